@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "odometer",
+  products: [
+    .executable(name: "odometer", targets: ["odometer"]),
+    .library(name: "Routing", targets: ["Routing", "StreetNetwork", "Geography"]),
+    .library(name: "Hierarchy", targets: ["Hierarchy"]),
+  ],
+  targets: [
+    // Doors to C and C++ libraries: no logic.
+    .target(
+      name: "COsmium",
+      cxxSettings: [.treatAllWarnings(as: .error)],
+      linkerSettings: [
+        .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
+      ]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CDeflate", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    // The rooms, from the bottom up. None uses one that stands below it in this list.
+    .target(name: "Geography", swiftSettings: strict),
+    .target(name: "Hierarchy", swiftSettings: strict),
+    .target(
+      name: "StreetNetwork",
+      dependencies: ["Geography", "Hierarchy", "COsmium", "CCrypto"],
+      resources: [.embedInCode("Profile/Stock")],
+      swiftSettings: strict),
+    .target(
+      name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy"],
+      swiftSettings: strict),
+    .target(
+      name: "Results", dependencies: ["Geography", "CSQLite", "CZlib", "CDeflate"],
+      swiftSettings: strict),
+    .target(
+      name: "Jobs",
+      dependencies: ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZlib"],
+      swiftSettings: strict),
+    .target(name: "Reports", dependencies: ["Geography", "Results"], swiftSettings: strict),
+    .executableTarget(
+      name: "odometer",
+      dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Geography"],
+      swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,92 @@
+#include "COsmium.h"
+
+#include <osmium/io/any_input.hpp>
+#include <osmium/io/opl_input.hpp>
+#include <osmium/osm/node.hpp>
+#include <osmium/osm/way.hpp>
+#include <osmium/visitor.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+namespace {
+
+osmium::io::File open(const COsmiumSource &source) {
+  if (source.path) {
+    return osmium::io::File{source.path};
+  }
+  return osmium::io::File{source.bytes, source.size, source.format};
+}
+
+COsmiumTags tags_of(const osmium::OSMObject &object) {
+  const osmium::TagList &tags = object.tags();
+  if (tags.empty()) {
+    return COsmiumTags{nullptr, 0};
+  }
+  return COsmiumTags{tags.begin()->key(), tags.byte_size() - sizeof(osmium::TagList)};
+}
+
+// No exception may cross into Swift: it becomes a sentence.
+template <typename Work>
+int guarded(char *message, size_t message_size, Work work) {
+  try {
+    work();
+    return 0;
+  } catch (const std::exception &error) {
+    std::snprintf(message, message_size, "%s", error.what());
+  } catch (...) {
+    std::snprintf(message, message_size, "unknown error");
+  }
+  return 1;
+}
+
+template <typename Work>
+void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type entities, Work work) {
+  osmium::io::Reader reader{open(source), entities, osmium::io::read_meta::no};
+  while (osmium::memory::Buffer buffer = reader.read()) {
+    work(buffer);
+  }
+  reader.close();
+}
+
+}  // namespace
+
+int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
+                      COsmiumWayHandler handler, char *message, size_t message_size) {
+  return guarded(message, message_size, [&]() {
+    std::vector<int64_t> nodes;
+    each_buffer(*source, osmium::osm_entity_bits::way, [&](const osmium::memory::Buffer &buffer) {
+      for (const auto &way : buffer.select<osmium::Way>()) {
+        bool wanted = false;
+        for (size_t i = 0; i < key_count && !wanted; ++i) {
+          wanted = way.tags().has_key(keys[i]);
+        }
+        if (!wanted) {
+          continue;
+        }
+        nodes.clear();
+        for (const auto &node : way.nodes()) {
+          nodes.push_back(node.ref());
+        }
+        const COsmiumWay found{way.id(), nodes.data(), nodes.size(), tags_of(way)};
+        handler(context, &found);
+      }
+    });
+  });
+}
+
+int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler, char *message,
+                       size_t message_size) {
+  return guarded(message, message_size, [&]() {
+    each_buffer(*source, osmium::osm_entity_bits::node, [&](const osmium::memory::Buffer &buffer) {
+      for (const auto &node : buffer.select<osmium::Node>()) {
+        if (!node.location().valid()) {
+          continue;
+        }
+        const COsmiumNode found{node.id(), node.location().x(), node.location().y(), tags_of(node)};
+        handler(context, &found);
+      }
+    });
+  });
+}

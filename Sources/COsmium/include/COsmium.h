@@ -1,0 +1,57 @@
+// A door to libosmium: objects of an OpenStreetMap file, one callback each. No logic but a filter on way keys.
+#ifndef COSMIUM_H
+#define COSMIUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A file (`path`), or text in memory (`bytes`, `size`) in the format named (`opl`, `osm`).
+typedef struct COsmiumSource {
+  const char *path;
+  const char *bytes;
+  size_t size;
+  const char *format;
+} COsmiumSource;
+
+/// Tags as libosmium keeps them: key, NUL, value, NUL, key, … Valid during the callback only.
+typedef struct COsmiumTags {
+  const char *bytes;
+  size_t size;
+} COsmiumTags;
+
+typedef struct COsmiumWay {
+  int64_t id;
+  const int64_t *nodes;
+  size_t node_count;
+  COsmiumTags tags;
+} COsmiumWay;
+
+/// Longitude and latitude in units of 1e-7 degrees. Nodes without a valid location are left out.
+typedef struct COsmiumNode {
+  int64_t id;
+  int32_t longitude;
+  int32_t latitude;
+  COsmiumTags tags;
+} COsmiumNode;
+
+typedef void (*COsmiumWayHandler)(void *context, const COsmiumWay *way);
+typedef void (*COsmiumNodeHandler)(void *context, const COsmiumNode *node);
+
+/// Hands every way that has one of `keys` to `handler`, in the order of the file.
+/// Returns 0, or 1 with a sentence in `message`.
+int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
+                      COsmiumWayHandler handler, char *message, size_t message_size);
+
+/// Hands every node to `handler`, in the order of the file. Returns as `cosmium_read_ways` does.
+int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler, char *message,
+                       size_t message_size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

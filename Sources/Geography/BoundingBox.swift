@@ -1,0 +1,49 @@
+/// A box of latitudes and longitudes in units of 1e-7 degrees, borders included.
+///
+/// Boxes do not cross the antimeridian.
+package struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
+  package var minLongitude: Int32
+  package var minLatitude: Int32
+  package var maxLongitude: Int32
+  package var maxLatitude: Int32
+
+  /// The box that contains nothing: the neutral element of `formUnion`.
+  package static let empty = BoundingBox(
+    minLongitude: .max, minLatitude: .max, maxLongitude: .min, maxLatitude: .min)
+
+  package init(minLongitude: Int32, minLatitude: Int32, maxLongitude: Int32, maxLatitude: Int32) {
+    self.minLongitude = minLongitude
+    self.minLatitude = minLatitude
+    self.maxLongitude = maxLongitude
+    self.maxLatitude = maxLatitude
+  }
+
+  package init(around points: some Sequence<FixedCoordinate>) {
+    self = .empty
+    for point in points { extend(to: point) }
+  }
+
+  package var isEmpty: Bool { minLongitude > maxLongitude }
+
+  package mutating func extend(to point: FixedCoordinate) {
+    minLongitude = min(minLongitude, point.longitude)
+    minLatitude = min(minLatitude, point.latitude)
+    maxLongitude = max(maxLongitude, point.longitude)
+    maxLatitude = max(maxLatitude, point.latitude)
+  }
+
+  package mutating func formUnion(_ other: BoundingBox) {
+    minLongitude = min(minLongitude, other.minLongitude)
+    minLatitude = min(minLatitude, other.minLatitude)
+    maxLongitude = max(maxLongitude, other.maxLongitude)
+    maxLatitude = max(maxLatitude, other.maxLatitude)
+  }
+
+  /// Whether the point lies inside, or at most `margin` (1e-7 degrees) outside.
+  package func contains(_ point: FixedCoordinate, margin: Int32 = 0) -> Bool {
+    Int64(point.longitude) >= Int64(minLongitude) - Int64(margin)
+      && Int64(point.longitude) <= Int64(maxLongitude) + Int64(margin)
+      && Int64(point.latitude) >= Int64(minLatitude) - Int64(margin)
+      && Int64(point.latitude) <= Int64(maxLatitude) + Int64(margin)
+  }
+}

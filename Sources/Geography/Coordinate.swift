@@ -1,0 +1,52 @@
+import Foundation
+
+/// A point on the earth in degrees, WGS 84.
+///
+///     let station = Coordinate(latitude: 60.1719, longitude: 24.9414)
+///
+/// Distances are great circles on a sphere of the earth's mean radius: within 0.5 % of the ellipsoid,
+/// the same for every engine and every table.
+public struct Coordinate: Hashable, Sendable {
+  /// Degrees north of the equator, -90…90.
+  public var latitude: Double
+  /// Degrees east of Greenwich, -180…180.
+  public var longitude: Double
+
+  public init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// The earth's mean radius in metres (IUGG).
+  package static let earthRadius = 6_371_008.8
+
+  /// Metres in one degree along a meridian.
+  package static let metresPerDegree = earthRadius * .pi / 180
+
+  /// Whether both numbers are finite and in their ranges.
+  public var isValid: Bool {
+    abs(latitude) <= 90 && abs(longitude) <= 180
+  }
+
+  /// The great-circle distance in metres (haversine).
+  public func distance(to other: Coordinate) -> Double {
+    let radians = Double.pi / 180
+    let sinLatitude = sin((other.latitude - latitude) * radians / 2)
+    let sinLongitude = sin((other.longitude - longitude) * radians / 2)
+    let a =
+      sinLatitude * sinLatitude
+      + cos(latitude * radians) * cos(other.latitude * radians) * sinLongitude * sinLongitude
+    return 2 * Coordinate.earthRadius * asin(min(1, a.squareRoot()))
+  }
+
+  /// The initial heading towards `other` in degrees clockwise from north, 0..<360; 0 for the same point.
+  ///
+  /// Taken in the plane around the two points: meant for the pieces of a street, not for oceans.
+  package func heading(to other: Coordinate) -> Double {
+    let north = other.latitude - latitude
+    let east =
+      (other.longitude - longitude) * cos((latitude + other.latitude) * .pi / 360)
+    let degrees = atan2(east, north) * 180 / .pi
+    return degrees < 0 ? degrees + 360 : degrees
+  }
+}

@@ -1,0 +1,27 @@
+/// A line of points on the earth, kept at 1e-7 degrees.
+///
+///     for coordinate in route.polyline.coordinates { … }
+///
+/// Lines cut out of one another (the steps of a route) share their storage.
+public struct Polyline: Hashable, Sendable {
+  package private(set) var points: ArraySlice<FixedCoordinate>
+
+  package init(points: some Sequence<FixedCoordinate>) {
+    self.points = ArraySlice(points)
+  }
+
+  package init(points: ArraySlice<FixedCoordinate>) {
+    self.points = points
+  }
+
+  /// The number of points.
+  public var count: Int { points.count }
+
+  /// The points in degrees. *Complexity*: O(`count`), a new array.
+  public var coordinates: [Coordinate] { points.map(\.coordinate) }
+
+  /// The sum of the great-circle distances between neighbouring points, in metres.
+  public var length: Double {
+    zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+  }
+}

@@ -1,0 +1,71 @@
+/// States and weighted arcs, as plain data: the arcs that leave state `s` are
+/// `firstArc[s] ..< firstArc[s + 1]`, each with its head and weight.
+///
+///     let graph = ArcGraph(stateCount: 3, arcs: [
+///       .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
+///       …])
+///
+/// Parallel arcs and loops are allowed. Every arc costs more than zero and at most `Weight.arcLimit`.
+public struct ArcGraph: Sendable {
+  /// `stateCount + 1` offsets, ascending.
+  public let firstArc: Column<UInt32>
+  public let heads: Column<UInt32>
+  public let weights: Column<Weight>
+
+  public var stateCount: Int { firstArc.count - 1 }
+  public var arcCount: Int { heads.count }
+
+  /// An arc from its `tail` to its `head`.
+  public struct Arc: Hashable, Sendable {
+    public var tail: StateID
+    public var head: StateID
+    public var weight: Weight
+    public init(from tail: StateID, to head: StateID, weight: Weight) {
+      self.tail = tail
+      self.head = head
+      self.weight = weight
+    }
+  }
+
+  /// Sorts `arcs` by tail, otherwise keeping their order; `ArcID`s count in that order.
+  public init(stateCount: Int, arcs: [Arc]) {
+    var first = [UInt32](repeating: 0, count: stateCount + 1)
+    for arc in arcs {
+      precondition(arc.tail.index < stateCount && arc.head.index < stateCount, "arc to no state")
+      first[Int(arc.tail.index) + 1] += 1
+    }
+    for state in 0..<stateCount { first[state + 1] += first[state] }
+    var heads = [UInt32](repeating: 0, count: arcs.count)
+    var weights = [Weight](repeating: .zero, count: arcs.count)
+    var next = first
+    for arc in arcs {
+      let position = Int(next[Int(arc.tail.index)])
+      next[Int(arc.tail.index)] += 1
+      heads[position] = arc.head.index
+      weights[position] = arc.weight
+    }
+    self.init(firstArc: Column(first), heads: Column(heads), weights: Column(weights))
+  }
+
+  /// A graph over columns that are in this form already.
+  public init(firstArc: Column<UInt32>, heads: Column<UInt32>, weights: Column<Weight>) {
+    precondition(firstArc.count > 0 && heads.count == weights.count, "columns of different graphs")
+    precondition(Int(firstArc[firstArc.count - 1]) == heads.count, "offsets of another graph")
+    for weight in weights {
+      precondition(
+        weight > .zero && weight.milliseconds <= Weight.arcLimit && weight.centimetres <= Weight.arcLimit,
+        "an arc's weight is out of range")
+    }
+    self.firstArc = firstArc
+    self.heads = heads
+    self.weights = weights
+  }
+
+  /// The arcs that leave `state`.
+  public func arcs(from state: StateID) -> Range<Int> {
+    Int(firstArc[Int(state.index)])..<Int(firstArc[Int(state.index) + 1])
+  }
+
+  public func head(of arc: ArcID) -> StateID { StateID(heads[Int(arc.index)]) }
+  public func weight(of arc: ArcID) -> Weight { weights[Int(arc.index)] }
+}

@@ -1,0 +1,42 @@
+/// An immutable run of plain values, in memory of its own or in a mapped file that it keeps alive.
+///
+/// The one form in which graphs, hierarchies and networks are held: a file is opened by pointing at it,
+/// and any number of processes share one copy. Copying a column copies three words.
+public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollection, @unchecked Sendable {
+  @usableFromInline package let base: UnsafePointer<Element>
+  public let count: Int
+  private let owner: AnyObject
+
+  /// A column in memory that `owner` keeps alive and that nobody writes to any more.
+  package init(base: UnsafePointer<Element>, count: Int, owner: AnyObject) {
+    self.base = base
+    self.count = count
+    self.owner = owner
+  }
+
+  /// A column with a copy of `elements`.
+  public init(_ elements: some Collection<Element>) {
+    let memory = ColumnMemory(byteCount: Swift.max(1, elements.count) * MemoryLayout<Element>.stride)
+    let base = memory.base.bindMemory(to: Element.self, capacity: Swift.max(1, elements.count))
+    _ = UnsafeMutableBufferPointer(start: base, count: elements.count).initialize(fromContentsOf: elements)
+    self.init(base: UnsafePointer(base), count: elements.count, owner: memory)
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  @inlinable
+  public subscript(position: Int) -> Element {
+    precondition(position >= 0 && position < count, "column index out of range")
+    return base[position]
+  }
+
+  package var buffer: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
+}
+
+/// Memory that lives as long as a column points into it.
+private final class ColumnMemory: Sendable {
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer
+  init(byteCount: Int) { base = .allocate(byteCount: byteCount, alignment: 64) }
+  deinit { base.deallocate() }
+}

@@ -1,0 +1,67 @@
+/// Finds which shortcuts a state's contraction needs: those ways over it that no other way equals or beats.
+///
+/// One object a thread; the graph must not change meanwhile. The searches are in `WitnessSearch+Kernel.swift`.
+final class WitnessSearch: @unchecked Sendable {
+  let graph: RemainingGraph
+  let labels: UnsafeMutablePointer<Label>
+  let touched: UnsafeMutablePointer<UInt32>
+  var heap = SearchHeap()
+  /// The shortcuts found by `contract`, state after state.
+  var shortcuts: [Shortcut] = []
+
+  /// Per state: the distance from the tail in hand, and the weight a witness must not exceed (0: not sought).
+  struct Label: BitwiseCopyable {
+    var distance: UInt64
+    var sought: UInt64
+  }
+
+  /// What contracting a state would do to the graph.
+  struct Estimate: BitwiseCopyable {
+    var addedArcs: UInt32 = 0
+    var addedHops: UInt32 = 0
+    var removedArcs: UInt32 = 0
+    var removedHops: UInt32 = 0
+  }
+
+  init(_ graph: RemainingGraph) {
+    self.graph = graph
+    labels = .allocate(capacity: max(1, graph.stateCount))
+    labels.initialize(
+      repeating: Label(distance: Weight.infinity.packed, sought: 0), count: max(1, graph.stateCount))
+    touched = .allocate(capacity: max(1, graph.stateCount))
+  }
+
+  deinit {
+    labels.deallocate()
+    touched.deallocate()
+    heap.deallocate()
+  }
+
+  /// What contracting `state` would do, from searches that give up after `limit` settled states.
+  func estimate(_ state: UInt32, limit: Int) -> Estimate {
+    var estimate = Estimate()
+    for arc in graph.arcs(graph.outgoing[Int(state)]) {
+      estimate.removedArcs += 1
+      estimate.removedHops += graph.hops(of: arc)
+    }
+    for arc in graph.arcs(graph.incoming[Int(state)]) {
+      estimate.removedArcs += 1
+      estimate.removedHops += graph.hops(of: arc)
+    }
+    search(around: state, limit: limit) { incoming, outgoing in
+      estimate.addedArcs += 1
+      estimate.addedHops += graph.hops(of: incoming) + graph.hops(of: outgoing)
+    }
+    return estimate
+  }
+
+  /// Appends to `shortcuts` what contracting `state` needs.
+  func contract(_ state: UInt32, limit: Int) {
+    search(around: state, limit: limit) { incoming, outgoing in
+      shortcuts.append(
+        Shortcut(
+          tail: incoming.state, head: outgoing.state, weight: incoming.weight &+ outgoing.weight,
+          down: incoming.id, up: outgoing.id))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// Shortest ways as the textbook finds them (E. W. Dijkstra 1959, with a binary heap): the oracle that
+/// every other engine is compared with. No shortcuts, no pruning, no bit tricks.
+///
+/// *Complexity*: O((states + arcs) log states) a question.
+public struct Dijkstra: Sendable {
+  public let graph: ArcGraph
+
+  public init(_ graph: ArcGraph) { self.graph = graph }
+
+  /// The lightest way from any of `sources` to any of `targets`, or nil where there is none.
+  public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
+    let tree = Tree(graph, from: sources)
+    var best: (weight: Weight, target: Int)?
+    for (index, target) in targets.enumerated() {
+      let weight = tree.weights[Int(target.state.index)] + target.weight
+      if weight.isFinite && weight < best?.weight ?? .infinity { best = (weight, index) }
+    }
+    guard let best else { return nil }
+    let (arcs, source) = tree.arcs(to: targets[best.target].state)
+    return Path(weight: best.weight, arcs: arcs, source: source, target: best.target)
+  }
+
+  /// The weights from `sources` to every state; `infinity` where there is no way.
+  public func weights(from sources: [Seed]) -> [Weight] {
+    Tree(graph, from: sources).weights
+  }
+}
+
+/// The tree of lightest ways from some seeds to everywhere.
+private struct Tree {
+  var weights: [Weight]
+  /// The arc a state was reached by, and its tail; a seed's index where it was not reached by an arc.
+  private var parents: [Parent]
+
+  private enum Parent { case none, seed(Int), arc(ArcID, tail: StateID) }
+
+  init(_ graph: ArcGraph, from sources: [Seed]) {
+    weights = Array(repeating: .infinity, count: graph.stateCount)
+    parents = Array(repeating: .none, count: graph.stateCount)
+    var heap = BinaryHeap()
+    for (index, seed) in sources.enumerated() where seed.weight < weights[Int(seed.state.index)] {
+      weights[Int(seed.state.index)] = seed.weight
+      parents[Int(seed.state.index)] = .seed(index)
+      heap.push(seed)
+    }
+    while let nearest = heap.popMin() {
+      guard nearest.weight == weights[Int(nearest.state.index)] else { continue }
+      for arc in graph.arcs(from: nearest.state) {
+        let head = graph.head(of: ArcID(arc))
+        let weight = nearest.weight + graph.weight(of: ArcID(arc))
+        guard weight < weights[Int(head.index)] else { continue }
+        weights[Int(head.index)] = weight
+        parents[Int(head.index)] = .arc(ArcID(arc), tail: nearest.state)
+        heap.push(Seed(head, weight))
+      }
+    }
+  }
+
+  func arcs(to state: StateID) -> (arcs: [ArcID], source: Int) {
+    var arcs: [ArcID] = []
+    var state = state
+    while true {
+      switch parents[Int(state.index)] {
+      case .arc(let arc, let tail):
+        arcs.append(arc)
+        state = tail
+      case .seed(let source):
+        return (arcs.reversed(), source)
+      case .none:
+        preconditionFailure("a state that was not reached has no path")
+      }
+    }
+  }
+}
+
+/// The least weight first, as the textbook draws it.
+private struct BinaryHeap {
+  private var items: [Seed] = []
+
+  mutating func push(_ item: Seed) {
+    items.append(item)
+    var child = items.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard items[child].weight < items[parent].weight else { return }
+      items.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  mutating func popMin() -> Seed? {
+    guard let least = items.first else { return nil }
+    items[0] = items[items.count - 1]
+    items.removeLast()
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      guard child < items.count else { return least }
+      if child + 1 < items.count && items[child + 1].weight < items[child].weight { child += 1 }
+      guard items[child].weight < items[parent].weight else { return least }
+      items.swapAt(child, parent)
+      parent = child
+    }
+  }
+}

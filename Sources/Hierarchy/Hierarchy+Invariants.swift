@@ -1,0 +1,26 @@
+extension Hierarchy {
+  /// What holds in every hierarchy, as sentences about what does not; empty when all is well.
+  ///
+  /// Meant for tests and for files from elsewhere. *Complexity*: O(arcs).
+  package func brokenInvariants(over graph: ArcGraph) -> [String] {
+    var broken: [String] = []
+    if Set(ranks) != Set(0..<UInt32(stateCount)) { broken.append("ranks are not a permutation") }
+    for (name, half) in [("outgoing", outgoing), ("incoming", incoming)] {
+      for rank in 0..<UInt32(stateCount) {
+        for position in half[Rank(rank)] {
+          let arc = half.arcs[position]
+          if arc.head <= rank { broken.append("\(name) arc \(position) does not climb") }
+          if weight(of: half.parts[position], in: graph) != arc.weight {
+            broken.append("\(name) arc \(position) does not weigh what its parts do")
+          }
+        }
+      }
+    }
+    return broken
+  }
+
+  private func weight(of parts: ArcParts, in graph: ArcGraph) -> Weight {
+    guard !parts.isOriginal else { return graph.weight(of: ArcID(parts.up)) }
+    return incoming.arcs[Int(parts.down)].weight + outgoing.arcs[Int(parts.up)].weight
+  }
+}

@@ -1,0 +1,45 @@
+/// One searchable half of a hierarchy: for every rank, the arcs to (or from) higher ranks.
+///
+/// The arcs of rank `r` are `first[r] ..< first[r + 1]`. 12 bytes an arc in the hot column, its parts
+/// (needed only to unpack a path) in a cold one.
+public struct UpwardArcs: Sendable {
+  public let first: Column<UInt32>
+  public let arcs: Column<UpwardArc>
+  public let parts: Column<ArcParts>
+
+  package init(first: Column<UInt32>, arcs: Column<UpwardArc>, parts: Column<ArcParts>) {
+    precondition(arcs.count == parts.count, "columns of different hierarchies")
+    self.first = first
+    self.arcs = arcs
+    self.parts = parts
+  }
+
+  /// The arcs of `rank`.
+  public subscript(rank: Rank) -> Range<Int> {
+    Int(first[Int(rank.index)])..<Int(first[Int(rank.index) + 1])
+  }
+}
+
+/// An arc to a higher rank (`outgoing`) or from one (`incoming`).
+public struct UpwardArc: Hashable, Sendable, BitwiseCopyable {
+  /// The rank at the upper end.
+  public var head: UInt32
+  public var centimetres: UInt32
+  public var milliseconds: UInt32
+
+  @inline(__always)
+  var packed: UInt64 { UInt64(milliseconds) << 32 | UInt64(centimetres) }
+
+  public var weight: Weight { Weight(packed: packed) }
+}
+
+/// What an upward arc stands for: an arc of the graph, or two arcs over a lower rank.
+public struct ArcParts: Hashable, Sendable, BitwiseCopyable {
+  /// The place in `incoming` of the part that comes down; `original` for an arc of the graph.
+  public var down: UInt32
+  /// The place in `outgoing` of the part that goes up; the `ArcID` for an arc of the graph.
+  public var up: UInt32
+
+  public static let original = UInt32.max
+  public var isOriginal: Bool { down == ArcParts.original }
+}

@@ -1,0 +1,78 @@
+/// Reads rows of separated values (RFC 4180; also tab and semicolon), each with its line and its text.
+///
+/// The separator is the one of comma, semicolon and tab that the header has most of. Fields in double quotes may hold
+/// separators, line ends and doubled quotes. Empty lines are passed over.
+struct CSVReader: Sequence, IteratorProtocol {
+  private let bytes: [UInt8]
+  private let separator: UInt8
+  private var at = 0
+  private var line = 1
+
+  struct Row {
+    var line: Int
+    var fields: [String]
+    /// The row as it stands in the file.
+    var text: String
+  }
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    let counts = separators.map { separator in header.count { $0 == separator } }
+    separator = separators[counts.firstIndex(of: counts.max()!)!]
+  }
+
+  mutating func next() -> Row? {
+    while at < bytes.count {
+      let row = nextRow()
+      if row.fields.count > 1 || !row.fields[0].isEmpty { return row }
+    }
+    return nil
+  }
+
+  private mutating func nextRow() -> Row {
+    let (start, startLine) = (at, line)
+    var fields: [String] = []
+    var field: [UInt8] = []
+    var isQuoted = false
+    var end = bytes.count
+    scan: while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      switch byte {
+      case UInt8(ascii: "\"") where isQuoted:
+        if at < bytes.count && bytes[at] == byte {
+          field.append(byte)
+          at += 1
+        } else {
+          isQuoted = false
+        }
+      case _ where isQuoted:
+        field.append(byte)
+      case UInt8(ascii: "\"") where field.isEmpty:
+        isQuoted = true
+      case separator:
+        fields.append(text(field))
+        field.removeAll(keepingCapacity: true)
+      case UInt8(ascii: "\n"):
+        end = at - 1
+        break scan
+      default:
+        field.append(byte)
+      }
+    }
+    fields.append(text(field))
+    if bytes[start..<end].last == UInt8(ascii: "\r") { end -= 1 }
+    return Row(line: startLine, fields: fields, text: String(decoding: bytes[start..<end], as: UTF8.self))
+  }
+
+  /// A field without the spaces around it and the line's carriage return.
+  private func text(_ field: [UInt8]) -> String {
+    let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
+    let start = field.firstIndex { !isSpace($0) } ?? field.count
+    let end = (field.lastIndex { !isSpace($0) } ?? start - 1) + 1
+    return String(decoding: field[start..<end], as: UTF8.self)
+  }
+}

@@ -1,0 +1,45 @@
+import CZlib
+import Foundation
+
+/// What stops a job because of its input, as one sentence.
+package struct InputError: Error, CustomStringConvertible {
+  package var file: String
+  package var line: Int?
+  package var problem: String
+  package var description: String {
+    line.map { "\(file):\($0): \(problem)" } ?? "\(file): \(problem)"
+  }
+}
+
+/// The bytes of an input file, unpacked if it is gzipped, without a byte order mark.
+func inputBytes(of path: String) throws -> [UInt8] {
+  var isDirectory: ObjCBool = false
+  guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    throw InputError(file: path, problem: "there is no such file")
+  }
+  guard !isDirectory.boolValue else { throw InputError(file: path, problem: "this is a folder; a file is needed") }
+  guard let file = gzopen(path, "rb") else {
+    throw InputError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
+  }
+  defer { gzclose(file) }
+  gzbuffer(file, 1 << 17)
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 1 << 17)
+  while true {
+    let count = gzread(file, &buffer, UInt32(buffer.count))
+    guard count >= 0 else {
+      throw InputError(file: path, problem: "the compressed file is damaged, or cut off")
+    }
+    if count == 0 { break }
+    bytes.append(contentsOf: buffer[..<Int(count)])
+  }
+  // A cut-off member reads as its end, but leaves an error behind.
+  var code: Int32 = 0
+  _ = gzerror(file, &code)
+  guard code == Z_OK || code == Z_STREAM_END else {
+    throw InputError(file: path, problem: "the compressed file is damaged, or cut off")
+  }
+  if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+  guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
+  return bytes
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Geography
+import Results
+
+/// The pairs of a job: rows that can be used, the places they join, and the rows that cannot be used.
+///
+/// Columns of a CSV are found by name, properties of GeoJSON likewise; see README.
+struct PairTable {
+  private(set) var pairs: [Pair] = []
+  private(set) var places: [InputPlace] = []
+  private(set) var rejected: [RejectedRow] = []
+  /// Names of groups, by the number in a pair.
+  private(set) var groups: [String] = []
+  private let file: String
+  private let area: BoundingBox
+  private var placeNumbers: [PlaceKey: Int32] = [:]
+  private var coordinateNumbers: [FixedCoordinate: Int64] = [:]
+  private var groupNumbers: [String: Int32] = [:]
+
+  /// A row: places by their number in `places`.
+  struct Pair {
+    var id: Identifier
+    var origin: Int32
+    var destination: Int32
+    /// -1 for none.
+    var group: Int32
+  }
+
+  struct InputPlace {
+    var id: Identifier
+    var role: Role
+    var name: String?
+    var coordinate: FixedCoordinate
+  }
+
+  enum Role: String { case origin, destination }
+
+  private struct PlaceKey: Hashable {
+    var role: Role
+    var id: Identifier?
+    var coordinate: FixedCoordinate
+  }
+
+  /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
+  /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
+  init(path: String, area: BoundingBox) throws {
+    file = path
+    self.area = area
+    let bytes = try inputBytes(of: path)
+    let isGeoJSON = bytes.first { !$0.isWhitespace } == UInt8(ascii: "{")
+    try isGeoJSON ? readGeoJSON(bytes) : readCSV(bytes)
+    guard !pairs.isEmpty else {
+      guard let first = rejected.first else { throw InputError(file: path, problem: "the file has no rows") }
+      throw InputError(
+        file: path, line: first.line, problem: "no row of the file can be used; the first one: \(first.reason)")
+    }
+  }
+
+  // MARK: CSV
+
+  private mutating func readCSV(_ bytes: [UInt8]) throws {
+    var rows = CSVReader(bytes)
+    guard let header = rows.next() else { throw InputError(file: file, problem: "the file has no rows") }
+    let columns = try PairColumns(header.fields, file: file)
+    while let row = rows.next() {
+      guard row.fields.count == header.fields.count else {
+        reject(row.line, row.text, "found \(row.fields.count) fields, the header has \(header.fields.count)")
+        continue
+      }
+      let values = columns.values(of: row.fields)
+      accept(values, line: row.line, text: row.text)
+    }
+  }
+
+  // MARK: GeoJSON
+
+  private mutating func readGeoJSON(_ bytes: [UInt8]) throws {
+    guard let features = GeoJSONReader(bytes) else {
+      throw InputError(file: file, problem: "found JSON without features; a GeoJSON FeatureCollection is needed")
+    }
+    for item in features {
+      guard let feature = item.feature else {
+        reject(item.line, item.text, "this is no GeoJSON Feature with a geometry")
+        continue
+      }
+      let positions = feature.positions
+      let isPair =
+        feature.geometry == "LineString" && positions.count >= 2
+        || feature.geometry == "MultiPoint" && positions.count == 2
+      guard isPair, let first = positions.first, let last = positions.last, first.count >= 2, last.count >= 2 else {
+        reject(
+          item.line, item.text,
+          "found a \(feature.geometry) of \(positions.count) positions; a pair is a LineString, or a MultiPoint of two")
+        continue
+      }
+      let properties = feature.properties
+      accept(
+        PairValues(
+          id: feature.id ?? properties["id"], originID: properties["origin_id"],
+          destinationID: properties["destination_id"], originName: properties["origin_name"],
+          destinationName: properties["destination_name"], group: properties["group"],
+          numbers: (first[0], first[1], last[0], last[1]), problem: nil), line: item.line, text: item.text)
+    }
+  }
+
+  // MARK: Rows
+
+  private mutating func accept(_ values: PairValues, line: Int, text: String) {
+    if let problem = values.problem { return reject(line, text, problem) }
+    let (fromLongitude, fromLatitude, toLongitude, toLatitude) = values.numbers
+    let from = checked(longitude: fromLongitude, latitude: fromLatitude, of: .origin)
+    let to = checked(longitude: toLongitude, latitude: toLatitude, of: .destination)
+    switch (from, to) {
+    case (.failure(let problem), _), (_, .failure(let problem)):
+      reject(line, text, problem.reason)
+    case (.success(let from), .success(let to)):
+      pairs.append(
+        Pair(
+          id: values.id.map(Identifier.init) ?? .number(Int64(pairs.count + rejected.count + 1)),
+          origin: place(.origin, values.originID, values.originName, from),
+          destination: place(.destination, values.destinationID, values.destinationName, to),
+          group: group(values.group)))
+    }
+  }
+
+  private struct Problem: Error { var reason: String }
+
+  private func checked(longitude: Double, latitude: Double, of role: Role) -> Result<FixedCoordinate, Problem> {
+    guard longitude.isFinite, latitude.isFinite else {
+      return .failure(Problem(reason: "the \(role.rawValue)'s coordinates are no finite numbers"))
+    }
+    let swapped = Coordinate(latitude: longitude, longitude: latitude)
+    guard abs(latitude) <= 90 else {
+      let advice = swapped.isValid ? "; are longitude and latitude exchanged?" : ""
+      return .failure(Problem(reason: "the \(role.rawValue)'s latitude \(latitude) lies outside -90…90\(advice)"))
+    }
+    guard abs(longitude) <= 180 else {
+      return .failure(Problem(reason: "the \(role.rawValue)'s longitude \(longitude) lies outside -180…180"))
+    }
+    let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
+    let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are no mistake
+    if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
+      return .failure(
+        Problem(
+          reason: "the \(role.rawValue) lies outside the map, and inside it with longitude and latitude exchanged"))
+    }
+    return .success(point)
+  }
+
+  private mutating func reject(_ line: Int, _ text: String, _ reason: String) {
+    rejected.append(RejectedRow(file: file, line: line, text: text, reason: reason))
+  }
+
+  private mutating func place(_ role: Role, _ id: String?, _ name: String?, _ coordinate: FixedCoordinate) -> Int32 {
+    let given = id.map(Identifier.init)
+    let key = PlaceKey(role: role, id: given, coordinate: coordinate)
+    if let known = placeNumbers[key] { return known }
+    let number = Int32(places.count)
+    placeNumbers[key] = number
+    places.append(
+      InputPlace(id: given ?? .number(self.number(of: coordinate)), role: role, name: name, coordinate: coordinate))
+    return number
+  }
+
+  /// Places without an id are numbered in the order in which their points are first met.
+  private mutating func number(of coordinate: FixedCoordinate) -> Int64 {
+    if let known = coordinateNumbers[coordinate] { return known }
+    let number = Int64(coordinateNumbers.count + 1)
+    coordinateNumbers[coordinate] = number
+    return number
+  }
+
+  private mutating func group(_ name: String?) -> Int32 {
+    guard let name else { return -1 }
+    if let known = groupNumbers[name] { return known }
+    let number = Int32(groups.count)
+    groupNumbers[name] = number
+    groups.append(name)
+    return number
+  }
+}
+
+extension UInt8 {
+  fileprivate var isWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

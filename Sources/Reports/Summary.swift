@@ -1,0 +1,68 @@
+import Geography
+import Results
+
+/// A results database in a few lines for the terminal: how the measures are spread, and what became of the rows.
+package struct Summary {
+  private let statistics: [Statistic]
+  private let counts: [(status: String, count: Int)]
+
+  package init(of folder: ResultsFolder) throws {
+    let database = try ResultsDatabase(path: folder.database)
+    statistics = try database.statistics().filter { $0.scope == "job" }
+    counts = try database.statusCounts()
+  }
+
+  /// Rows whose status is not `ok`.
+  package var notOK: Int { counts.filter { $0.status != RowStatus.ok.rawValue }.reduce(0) { $0 + $1.count } }
+
+  /// A table of the statistics, one line a measure.
+  package var table: String {
+    let heads = ["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"]
+    let rows = Statistic.Measure.allCases.compactMap { measure in
+      statistics.first { $0.measure == measure }.map { statistic in
+        var values = statistic.quantiles
+        values.insert(statistic.mean, at: 4)
+        return [measure.title, String(statistic.count)] + values.map { measure.text($0) }
+      }
+    }
+    let lines = [heads] + rows
+    let widths = heads.indices.map { column in lines.map { $0[column].count }.max()! }
+    return lines.map { line in
+      zip(line, widths).enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+        return column == 0 ? cell.0 + padding : padding + cell.0
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+
+  /// "20000 routes: 19971 ok, 29 placemark_not_found; 3 rows rejected".
+  package func closingLine(kind: String, rejected: Int) -> String {
+    let total = counts.reduce(0) { $0 + $1.count }
+    let parts = counts.sorted { ($0.status == "ok" ? 0 : 1, $0.status) < ($1.status == "ok" ? 0 : 1, $1.status) }
+    let list = parts.map { "\($0.count) \($0.status)" }.joined(separator: ", ")
+    let rejections = rejected > 0 ? "; \(rejected) \(rejected == 1 ? "row" : "rows") rejected" : ""
+    return "\(total) \(kind): \(list)\(rejections)"
+  }
+}
+
+extension Statistic.Measure {
+  fileprivate var title: String {
+    switch self {
+    case .distance: "distance, m"
+    case .expectedTravelTime: "travel time, s"
+    case .stepCount: "steps"
+    case .stepLength: "step length, m"
+    case .speed: "speed, m/s"
+    case .detour: "detour"
+    }
+  }
+
+  /// Whole metres, seconds and steps; two decimals of small numbers.
+  fileprivate func text(_ value: Double) -> String {
+    let places = self == .speed || self == .detour ? 2 : 0
+    let scale = places == 2 ? 100.0 : 1
+    var text = TextBuffer()
+    text.append(decimal: Int64((value * scale).rounded()), places: places)
+    return text.string()
+  }
+}

@@ -1,0 +1,10 @@
+/// What a row or a place is called: a whole number where the input's text is one as people write it, else the text
+/// ("007" stays a text).
+package enum Identifier: Hashable, Sendable {
+  case number(Int64)
+  case text(String)
+
+  package init(_ text: String) {
+    if let number = Int64(text), String(number) == text { self = .number(number) } else { self = .text(text) }
+  }
+}

@@ -1,0 +1,29 @@
+/// A finished results database, read.
+package struct ResultsDatabase {
+  private let database: SQLite
+
+  /// *Throws*: `ResultsError`.
+  package init(path: String) throws { database = try SQLite(path: path, creating: false) }
+
+  /// The statistics of the whole job and of its groups.
+  package func statistics() throws -> [Statistic] {
+    let rows = try database.prepare(Schema.statistics)
+    var statistics: [Statistic] = []
+    while try rows.next() {
+      guard let measure = rows.text(1).flatMap(Statistic.Measure.init) else { continue }
+      statistics.append(
+        Statistic(
+          scope: rows.text(0) ?? "", measure: measure, count: rows.integer(2), mean: rows.double(7),
+          quantiles: [3, 4, 5, 6, 8, 9, 10].map(rows.double)))
+    }
+    return statistics
+  }
+
+  /// How many routes have each status.
+  package func statusCounts() throws -> [(status: String, count: Int)] {
+    let rows = try database.prepare(Schema.statusCounts)
+    var counts: [(String, Int)] = []
+    while try rows.next() { counts.append((rows.text(0) ?? "", rows.integer(1))) }
+    return counts
+  }
+}

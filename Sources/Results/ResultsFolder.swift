@@ -1,0 +1,38 @@
+import Foundation
+
+/// Where a job's results lie. While they are being written they have other names: what looks whole is whole.
+package struct ResultsFolder: Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  package var database: String { "\(path)/results.sqlite" }
+  package var routes: String { "\(path)/routes.geojson.gz" }
+
+  static func unfinished(_ path: String) -> String { path + ".part" }
+
+  /// Makes the folder and checks that files can be written there. *Throws*: `ResultsError`.
+  func create() throws {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      var isDirectory: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      throw ResultsError(
+        path: path,
+        problem: exists && !isDirectory.boolValue
+          ? "the output folder cannot be made: a file of that name is there"
+          : "the output folder cannot be made: \((error as NSError).localizedDescription)")
+    }
+    guard access(path, W_OK) == 0 else {
+      throw ResultsError(path: path, problem: "the output folder cannot be written: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// Gives a finished file its name.
+  static func finish(_ path: String) throws {
+    guard rename(unfinished(path), path) == 0 else {
+      throw ResultsError(path: path, problem: String(cString: strerror(errno)))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Geography
+
+/// What became of a row or a place.
+package enum RowStatus: String, Sendable, CaseIterable {
+  case ok
+  case directionsNotFound = "directions_not_found"
+  case placemarkNotFound = "placemark_not_found"
+  case outsideCoverage = "outside_coverage"
+  case invalid
+}
+
+/// A row of table `place`.
+package struct PlaceRow: Sendable {
+  package var id: Identifier
+  package var role: String
+  package var name: String?
+  package var coordinate: FixedCoordinate
+  package var snapped: FixedCoordinate?
+  /// Metres.
+  package var snapDistance: Double?
+  package var street: String?
+  package var status: RowStatus
+  package var weight: Double?
+
+  package init(
+    id: Identifier, role: String, name: String?, coordinate: FixedCoordinate, snapped: FixedCoordinate?,
+    snapDistance: Double?, street: String?, status: RowStatus, weight: Double?
+  ) {
+    self.id = id
+    self.role = role
+    self.name = name
+    self.coordinate = coordinate
+    self.snapped = snapped
+    self.snapDistance = snapDistance
+    self.street = street
+    self.status = status
+    self.weight = weight
+  }
+}
+
+/// A row of table `route`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
+package struct RouteRow: Sendable {
+  package var pair: Identifier
+  package var alternative = 0
+  package var origin: Identifier
+  package var destination: Identifier
+  package var group: String?
+  package var status: RowStatus
+  package var transportType: String
+  package var crowFlyCentimetres: Int64
+  /// Nil unless the status is `ok`.
+  package var found: Found?
+
+  package struct Found: Sendable {
+    package var centimetres: Int64
+    package var milliseconds: Int64
+    /// The rest is nil for kind `etas`.
+    package var route: Details?
+    package init(centimetres: Int64, milliseconds: Int64, route: Details? = nil) {
+      self.centimetres = centimetres
+      self.milliseconds = milliseconds
+      self.route = route
+    }
+  }
+
+  package struct Details: Sendable {
+    package var name: String
+    package var stepCount: Int
+    package var hasTolls: Bool
+    package var hasHighways: Bool
+    package var advisoryNotices: [String]
+    package init(name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String]) {
+      self.name = name
+      self.stepCount = stepCount
+      self.hasTolls = hasTolls
+      self.hasHighways = hasHighways
+      self.advisoryNotices = advisoryNotices
+    }
+  }
+
+  package init(
+    pair: Identifier, origin: Identifier, destination: Identifier, group: String?, status: RowStatus,
+    transportType: String, crowFlyCentimetres: Int64, found: Found?
+  ) {
+    self.pair = pair
+    self.origin = origin
+    self.destination = destination
+    self.group = group
+    self.status = status
+    self.transportType = transportType
+    self.crowFlyCentimetres = crowFlyCentimetres
+    self.found = found
+  }
+}
+
+/// A row of table `step`; which route it belongs to stands with the route.
+package struct StepRow: Sendable {
+  package var instructions: String
+  package var notice: String?
+  package var maneuver: String
+  package var street: String
+  package var centimetres: Int64
+  package var milliseconds: Int64
+  /// Where the step begins.
+  package var start: FixedCoordinate
+
+  package init(
+    instructions: String, notice: String?, maneuver: String, street: String, centimetres: Int64, milliseconds: Int64,
+    start: FixedCoordinate
+  ) {
+    self.instructions = instructions
+    self.notice = notice
+    self.maneuver = maneuver
+    self.street = street
+    self.centimetres = centimetres
+    self.milliseconds = milliseconds
+    self.start = start
+  }
+}
+
+/// A row of table `rejected`: input that cannot be used, and why.
+package struct RejectedRow: Sendable, Hashable {
+  package var file: String
+  package var line: Int
+  package var text: String
+  package var reason: String
+
+  package init(file: String, line: Int, text: String, reason: String) {
+    self.file = file
+    self.line = line
+    self.text = text
+    self.reason = reason
+  }
+}

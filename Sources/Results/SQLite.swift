@@ -1,0 +1,148 @@
+import CSQLite
+import Foundation
+
+/// A connection to one SQLite database. Belongs to one thread.
+final class SQLite {
+  private var handle: OpaquePointer?
+  let path: String
+
+  /// Opens the database at `path`, made anew if `creating`. *Throws*: `ResultsError`.
+  init(path: String, creating: Bool) throws {
+    self.path = path
+    let flags = creating ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+    guard sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+      defer { sqlite3_close_v2(handle) }
+      throw error()
+    }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Closes the file. No statement may be left.
+  func close() throws {
+    guard sqlite3_close(handle) == SQLITE_OK else { throw error() }
+    handle = nil
+  }
+
+  /// Runs statements that return no rows.
+  func run(_ sql: String) throws {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
+  }
+
+  func prepare(_ sql: String) throws -> Statement {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK else {
+      throw error()
+    }
+    return Statement(statement!, of: self)
+  }
+
+  fileprivate func error() -> ResultsError {
+    ResultsError(path: path, problem: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+  }
+
+  /// A prepared statement. Values are bound from left to right with `bind`, then `run` or `next`.
+  final class Statement {
+    private let handle: OpaquePointer
+    private let database: SQLite
+    private var position: Int32 = 0
+    /// Texts of the row in hand: SQLite reads them here until the row is run.
+    private let texts: UnsafeMutablePointer<CChar>
+    private var textCount = 0
+    private static let textCapacity = 1 << 14
+
+    fileprivate init(_ handle: OpaquePointer, of database: SQLite) {
+      self.handle = handle
+      self.database = database
+      texts = .allocate(capacity: Statement.textCapacity)
+    }
+
+    deinit {
+      sqlite3_finalize(handle)
+      texts.deallocate()
+    }
+
+    func bind(_ value: Int64) {
+      position += 1
+      sqlite3_bind_int64(handle, position, value)
+    }
+
+    func bind(_ value: Int) { bind(Int64(value)) }
+
+    func bind(_ value: Double?) {
+      position += 1
+      if let value { sqlite3_bind_double(handle, position, value) } else { sqlite3_bind_null(handle, position) }
+    }
+
+    func bind(_ value: String?) {
+      position += 1
+      guard var value else {
+        sqlite3_bind_null(handle, position)
+        return
+      }
+      value.withUTF8 { bytes in
+        let start = texts + textCount
+        if textCount + bytes.count <= Statement.textCapacity {
+          if let from = bytes.baseAddress { memcpy(start, from, bytes.count) }
+          textCount += bytes.count
+          sqlite3_bind_text(handle, position, start, Int32(bytes.count), nil)
+        } else {
+          // A text beyond all measure: SQLite takes a copy of its own (SQLITE_TRANSIENT).
+          let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+          bytes.withMemoryRebound(to: CChar.self) {
+            _ = sqlite3_bind_text(handle, position, $0.baseAddress, Int32($0.count), copied)
+          }
+        }
+      }
+    }
+
+    func bind(_ identifier: Identifier) {
+      switch identifier {
+      case .number(let number): bind(number)
+      case .text(let text): bind(text)
+      }
+    }
+
+    /// Runs a statement that returns no rows, and makes it ready for the next values.
+    func run() throws {
+      guard sqlite3_step(handle) == SQLITE_DONE else {
+        defer { reset() }
+        throw database.error()
+      }
+      reset()
+    }
+
+    /// Goes to the next row; false behind the last.
+    func next() throws -> Bool {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE:
+        reset()
+        return false
+      default:
+        defer { reset() }
+        throw database.error()
+      }
+    }
+
+    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func text(_ column: Int32) -> String? {
+      sqlite3_column_text(handle, column).map { String(cString: $0) }
+    }
+
+    private func reset() {
+      sqlite3_reset(handle)
+      position = 0
+      textCount = 0
+    }
+  }
+}
+
+/// Why results cannot be written or read, as one sentence.
+package struct ResultsError: Error, CustomStringConvertible {
+  package var path: String
+  package var problem: String
+  package var description: String { "\(path): \(problem)" }
+}

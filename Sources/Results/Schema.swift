@@ -1,0 +1,52 @@
+/// The tables of a results database: every column's name stands here, and in the statements below it.
+///
+/// Metres, seconds, degrees WGS 84. `status` is one of `RowStatus`.
+enum Schema {
+  static let tables = """
+    CREATE TABLE job (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE place (
+      place_id, role TEXT NOT NULL, name TEXT, latitude REAL NOT NULL, longitude REAL NOT NULL,
+      snapped_latitude REAL, snapped_longitude REAL, snap_distance REAL, street TEXT, status TEXT NOT NULL,
+      weight REAL);
+    CREATE TABLE route (
+      pair_id, alternative INTEGER NOT NULL, origin_id, destination_id, status TEXT NOT NULL, distance REAL,
+      expected_travel_time REAL, transport_type TEXT NOT NULL, name TEXT, step_count INTEGER,
+      crow_fly_distance REAL, has_tolls INTEGER, has_highways INTEGER, advisory_notices TEXT, departure_date TEXT,
+      expected_arrival_date TEXT, pair_group TEXT);
+    CREATE TABLE step (
+      pair_id, alternative INTEGER NOT NULL, step INTEGER NOT NULL, instructions TEXT NOT NULL, notice TEXT,
+      distance REAL NOT NULL, expected_travel_time REAL NOT NULL, transport_type TEXT NOT NULL,
+      maneuver TEXT NOT NULL, street TEXT NOT NULL, latitude REAL NOT NULL, longitude REAL NOT NULL);
+    CREATE TABLE statistic (
+      scope TEXT NOT NULL, measure TEXT NOT NULL, count INTEGER NOT NULL, min REAL, p05 REAL, p25 REAL, median REAL,
+      mean REAL, p75 REAL, p95 REAL, max REAL, PRIMARY KEY (scope, measure)) WITHOUT ROWID;
+    CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, reason TEXT NOT NULL);
+    CREATE TABLE chunk (
+      chunk_id INTEGER PRIMARY KEY, first_row INTEGER NOT NULL, rows INTEGER NOT NULL, state TEXT NOT NULL,
+      geojson_end INTEGER, geojson_length INTEGER, geojson_crc32 INTEGER);
+    """
+
+  /// Made when all rows are there.
+  static let indices = """
+    CREATE INDEX place_by_id ON place (place_id);
+    CREATE INDEX route_by_pair ON route (pair_id, alternative);
+    CREATE INDEX step_by_pair ON step (pair_id, alternative, step);
+    """
+
+  static let insertPlace = "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+  static let insertRoute = "INSERT INTO route VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+  static let insertStep = "INSERT INTO step VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+  static let insertRejected = "INSERT INTO rejected VALUES (?,?,?,?)"
+  static let insertChunk = "INSERT INTO chunk VALUES (?,?,?,'written',?,?,?)"
+  static let insertStatistic = "INSERT INTO statistic VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+  static let setJob = "INSERT OR REPLACE INTO job VALUES (?,?)"
+
+  static let routeValues = """
+    SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count, status FROM route ORDER BY rowid
+    """
+  static let stepDistances = "SELECT distance FROM step ORDER BY rowid"
+  static let statistics = """
+    SELECT scope, measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic
+    """
+  static let statusCounts = "SELECT status, count(*) FROM route GROUP BY status ORDER BY status"
+}

@@ -1,0 +1,54 @@
+import Geography
+import StreetNetwork
+
+/// The points of a trip, and where each of its pieces starts among them.
+struct TripShape {
+  private(set) var points: [FixedCoordinate] = []
+  private(set) var starts: [Int] = []
+  /// The point on the street at which the trip ends.
+  private(set) var end = 0
+
+  init(_ trip: Trip, from source: TripEnd, to destination: TripEnd, on network: StreetNetwork) {
+    points.reserveCapacity(trip.pieces.count * 6 + 4)
+    starts.reserveCapacity(trip.pieces.count + 1)
+    let drawn = network.points.buffer
+    let streets = network.streets.buffer
+    if source.leg > .zero { points.append(source.place) }
+    append(source.snap.point)
+    for (index, piece) in trip.pieces.enumerated() {
+      starts.append(points.count - 1)
+      let street = Int(piece.street.street.index)
+      let last = street + 1 < streets.count ? Int(streets[street + 1].firstPoint) : drawn.count
+      let shape = Int(streets[street].firstPoint)..<last
+      // The shape points passed: those behind the source's segment on the first street, before the destination's on
+      // the last; drawn from tail to head, or from head to tail.
+      var passed = shape
+      if index == 0 {
+        let segment = shape.lowerBound + source.snap.segment
+        passed = piece.street.isReversed ? passed.lowerBound..<segment + 1 : segment + 1..<passed.upperBound
+      }
+      if index == trip.pieces.count - 1 {
+        let segment = shape.lowerBound + destination.snap.segment
+        passed =
+          piece.street.isReversed
+          ? max(passed.lowerBound, segment + 1)..<max(passed.upperBound, segment + 1)
+          : min(passed.lowerBound, segment + 1)..<min(passed.upperBound, segment + 1)
+      }
+      if piece.street.isReversed {
+        for point in passed.reversed() { append(drawn[point]) }
+      } else if let first = passed.first {
+        append(drawn[first])
+        points.append(contentsOf: UnsafeBufferPointer(rebasing: drawn[passed.dropFirst()]))
+      }
+      if index == trip.pieces.count - 1 { append(destination.snap.point) }
+    }
+    end = points.count - 1
+    if destination.leg > .zero { append(destination.place) }
+    if points.count == 1 { points.append(points[0]) }  // a line has two points, also from a place to itself
+  }
+
+  private mutating func append(_ point: FixedCoordinate) {
+    if let last = points.last, last.longitude == point.longitude, last.latitude == point.latitude { return }
+    points.append(point)
+  }
+}

@@ -1,0 +1,88 @@
+import COsmium
+import Foundation
+
+/// A map to be imported: a file of OpenStreetMap data, or the same as text in memory.
+package enum OSMSource: Sendable {
+  /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and what else libosmium reads, told by the file's name.
+  case file(String)
+  /// One object a line (libosmium's OPL).
+  case opl(String)
+
+  package var name: String {
+    switch self {
+    case .file(let path): path
+    case .opl: "the map in memory"
+    }
+  }
+
+  /// Hands over every way that has one of `keys`. *Throws*: `MapError`.
+  func readWays(having keys: [String], _ body: (COsmiumWay) -> Void) throws {
+    let keys = keys.map { strdup($0) }
+    defer { keys.forEach { free($0) } }
+    let pointers = keys.map { UnsafePointer($0) }
+    try read(body) { source, context, message, size in
+      cosmium_read_ways(
+        source, pointers, pointers.count, context,
+        { context, way in
+          let body = context!.assumingMemoryBound(to: ((COsmiumWay) -> Void).self)
+          body.pointee(way!.pointee)
+        }, message, size)
+    }
+  }
+
+  /// Hands over every node that has a location. *Throws*: `MapError`.
+  func readNodes(_ body: (COsmiumNode) -> Void) throws {
+    try read(body) { source, context, message, size in
+      cosmium_read_nodes(
+        source, context,
+        { context, node in
+          let body = context!.assumingMemoryBound(to: ((COsmiumNode) -> Void).self)
+          body.pointee(node!.pointee)
+        }, message, size)
+    }
+  }
+
+  private func read<Item>(
+    _ body: (Item) -> Void,
+    _ call: (UnsafePointer<COsmiumSource>, UnsafeMutableRawPointer, UnsafeMutablePointer<CChar>, Int) -> Int32
+  ) throws {
+    try withoutActuallyEscaping(body) { body in
+      var body = body
+      try withUnsafeMutablePointer(to: &body) { context in
+        try withSource { source in
+          var source = source
+          var message = [CChar](repeating: 0, count: 512)
+          guard call(&source, context, &message, message.count) != 0 else { return }
+          let sentence = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+          throw MapError(map: name, problem: "the map cannot be read: \(sentence); is the download complete?")
+        }
+      }
+    }
+  }
+
+  private func withSource(_ body: (COsmiumSource) throws -> Void) rethrows {
+    switch self {
+    case .file(let path):
+      try path.withCString { try body(COsmiumSource(path: $0, bytes: nil, size: 0, format: nil)) }
+    case .opl(let text):
+      try text.withCString { bytes in
+        try "opl".withCString { format in
+          try body(COsmiumSource(path: nil, bytes: bytes, size: text.utf8.count, format: format))
+        }
+      }
+    }
+  }
+}
+
+/// What is wrong with a map, as one sentence for the person who named it.
+public struct MapError: Error, CustomStringConvertible {
+  public var map: String
+  public var problem: String
+
+  package init(map: String, problem: String) {
+    self.map = map
+    self.problem = problem
+  }
+
+  public var description: String { "\(map): \(problem)" }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// A file's bytes, mapped into memory for reading for as long as the object lives.
+package final class MappedFile: @unchecked Sendable {
+  package let bytes: UnsafeRawBufferPointer
+
+  /// *Throws*: `POSIXError`, with `EISDIR` for a folder.
+  package init(path: String) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw MappedFile.lastError }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw MappedFile.lastError }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
+    let size = Int(status.st_size)
+    guard size > 0 else {
+      bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      return
+    }
+    guard let start = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), start != MAP_FAILED else {
+      throw MappedFile.lastError
+    }
+    bytes = UnsafeRawBufferPointer(start: start, count: size)
+  }
+
+  deinit {
+    if let start = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), bytes.count) }
+  }
+
+  private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

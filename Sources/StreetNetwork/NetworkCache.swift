@@ -1,0 +1,92 @@
+import Foundation
+import Geography
+
+extension StreetNetwork {
+  /// The network of a map under a profile: opened if it was built before, else built now.
+  ///
+  /// - Parameters:
+  ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
+  ///   - cache: The folder for network files; the map's own if nil.
+  ///   - workers: Threads for building. The network is the same for any number.
+  ///   - report: Called with a sentence where an unusable network file is replaced.
+  /// - Throws: `MapError` for the map, `CacheError` where the network file cannot be written.
+  public convenience init(
+    map: String, profile: Profile, cache: String? = nil, workers: Int = 1, report: (String) -> Void = { _ in }
+  ) throws {
+    let mapDigest = try digest(ofMap: map)
+    let profileDigest = Digest.of(profile.bytes)
+    let path = networkPath(map: map, profile: profile, mapDigest, profileDigest, cache: cache)
+    do {
+      try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile)
+      return
+    } catch let error as POSIXError where error.code == .ENOENT {
+    } catch {
+      report("\(path): the network file \(reason(error)); building it again")
+    }
+    let contents = try builtNetwork(from: .file(map), profile: profile, workers: workers)
+    do {
+      if let cache { try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true) }
+      try NetworkFile.write(contents, to: path, map: mapDigest, profile: profileDigest)
+    } catch {
+      throw CacheError(path: path, problem: reason(error))
+    }
+    try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile)
+  }
+
+  /// A network of a map in memory, kept in the file at `path`: for tests.
+  package convenience init(_ source: OSMSource, profile: Profile, at path: String, workers: Int = 1) throws {
+    let contents = try builtNetwork(from: source, profile: profile, workers: workers)
+    let (map, profileDigest) = (Digest.of(Array(source.name.utf8)), Digest.of(profile.bytes))
+    try NetworkFile.write(contents, to: path, map: map, profile: profileDigest)
+    try self.init(NetworkFile(path: path, map: map, profile: profileDigest), profile: profile)
+  }
+
+  /// Where the network of a map is kept.
+  public static func path(map: String, profile: Profile, cache: String? = nil) throws -> String {
+    try networkPath(map: map, profile: profile, digest(ofMap: map), Digest.of(profile.bytes), cache: cache)
+  }
+}
+
+/// Why a network could not be kept, as one sentence.
+public struct CacheError: Error, CustomStringConvertible {
+  public var path: String
+  public var problem: String
+  public var description: String {
+    "\(path): the network file cannot be written: \(problem); name another folder with --cache"
+  }
+}
+
+/// `FOLDER/MAP.PROFILE.KEY.network`: the key names the content of map and profile and the format's version, so that
+/// networks of an edited map or profile live side by side.
+private func networkPath(
+  map: String, profile: Profile, _ mapDigest: [UInt8], _ profileDigest: [UInt8], cache: String?
+) -> String {
+  let key = Digest.of(mapDigest + profileDigest + [UInt8(NetworkFile.version)]).hexadecimal.prefix(12)
+  let folder = cache ?? (map as NSString).deletingLastPathComponent
+  let file = "\((map as NSString).lastPathComponent).\(profile.name).\(key).network"
+  return folder.isEmpty ? file : "\(folder)/\(file)"
+}
+
+private func digest(ofMap map: String) throws -> [UInt8] {
+  do {
+    let file = try MappedFile(path: map)
+    guard !file.bytes.isEmpty else { throw MapError(map: map, problem: "the file is empty") }
+    let digest = Digest()
+    digest.update(file.bytes)
+    return digest.finish()
+  } catch let error as POSIXError {
+    switch error.code {
+    case .ENOENT: throw MapError(map: map, problem: "there is no such map; name an .osm.pbf, .osm, .osm.gz or .osm.bz2")
+    case .EISDIR: throw MapError(map: map, problem: "this is a folder; name a map in it")
+    default: throw MapError(map: map, problem: "the map cannot be read: \(reason(error))")
+    }
+  }
+}
+
+private func reason(_ error: any Error) -> String {
+  switch error {
+  case let error as POSIXError: String(cString: strerror(error.code.rawValue))
+  case let error as NetworkFile.Unusable: error.description
+  default: (error as NSError).localizedDescription
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Geography
+import Hierarchy
+
+// The search of StreetIndex: boxes and runs leave one queue in the order of their distance, until the next is farther
+// than the nearest segment found. About five nodes of sixteen boxes (16 bytes each) and a few runs a place.
+
+/// Room for searches in one index: one object a thread.
+package final class StreetSearch {
+  private let index: StreetIndex
+  private let streets: Column<Street>
+  private let points: Column<FixedCoordinate>
+  private var queue = SearchHeap()
+
+  package init(_ network: StreetNetwork) {
+    index = network.index
+    streets = network.streets
+    points = network.points
+  }
+
+  deinit { queue.deallocate() }
+
+  /// The point of a street nearest to `place`, at most `limit` metres away; of several as near, the one on the street
+  /// with the least number. Nil where there is none.
+  package func snap(_ place: Coordinate, limit: Double) -> Snap? {
+    guard let nearest = nearestSegment(to: place) else { return nil }
+    let shape = self.shape(of: nearest.street)
+    let (a, b) = (points[shape.lowerBound + nearest.segment], points[shape.lowerBound + nearest.segment + 1])
+    let point = FixedCoordinate(
+      longitude: a.longitude + Int32((Double(b.longitude - a.longitude) * nearest.along).rounded()),
+      latitude: a.latitude + Int32((Double(b.latitude - a.latitude) * nearest.along).rounded()))
+    let distance = place.distance(to: point.coordinate)
+    guard distance <= limit else { return nil }
+    return Snap(
+      street: StreetID(nearest.street), fraction: fraction(of: point, segment: nearest.segment, shape: shape),
+      segment: nearest.segment, point: point, distance: distance)
+  }
+
+  private func shape(of street: UInt32) -> Range<Int> {
+    let next = Int(street) + 1
+    return Int(streets[Int(street)].firstPoint)..<(next < streets.count ? Int(streets[next].firstPoint) : points.count)
+  }
+
+  private func fraction(of point: FixedCoordinate, segment: Int, shape: Range<Int>) -> Double {
+    var before = 0.0
+    var whole = 0.0
+    for index in shape.dropLast() {
+      let length = points[index].distance(to: points[index + 1])
+      if index - shape.lowerBound < segment { before += length }
+      whole += length
+    }
+    before += points[shape.lowerBound + segment].distance(to: point)
+    return whole > 0 ? min(1, before / whole) : 0
+  }
+
+  fileprivate struct Segment {
+    var street: UInt32
+    var segment: Int
+    /// 0…1 between the segment's ends.
+    var along: Double
+    var squaredDistance: Double
+  }
+
+  private func nearestSegment(to place: Coordinate) -> Segment? {
+    guard !index.runs.isEmpty else { return nil }
+    // The plane: units of 1e-7 degrees of latitude, x shrunk by the cosine of the place's latitude.
+    let x = place.longitude * 1e7
+    let y = place.latitude * 1e7
+    let shrink = max(1e-6, cos(place.latitude * .pi / 180))
+    let boxes = index.boxes.base
+    let runCount = index.runs.count
+    var queue = self.queue
+    defer {
+      queue.removeAll()
+      self.queue = queue
+    }
+
+    func push(_ node: Int) {
+      let box = boxes[node]
+      let dx = max(Double(box.minLongitude) - x, 0, x - Double(box.maxLongitude)) * shrink
+      let dy = max(Double(box.minLatitude) - y, 0, y - Double(box.maxLatitude))
+      // Doubles that are not negative sort as their bits do.
+      queue.push(key: (dx * dx + dy * dy).bitPattern, state: UInt32(node))
+    }
+
+    var nearest: Segment?
+    push(index.boxes.count - 1)
+    while let (key, node) = queue.popMin(), Double(bitPattern: key) <= nearest?.squaredDistance ?? .infinity {
+      guard Int(node) >= runCount else {
+        improve(&nearest, index.runs[Int(node)], x: x, y: y, shrink: shrink)
+        continue
+      }
+      let level = index.levels.lastIndex { $0 <= Int(node) }!
+      let first = index.levels[level - 1] + (Int(node) - index.levels[level]) * StreetIndex.fanOut
+      for child in first..<min(first + StreetIndex.fanOut, index.levels[level]) { push(child) }
+    }
+    return nearest
+  }
+
+  private func improve(_ nearest: inout Segment?, _ run: StreetIndex.Run, x: Double, y: Double, shrink: Double) {
+    let shape = shape(of: run.street)
+    let first = shape.lowerBound + Int(run.segment)
+    let points = self.points.base
+    for segment in first..<min(first + StreetIndex.runLength, shape.upperBound - 1) {
+      let (a, b) = (points[segment], points[segment + 1])
+      let ax = (Double(a.longitude) - x) * shrink
+      let ay = Double(a.latitude) - y
+      let dx = Double(b.longitude &- a.longitude) * shrink
+      let dy = Double(b.latitude &- a.latitude)
+      let squaredLength = dx * dx + dy * dy
+      let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
+      let (px, py) = (ax + along * dx, ay + along * dy)
+      let candidate = Segment(
+        street: run.street, segment: segment - shape.lowerBound, along: along, squaredDistance: px * px + py * py)
+      if nearest.map({ candidate.precedes($0) }) ?? true { nearest = candidate }
+    }
+  }
+}
+
+extension StreetSearch.Segment {
+  fileprivate func precedes(_ other: Self) -> Bool {
+    (squaredDistance, street, segment) < (other.squaredDistance, other.street, other.segment)
+  }
+}

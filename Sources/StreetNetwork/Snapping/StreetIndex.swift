@@ -1,0 +1,75 @@
+import Geography
+import Hierarchy
+
+/// Finds the nearest street: a packed Hilbert R-tree (I. Kamel, C. Faloutsos 1993) over runs of at most eight
+/// segments, sixteen boxes to a node, in two flat columns.
+///
+/// Boxes of the runs come first, then those of each level above, the root last. Distances are taken in the plane
+/// that touches the earth at the place, so that the search compares plain numbers.
+package struct StreetIndex: Sendable {
+  package let runs: Column<Run>
+  package let boxes: Column<BoundingBox>
+  /// Where each level's boxes start; a last entry for their end.
+  let levels: [Int]
+
+  /// Segments `segment ..< segment + 8` of a street, as far as it has them.
+  package struct Run: Sendable, BitwiseCopyable {
+    package var street: UInt32
+    package var segment: UInt32
+  }
+
+  static let fanOut = 16
+  static let runLength = 8
+
+  package init(runs: Column<Run>, boxes: Column<BoundingBox>) {
+    self.runs = runs
+    self.boxes = boxes
+    levels = StreetIndex.levels(runCount: runs.count)
+    precondition(levels.last! == boxes.count, "columns of different indices")
+  }
+
+  /// An index of the streets that places may be put on.
+  package init(_ streets: [Street], points: [FixedCoordinate]) {
+    var runs: [(run: Run, box: BoundingBox)] = []
+    for (number, street) in streets.enumerated() where street.flags.contains(.snappable) {
+      let end = number + 1 < streets.count ? Int(streets[number + 1].firstPoint) : points.count
+      let shape = points[Int(street.firstPoint)..<end]
+      for segment in stride(from: 0, to: shape.count - 1, by: StreetIndex.runLength) {
+        let box = BoundingBox(around: shape.dropFirst(segment).prefix(StreetIndex.runLength + 1))
+        runs.append((Run(street: UInt32(number), segment: UInt32(segment)), box))
+      }
+    }
+    let whole = runs.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
+    let order = runs.indices
+      .map { (HilbertIndex(runs[$0].box.centre, in: whole), $0) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+      .map(\.1)
+    var boxes = order.map { runs[$0].box }
+    let levels = StreetIndex.levels(runCount: runs.count)
+    for level in 1..<levels.count - 1 {
+      for start in stride(from: levels[level - 1], to: levels[level], by: StreetIndex.fanOut) {
+        let children = boxes[start..<min(start + StreetIndex.fanOut, levels[level])]
+        boxes.append(children.reduce(into: .empty) { $0.formUnion($1) })
+      }
+    }
+    self.init(runs: Column(order.map { runs[$0].run }), boxes: Column(boxes))
+  }
+
+  private static func levels(runCount: Int) -> [Int] {
+    var levels = [0]
+    var count = runCount
+    repeat {
+      levels.append(levels.last! + count)
+      count = (count + fanOut - 1) / fanOut
+    } while levels[levels.count - 1] - levels[levels.count - 2] > 1
+    return levels
+  }
+}
+
+extension BoundingBox {
+  fileprivate var centre: FixedCoordinate {
+    FixedCoordinate(
+      longitude: Int32((Int64(minLongitude) + Int64(maxLongitude)) / 2),
+      latitude: Int32((Int64(minLatitude) + Int64(maxLatitude)) / 2))
+  }
+}

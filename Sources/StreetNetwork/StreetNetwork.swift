@@ -1,0 +1,108 @@
+import Foundation
+import Geography
+import Hierarchy
+
+/// A map as one kind of traveller uses it: streets and their shapes, states and their hierarchy, and an index that
+/// finds the street nearest to a place.
+///
+///     let network = try StreetNetwork(map: "data/helsinki.osm.pbf", profile: .stock("walking"))
+///
+/// The first time this reads the map and writes a network file beside it; from then on the file is mapped into memory
+/// in milliseconds, and many processes share one copy. Immutable, safe to use from any thread.
+public final class StreetNetwork: Sendable {
+  public let profile: Profile
+  /// Hexadecimal SHA-256 of the map, of the profile, and of the network file's content.
+  public let fingerprints: Fingerprints
+  package let streets: Column<Street>
+  package let points: Column<FixedCoordinate>
+  package let attributes: Column<StreetAttributes>
+  package let states: StateGraph
+  package let hierarchy: Hierarchy
+  package let index: StreetIndex
+  package let box: BoundingBox
+  package let counts: ImportCounts
+  private let nameBytes: Column<UInt8>
+  private let nameEnds: Column<UInt32>
+
+  public struct Fingerprints: Hashable, Sendable {
+    public var map: String
+    public var profile: String
+    public var network: String
+  }
+
+  /// What the import left out.
+  package struct ImportCounts: Sendable, BitwiseCopyable {
+    package var ways: UInt32
+    package var incompleteWays: UInt32
+    package var tooLongStreets: UInt32
+  }
+
+  init(_ file: NetworkFile, profile: Profile) throws {
+    self.profile = profile
+    fingerprints = file.fingerprints
+    streets = try file.column(.streets)
+    points = try file.column(.points)
+    attributes = try file.column(.attributes)
+    nameBytes = try file.column(.nameBytes)
+    nameEnds = try file.column(.nameEnds)
+    states = try StateGraph(
+      arcs: ArcGraph(
+        firstArc: file.column(.firstArc), heads: file.column(.arcHeads), weights: file.column(.arcWeights)),
+      streets: file.column(.arcStreets), junctions: file.column(.junctions))
+    hierarchy = try Hierarchy(
+      ranks: file.column(.ranks),
+      outgoing: UpwardArcs(
+        first: file.column(.firstOutgoing), arcs: file.column(.outgoing), parts: file.column(.outgoingParts)),
+      incoming: UpwardArcs(
+        first: file.column(.firstIncoming), arcs: file.column(.incoming), parts: file.column(.incomingParts)))
+    index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
+    box = try file.column(.box, of: BoundingBox.self)[0]
+    counts = try file.column(.counts, of: ImportCounts.self)[0]
+  }
+
+  /// The number of streets.
+  public var streetCount: Int { streets.count }
+  /// The number of junctions.
+  public var junctionCount: Int { states.junctions.count }
+
+  // Single values are asked for here, not of the columns: copying a column counts references.
+
+  package func street(_ id: StreetID) -> Street { streets[Int(id.index)] }
+
+  package func attributes(row: UInt32) -> StreetAttributes { attributes[Int(row)] }
+
+  /// What an arc travels, and its weight.
+  package func travelled(by arc: ArcID) -> (street: DirectedStreet, weight: Weight) {
+    (states.streets[Int(arc.index)], states.arcs.weights[Int(arc.index)])
+  }
+
+  /// How many ways lead on from the junction at which a trip sets out along `street`.
+  package func wayCount(at street: DirectedStreet) -> Int {
+    let street = (record: streets[Int(street.street.index)], isReversed: street.isReversed)
+    let junction = states.junctions[Int(street.isReversed ? street.record.head : street.record.tail)]
+    var most = 0
+    for state in [junction.through, junction.leaving] where state != JunctionStates.none {
+      most = max(most, Int(states.arcs.firstArc[Int(state) + 1] - states.arcs.firstArc[Int(state)]))
+    }
+    return most
+  }
+
+  /// The points of a street, both ends included, from its tail to its head.
+  package func shape(of street: StreetID) -> Range<Int> {
+    let next = Int(street.index) + 1
+    let end = next < streets.count ? Int(streets[next].firstPoint) : points.count
+    return Int(streets[Int(street.index)].firstPoint)..<end
+  }
+
+  package func attributes(of street: StreetID) -> StreetAttributes {
+    attributes[Int(streets[Int(street.index)].attributes)]
+  }
+
+  package var nameCount: Int { nameEnds.count }
+
+  /// A name by its number; empty for 0.
+  package func name(_ number: UInt32) -> String {
+    let start = number == 0 ? 0 : nameEnds[Int(number) - 1]
+    return String(decoding: nameBytes.buffer[Int(start)..<Int(nameEnds[Int(number)])], as: UTF8.self)
+  }
+}

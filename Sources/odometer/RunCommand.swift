@@ -1,0 +1,72 @@
+import Foundation
+import Jobs
+import Reports
+import Results
+
+/// `odometer run JOB`.
+enum RunCommand: Command {
+  static let name = "run"
+  static let summary = "Runs a job: a table of pairs in, a folder of results out."
+  static let operands = ["JOB"]
+  static let options = [
+    Shared.workers,
+    .init(name: "output", value: "DIR", help: "the folder for results, instead of the job's"),
+    Shared.cache,
+    .init(name: "fresh", value: nil, help: "start over, whatever an earlier run has left"),
+    .init(name: "dry-run", value: nil, help: "check the job and its input, say what would be done, do nothing"),
+    .init(name: "quiet", value: nil, help: "no progress, no summary"),
+    .init(name: "strict", value: nil, help: "exit with 1 if any row is not ok, or is rejected"),
+  ]
+  static let details = """
+    JOB is a JSON5 file:
+
+        {
+          kind: "routes",                    // routes: with steps and shapes; etas: time and distance alone
+          map: "data/helsinki.osm.pbf",      // paths are relative to where odometer is started
+          transportType: "walking",
+          pairs: "data/helsinki-pairs.csv",  // origin_lon, origin_lat, destination_lon, destination_lat, …; or GeoJSON
+          output: "reports/helsinki",
+          snapLimit: 1000,                   // optional: how far a street may be from a place, in metres
+          snapLegs: true,                    // optional: count the straight way between place and street
+          profile: "my-walking.json5",       // optional: speeds and access rules of your own
+        }
+
+    Writes results.sqlite and, for routes, routes.geojson.gz. Rows that cannot be used are kept in table rejected.
+    Exit codes: 0 finished; 1 finished, but with --strict a row is not ok; 2 wrong usage or job file; 3 bad map or
+    input; 4 output cannot be written; 130 interrupted.
+    """
+
+  static func run(_ arguments: Arguments) throws -> ExitCode {
+    var job = try Job(path: arguments.operands[0])
+    if let output = arguments.text("output") { job.output = output }
+    var options = RunOptions()
+    options.workers = try Shared.workers(arguments)
+    options.cache = arguments.text("cache")
+    options.isQuiet = arguments.has("quiet")
+    options.version = version
+    options.shouldStop = { Interruption.isAsked }
+    options.report = note
+    if arguments.has("dry-run") {
+      print(try RouteJob(job, options).plan())
+      return .finished
+    }
+    Interruption.listen()
+    let outcome = try RouteJob(job, options).run()
+    guard outcome.isFinished else {
+      note(
+        """
+        interrupted after \(outcome.rows) of \(outcome.totalRows) rows; what is written so far lies in \
+        \(outcome.folder.path) under names ending in .part. Run the same command again to do the job from its start.
+        """)
+      return .interrupted
+    }
+    let summary = try Summary(of: outcome.folder)
+    if !options.isQuiet {
+      if !summary.table.isEmpty { print(summary.table + "\n") }
+      print(outcome.folder.database)
+      if outcome.hasRoutes { print(outcome.folder.routes) }
+    }
+    print(summary.closingLine(kind: job.kind.rawValue, rejected: outcome.rejected))
+    return arguments.has("strict") && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
+  }
+}
