@@ -46,6 +46,20 @@ let package = Package(
       name: "odometer",
       dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Geography"],
       swiftSettings: strict),
+
+    // Tests: TestMaps is their common ground.
+    .target(
+      name: "TestMaps", dependencies: ["Geography", "Hierarchy", "StreetNetwork", "Routing"], path: "Tests/TestMaps",
+      swiftSettings: strict),
+    .testTarget(name: "TestMapsTests", dependencies: ["TestMaps"], swiftSettings: strict),
+    .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "HierarchyTests", dependencies: ["Hierarchy", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "StreetNetworkTests", dependencies: ["StreetNetwork", "Routing", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "ResultsTests", dependencies: ["Results", "CZlib", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "JobsTests", dependencies: ["Jobs", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["TestMaps"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

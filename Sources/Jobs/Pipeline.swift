@@ -7,13 +7,13 @@ import Foundation
 /// At most four chunks a worker are under way, so memory is bounded however slow the writing is. The first failure on
 /// any side stops all; the workers are waited for, and it is thrown. The only place with threads and locks but for
 /// contraction.
-enum Pipeline {
+package enum Pipeline {
   /// - Parameters:
   ///   - makeWorker: Called on each worker's thread; what it returns stays there.
   ///   - shouldStop: Asked before each chunk is read: if true, no further chunk is, and those under way are finished.
   /// - Returns: Whether all chunks were written.
   @discardableResult
-  static func run<Chunk: Sendable, Answer: Sendable>(
+  package static func run<Chunk: Sendable, Answer: Sendable>(
     _ chunks: some Sequence<Chunk>, workers: Int, shouldStop: () -> Bool = { false },
     makeWorker: @escaping @Sendable () -> (Chunk) throws -> Answer, write: (Answer) throws -> Void
   ) throws -> Bool {

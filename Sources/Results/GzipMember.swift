@@ -2,27 +2,27 @@ import CZlib
 
 /// One ordinary gzip member put together from blocks that were deflated on their own, as pigz does it: each block ends
 /// on a byte, and the checksums are joined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
-struct GzipMember {
+package struct GzipMember {
   private let file: OutputFile
   /// Checksum and length of the text so far.
   private(set) var crc32: UInt32 = 0
   private(set) var length = 0
   var end: Int { file.count }
 
-  init(path: String) throws {
+  package init(path: String) throws {
     file = try OutputFile(path: path)
     // Deflate, no name, no time (the same bytes every night), an unknown system.
     try file.write([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
   }
 
-  mutating func append(_ block: DeflatedBlock) throws {
+  package mutating func append(_ block: DeflatedBlock) throws {
     try file.write(block.bytes)
     crc32 = UInt32(crc32_combine(uLong(crc32), uLong(block.crc32), block.length))
     length += block.length
   }
 
   /// Appends a short text as it is: a stored block.
-  mutating func append(stored text: StaticString) throws {
+  package mutating func append(stored text: StaticString) throws {
     let bytes = text.withUTF8Buffer { Array($0) }
     let size = UInt16(bytes.count)
     try file.write(
@@ -32,7 +32,7 @@ struct GzipMember {
   }
 
   /// Ends the member. Nothing may follow.
-  func finish() throws {
+  package func finish() throws {
     let trailer = [crc32, UInt32(truncatingIfNeeded: length)].flatMap { word in
       (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
     }

@@ -25,7 +25,8 @@ package struct ResultsFolder: Sendable {
           : "the output folder cannot be made: \((error as NSError).localizedDescription)")
     }
     guard access(path, W_OK) == 0 else {
-      throw ResultsError(path: path, problem: "the output folder cannot be written: \(String(cString: strerror(errno)))")
+      let reason = String(cString: strerror(errno))
+      throw ResultsError(path: path, problem: "the output folder cannot be written: \(reason)")
     }
   }
 

@@ -9,6 +9,10 @@ struct TripShape {
   private(set) var end = 0
 
   init(_ trip: Trip, from source: TripEnd, to destination: TripEnd, on network: StreetNetwork) {
+    guard !trip.pieces.isEmpty else {
+      points = [source.place, destination.place]  // a place to itself: a line has two points
+      return
+    }
     points.reserveCapacity(trip.pieces.count * 6 + 4)
     starts.reserveCapacity(trip.pieces.count + 1)
     let drawn = network.points.buffer
@@ -44,7 +48,7 @@ struct TripShape {
     }
     end = points.count - 1
     if destination.leg > .zero { append(destination.place) }
-    if points.count == 1 { points.append(points[0]) }  // a line has two points, also from a place to itself
+    if points.count == 1 { points.append(points[0]) }  // two places on one point of a street
   }
 
   private mutating func append(_ point: FixedCoordinate) {

@@ -56,6 +56,16 @@ package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
   package var metresPerSecond: Float
   package var kind: StreetKind
   package var surface: Surface
+  // Every byte of a record is written to the network file: none may be left to chance.
+  private var padding: UInt16 = 0
+
+  init(name: UInt32, ref: UInt32, metresPerSecond: Float, kind: StreetKind, surface: Surface) {
+    self.name = name
+    self.ref = ref
+    self.metresPerSecond = metresPerSecond
+    self.kind = kind
+    self.surface = surface
+  }
 
   package enum Surface: UInt8, Sendable, BitwiseCopyable { case paved, unpaved }
 }

@@ -38,8 +38,8 @@ enum NetworkInfoCommand: Command {
     let path = try StreetNetwork.path(
       map: map, profile: Shared.profile(arguments), cache: arguments.text("cache"))
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    let facts = network.facts
-    let rows = [("map", map), ("profile", network.profile.name), ("network file", "\(path), \(size / 1024) KiB")] + facts
+    let file = "\(path), \(size / 1024) KiB"
+    let rows = [("map", map), ("profile", network.profile.name), ("network file", file)] + network.facts
     let width = rows.map(\.0.count).max()! + 2
     for (name, value) in rows { print(name + String(repeating: " ", count: width - name.count) + value) }
     return .finished

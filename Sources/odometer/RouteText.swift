@@ -12,7 +12,8 @@ extension Route {
     lines.append("")
     for step in steps {
       let notice = step.notice.map { " (\($0.lowercased()))" } ?? ""
-      lines.append("\(padded(metres(step.distance), 8))  \(padded(duration(step.expectedTravelTime), 9))  \(step.instructions)\(notice)")
+      let measures = padded(metres(step.distance), 8) + "  " + padded(duration(step.expectedTravelTime), 9)
+      lines.append("\(measures)  \(step.instructions)\(notice)")
     }
     return lines.joined(separator: "\n")
   }

@@ -25,31 +25,18 @@ package struct Job: Sendable {
     file = path
     kind = Kind(rawValue: try root.choice("kind", of: Kind.allCases.map(\.rawValue)))!
     map = try root.string("map")
-    transportType = TransportType(
-      rawValue: try root.choice("transportType", of: TransportType.allCases.map(\.rawValue)))!
+    transportType = TransportType(rawValue: try root.choice("transportType", of: Profile.stockNames))!
     profile = try root.optionalString("profile")
     pairs = try root.string("pairs")
     output = try root.string("output")
     snapLimit = try root.optionalNumber("snapLimit", over: 0, unit: "a number of metres") ?? 1000
     snapLegs = try root.optionalBool("snapLegs")
     try root.finish()
-    if profile == nil && !Profile.stockNames.contains(transportType.rawValue) {
-      throw root.error(
-        "transportType",
-        "found \"\(transportType.rawValue)\", allowed: \(Profile.stockNames.joined(separator: ", ")), or any with a profile of your own (profile: FILE)")
-    }
   }
 
   /// The profile the job travels by.
   package func loadProfile() throws -> Profile {
-    guard let profile else { return try .stock(transportType.rawValue) }
-    let loaded = try Profile(path: profile)
-    guard loaded.transportType == transportType.rawValue else {
-      throw SettingsError(
-        file: file,
-        problem: "profile: \(profile) is for \(loaded.transportType), but transportType is \(transportType.rawValue)")
-    }
-    return loaded
+    try profile.map { try Profile(path: $0) } ?? .stock(transportType.rawValue)
   }
 
   package var options: Directions.Options {

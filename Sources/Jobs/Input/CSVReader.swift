@@ -2,20 +2,20 @@
 ///
 /// The separator is the one of comma, semicolon and tab that the header has most of. Fields in double quotes may hold
 /// separators, line ends and doubled quotes. Empty lines are passed over.
-struct CSVReader: Sequence, IteratorProtocol {
+package struct CSVReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let separator: UInt8
   private var at = 0
   private var line = 1
 
-  struct Row {
-    var line: Int
-    var fields: [String]
+  package struct Row {
+    package var line: Int
+    package var fields: [String]
     /// The row as it stands in the file.
-    var text: String
+    package var text: String
   }
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
@@ -23,7 +23,7 @@ struct CSVReader: Sequence, IteratorProtocol {
     separator = separators[counts.firstIndex(of: counts.max()!)!]
   }
 
-  mutating func next() -> Row? {
+  package mutating func next() -> Row? {
     while at < bytes.count {
       let row = nextRow()
       if row.fields.count > 1 || !row.fields[0].isEmpty { return row }

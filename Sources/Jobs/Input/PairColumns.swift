@@ -64,13 +64,16 @@ struct PairColumns {
         numbers.append(number)
       } else {
         numbers.append(0)
-        let advice = fields[index].contains(",") ? "; decimals are written with a point" : ""
-        problem = problem ?? (fields[index].isEmpty ? "\(name) is empty" : "\(name) \"\(fields[index])\" is no number\(advice)")
+        problem = problem ?? complaint(about: fields[index], in: name)
       }
     }
     return PairValues(
       id: text("id"), originID: text("originID"), destinationID: text("destinationID"), originName: text("originName"),
       destinationName: text("destinationName"), group: text("group"),
       numbers: (numbers[0], numbers[1], numbers[2], numbers[3]), problem: problem)
+  }
+  private func complaint(about field: String, in name: String) -> String {
+    guard !field.isEmpty else { return "\(name) is empty" }
+    return "\(name) \"\(field)\" is no number" + (field.contains(",") ? "; decimals are written with a point" : "")
   }
 }

@@ -5,12 +5,12 @@ import Results
 /// The pairs of a job: rows that can be used, the places they join, and the rows that cannot be used.
 ///
 /// Columns of a CSV are found by name, properties of GeoJSON likewise; see README.
-struct PairTable {
-  private(set) var pairs: [Pair] = []
-  private(set) var places: [InputPlace] = []
-  private(set) var rejected: [RejectedRow] = []
+package struct PairTable {
+  package private(set) var pairs: [Pair] = []
+  package private(set) var places: [InputPlace] = []
+  package private(set) var rejected: [RejectedRow] = []
   /// Names of groups, by the number in a pair.
-  private(set) var groups: [String] = []
+  package private(set) var groups: [String] = []
   private let file: String
   private let area: BoundingBox
   private var placeNumbers: [PlaceKey: Int32] = [:]
@@ -18,22 +18,22 @@ struct PairTable {
   private var groupNumbers: [String: Int32] = [:]
 
   /// A row: places by their number in `places`.
-  struct Pair {
-    var id: Identifier
-    var origin: Int32
-    var destination: Int32
+  package struct Pair {
+    package var id: Identifier
+    package var origin: Int32
+    package var destination: Int32
     /// -1 for none.
-    var group: Int32
+    package var group: Int32
   }
 
-  struct InputPlace {
-    var id: Identifier
-    var role: Role
-    var name: String?
-    var coordinate: FixedCoordinate
+  package struct InputPlace {
+    package var id: Identifier
+    package var role: Role
+    package var name: String?
+    package var coordinate: FixedCoordinate
   }
 
-  enum Role: String { case origin, destination }
+  package enum Role: String { case origin, destination }
 
   private struct PlaceKey: Hashable {
     var role: Role
@@ -43,7 +43,7 @@ struct PairTable {
 
   /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
   /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
-  init(path: String, area: BoundingBox) throws {
+  package init(path: String, area: BoundingBox) throws {
     file = path
     self.area = area
     let bytes = try inputBytes(of: path)

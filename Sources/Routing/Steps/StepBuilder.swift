@@ -51,7 +51,8 @@ extension Router {
       if index > 0 {
         let isSame = isSameStreet(stretches[index - 1].attributes, stretch.attributes)
         draft.maneuver = maneuver(
-          turning: turn(from: stretches[index - 1].arriving, to: stretch.leaving), onto: attributes.kind, isSame: isSame)
+          turning: turn(from: stretches[index - 1].arriving, to: stretch.leaving), onto: attributes.kind, isSame: isSame
+        )
         draft.staysOnStreet = isSame
       }
       drafts.append(draft)

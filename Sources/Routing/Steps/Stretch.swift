@@ -14,9 +14,10 @@ struct Stretch {
 }
 
 /// Shorter pieces in passing are not worth a step: an unnamed link between two streets, and the jog by which one
-/// crosses to go on along the same street. Centimetres.
+/// crosses to go on along the same street; and the last metres around a corner. Centimetres.
 private let shortLink: UInt32 = 15_00
 private let shortJog: UInt32 = 30_00
+private let shortEnd: UInt32 = 5_00
 
 extension Router {
   /// The stretches of a trip: pieces of one street are joined, short links go to the stretch they lead to.
@@ -56,7 +57,22 @@ extension Router {
       if isLink(stretch) { link = stretch } else { append(stretch, to: &stretches) }
     }
     if let link { append(link, to: &stretches) }
+    joinShortEnds(of: &stretches)
     return stretches
+  }
+
+  /// A few metres around a corner at either end are not worth a step.
+  private func joinShortEnds(of stretches: inout [Stretch]) {
+    if stretches.count > 1, let last = stretches.last, last.weight.centimetres < shortEnd, isPlain(last.attributes) {
+      stretches.removeLast()
+      stretches[stretches.count - 1].extend(by: last)
+    }
+    if stretches.count > 1, stretches[0].weight.centimetres < shortEnd, isPlain(stretches[0].attributes),
+      isPlain(stretches[1].attributes)
+    {
+      let first = stretches.removeFirst()
+      stretches[0].take(first)
+    }
   }
 
   private func append(_ stretch: Stretch, to stretches: inout [Stretch]) {

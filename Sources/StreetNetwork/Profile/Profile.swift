@@ -47,9 +47,8 @@ public struct Profile: Sendable {
       return try Profile(
         SettingsFile(name: "data/profiles/walking.json5", bytes: Data(PackageResources.walking_json5)))
     default:
-      throw SettingsError(
-        file: "transportType",
-        problem: "there is no stock profile for \(name); allowed: \(stockNames.joined(separator: ", ")), or profile: FILE")
+      let names = stockNames.joined(separator: ", ")
+      throw SettingsError(file: "profile \(name)", problem: "there is no such stock profile; allowed: \(names)")
     }
   }
 

@@ -20,8 +20,8 @@ package final class StreetSearch {
 
   deinit { queue.deallocate() }
 
-  /// The point of a street nearest to `place`, at most `limit` metres away; of several as near, the one on the street
-  /// with the least number. Nil where there is none.
+  /// The point of a street nearest to `place`, at most `limit` metres away; of several as near, the one on a street
+  /// open to all, then on the street with the least number. Nil where there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
     guard let nearest = nearestSegment(to: place) else { return nil }
     let shape = self.shape(of: nearest.street)
@@ -59,6 +59,7 @@ package final class StreetSearch {
     /// 0…1 between the segment's ends.
     var along: Double
     var squaredDistance: Double
+    var isEndsOnly: Bool
   }
 
   private func nearestSegment(to place: Coordinate) -> Segment? {
@@ -109,9 +110,12 @@ package final class StreetSearch {
       let dy = Double(b.latitude &- a.latitude)
       let squaredLength = dx * dx + dy * dy
       let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
-      let (px, py) = (ax + along * dx, ay + along * dy)
+      // At its far end the segment is exactly as near as the one that begins there.
+      let px = along < 1 ? ax + along * dx : (Double(b.longitude) - x) * shrink
+      let py = along < 1 ? ay + along * dy : Double(b.latitude) - y
       let candidate = Segment(
-        street: run.street, segment: segment - shape.lowerBound, along: along, squaredDistance: px * px + py * py)
+        street: run.street, segment: segment - shape.lowerBound, along: along, squaredDistance: px * px + py * py,
+        isEndsOnly: streets[Int(run.street)].flags.contains(.endsOnly))
       if nearest.map({ candidate.precedes($0) }) ?? true { nearest = candidate }
     }
   }
@@ -119,6 +123,8 @@ package final class StreetSearch {
 
 extension StreetSearch.Segment {
   fileprivate func precedes(_ other: Self) -> Bool {
-    (squaredDistance, street, segment) < (other.squaredDistance, other.street, other.segment)
+    if squaredDistance != other.squaredDistance { return squaredDistance < other.squaredDistance }
+    if isEndsOnly != other.isEndsOnly { return other.isEndsOnly }
+    return (street, segment) < (other.street, other.segment)
   }
 }

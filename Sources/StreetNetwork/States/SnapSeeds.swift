@@ -9,34 +9,33 @@ package struct SnapSeeds: Sendable {
 }
 
 extension StreetNetwork {
-  /// The states that a trip reaches first when it starts at `snap`.
+  /// The states that a trip reaches first when it starts at `snap`. At a junction that is the junction, whatever the
+  /// directions of the street.
   package func sources(_ snap: Snap) -> SnapSeeds {
     let street = streets[Int(snap.street.index)]
     let endsOnly = street.flags.contains(.endsOnly)
+    let (tail, head) = (states.junctions[Int(street.tail)], states.junctions[Int(street.head)])
     var sources = SnapSeeds(seeds: [], isReversed: [])
-    if street.flags.contains(.forward) {
-      let weight = street.weight(from: snap.fraction, to: 1)
-      sources.add(states.junctions[Int(street.head)].starts(endsOnly: endsOnly), weight, isReversed: false)
+    if snap.fraction == 1 || (snap.fraction > 0 && street.flags.contains(.forward)) {
+      sources.add(head.starts(endsOnly: endsOnly), street.weight(from: snap.fraction, to: 1), isReversed: false)
     }
-    if street.flags.contains(.backward) {
-      let weight = street.weight(from: 0, to: snap.fraction)
-      sources.add(states.junctions[Int(street.tail)].starts(endsOnly: endsOnly), weight, isReversed: true)
+    if snap.fraction == 0 || (snap.fraction < 1 && street.flags.contains(.backward)) {
+      sources.add(tail.starts(endsOnly: endsOnly), street.weight(from: 0, to: snap.fraction), isReversed: true)
     }
     return sources
   }
 
-  /// The states from which a trip turns into the last street when it ends at `snap`.
+  /// The states from which a trip turns into the last street when it ends at `snap`, or ends, at a junction.
   package func targets(_ snap: Snap) -> SnapSeeds {
     let street = streets[Int(snap.street.index)]
     let endsOnly = street.flags.contains(.endsOnly)
+    let (tail, head) = (states.junctions[Int(street.tail)], states.junctions[Int(street.head)])
     var targets = SnapSeeds(seeds: [], isReversed: [])
-    if street.flags.contains(.forward) {
-      let weight = street.weight(from: 0, to: snap.fraction)
-      targets.add(states.junctions[Int(street.tail)].ends(endsOnly: endsOnly), weight, isReversed: false)
+    if snap.fraction == 0 || (snap.fraction < 1 && street.flags.contains(.forward)) {
+      targets.add(tail.ends(endsOnly: endsOnly), street.weight(from: 0, to: snap.fraction), isReversed: false)
     }
-    if street.flags.contains(.backward) {
-      let weight = street.weight(from: snap.fraction, to: 1)
-      targets.add(states.junctions[Int(street.head)].ends(endsOnly: endsOnly), weight, isReversed: true)
+    if snap.fraction == 1 || (snap.fraction > 0 && street.flags.contains(.backward)) {
+      targets.add(head.ends(endsOnly: endsOnly), street.weight(from: snap.fraction, to: 1), isReversed: true)
     }
     return targets
   }

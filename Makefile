@@ -1,0 +1,58 @@
+# What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
+
+PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev zlib1g-dev libsqlite3-dev \
+  libisal-dev libssl-dev pkg-config
+
+# Kernels are written for 256-bit vectors. The flag is given only where the processor has them, and here rather than in
+# Package.swift, where it would forbid other packages to depend on this one.
+TUNING := $(shell uname -m | grep -q x86_64 && grep -q -w avx2 /proc/cpuinfo && grep -q -w bmi2 /proc/cpuinfo \
+  && echo -Xcc -march=x86-64-v3)
+SWIFT_BUILD := swift build -c release $(TUNING)
+SWIFT_TEST := swift test -c release $(TUNING)
+ODOMETER := .build/release/odometer
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+FORMATTED := Package.swift Sources Tests Benchmarks
+
+.PHONY: help run build test packages sample format format-check bench clean
+
+help: ## List these targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+run: build sample ## Build, fetch the sample map, and walk the sample job
+	@$(ODOMETER) run jobs/helsinki-walks.json5
+
+build: packages swift ## Build for release
+	@$(SWIFT_BUILD) --quiet --product odometer
+
+test: packages swift sample format-check ## Run every test
+	@$(SWIFT_BUILD) --quiet --product odometer
+	@$(SWIFT_TEST)
+
+packages: ## Install the Debian packages that are missing
+	@missing=""; for package in $(PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  echo "Installing$$missing"; \
+	  $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing >/dev/null; \
+	fi
+
+.PHONY: swift
+swift:
+	@command -v swift >/dev/null || { \
+	  echo "Swift 6.2 or newer is missing: install it from swift.org/install, then run make again." >&2; exit 1; }
+
+sample: ## Fetch the sample map of central Helsinki
+	@./data/fetch-sample
+
+format: swift ## Format the sources
+	@swift format --in-place --recursive --parallel $(FORMATTED)
+
+format-check: swift
+	@swift format lint --strict --recursive --parallel $(FORMATTED)
+
+bench: packages swift ## Measure: make bench MAP=map.osm.pbf PAIRS=pairs.csv [GRAPH=prefix of RoutingKit vectors]
+	@Benchmarks/run "$(MAP)" "$(PAIRS)" "$(GRAPH)" $(TUNING)
+
+clean: ## Remove what was built, not what was fetched
+	@rm -rf .build Benchmarks/.build reports/helsinki-walks reports/helsinki-etas

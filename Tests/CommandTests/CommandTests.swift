@@ -1,0 +1,268 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// The release binary: words in; stdout, stderr, exit code and files out.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct CommandTests {
+  private let map = TestMap(
+    """
+    a-b-c
+      | |
+      d-e
+    """
+  ).way("abc").way("bd").way("de").way("ce")
+
+  /// A scratch folder with a map of a few nodes, three pairs and a job.
+  private func scratch(_ keys: String = "") throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write(map.opl, to: "map.opl")
+    try scratch.write(
+      "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n2,0,0,0.0009,-0.0018\n3,0,0,x,0\n", to: "pairs.csv")
+    try scratch.write(
+      "{ kind: 'routes', map: 'map.opl', transportType: 'walking', pairs: 'pairs.csv', output: 'out', \(keys) }",
+      to: "job.json5")
+    return scratch
+  }
+
+  @Test func helpIsGivenAndExitsWithZero() throws {
+    for words in [
+      ["--help"], ["run", "--help"], ["route", "--help"], ["eta", "-h"], ["network", "build", "--help"],
+      ["network", "info", "--help"],
+    ] {
+      let run = try Run(Project.binary, words, in: "/")
+      #expect(run.status == 0 && run.output.contains("Usage: odometer") && run.error.isEmpty, "\(words)")
+      #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(words)")
+    }
+    #expect(try Run(odometer: "--version", in: "/").output.hasPrefix("odometer "))
+  }
+
+  @Test func everyJobKeyIsInTheHelpAndTheReadme() throws {
+    let help = try Run(odometer: "run", "--help", in: "/").output
+    let readme = String(decoding: FileManager.default.contents(atPath: Project.path("README.md"))!, as: UTF8.self)
+    for key in ["kind", "map", "transportType", "pairs", "output", "snapLimit", "snapLegs", "profile"] {
+      #expect(help.contains("\(key):"), "help lacks \(key)")
+      #expect(readme.contains("`\(key)`"), "README lacks \(key)")
+    }
+  }
+
+  @Test func aJobLeavesItsFilesAndAClosingLine() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    #expect(run.status == 0 && run.error.isEmpty)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.last == "2 routes: 2 ok; 1 row rejected")
+    #expect(lines.contains("out/results.sqlite") && lines.contains("out/routes.geojson.gz"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted() == [
+        "results.sqlite", "routes.geojson.gz",
+      ])
+    #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
+  }
+
+  /// Tables as they were when a person looked at them last.
+  @Test func theGoldenJobIsTheSameByteForByte() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try Run(odometer: "run", "job.json5", "--workers", "2", in: scratch.folder)
+    let dump = try Run(
+      "/usr/bin/env", ["sqlite3", "out/results.sqlite", ".dump place route step statistic rejected chunk"],
+      in: scratch.folder)
+    let routes = try Run("/usr/bin/env", ["zcat", "out/routes.geojson.gz"], in: scratch.folder)
+    let golden = Project.path("Tests/Fixtures/golden-routes.txt")
+    let found = dump.output + routes.output
+    if ProcessInfo.processInfo.environment["ODOMETER_GOLDEN"] == "write" {
+      try Data(found.utf8).write(to: URL(fileURLWithPath: golden))
+    }
+    #expect(found == String(decoding: FileManager.default.contents(atPath: golden) ?? Data(), as: UTF8.self))
+  }
+
+  @Test func runTwiceTheBytesAreTheSame() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try Run(odometer: "run", "job.json5", "--workers", "1", in: scratch.folder)
+    let first = scratch.bytes("out/routes.geojson.gz")
+    try Run(odometer: "run", "job.json5", "--workers", "2", "--output", "again", in: scratch.folder)
+    #expect(!first.isEmpty && first == scratch.bytes("again/routes.geojson.gz"))
+  }
+
+  @Test func aRouteIsToldInThreeForms() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let words = ["route", "0,0", "-0.0018,0.0009", "--map", "map.opl"]
+    let text = try Run(Project.binary, words, in: scratch.folder)
+    #expect(text.output.contains("Head east on abc") && text.output.contains("Turn right onto bd"))
+    let json = try Run(Project.binary, words + ["--format", "json"], in: scratch.folder)
+    let route = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(
+      (route?["steps"] as? [Any])?.count == 3 && (route?["distance"] as? Double).map { abs($0 - 300) < 1 } == true)
+    let geoJSON = try Run(Project.binary, words + ["--format=geojson"], in: scratch.folder)
+    let features = try JSONSerialization.jsonObject(with: Data(geoJSON.output.utf8)) as? [String: Any]
+    #expect((features?["features"] as? [Any])?.count == 4)
+    let eta = try Run(odometer: "eta", "0,0", "-0.0018,0.0009", "--map", "map.opl", in: scratch.folder)
+    #expect(eta.output.split(separator: "\t").count == 2)
+  }
+
+  @Test func aNetworkIsBuiltAndDescribed() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let build = try Run(odometer: "network", "build", "map.opl", "--cache", "cache/deep", in: scratch.folder)
+    #expect(build.status == 0 && build.output.hasPrefix("cache/deep/map.opl.walking."))
+    let info = try Run(odometer: "network", "info", "map.opl", "--cache", "cache/deep", in: scratch.folder)
+    #expect(info.status == 0 && info.output.contains("junctions") && info.output.contains("map sha-256"))
+  }
+
+  // MARK: Wrong words
+
+  @Test(arguments: [
+    (["fly"], "there is no command fly"), (["run"], "takes JOB, found nothing"),
+    (["run", "job.json5", "--wrokers", "2"], "unknown option --wrokers"),
+    (["run", "job.json5", "--workers", "0"], "--workers: found 0, allowed: a whole number from 1 to 1024"),
+    (["run", "job.json5", "--workers"], "--workers needs a value"),
+    (["run", "none.json5"], "none.json5: there is no such file"),
+    (["route", "0,0", "1", "--map", "map.opl"], "TO: found 1, allowed: latitude,longitude"),
+    (["route", "0,0", "95,0", "--map", "map.opl"], "lies outside latitude -90…90"),
+    (["route", "0,0", "0,0"], "--map MAP is missing"),
+    (["eta", "0,0", "0,1", "--map", "map.opl", "--by", "boat"], "--by: found boat"),
+    (["route", "0,0", "0,0", "--map", "map.opl", "--format", "xml"], "allowed: text, json, geojson"),
+    (["network"], "say build or info"),
+  ])
+  func wrongUsageExitsWithTwo(words: [String], sentence: String) throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let run = try Run(Project.binary, words, in: scratch.folder)
+    #expect(run.status == 2 && run.error.contains(sentence), "\(run.error)")
+    #expect(run.error.split(separator: "\n").count <= 1)
+  }
+
+  // MARK: Wrong input: one sentence, its code, no file that looks whole
+
+  @Test(
+    arguments: [
+      ("map.opl", nil, "none.osm.pbf", 3, "there is no such map"), ("map.opl", nil, ".", 3, "this is a folder"),
+      ("bad.osm.pbf", "no pbf at all", "bad.osm.pbf", 3, "the map cannot be read"),
+      ("empty.opl", "n1 v1 T x1 y1\n", "empty.opl", 3, "no street that profile walking may use"),
+    ] as [(String, String?, String, Int32, String)])
+  func badMapsExitWithThree(file: String, content: String?, map: String, code: Int32, sentence: String) throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    if let content { try scratch.write(content, to: file) }
+    let job = scratch.text("job.json5").replacingOccurrences(of: "map.opl", with: map)
+    try expectFailure(scratch.write(job, to: "job.json5"), scratch, code, sentence)
+  }
+
+  @Test(arguments: [
+    ("id,name\n1,x\n", "no column for the origin's longitude"), ("", "the file is empty"),
+    ("o_lon,o_lat,d_lon,d_lat\n0,91,0,0\n", "no row of the file can be used"),
+    ("o_lon,o_lat,d_lon,d_lat\n", "the file has no rows"), ("{}", "found JSON without features"),
+  ])
+  func badPairsExitWithThree(pairs: String, sentence: String) throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try scratch.write(pairs, to: "pairs.csv")
+    try expectFailure("job.json5", scratch, 3, sentence)
+  }
+
+  @Test func longitudeAndLatitudeExchangedThroughoutExitsWithThree() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write(
+      "n1 v1 T x24.90 y60.10\nn2 v1 T x24.91 y60.10\nw1 v1 Thighway=footway Nn1,n2\n", to: "map.opl")
+    try scratch.write("o_lon,o_lat,d_lon,d_lat\n60.1,24.9,60.1,24.91\n", to: "pairs.csv")
+    try scratch.write(
+      "{ kind: 'etas', map: 'map.opl', transportType: 'walking', pairs: 'pairs.csv', output: 'out' }", to: "job.json5")
+    try expectFailure("job.json5", scratch, 3, "inside it with longitude and latitude exchanged")
+  }
+
+  @Test func anUnknownKeyExitsWithTwo() throws {
+    let scratch = try scratch("speed: 3")
+    defer { scratch.remove() }
+    try expectFailure("job.json5", scratch, 2, "job.json5:1: speed: unknown key; allowed: kind, map")
+  }
+
+  @Test func anOutputThatCannotBeMadeExitsWithFour() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try scratch.write("a file", to: "out")
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    #expect(run.status == 4 && run.error.contains("a file of that name is there"))
+    #expect(scratch.text("out") == "a file")
+    let other = try Run(odometer: "run", "job.json5", "--output", "/proc/here", in: scratch.folder)
+    #expect(other.status == 4 && other.error.contains("cannot be made"))
+  }
+
+  /// A limit on file sizes is a disk that is full.
+  @Test func aFullDiskExitsWithFour() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    #expect(try Run(odometer: "network", "build", "map.opl", in: scratch.folder).status == 0)
+    let run = try Run(
+      "/bin/sh", ["-c", "ulimit -f 8; exec '\(Project.binary)' run job.json5"], in: scratch.folder)
+    #expect(run.status == 4 && run.error.split(separator: "\n").count == 1, "\(run.status) \(run.error)")
+    expectNothingWhole(scratch)
+  }
+
+  @Test func anInterruptedJobSaysHowToGoOn() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let rows = (0..<200_000).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 % 80_000)\n" }
+    try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined(), to: "pairs.csv")
+    // Interrupted as soon as the first rows are being written.
+    let script = """
+      "$0" run job.json5 & job=$!
+      while [ ! -s out/results.sqlite.part ]; do sleep 0.01; done
+      kill -INT $job; wait $job
+      """
+    let run = try Run("/bin/sh", ["-c", script, Project.binary], in: scratch.folder)
+    #expect(run.status == 130 && run.error.contains("interrupted after"), "\(run.status) \(run.error)")
+    #expect(run.error.contains("Run the same command again"))
+    expectNothingWhole(scratch)
+  }
+
+  private func expectFailure(_ job: String, _ scratch: Scratch, _ code: Int32, _ sentence: String) throws {
+    let run = try Run(odometer: "run", job, in: scratch.folder)
+    #expect(run.status == code && run.error.contains(sentence), "\(run.status) \(run.error)")
+    #expect(run.error.split(separator: "\n").count == 1 && run.error.hasPrefix("odometer: "), "\(run.error)")
+    expectNothingWhole(scratch)
+  }
+
+  private func expectNothingWhole(_ scratch: Scratch) {
+    for file in ["results.sqlite", "routes.geojson.gz"] {
+      #expect(!FileManager.default.fileExists(atPath: scratch.path("out/\(file)")), "\(file) looks whole")
+    }
+  }
+}
+
+/// The sample job as `make run` runs it.
+@Suite(.enabled(if: Project.hasBinary && Project.hasHelsinki, "needs make build and make sample"))
+struct SampleJobTests {
+  @Test func theSampleJobFindsEveryRoute() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for job in ["helsinki-walks", "helsinki-etas"] {
+      let run = try Run(
+        odometer: "run", "jobs/\(job).json5", "--output", scratch.path(job), "--strict", in: Project.root)
+      #expect(run.status == 0 && run.output.contains("480 ok"), "\(run.error) \(run.output)")
+    }
+    let compare = """
+      ATTACH '\(scratch.path("helsinki-etas"))/results.sqlite' AS etas;
+      SELECT count(*) FROM route JOIN etas.route AS e USING (pair_id)
+      WHERE route.distance = e.distance AND route.expected_travel_time = e.expected_travel_time;
+      SELECT count(*) FROM (SELECT pair_id, sum(expected_travel_time) t FROM step GROUP BY pair_id) JOIN route USING (pair_id)
+      WHERE abs(t - expected_travel_time) < 0.0001;
+      """
+    let rows = try Run("/usr/bin/env", ["sqlite3", "helsinki-walks/results.sqlite", compare], in: scratch.folder)
+    #expect(rows.output == "480\n480\n")
+  }
+
+  @Test func aMapCutShortIsRefused() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let whole = FileManager.default.contents(atPath: Project.helsinki)!
+    try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: scratch.path("cut.osm.pbf")))
+    let run = try Run(odometer: "network", "build", "cut.osm.pbf", in: scratch.folder)
+    #expect(run.status == 3 && run.error.contains("is the download complete?"))
+    #expect(scratch.files == ["cut.osm.pbf"])
+  }
+}

@@ -1,0 +1,49 @@
+import Geography
+import TestMaps
+import Testing
+
+struct TextBufferTests {
+  @Test(arguments: [
+    (0, 2, "0"), (5, 2, "0.05"), (-5, 2, "-0.05"), (100, 2, "1"), (12_340, 3, "12.34"), (-7, 0, "-7"),
+    (Int64.max, 0, "9223372036854775807"), (Int64.min, 7, "-922337203685.4775808"), (10, 7, "0.000001"),
+  ])
+  func decimalsHaveNoTrailingZeros(value: Int64, places: Int, expected: String) {
+    var text = TextBuffer()
+    text.append(decimal: value, places: places)
+    #expect(text.string() == expected)
+  }
+
+  @Test func positionsAreLongitudeThenLatitude() {
+    var text = TextBuffer()
+    let points = [(249_384_000, 601_700_001), (-1_800_000_000, 0), (-5, -900_000_000)].map {
+      FixedCoordinate(longitude: $0.0, latitude: $0.1)
+    }
+    text.append(positions: points[...])
+    #expect(text.string() == "[24.9384,60.1700001],[-180,0],[-0.0000005,-90]")
+  }
+
+  @Test func randomPositionsReadBackAsTheyWere() {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<10_000 {
+      let point = FixedCoordinate(
+        longitude: .random(in: -1_800_000_000...1_800_000_000, using: &random),
+        latitude: .random(in: -900_000_000...900_000_000, using: &random))
+      var text = TextBuffer()
+      text.append(positions: [point])
+      let numbers = text.string().dropFirst().dropLast().split(separator: ",").map { Double($0)! }
+      #expect(FixedCoordinate(Coordinate(latitude: numbers[1], longitude: numbers[0])) == point)
+    }
+  }
+
+  @Test func stringsAreEscapedAsJSONWants() {
+    var text = TextBuffer()
+    text.append(jsonString: "a\"b\\c\nd\u{1}\u{1F}é</script>")
+    #expect(text.string() == #""a\"b\\c\nd\u0001\u001fé</script>""#)
+  }
+
+  @Test func longTextsGrowTheBuffer() {
+    var text = TextBuffer(capacity: 1)
+    for number in 0..<10_000 { text.append(integer: number) }
+    #expect(text.string().count == 38_890)
+  }
+}

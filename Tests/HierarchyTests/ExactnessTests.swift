@@ -1,0 +1,140 @@
+import Foundation
+import Hierarchy
+import TestMaps
+import Testing
+
+/// Every engine agrees with the textbook, bit for bit in milliseconds and centimetres.
+struct ExactnessTests {
+  /// How many random graphs; more by the environment (ODOMETER_RANDOM_GRAPHS=1000000).
+  static let graphCount =
+    ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"].flatMap { UInt64($0) } ?? 10_000
+
+  @Test func randomGraphsAgainstTheOracle() throws {
+    for seed in 1...ExactnessTests.graphCount {
+      let graph = TestGraph.random(seed: seed)
+      guard let complaint = complaint(about: graph) else { continue }
+      let smallest = graph.shrunk { self.complaint(about: $0) != nil }
+      Issue.record("seed \(seed): \(complaint)\nsmallest graph: \(smallest): \(self.complaint(about: smallest) ?? "")")
+      return
+    }
+  }
+
+  /// What the hierarchy answers wrongly on a graph, if anything: all pairs, their paths, and questions with many seeds.
+  private func complaint(about test: TestGraph) -> String? {
+    let graph = test.graph
+    let hierarchy = Hierarchy(contracting: graph)
+    if let broken = hierarchy.brokenInvariants(over: graph).first { return broken }
+    let oracle = Dijkstra(graph)
+    let query = PathQuery(hierarchy)
+    for source in 0..<test.stateCount {
+      let expected = oracle.weights(from: [Seed(StateID(source))])
+      for target in 0..<test.stateCount {
+        let (from, to) = ([Seed(StateID(source))], [Seed(StateID(target))])
+        let found = query.weight(from: from, to: to) ?? .infinity
+        guard found == expected[target] else { return "\(source) to \(target): \(found), expected \(expected[target])" }
+        guard target % 5 == 0, let path = query.path(from: from, to: to) else { continue }
+        if let broken = brokenPath(path, from, to, graph) { return "\(source) to \(target): \(broken)" }
+      }
+    }
+    let several = (0..<min(4, test.stateCount)).map {
+      Seed(StateID($0), Weight(milliseconds: UInt32($0), centimetres: 1))
+    }
+    let others = (0..<min(4, test.stateCount)).map {
+      Seed(StateID(test.stateCount - 1 - $0), Weight(milliseconds: 3, centimetres: UInt32($0)))
+    }
+    let (found, expected) = (query.path(from: several, to: others), oracle.path(from: several, to: others))
+    guard found?.weight == expected?.weight else { return "several seeds: \(String(describing: found?.weight))" }
+    return found.flatMap { brokenPath($0, several, others, graph) }
+  }
+
+  /// Arcs follow one another from seed to seed, and weigh what the path says.
+  private func brokenPath(_ path: Path, _ sources: [Seed], _ targets: [Seed], _ graph: ArcGraph) -> String? {
+    var state = sources[path.source].state
+    var weight = sources[path.source].weight
+    for arc in path.arcs {
+      guard graph.arcs(from: state).contains(Int(arc.index)) else {
+        return "arc \(arc.index) does not leave \(state.index)"
+      }
+      weight = weight + graph.weight(of: arc)
+      state = graph.head(of: arc)
+    }
+    guard state == targets[path.target].state else { return "ends at \(state.index)" }
+    weight = weight + targets[path.target].weight
+    return weight == path.weight ? nil : "arcs weigh \(weight), the path says \(path.weight)"
+  }
+
+  @Test func theOracleHasAnOracle() {
+    for seed in 1...500 as ClosedRange<UInt64> {
+      let test = TestGraph.random(seed: seed)
+      let all = floydWarshall(test)
+      let oracle = Dijkstra(test.graph)
+      for source in 0..<test.stateCount {
+        #expect(oracle.weights(from: [Seed(StateID(source))]) == all[source], "seed \(seed), from \(source): \(test)")
+      }
+    }
+  }
+
+  /// R. Floyd 1962, S. Warshall 1962.
+  private func floydWarshall(_ test: TestGraph) -> [[Weight]] {
+    var all = Array(repeating: Array(repeating: Weight.infinity, count: test.stateCount), count: test.stateCount)
+    for state in 0..<test.stateCount { all[state][state] = .zero }
+    for arc in test.arcs {
+      let (tail, head) = (Int(arc.tail.index), Int(arc.head.index))
+      all[tail][head] = min(all[tail][head], arc.weight)
+    }
+    for via in 0..<test.stateCount {
+      for a in 0..<test.stateCount {
+        for b in 0..<test.stateCount { all[a][b] = min(all[a][b], all[a][via] + all[via][b]) }
+      }
+    }
+    return all
+  }
+
+  @Test func anyNumberOfWorkersBuildsTheSameHierarchy() {
+    // A grid large enough for rounds that are worth several threads.
+    var random = SeededGenerator(seed: 4)
+    var arcs: [ArcGraph.Arc] = []
+    let side = 70
+    for y in 0..<side {
+      for x in 0..<side {
+        for (dx, dy) in [(1, 0), (0, 1)] where x + dx < side && y + dy < side {
+          let weight = Weight(milliseconds: .random(in: 1...20, using: &random), centimetres: 100)
+          let (a, b) = (StateID(y * side + x), StateID((y + dy) * side + x + dx))
+          arcs += [.init(from: a, to: b, weight: weight), .init(from: b, to: a, weight: weight)]
+        }
+      }
+    }
+    let graph = ArcGraph(stateCount: side * side, arcs: arcs)
+    let one = Hierarchy(contracting: graph, workers: 1)
+    for workers in [2, 3, 7] {
+      let several = Hierarchy(contracting: graph, workers: workers)
+      #expect(one.ranks.elementsEqual(several.ranks))
+      for (a, b) in [(one.outgoing, several.outgoing), (one.incoming, several.incoming)] {
+        #expect(a.first.elementsEqual(b.first) && a.arcs.elementsEqual(b.arcs) && a.parts.elementsEqual(b.parts))
+      }
+    }
+    #expect(one.brokenInvariants(over: graph).isEmpty)
+  }
+
+  @Test func timeComesFirstAndLengthBreaksTies() {
+    // a to d: over b 6 ms and 20 cm, over c 6 ms and 19 cm, direct 7 ms and 1 cm.
+    let graph = TestGraph("a>b 3/10, b>d 3/10, a>c 2/10, c>d 4/9, a>d 7/1").graph
+    let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(0))], to: [Seed(StateID(3))])
+    #expect(path?.weight == Weight(milliseconds: 6, centimetres: 19))
+    #expect(path?.arcs.count == 2)
+  }
+
+  @Test func whereNoArcLeadsThereIsNoWay() {
+    let graph = TestGraph("a>b 1, c-d 1").graph
+    let query = PathQuery(Hierarchy(contracting: graph))
+    #expect(query.weight(from: [Seed(StateID(1))], to: [Seed(StateID(0))]) == nil)
+    #expect(query.weight(from: [Seed(StateID(0))], to: [Seed(StateID(2))]) == nil)
+    #expect(query.path(from: [], to: [Seed(StateID(0))]) == nil)
+  }
+
+  @Test func aStateIsNoWayFromItself() {
+    let graph = TestGraph("a-b 4").graph
+    let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(1))], to: [Seed(StateID(1))])
+    #expect(path?.weight == .zero && path?.arcs == [])
+  }
+}

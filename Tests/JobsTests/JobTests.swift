@@ -1,0 +1,69 @@
+import TestMaps
+import Testing
+
+import Jobs
+
+/// In the text of a bad job file `▸` stands where the message must point.
+struct JobTests {
+  private func message(_ text: String) throws -> String {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let line = text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("▸") }
+    try scratch.write(text.replacingOccurrences(of: "▸", with: ""), to: "job.json5")
+    let error = #expect(throws: (any Error).self) { try Job(path: scratch.path("job.json5")) }
+    let message = "\(error!)".replacingOccurrences(of: scratch.folder + "/", with: "")
+    guard let line else { return message }
+    #expect(message.hasPrefix("job.json5:\(line + 1): "), "\(message)")
+    return String(message.drop { $0 != " " }.dropFirst())
+  }
+
+  private static let rest = "map: \"m\", transportType: \"walking\", pairs: \"p\", output: \"o\""
+
+  @Test func aWholeJobIsRead() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write(
+      "{ kind: 'etas', // comment\n \(JobTests.rest), snapLegs: false, snapLimit: 50, }", to: "j")
+    let job = try Job(path: path)
+    #expect(job.kind == .etas && job.map == "m" && job.snapLegs == false && job.snapLimit == 50)
+  }
+
+  @Test func anUnknownKeyIsNamedWithItsLine() throws {
+    #expect(
+      try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸snaplimit: 3,\n}")
+        == "snaplimit: unknown key; allowed: kind, map, output, pairs, profile, snapLegs, snapLimit, transportType")
+  }
+
+  @Test func aWrongKindIsNamed() throws {
+    #expect(
+      try message("{\n  ▸kind: \"tables\", \(JobTests.rest) }") == "kind: found \"tables\", allowed: routes, etas")
+  }
+
+  @Test func aWrongTypeIsNamed() throws {
+    #expect(
+      try message("{ kind: 'etas', \(JobTests.rest),\n▸snapLegs: 1 }") == "snapLegs: found 1, allowed: true or false")
+    #expect(
+      try message("{ kind: 'etas', \(JobTests.rest),\n// snapLimit: in a comment\n▸snapLimit: -3 }")
+        == "snapLimit: found -3, allowed: a number of metres, over 0")
+  }
+
+  @Test func aTransportTypeWithoutAProfileIsRefused() throws {
+    let text = "{ kind: 'etas', map: 'm',\n▸transportType: 'automobile', pairs: 'p', output: 'o' }"
+    #expect(try message(text) == "transportType: found \"automobile\", allowed: walking")
+  }
+
+  @Test func aMissingKeyIsNamed() throws {
+    #expect(try message("{ kind: 'etas' }") == "job.json5: the key map is missing; it needs a text")
+  }
+
+  @Test func textThatIsNoJSON5IsRefused() throws {
+    #expect(try message("{ kind: 'etas'\n map }").contains("this is not JSON5"))
+    #expect(try message("[1]") == "job.json5: found a list; the file must be { key: value, … }")
+  }
+
+  /// Every job in jobs/ is read.
+  @Test(arguments: ["helsinki-walks", "helsinki-etas"])
+  func theExamplesAreJobs(name: String) throws {
+    #expect(try Job(path: Project.path("jobs/\(name).json5")).map == "data/helsinki.osm.pbf")
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Geography
+import Results
+import TestMaps
+import Testing
+
+import Jobs
+
+struct PairTableTests {
+  private static let header = "id,origin_lon,origin_lat,destination_lon,destination_lat\n"
+  private let helsinki = BoundingBox(
+    minLongitude: 249_000_000, minLatitude: 601_000_000, maxLongitude: 250_000_000, maxLatitude: 602_000_000)
+
+  private func table(_ text: String, named name: String = "pairs.csv", area: BoundingBox = .earth) throws -> PairTable {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    return try PairTable(path: scratch.write(text, to: name), area: area)
+  }
+
+  private func error(_ text: String, named name: String = "pairs.csv") throws -> String {
+    let error = #expect(throws: InputError.self) { try table(text, named: name) }
+    return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
+  }
+
+  /// One good row, and one that is kept aside with its line and why.
+  @Test(arguments: [
+    ("2,24.9,60.1,24.91", "found 4 fields, the header has 5"),
+    ("2,24.9,60.1,24.91,60.1,9", "found 6 fields, the header has 5"),
+    ("2,,60.1,24.91,60.1", "origin_lon is empty"),
+    ("2,24.9,sixty,24.91,60.1", "origin_lat \"sixty\" is no number"),
+    ("2,24.9,60.1,24.91,\"60,1\"", "destination_lat \"60,1\" is no number; decimals are written with a point"),
+    ("2,24.9,91,24.91,60.1", "the origin's latitude 91.0 lies outside -90…90; are longitude and latitude exchanged?"),
+    (
+      "2,24.9,-120.5,24.91,60.1",
+      "the origin's latitude -120.5 lies outside -90…90; are longitude and latitude exchanged?"
+    ),
+    ("2,24.9,60.1,181,60.1", "the destination's longitude 181.0 lies outside -180…180"),
+    ("2,nan,60.1,24.91,60.1", "the origin's coordinates are no finite numbers"),
+    ("2,24.9,60.1,inf,60.1", "the destination's coordinates are no finite numbers"),
+  ])
+  func badRowsAreKeptAside(row: String, reason: String) throws {
+    let table = try table(PairTableTests.header + "1,24.9,60.1,24.91,60.1\n" + row + "\n3,24.9,60.1,24.92,60.1\n")
+    #expect(table.pairs.map(\.id) == [.number(1), .number(3)])
+    #expect(table.rejected.map(\.line) == [3])
+    #expect(table.rejected.map(\.text) == [row])
+    #expect(table.rejected.map(\.reason) == [reason])
+  }
+
+  @Test func exchangedCoordinatesAreSeenByTheMap() throws {
+    let text = PairTableTests.header + "1,24.95,60.15,24.91,60.15\n2,60.15,24.95,24.9,60.15\n3,10,50,24.9,60.15\n"
+    let table = try table(text, area: helsinki)
+    #expect(table.pairs.map(\.id) == [.number(1), .number(3)])
+    #expect(
+      table.rejected[0].reason == "the origin lies outside the map, and inside it with longitude and latitude exchanged"
+    )
+  }
+
+  @Test(arguments: [
+    "from_lon,from_lat,to_lon,to_lat", "o_lng,o_lat,d_lng,d_lat", "origin_x,origin_y,destination_x,destination_y",
+    "FROM_LONGITUDE,FROM_LATITUDE,TO_LONGITUDE,TO_LATITUDE", "o_x,o_y,d_x,d_y",
+  ])
+  func columnsAreFoundByManyNames(header: String) throws {
+    let table = try table(header + "\n1,2,3,4\n")
+    #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
+    #expect(table.places.map(\.coordinate.latitude) == [20_000_000, 40_000_000])
+  }
+
+  @Test func columnsMayStandInAnyOrder() throws {
+    let table = try table("destination_lat;origin_lat;id;origin_lon;destination_lon\n4;2;x;1;3\n")
+    #expect(table.pairs.map(\.id) == [.text("x")])
+    #expect(table.places.map(\.coordinate.latitude) == [20_000_000, 40_000_000])
+  }
+
+  @Test func idsNamesAndGroupsAreCarried() throws {
+    let table = try table(
+      "origin_id,origin_name,origin_lon,origin_lat,destination_id,destination_lon,destination_lat,group\nh1,Home,1,2,s1,3,4,rail\n"
+    )
+    #expect(table.places.map(\.id) == [.text("h1"), .text("s1")])
+    #expect(table.places.map(\.name) == ["Home", nil])
+    #expect(table.groups == ["rail"] && table.pairs[0].group == 0)
+    #expect(table.pairs[0].id == .number(1))
+  }
+
+  @Test func aPlaceThatOccursAgainIsOnePlace() throws {
+    let table = try table("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n1,2,5,6\n3,4,1,2\n")
+    #expect(table.places.map(\.id) == [.number(1), .number(2), .number(3), .number(2), .number(1)])
+    #expect(table.pairs.map(\.origin) == [0, 0, 3])
+  }
+
+  @Test func aByteOrderMarkDoesNoHarm() throws {
+    #expect(try table("\u{FEFF}o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n").pairs.count == 1)
+  }
+
+  @Test func gzippedTablesAreRead() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n", to: "pairs.csv")
+    try Run("/usr/bin/env", ["gzip", "pairs.csv"], in: scratch.folder)
+    #expect(try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth).pairs.count == 1)
+    let whole = scratch.bytes("pairs.csv.gz")
+    try whole.dropLast(9).write(to: URL(fileURLWithPath: scratch.path("pairs.csv.gz")))
+    #expect(throws: InputError.self) { try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth) }
+  }
+
+  @Test func geoJSONLinesArePairs() throws {
+    let table = try table(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"p1","properties":{"origin_id":7,"group":"g"},"geometry":{"type":"LineString","coordinates":[[1,2],[9,9],[3,4]]}},
+      {"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}},
+      {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}},
+      {"type":"Feature","properties":{},"geometry":null}
+      ]}
+      """, named: "pairs.geojson")
+    #expect(table.pairs.map(\.id) == [.text("p1"), .number(2)])
+    #expect(table.places[0].id == .number(7))
+    #expect(table.places[1].coordinate == FixedCoordinate(longitude: 30_000_000, latitude: 40_000_000))
+    #expect(table.rejected.map(\.line) == [4, 5])
+    #expect(table.rejected[0].reason == "found a Point of 1 positions; a pair is a LineString, or a MultiPoint of two")
+  }
+
+  @Test func filesThatStopAJobAreNamed() throws {
+    #expect(try error("").hasSuffix("pairs.csv: the file is empty"))
+    #expect(try error("\n\n").hasSuffix("pairs.csv: the file has no rows"))
+    #expect(try error(PairTableTests.header).hasSuffix("pairs.csv: the file has no rows"))
+    #expect(
+      try error("id,name\n1,2\n")
+        == "pairs.csv:1: the header has no column for the origin's longitude; found: id, name; allowed: origin_lon, "
+        + "origin_lng, origin_longitude, origin_x, from_lon, from_lng, from_longitude, from_x, o_lon, o_lng, o_longitude, "
+        + "o_x, source_lon, source_lng, source_longitude, source_x")
+    #expect(
+      try error(PairTableTests.header + "1,a,2,3,4\n")
+        == "pairs.csv:2: no row of the file can be used; the first one: origin_lon \"a\" is no number")
+    #expect(try error("{\"a\": 1}", named: "x.geojson").hasPrefix("x.geojson: found JSON without features"))
+    #expect(throws: InputError.self) { try PairTable(path: "/nowhere.csv", area: .earth) }
+    #expect(throws: InputError.self) { try PairTable(path: "/tmp", area: .earth) }
+  }
+}

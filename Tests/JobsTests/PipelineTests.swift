@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+import Jobs
+
+struct PipelineTests {
+  @Test(arguments: [1, 2, 7])
+  func answersComeInTheOrderOfTheChunks(workers: Int) throws {
+    var written: [Int] = []
+    let isWhole = try Pipeline.run(
+      0..<500, workers: workers,
+      makeWorker: {
+        { number in
+          if number % 7 == 0 { usleep(200) }
+          return number * 2
+        }
+      }, write: { written.append($0) })
+    #expect(isWhole && written == (0..<500).map { $0 * 2 })
+  }
+
+  private struct Failure: Error, Equatable { var at: Int }
+
+  @Test(arguments: [1, 2, 7])
+  func theFirstFailureOfAWorkerStopsAll(workers: Int) {
+    var written: [Int] = []
+    #expect(throws: Failure(at: 20)) {
+      try Pipeline.run(
+        0..<500, workers: workers,
+        makeWorker: {
+          { number in
+            if number >= 20 { throw Failure(at: number) }
+            return number
+          }
+        }, write: { written.append($0) })
+    }
+    #expect(written == Array(0..<20))
+  }
+
+  @Test func aFailureToWriteStopsAll() {
+    #expect(throws: Failure(at: 3)) {
+      try Pipeline.run(
+        0..<500, workers: 3, makeWorker: { { $0 } }, write: { if $0 == 3 { throw Failure(at: 3) } })
+    }
+  }
+
+  @Test func aStopFinishesWhatIsUnderWay() throws {
+    var written: [Int] = []
+    let isWhole = try Pipeline.run(
+      0..<500, workers: 2, shouldStop: { written.count >= 10 }, makeWorker: { { $0 } }, write: { written.append($0) })
+    #expect(!isWhole)
+    #expect(written == Array(0..<written.count) && (10...18).contains(written.count))
+  }
+
+  @Test func noChunksAreNoWork() throws {
+    #expect(try Pipeline.run([Int](), workers: 2, makeWorker: { { $0 } }, write: { _ in }))
+  }
+}

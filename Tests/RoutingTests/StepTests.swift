@@ -1,0 +1,154 @@
+import Routing
+import TestMaps
+import Testing
+
+/// What the traveller is told.
+struct StepTests {
+  /// Head east, then turn at e.
+  private let cross = TestMap(
+    """
+    b   c   d
+      \\ | /
+    a---e---f
+      / | \\
+    g   h   i
+    """
+  ).way("ae").way("eb").way("ec").way("ed").way("ef").way("eg").way("eh").way("ei")
+
+  @Test(
+    arguments: [
+      ("f", "Continue onto ef"), ("c", "Turn left onto ec"), ("h", "Turn right onto eh"),
+      ("b", "Turn sharply left onto eb"),
+      ("g", "Turn sharply right onto eg"),
+    ] as [(Character, String)])
+  func turnsAreNamedByTheirAngle(to: Character, expected: String) throws {
+    #expect(try cross.route("a", to).instructions[1] == expected)
+  }
+
+  @Test func slightTurnsAreSlight() throws {
+    let map = TestMap(
+      """
+              c
+      a---b
+              d
+      """
+    ).way("ab").way("bc").way("bd")
+    #expect(try map.route("a", "c").instructions[1] == "Turn slightly left onto bc")
+  }
+
+  @Test(
+    arguments: [("b", "east"), ("c", "north"), ("d", "west"), ("e", "south"), ("f", "northeast")]
+      as [(Character, String)])
+  func departuresTellTheHeading(to: Character, heading: String) throws {
+    let map = TestMap(
+      """
+          c   f
+
+      d---a---b
+
+          e
+      """
+    ).way("ab").way("ac").way("ad").way("ae").way("af")
+    #expect(try map.route("a", to).instructions[0] == "Head \(heading) on a\(to)")
+  }
+
+  @Test func piecesOfOneStreetAreOneStep() throws {
+    let map = TestMap("a-b-c-d\n  | |\n  e f").way("ab", ["name": "x"]).way("bc", ["name": "x"]).way(
+      "cd", ["name": "x"]
+    )
+    .way("be").way("cf")
+    let route = try map.route("a", "d")
+    #expect(route.instructions == ["Head east on x", "Arrive at the destination"])
+    #expect(isClose(route.steps[0].distance, 300))
+  }
+
+  @Test func aStreetThatTurnsAtACrossingIsTurnedInto() throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("ab", ["name": "x"]).way("bd", ["name": "x"]).way("bc")
+    #expect(try map.route("a", "d").instructions[1] == "Turn right to stay on x")
+  }
+
+  @Test func aBendWithoutAChoiceIsNoStep() throws {
+    let map = TestMap("a-b\n  |\n  c").way("ab", ["name": "x"]).way("bc", ["name": "x"])
+    #expect(try map.route("a", "c").steps.count == 2)
+  }
+
+  @Test func theDestinationHasASide() throws {
+    let map = TestMap("  1\na---b\n  2").way("ab")
+    #expect(try map.route("a", "1").instructions.last == "Arrive at the destination on the left")
+    #expect(try map.route("a", "2").instructions.last == "Arrive at the destination on the right")
+    #expect(try map.route("b", "2").instructions.last == "Arrive at the destination on the left")
+    #expect(try map.route("a", "b").instructions.last == "Arrive at the destination")
+  }
+
+  @Test(arguments: [
+    ("steps", "Take the steps", "This route has steps."),
+    ("elevator", "Take the elevator", "This route takes an elevator."),
+  ])
+  func stepsAndElevatorsAreTaken(highway: String, instruction: String, advisory: String) throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["highway": highway, "name": ""]).way("cd")
+    let route = try map.route("a", "d")
+    #expect(route.instructions[1] == instruction)
+    #expect(route.instructions[2] == "Continue onto cd")
+    #expect(route.advisoryNotices == [advisory])
+  }
+
+  @Test func aFerryIsTakenAndNoticed() throws {
+    let map = TestMap("a-b---c-d").way("ab").way("bc", ["highway": "", "route": "ferry", "name": "Suokki"]).way("cd")
+    let route = try map.route("a", "d")
+    #expect(route.instructions[1] == "Take the ferry Suokki")
+    #expect(route.steps[1].notice == "Ferry")
+    #expect(route.advisoryNotices == ["This route takes a ferry."])
+  }
+
+  @Test func unpavedStretchesAreNoticed() throws {
+    let map = TestMap("a-b-c").way("ab").way("bc", ["surface": "gravel"])
+    let route = try map.route("a", "c")
+    #expect(route.steps.map(\.notice) == [nil, "Unpaved", nil])
+    #expect(route.advisoryNotices == ["This route has unpaved stretches."])
+  }
+
+  @Test(arguments: [
+    ("footway", "the footway"), ("path", "the path"), ("track", "the track"), ("service", "the service road"),
+    ("residential", "the road"), ("cycleway", "the cycle path"), ("pedestrian", "the pedestrian street"),
+  ])
+  func unnamedWaysAreDescribed(highway: String, words: String) throws {
+    let map = TestMap("a-b-c").way("ab", ["highway": highway, "name": ""]).way("bc")
+    #expect(try map.route("a", "c").instructions[0] == "Head east on \(words)")
+  }
+
+  @Test func aRoadWithoutANameHasItsNumber() throws {
+    let map = TestMap("a-b-c").way("ab", ["name": "", "ref": "N 12"]).way("bc")
+    #expect(try map.route("a", "c").instructions[0] == "Head east on N 12")
+  }
+
+  /// x goes on after a jog of 20 m along y: not worth two steps.
+  @Test func aJogIsNoStep() throws {
+    let map = TestMap(
+      """
+      a---------b
+                c---------d
+      """, spacing: 20
+    ).way("ab", ["name": "x"]).way("bc", ["name": "y"]).way("cd", ["name": "x"])
+    #expect(try map.route("a", "d").instructions == ["Head east on x", "Arrive at the destination"])
+  }
+
+  @Test func aShortUnnamedLinkGoesToTheStreetItLeadsTo() throws {
+    let map = TestMap(
+      """
+      a-------b
+              c-------d
+      """, spacing: 10
+    ).way("ab").way("bc", ["highway": "footway", "name": ""]).way("cd")
+    let route = try map.route("a", "d")
+    #expect(route.streets == "ab cd")
+    #expect(isClose(route.steps.reduce(0) { $0 + $1.distance }, route.distance))
+  }
+
+  @Test func aRouteIsNamedForItsLongestStreets() throws {
+    let map = TestMap("a-b---c----d").way("ab").way("bc").way("cd")
+    #expect(try map.route("a", "d").name == "bc and cd")
+    #expect(try map.route("a", "b").name == "ab")
+    let unnamed = TestMap("a-b").way("ab", ["highway": "footway", "name": ""])
+    #expect(try unnamed.route("a", "b").name == "footway")
+  }
+}

@@ -1,0 +1,136 @@
+import TestMaps
+import Testing
+
+/// Which ways those on foot may use: the short way bc, or round it over ef.
+///
+///     a-b-c-d
+///       | |
+///       e-f
+struct AccessTests {
+  private let map = TestMap(
+    """
+    a-b-c-d
+      | |
+      e-f
+    """
+  ).way("ab").way("be").way("ef").way("fc").way("cd")
+
+  private static let open = "ab bc cd"
+  private static let closed = "ab be ef fc cd"
+
+  private func streets(_ tags: [String: String]) throws -> String {
+    try map.way("bc", tags).snapLegs(false).streets("a", "d")
+  }
+
+  @Test(arguments: [
+    "residential", "footway", "path", "track", "service", "cycleway", "pedestrian", "living_street", "primary",
+    "corridor", "bridleway", "unclassified", "road",
+  ])
+  func classesThatAreWalked(highway: String) throws {
+    #expect(try streets(["highway": highway]) == AccessTests.open)
+  }
+
+  @Test(arguments: ["motorway", "motorway_link", "trunk", "construction", "proposed", "raceway", "busway", "nonsense"])
+  func classesThatAreNot(highway: String) throws {
+    #expect(try streets(["highway": highway]) == AccessTests.closed)
+  }
+
+  @Test(arguments: [
+    (["access": "no"], closed), (["access": "private"], closed), (["foot": "no"], closed),
+    (["access": "no", "foot": "yes"], open), (["access": "private", "foot": "permissive"], open),
+    (["access": "yes", "foot": "no"], closed), (["access": "destination"], closed), (["access": "customers"], closed),
+    (["foot": "designated"], open), (["foot": "use_sidepath"], closed), (["access": "unheard_of"], open),
+    (["access": "no", "foot": "unheard_of"], closed), (["access": "no;permissive"], closed),
+    (["vehicle": "no"], open), (["motor_vehicle": "no", "bicycle": "no"], open), (["access": "agricultural"], closed),
+    (["access": "military"], closed), (["access": "delivery"], closed), (["access": "permissive"], open),
+  ])
+  func theMostSpecialKeyDecides(tags: [String: String], expected: String) throws {
+    #expect(try streets(tags) == expected)
+  }
+
+  @Test func aTrunkRoadWithASidewalkIsWalked() throws {
+    #expect(try streets(["highway": "trunk", "sidewalk": "right"]) == AccessTests.open)
+    #expect(try streets(["highway": "trunk", "sidewalk": "none"]) == AccessTests.closed)
+    #expect(try streets(["highway": "motorway", "foot": "yes"]) == AccessTests.open)
+  }
+
+  @Test(arguments: [
+    (["barrier": "gate"], open), (["barrier": "bollard"], open), (["barrier": "stile"], open),
+    (["barrier": "gate", "access": "private"], closed), (["barrier": "gate", "foot": "no"], closed),
+    (["barrier": "gate", "access": "no", "foot": "yes"], open), (["barrier": "wall"], closed),
+    (["barrier": "wall", "foot": "yes"], open), (["barrier": "gate", "locked": "yes"], closed),
+    (["barrier": "bollard", "motor_vehicle": "no"], open), (["barrier": "lift_gate", "access": "destination"], open),
+  ])
+  func barriersInTheWay(tags: [String: String], expected: String) throws {
+    let map = TestMap(
+      """
+      a-b-x-c-d
+        |   |
+        e---f
+      """
+    ).way("ab").way("be").way("ef").way("fc").way("cd").way("bxc", ["name": "bc"]).node("x", tags).snapLegs(false)
+    #expect(try map.streets("a", "d") == expected)
+  }
+
+  @Test func aBarrierAtACrossingStopsEveryWayThroughIt() throws {
+    let map = TestMap(
+      """
+        e
+        |
+      a-b-c
+      """
+    ).way("abc").way("be").node("b", ["barrier": "wall"]).snapLegs(false)
+    #expect(try map.streets("a", "c") == "directionsNotFound")
+    #expect(try map.streets("a", "e") == "directionsNotFound")
+  }
+
+  @Test func onewayIsForWheelsUnlessItNamesThoseOnFoot() throws {
+    #expect(try streets(["oneway": "yes"]) == AccessTests.open)
+    #expect(try map.way("bc", ["oneway": "yes"]).snapLegs(false).streets("d", "a") == "cd bc ab")
+    let forward = map.way("bc", ["oneway:foot": "yes"]).snapLegs(false)
+    #expect(try forward.streets("a", "d") == AccessTests.open)
+    #expect(try forward.streets("d", "a") == "cd fc ef be ab")
+    #expect(try map.way("bc", ["oneway:foot": "-1"]).snapLegs(false).streets("a", "d") == AccessTests.closed)
+    #expect(try map.way("bc", ["foot:backward": "no"]).snapLegs(false).streets("d", "a") == "cd fc ef be ab")
+  }
+
+  @Test func anEscalatorRunsOneWay() throws {
+    let map = map.way("bc", ["highway": "steps", "conveying": "backward"]).snapLegs(false)
+    #expect(try map.streets("a", "d") == AccessTests.closed)
+    #expect(try map.streets("d", "a") == "cd bc ab")
+  }
+}
+
+/// Streets for a trip's ends: used there, never as a short cut.
+///
+///     a-b-c-d      bc is a street for destinations alone, ef the way round
+///       | |
+///       e-f
+struct EndsOnlyTests {
+  private let map = TestMap(
+    """
+    a-b-1-c-d
+      |   |
+      e---f
+    """
+  ).way("ab").way("be").way("ef").way("fc").way("cd").way("bc", ["access": "destination"]).snapLegs(false)
+
+  @Test func aTripMayEndThere() throws { #expect(try map.streets("a", "1") == "ab bc") }
+  @Test func aTripMayStartThere() throws { #expect(try map.streets("1", "d") == "bc cd") }
+  @Test func noTripGoesThrough() throws { #expect(try map.streets("a", "d") == "ab be ef fc cd") }
+
+  /// A courtyard of untagged paths behind a private gate way: reachable, though none of its paths says so.
+  @Test func whatLiesBehindIsReachedAndNotCrossed() throws {
+    let court = TestMap(
+      """
+      a-b-c-d-e
+        |     |
+        f-----g
+      """
+    ).way("ab").way("bf").way("fg").way("ge").way("bc", ["access": "private"]).way("cd")
+      .way("de", ["access": "private"]).snapLegs(false)
+    #expect(try court.streets("a", "c") == "ab bc")
+    #expect(try court.streets("c", "a") == "bc ab" || court.streets("c", "a") == "cd bc ab")
+    #expect(try court.streets("a", "e") == "ab bf fg ge")
+  }
+}

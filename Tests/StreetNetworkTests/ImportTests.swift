@@ -1,0 +1,107 @@
+import Foundation
+import Geography
+import StreetNetwork
+import TestMaps
+import Testing
+
+struct ImportTests {
+  @Test func chainsBetweenJunctionsBecomeOneStreet() throws {
+    let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab", ["name": "x"]).way("bcd", ["name": "x"]).way(
+      "de", ["name": "x"]
+    )
+    .way("cf")
+    let network = try map.network()
+    #expect(network.streetCount == 3)
+    #expect(network.junctionCount == 4)
+  }
+
+  @Test func aChangeOfNameKindOrAccessEndsAStreet() throws {
+    let tags = [
+      ["name": "y"], ["highway": "footway"], ["foot": "destination"], ["surface": "sand"], ["oneway:foot": "yes"],
+    ]
+    for tags in tags {
+      let map = TestMap("a-b-c").way("ab", ["name": "x"]).way("bc", ["name": "x"].merging(tags) { $1 })
+      #expect(try map.network().streetCount == 2, "\(tags)")
+    }
+  }
+
+  @Test func waysDrawnAgainstOneAnotherAreJoined() throws {
+    let map = TestMap("a-b-c-d").way("ab", ["name": "x"]).way("cb", ["name": "x"]).way("cd", ["name": "x"])
+    let network = try map.network()
+    #expect(network.streetCount == 1)
+    #expect(network.points.count == 4)
+  }
+
+  @Test func aRingKeepsAJunction() throws {
+    let map = TestMap("a-b\n| |\nd-c").way("abcda")
+    let network = try map.network()
+    #expect(network.streetCount == 1 && network.junctionCount == 1)
+    #expect(abs(try map.route("a", "b").distance - 100) < 0.01)
+    #expect(abs(try map.route("b", "d").distance - 300) < 0.02)
+  }
+
+  @Test func geometryIsKeptExactly() throws {
+    let opl = """
+      n1 v1 T x24.9384001 y60.1700002
+      n2 v1 T x24.9384999 y60.1700513
+      n3 v1 T x24.9390001 y60.1701112
+      w1 v1 Thighway=footway Nn1,n2,n3
+
+      """
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    #expect(network.points.map(\.longitude) == [249_384_001, 249_384_999, 249_390_001])
+    #expect(network.points.map(\.latitude) == [601_700_002, 601_700_513, 601_701_112])
+  }
+
+  @Test func aWayIsCutWhereItsNodesAreMissing() throws {
+    // Node 3 is not in the extract: what is left of the way is used on both sides.
+    let opl = """
+      n1 v1 T x0.001 y0
+      n2 v1 T x0.002 y0
+      n4 v1 T x0.004 y0
+      n5 v1 T x0.005 y0
+      w1 v1 Thighway=footway Nn1,n2,n3,n4,n5
+
+      """
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    #expect(network.streetCount == 2)
+    #expect(network.counts.incompleteWays == 1)
+  }
+
+  @Test(arguments: [
+    ("w1 v1 Thighway=footway Nn1,n2\n", "nodes"), ("n1 v1 T x1 y1\n", "no street"), ("", "no street"),
+    ("n1 v1 T x1 y1\nn2 v1 T x2 y2\nw1 v1 Thighway=motorway Nn1,n2\n", "no street"), ("garbage\n", "cannot be read"),
+  ])
+  func mapsWithoutStreetsAreRefusedWithASentence(opl: String, sentence: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let error = #expect(throws: MapError.self) {
+      try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    }
+    #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+    #expect(scratch.files.isEmpty)
+  }
+
+  @Test func strangeWaysDoNoHarm() throws {
+    // One node; the same node twice; a node used again and again; an id that occurs twice.
+    let opl = """
+      n1 v1 T x0.001 y0
+      n2 v1 T x0.002 y0
+      n2 v1 T x0.002 y0
+      w1 v1 Thighway=footway Nn1
+      w2 v1 Thighway=footway Nn1,n1
+      w3 v1 Thighway=footway Nn1,n2,n1,n2
+      w4 v1 Thighway=footway Nn1,n2
+      w4 v1 Thighway=footway Nn1,n2
+
+      """
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    #expect(network.junctionCount == 2)
+  }
+}

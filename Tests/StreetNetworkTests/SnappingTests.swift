@@ -1,0 +1,109 @@
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+struct SnappingTests {
+  /// A place is put on the nearest point of a street, not on the nearest node.
+  @Test func thePointIsOnTheStreet() throws {
+    let map = TestMap(
+      """
+      a-------b
+         1
+      """
+    ).way("ab")
+    let snap = try #require(StreetSearch(map.network()).snap(map["1"], limit: 1000))
+    #expect(abs(snap.distance - 100) < 0.01)
+    #expect(abs(snap.fraction - 0.375) < 0.000_01)
+  }
+
+  @Test func beyondTheLimitThereIsNone() throws {
+    let map = TestMap("a-b\n\n1").way("ab")
+    let search = try StreetSearch(map.network())
+    #expect(search.snap(map["1"], limit: 199) == nil)
+    #expect(search.snap(map["1"], limit: 201) != nil)
+  }
+
+  /// Random places on random streets against a look at every segment.
+  @Test func theIndexFindsWhatBruteForceFinds() throws {
+    var random = SeededGenerator(seed: 3)
+    var opl = ""
+    for node in 1...400 {
+      opl +=
+        "n\(node) v1 T x\(Double.random(in: 24.9...25, using: &random)) y\(Double.random(in: 60.1...60.15, using: &random))\n"
+    }
+    for way in 1...200 {
+      let nodes = (0..<Int.random(in: 2...30, using: &random)).map { _ in "n\(Int.random(in: 1...400, using: &random))"
+      }
+      opl += "w\(way) v1 Thighway=footway N\(nodes.joined(separator: ","))\n"
+    }
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    let search = StreetSearch(network)
+    for _ in 0..<300 {
+      let place = Coordinate(
+        latitude: .random(in: 60.08...60.17, using: &random), longitude: .random(in: 24.85...25.05, using: &random))
+      let snap = try #require(search.snap(place, limit: 1e7))
+      #expect(abs(snap.distance - leastDistance(from: place, to: network)) < 0.05)
+    }
+  }
+
+  /// The least distance to any of a hundred points on every segment, refined around the best.
+  private func leastDistance(from place: Coordinate, to network: StreetNetwork) -> Double {
+    var least = Double.infinity
+    for street in 0..<network.streetCount {
+      let shape = network.shape(of: StreetID(street))
+      for index in shape.dropLast() {
+        let (a, b) = (network.points[index].coordinate, network.points[index + 1].coordinate)
+        var (low, high) = (0.0, 1.0)
+        func distance(_ t: Double) -> Double {
+          place.distance(
+            to: Coordinate(
+              latitude: a.latitude + t * (b.latitude - a.latitude),
+              longitude: a.longitude + t * (b.longitude - a.longitude)))
+        }
+        // The distance to a straight piece falls, then rises: ternary search.
+        for _ in 0..<60 {
+          let (first, second) = (low + (high - low) / 3, high - (high - low) / 3)
+          if distance(first) < distance(second) { high = second } else { low = first }
+        }
+        least = min(least, distance((low + high) / 2))
+      }
+    }
+    return least
+  }
+
+  /// An island of one street is no place to start from while a large network is near.
+  @Test func smallIslandsAreLeftOut() throws {
+    // A comb of 150 teeth and an island, nearer to the place than the comb is.
+    var opl = "n1 v1 T x0.0 y0.0005\nn2 v1 T x0.001 y0.0005\nw1 v1 Thighway=footway Nn1,n2\n"
+    for tooth in 0..<150 {
+      opl +=
+        "n\(10 + 2 * tooth) v1 T x\(Double(tooth) * 0.0001) y0.002\nn\(11 + 2 * tooth) v1 T x\(Double(tooth) * 0.0001) y0.003\n"
+      opl += "w\(10 + tooth) v1 Thighway=footway Nn\(10 + 2 * tooth),n\(11 + 2 * tooth)\n"
+    }
+    opl += "w2 v1 Thighway=footway N\((0..<150).map { "n\(10 + 2 * $0)" }.joined(separator: ","))\n"
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    let snap = try #require(StreetSearch(network).snap(Coordinate(latitude: 0.0005, longitude: 0.0005), limit: 1000))
+    #expect(snap.distance > 100)
+  }
+}
+
+/// The parts of a street add up to the whole, wherever it is cut.
+struct StreetWeightTests {
+  @Test func partsAddUp() throws {
+    let street = try TestMap("a-b").way("ab").network().street(StreetID(0))
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<1000 {
+      let (a, b) = (Double.random(in: 0...1, using: &random), Double.random(in: 0...1, using: &random))
+      let parts = street.weight(upTo: min(a, b)) + street.weight(from: a, to: b) + street.weight(from: max(a, b), to: 1)
+      #expect(parts == street.weight)
+    }
+  }
+}

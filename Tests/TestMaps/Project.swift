@@ -1,0 +1,51 @@
+import Foundation
+
+/// Where the project's own files are while it is tested.
+public enum Project {
+  /// The folder of Package.swift.
+  public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+
+  public static func path(_ name: String) -> String { "\(root)/\(name)" }
+
+  /// The sample map, where it was fetched.
+  public static let helsinki = path("data/helsinki.osm.pbf")
+  public static let hasHelsinki = FileManager.default.fileExists(atPath: helsinki)
+
+  /// The release binary, where it was built.
+  public static let binary = path(".build/release/odometer")
+  public static let hasBinary = FileManager.default.isExecutableFile(atPath: binary)
+}
+
+/// Runs a program and waits for it.
+public struct Run: Sendable {
+  public let status: Int32
+  public let output: String
+  public let error: String
+
+  @discardableResult
+  public init(_ program: String, _ arguments: [String], in folder: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    // Files, not pipes: a full pipe would stop a talkative program.
+    for name in ["output", "error"] { try scratch.write("", to: name) }
+    process.standardOutput = FileHandle(forWritingAtPath: scratch.path("output"))
+    process.standardError = FileHandle(forWritingAtPath: scratch.path("error"))
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    status = process.terminationStatus
+    output = scratch.text("output")
+    error = scratch.text("error")
+  }
+
+  /// The release binary.
+  @discardableResult
+  public init(odometer arguments: String..., in folder: String) throws {
+    try self.init(Project.binary, arguments, in: folder)
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A folder for one test.
+public struct Scratch: Sendable {
+  public let folder: String
+
+  public init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("odometer-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  public func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  public func bytes(_ name: String) -> Data { FileManager.default.contents(atPath: path(name)) ?? Data() }
+  public func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
+  public var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? [] }
+
+  public func remove() { try? FileManager.default.removeItem(atPath: folder) }
+}

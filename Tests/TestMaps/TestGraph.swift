@@ -1,0 +1,85 @@
+import Hierarchy
+
+/// States and arcs in a line: `-` both ways, `>` one way; milliseconds, or milliseconds/centimetres.
+///
+///     TestGraph("a-b 5, b-c 3, a>c 9/700")
+public struct TestGraph: CustomStringConvertible, Sendable {
+  public var arcs: [ArcGraph.Arc] = []
+  public var stateCount = 0
+
+  public init(stateCount: Int, arcs: [ArcGraph.Arc]) {
+    self.stateCount = stateCount
+    self.arcs = arcs
+  }
+
+  public init(_ text: String) {
+    for entry in text.split(separator: ",") {
+      let words = entry.split(separator: " ")
+      let ends = Array(words[0])
+      let numbers = words[1].split(separator: "/").map { UInt32($0)! }
+      let weight = Weight(milliseconds: numbers[0], centimetres: numbers.count > 1 ? numbers[1] : numbers[0])
+      let (a, b) = (TestGraph.state(ends[0]), TestGraph.state(ends[2]))
+      arcs.append(.init(from: a, to: b, weight: weight))
+      if ends[1] == "-" { arcs.append(.init(from: b, to: a, weight: weight)) }
+      stateCount = max(stateCount, Int(max(a.index, b.index)) + 1)
+    }
+  }
+
+  public static func state(_ letter: Character) -> StateID { StateID(Int(letter.asciiValue! - 97)) }
+
+  public var graph: ArcGraph { ArcGraph(stateCount: stateCount, arcs: arcs) }
+
+  public var description: String {
+    arcs.map { "\($0.tail.index)>\($0.head.index) \($0.weight)" }.joined(separator: ", ")
+  }
+}
+
+/// Numbers that look random and repeat with their seed (S. Vigna's SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+  public init(seed: UInt64) { state = seed }
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}
+
+extension TestGraph {
+  /// A graph of 2–40 states with ties, loops, parallel arcs, dead ends and parts that do not hang together.
+  public static func random(seed: UInt64) -> TestGraph {
+    var random = SeededGenerator(seed: seed)
+    let stateCount = Int.random(in: 2...40, using: &random)
+    let arcCount = Int.random(in: 1...(stateCount * 3), using: &random)
+    let isTied = Bool.random(using: &random)
+    var arcs: [ArcGraph.Arc] = []
+    for _ in 0..<arcCount {
+      let (tail, head) = (
+        Int.random(in: 0..<stateCount, using: &random), Int.random(in: 0..<stateCount, using: &random)
+      )
+      // A third of all weights are alike, so that ties are everywhere; some differ in length alone.
+      let milliseconds =
+        isTied || UInt8.random(in: 0..<3, using: &random) == 0 ? 5 : UInt32.random(in: 1...9, using: &random)
+      let weight = Weight(milliseconds: milliseconds, centimetres: UInt32.random(in: 0...3, using: &random))
+      arcs.append(.init(from: StateID(tail), to: StateID(head), weight: weight))
+      if UInt8.random(in: 0..<4, using: &random) > 0 {
+        arcs.append(.init(from: StateID(head), to: StateID(tail), weight: weight))
+      }
+    }
+    return TestGraph(stateCount: stateCount, arcs: arcs)
+  }
+
+  /// The graph with as few arcs as still fail: for messages that a person can follow.
+  public func shrunk(whileFailing fails: (TestGraph) -> Bool) -> TestGraph {
+    var smallest = self
+    var index = 0
+    while index < smallest.arcs.count {
+      var smaller = smallest
+      smaller.arcs.remove(at: index)
+      if fails(smaller) { smallest = smaller } else { index += 1 }
+    }
+    return smallest
+  }
+}
