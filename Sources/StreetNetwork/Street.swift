@@ -56,16 +56,9 @@ package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
   package var metresPerSecond: Float
   package var kind: StreetKind
   package var surface: Surface
-  // Every byte of a record is written to the network file: none may be left to chance.
-  private var padding: UInt16 = 0
-
-  init(name: UInt32, ref: UInt32, metresPerSecond: Float, kind: StreetKind, surface: Surface) {
-    self.name = name
-    self.ref = ref
-    self.metresPerSecond = metresPerSecond
-    self.kind = kind
-    self.surface = surface
-  }
+  /// Metres that are added to its distance when the street nearest to a place is sought. No byte of a record may be
+  /// left to chance, for it is written as it is: this one fills the last two.
+  package var snapPenalty: UInt16
 
   package enum Surface: UInt8, Sendable, BitwiseCopyable { case paved, unpaved }
 }

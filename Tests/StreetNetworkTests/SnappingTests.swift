@@ -20,6 +20,16 @@ struct SnappingTests {
     #expect(abs(snap.fraction - 0.375) < 0.000_01)
   }
 
+  /// Who stands above a tunnel is not in it, unless there is nothing else for 50 m more.
+  @Test func tunnelsAndFerriesAreAvoided() throws {
+    let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
+      "ac")
+    #expect(try StreetSearch(map.network()).snap(map["1"], limit: 1000).map { isClose($0.distance, 40) } == true)
+    let far = TestMap("a---------b\n        1\n\n\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd")
+      .way("ac")
+    #expect(try StreetSearch(far.network()).snap(far["1"], limit: 1000).map { isClose($0.distance, 20) } == true)
+  }
+
   @Test func beyondTheLimitThereIsNone() throws {
     let map = TestMap("a-b\n\n1").way("ab")
     let search = try StreetSearch(map.network())

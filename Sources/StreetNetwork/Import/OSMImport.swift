@@ -63,7 +63,8 @@ struct OSMImport {
   mutating func attributes(of way: UsableWay, metresPerSecond: Double) -> UInt32 {
     let row = StreetAttributes(
       name: names.number(of: way.name), ref: names.number(of: way.ref),
-      metresPerSecond: Float(metresPerSecond), kind: way.kind, surface: way.isUnpaved ? .unpaved : .paved)
+      metresPerSecond: Float(metresPerSecond), kind: way.kind, surface: way.isUnpaved ? .unpaved : .paved,
+      snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)))
     if let known = attributes[row] { return known }
     let number = UInt32(attributeRows.count)
     attributes[row] = number

@@ -24,6 +24,7 @@ public struct Profile: Sendable {
   let impassable: [String: Set<String>]
   let impassableAccess: Set<String>
   let unpaved: Set<String>
+  let snapPenalties: [Rule<Double>]
   /// Metres per second of the straight way between a place and its point on the street.
   package let snapLegSpeed: Double
   /// Whether snap legs count unless a job says otherwise.
@@ -84,6 +85,9 @@ public struct Profile: Sendable {
     impassable = try Profile.table(root.object("impassable")) { Set(try $0.strings($1)) }
     impassableAccess = Set(try root.strings("impassableAccess"))
     unpaved = Set(try root.strings("unpaved"))
+    snapPenalties = try Profile.rules(root.object("snapPenalties")) { table, key in
+      try Profile.numbers(table.object(key), over: 0, unit: "a number of metres")
+    }
     let snapLegs = try root.object("snapLegs")
     snapLegSpeed = metresPerSecond(try snapLegs.number("speed", over: 0, unit: "a speed in km/h"))
     countsSnapLegs = try snapLegs.bool("counted")

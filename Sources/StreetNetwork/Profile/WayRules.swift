@@ -9,6 +9,8 @@ struct UsableWay {
   /// Seconds for the whole way where the map says so (ferries); it then decides the speed.
   var duration: Double?
   var isUnpaved: Bool
+  /// Metres that are added to its distance when the street nearest to a place is sought.
+  var snapPenalty: Double
   /// `forward`, `backward`, `endsOnly`.
   var flags: StreetFlags
 }
@@ -36,7 +38,8 @@ extension Profile {
     return UsableWay(
       kind: kind, name: tags["name"] ?? "", ref: tags["ref"] ?? "", metresPerSecond: speed * factor,
       duration: kind == .ferry ? tags["duration"].flatMap(durationSeconds) : nil,
-      isUnpaved: tags["surface"].map(unpaved.contains) ?? false, flags: flags)
+      isUnpaved: tags["surface"].map(unpaved.contains) ?? false,
+      snapPenalty: snapPenalties.reduce(0) { max($0, $1.meaning(of: tags) ?? 0) }, flags: flags)
   }
 
   /// Whether nobody gets past a point with these tags.

@@ -10,12 +10,14 @@ package final class StreetSearch {
   private let index: StreetIndex
   private let streets: Column<Street>
   private let points: Column<FixedCoordinate>
+  private let attributes: Column<StreetAttributes>
   private var queue = SearchHeap()
 
   package init(_ network: StreetNetwork) {
     index = network.index
     streets = network.streets
     points = network.points
+    attributes = network.attributes
   }
 
   deinit { queue.deallocate() }
@@ -58,7 +60,8 @@ package final class StreetSearch {
     var segment: Int
     /// 0…1 between the segment's ends.
     var along: Double
-    var squaredDistance: Double
+    /// In the plane, with the street's penalty.
+    var distance: Double
     var isEndsOnly: Bool
   }
 
@@ -86,7 +89,7 @@ package final class StreetSearch {
 
     var nearest: Segment?
     push(index.boxes.count - 1)
-    while let (key, node) = queue.popMin(), Double(bitPattern: key) <= nearest?.squaredDistance ?? .infinity {
+    while let (key, node) = queue.popMin(), Double(bitPattern: key).squareRoot() <= nearest?.distance ?? .infinity {
       guard Int(node) >= runCount else {
         improve(&nearest, index.runs[Int(node)], x: x, y: y, shrink: shrink)
         continue
@@ -102,6 +105,9 @@ package final class StreetSearch {
     let shape = shape(of: run.street)
     let first = shape.lowerBound + Int(run.segment)
     let points = self.points.base
+    let street = streets[Int(run.street)]
+    let isEndsOnly = street.flags.contains(.endsOnly)
+    let penalty = Double(attributes[Int(street.attributes)].snapPenalty) / Coordinate.metresPerDegree * 1e7
     for segment in first..<min(first + StreetIndex.runLength, shape.upperBound - 1) {
       let (a, b) = (points[segment], points[segment + 1])
       let ax = (Double(a.longitude) - x) * shrink
@@ -114,8 +120,8 @@ package final class StreetSearch {
       let px = along < 1 ? ax + along * dx : (Double(b.longitude) - x) * shrink
       let py = along < 1 ? ay + along * dy : Double(b.latitude) - y
       let candidate = Segment(
-        street: run.street, segment: segment - shape.lowerBound, along: along, squaredDistance: px * px + py * py,
-        isEndsOnly: streets[Int(run.street)].flags.contains(.endsOnly))
+        street: run.street, segment: segment - shape.lowerBound, along: along,
+        distance: (px * px + py * py).squareRoot() + penalty, isEndsOnly: isEndsOnly)
       if nearest.map({ candidate.precedes($0) }) ?? true { nearest = candidate }
     }
   }
@@ -123,7 +129,7 @@ package final class StreetSearch {
 
 extension StreetSearch.Segment {
   fileprivate func precedes(_ other: Self) -> Bool {
-    if squaredDistance != other.squaredDistance { return squaredDistance < other.squaredDistance }
+    if distance != other.distance { return distance < other.distance }
     if isEndsOnly != other.isEndsOnly { return other.isEndsOnly }
     return (street, segment) < (other.street, other.segment)
   }

@@ -1,0 +1,46 @@
+import Foundation
+
+/// bench ODOMETER MAP PAIRS [GRAPH]: every scene in turn, a line each.
+@main
+enum Main {
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count >= 4 else {
+      print("bench ODOMETER MAP PAIRS [GRAPH]")
+      exit(2)
+    }
+    let odometer = words[1]
+    let scratch = NSTemporaryDirectory() + "odometer-bench-\(getpid())"
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    print("\((words[2] as NSString).lastPathComponent), \(Machine.description)\n")
+    try buildScene(odometer, map: words[2], scratch: scratch)
+    try queryScene(map: words[2], pairs: words[3], scratch: scratch)
+    try jobScene(odometer, map: words[2], pairs: words[3], scratch: scratch)
+    if words.count > 4 && !words[4].isEmpty { try graphScene(prefix: words[4]) }
+  }
+}
+
+/// One line of the table.
+func row(_ scene: String, _ value: String, _ note: String = "") {
+  let columns = scene.padding(toLength: 44, withPad: " ", startingAt: 0)
+  print("\(columns)\(String(repeating: " ", count: max(0, 12 - value.count)))\(value)  \(note)")
+}
+
+func fixed(_ value: Double, _ places: Int) -> String {
+  let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+  let text = String((value * scale).rounded() / scale)
+  return places == 0 ? String(Int(value.rounded())) : text
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+enum Machine {
+  static var description: String {
+    let cpu =
+      (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n")
+      .first { $0.hasPrefix("model name") }?.split(separator: ":").last.map { $0.drop { $0 == " " } }
+      ?? "unknown processor"
+    return "\(cpu), one core, \(Date().formatted(.iso8601.year().month().day()))"
+  }
+}

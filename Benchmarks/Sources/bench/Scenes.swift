@@ -1,0 +1,76 @@
+import Foundation
+import Routing
+import StreetNetwork
+
+/// From the extract to a network that can be asked: CPU seconds, and the most memory held.
+func buildScene(_ odometer: String, map: String, scratch: String) throws {
+  var runs: [Child] = []
+  for number in 0..<5 {
+    runs.append(try Child(odometer, ["network", "build", map, "--cache", "\(scratch)/build\(number)"]))
+  }
+  row("extract to queryable, CPU seconds", fixed(median(runs.map(\.cpuSeconds)), 2), "median of 5")
+  row("  peak memory, MB", fixed(runs.map(\.peakMegabytes).max()!, 0))
+  let opened = try (0..<5).map { _ in
+    try Child(odometer, ["network", "build", map, "--cache", "\(scratch)/build0"])
+  }
+  row("  opened again, CPU seconds", fixed(median(opened.map(\.cpuSeconds)), 3), "median of 5, whole program")
+}
+
+/// Questions through the library, snapping included.
+func queryScene(map: String, pairs: String, scratch: String) throws {
+  let network = try StreetNetwork(map: map, profile: .stock("walking"), cache: "\(scratch)/build0")
+  let directions = Directions(network: network)
+  let requests = try readPairs(pairs)
+  var checks: Set<Int> = []
+  for (name, isWhole) in [("ETA queries per second", false), ("route queries per second", true)] {
+    var rates: [Double] = []
+    for _ in 0..<3 {
+      var centimetres = 0
+      let start = ContinuousClock.now
+      for request in requests {
+        let distance =
+          isWhole
+          ? (try? directions.calculate(request))?.first?.distance : (try? directions.calculateETA(request))?.distance
+        centimetres += Int(((distance ?? 0) * 100).rounded())
+      }
+      rates.append(Double(requests.count) / ((ContinuousClock.now - start) / .seconds(1)))
+      checks.insert(centimetres)
+    }
+    row(name, fixed(median(rates), 0), isWhole ? "shape, steps and instructions; median of 3" : "median of 3")
+  }
+  row("  sum of all distances agrees", checks.count == 1 ? "yes" : "NO", "\(checks.min()! / 100) m")
+}
+
+/// Jobs as an operator runs them: everything read, computed and written.
+func jobScene(_ odometer: String, map: String, pairs: String, scratch: String) throws {
+  let count = try readPairs(pairs).count
+  for kind in ["routes", "etas"] {
+    let job = "\(scratch)/\(kind).json5"
+    try Data(
+      """
+      { kind: "\(kind)", map: "\(map)", transportType: "walking", pairs: "\(pairs)", output: "\(scratch)/\(kind)" }
+      """.utf8
+    ).write(to: URL(fileURLWithPath: job))
+    let runs = try (0..<3).map { _ in
+      try Child(odometer, ["run", job, "--workers", "1", "--quiet", "--cache", "\(scratch)/build0"])
+    }
+    let wall = median(runs.map(\.wallSeconds))
+    row("whole job \(kind), rows per second", fixed(Double(count) / wall, 0), "\(count) rows, median of 3, one worker")
+    row("  CPU microseconds per row", fixed(median(runs.map(\.cpuSeconds)) / Double(count) * 1e6, 0))
+    row("  peak memory, MB", fixed(runs.map(\.peakMegabytes).max()!, 0))
+  }
+}
+
+/// Requests from a CSV with the columns origin_lon, origin_lat, destination_lon, destination_lat.
+func readPairs(_ path: String) throws -> [DirectionsRequest] {
+  let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+  let header = lines[0].split(separator: ",").map(String.init)
+  let columns = ["origin_lat", "origin_lon", "destination_lat", "destination_lon"].map { header.firstIndex(of: $0)! }
+  return lines.dropFirst().map { line in
+    let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = columns.map { Double(fields[$0])! }
+    return DirectionsRequest(
+      source: Place(latitude: numbers[0], longitude: numbers[1]),
+      destination: Place(latitude: numbers[2], longitude: numbers[3]))
+  }
+}
