@@ -75,6 +75,12 @@ func writePositions(_ points: UnsafeBufferPointer<FixedCoordinate>, at start: Un
   return at - start
 }
 
+private let pairsOfDigits: StaticString = """
+  00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748\
+  49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697\
+  9899
+  """
+
 /// Degrees with seven decimals at most, from units of 1e-7: 32-bit divisions only.
 @inline(__always)
 private func writeDegrees(_ value: Int32, at start: UnsafeMutablePointer<UInt8>) -> Int {
@@ -99,9 +105,19 @@ private func writeDegrees(_ value: Int32, at start: UnsafeMutablePointer<UInt8>)
   guard fraction > 0 else { return at - start }
   at.pointee = UInt8(ascii: ".")
   at += 1
-  for place in stride(from: 6, through: 0, by: -1) {
-    at[place] = 48 + UInt8(truncatingIfNeeded: fraction % 10)
-    fraction /= 10
+  // Seven digits in three pairs and one, from the left: each pair from a table of the hundred there are.
+  pairsOfDigits.withUTF8Buffer { pairs in
+    let upper = fraction / 1_000
+    let (first, second) = (upper / 100, upper % 100)
+    fraction -= upper * 1_000
+    let third = fraction / 10
+    at[0] = pairs[Int(first) * 2]
+    at[1] = pairs[Int(first) * 2 + 1]
+    at[2] = pairs[Int(second) * 2]
+    at[3] = pairs[Int(second) * 2 + 1]
+    at[4] = pairs[Int(third) * 2]
+    at[5] = pairs[Int(third) * 2 + 1]
+    at[6] = 48 + UInt8(truncatingIfNeeded: fraction - third * 10)
   }
   at += 7
   while at[-1] == 48 { at -= 1 }

@@ -87,7 +87,7 @@ package struct RouteJob {
 
   /// Consecutive rows; where one chunk ends and the next begins depends on the number of rows alone.
   private func chunks(of count: Int) -> some Sequence<Range<Int>> {
-    let size = job.kind == .routes ? 256 : 4096
+    let size = job.kind == .routes ? 512 : 4096
     return stride(from: 0, to: count, by: size).lazy.map { $0..<min($0 + size, count) }
   }
 

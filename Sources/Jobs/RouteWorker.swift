@@ -28,6 +28,7 @@ final class RouteWorker {
     let answers = answers(to: rows)
     var written: [(row: RouteRow, steps: [StepRow])] = []
     written.reserveCapacity(rows.count)
+    var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
     var hasFeature = false
     for (row, answer) in zip(rows, answers) {
@@ -36,14 +37,15 @@ final class RouteWorker {
         written.append((routeRow, []))
         continue
       }
-      written.append((routeRow, route.steps.map(StepRow.init)))
+      written.append((routeRow, route.steps.map { StepRow($0, phrase: phrases.place(of: $0)) }))
       text.removeAll()
       if hasFeature { text.append(",\n") }
       text.append(routeRow, shape: route.polyline)
       deflater.append(text)
       hasFeature = true
     }
-    return ResultsWriter.Chunk(routes: written, features: kind == .routes ? deflater.finishBlock() : nil)
+    return ResultsWriter.Chunk(
+      routes: written, phrases: phrases.rows, features: kind == .routes ? deflater.finishBlock() : nil)
   }
 
   /// The answers in the order of the rows. Computed along the map, so that neighbouring trips follow one another and
@@ -109,5 +111,18 @@ final class RouteWorker {
       transportType: router.transportType.rawValue,
       crowFlyCentimetres: Int64((origin.coordinate.distance(to: destination.coordinate) * 100).rounded()),
       found: found)
+  }
+}
+
+/// The different phrases of a chunk's steps, in the order in which they are met.
+private struct ChunkPhrases {
+  private(set) var rows: [PhraseRow] = []
+  private var places: [Int: Int] = [:]
+
+  mutating func place(of step: RouteStep) -> Int {
+    if let known = places[step.phrase] { return known }
+    places[step.phrase] = rows.count
+    rows.append(PhraseRow(step))
+    return rows.count - 1
   }
 }

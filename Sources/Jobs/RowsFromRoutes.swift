@@ -12,10 +12,17 @@ extension RouteRow.Found {
 }
 
 extension StepRow {
+  init(_ step: RouteStep, phrase: Int) {
+    self.init(
+      phrase: phrase, centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
+      start: step.polyline.points.first!)
+  }
+}
+
+extension PhraseRow {
   init(_ step: RouteStep) {
     self.init(
-      instructions: step.instructions, notice: step.notice, maneuver: step.maneuver.rawValue, street: step.street,
-      centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
-      start: step.polyline.points.first!)
+      instructions: step.instructions, notice: step.notice, transportType: step.transportType.rawValue,
+      maneuver: step.maneuver.rawValue, street: step.street)
   }
 }

@@ -37,7 +37,10 @@ package final class Deflater {
     stream.level_buf = workspace
     stream.level_buf_size = isal_level1_workspace_size
     stream.gzip_flag = UInt16(IGZIP_DEFLATE)
+    // Blocks of one job are about as long as one another.
+    let expected = block.bytes.count + block.bytes.count / 8
     block = DeflatedBlock()
+    block.bytes.reserveCapacity(expected)
   }
 
   package func append(_ text: borrowing TextBuffer) {
@@ -47,8 +50,9 @@ package final class Deflater {
   /// The block so far, ended on a byte; the next text begins a new one.
   package func finishBlock() -> DeflatedBlock {
     deflate(UnsafeBufferPointer(start: nil, count: 0), flush: FULL_FLUSH)
-    defer { start() }
-    return block
+    let finished = block
+    start()
+    return finished
   }
 
   private func deflate(_ text: UnsafeBufferPointer<UInt8>, flush: Int32) {

@@ -15,6 +15,7 @@ package final class ResultsWriter {
   private var geoJSON: GzipMember?
   private var inserts: Inserts?
   private var hasFeatures = false
+  private var phraseNumbers: [PhraseRow: Int] = [:]
   private var chunkCount = 0
   private var rowCount = 0
 
@@ -40,11 +41,13 @@ package final class ResultsWriter {
   private struct Inserts {
     let route: SQLite.Statement
     let step: SQLite.Statement
+    let phrase: SQLite.Statement
     let chunk: SQLite.Statement
 
     init(_ database: SQLite) throws {
       route = try database.prepare(Schema.insertRoute)
       step = try database.prepare(Schema.insertStep)
+      phrase = try database.prepare(Schema.insertPhrase)
       chunk = try database.prepare(Schema.insertChunk)
     }
   }
@@ -82,12 +85,15 @@ package final class ResultsWriter {
     }
   }
 
-  /// Rows that were computed together, and their GeoJSON features, if any, with a comma and a line's end between them.
+  /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
+  /// a line's end between them.
   package struct Chunk: Sendable {
     package var routes: [(row: RouteRow, steps: [StepRow])]
+    package var phrases: [PhraseRow]
     package var features: DeflatedBlock?
-    package init(routes: [(row: RouteRow, steps: [StepRow])], features: DeflatedBlock?) {
+    package init(routes: [(row: RouteRow, steps: [StepRow])], phrases: [PhraseRow], features: DeflatedBlock?) {
       self.routes = routes
+      self.phrases = phrases
       self.features = features
     }
   }
@@ -100,7 +106,8 @@ package final class ResultsWriter {
       hasFeatures = true
     }
     try transaction {
-      for (row, steps) in chunk.routes { try write(row, steps, inserts) }
+      let phrases = try chunk.phrases.map { try number(of: $0, inserts) }
+      for (row, steps) in chunk.routes { try write(row, steps, phrases, inserts) }
       inserts.chunk.bind(chunkCount)
       inserts.chunk.bind(rowCount)
       inserts.chunk.bind(chunk.routes.count)
@@ -113,7 +120,22 @@ package final class ResultsWriter {
     rowCount += chunk.routes.count
   }
 
-  private func write(_ row: RouteRow, _ steps: [StepRow], _ inserts: Inserts) throws {
+  /// The phrase's number in the database; phrases are numbered in the order in which they are first met.
+  private func number(of phrase: PhraseRow, _ inserts: Inserts) throws -> Int {
+    if let known = phraseNumbers[phrase] { return known }
+    let number = phraseNumbers.count + 1
+    phraseNumbers[phrase] = number
+    inserts.phrase.bind(number)
+    inserts.phrase.bind(phrase.instructions)
+    inserts.phrase.bind(phrase.notice)
+    inserts.phrase.bind(phrase.transportType)
+    inserts.phrase.bind(phrase.maneuver)
+    inserts.phrase.bind(phrase.street)
+    try inserts.phrase.run()
+    return number
+  }
+
+  private func write(_ row: RouteRow, _ steps: [StepRow], _ phrases: [Int], _ inserts: Inserts) throws {
     let (insertRoute, insertStep) = (inserts.route, inserts.step)
     insertRoute.bind(row.pair)
     insertRoute.bind(row.alternative)
@@ -138,15 +160,11 @@ package final class ResultsWriter {
       insertStep.bind(row.pair)
       insertStep.bind(row.alternative)
       insertStep.bind(number)
-      insertStep.bind(step.instructions)
-      insertStep.bind(step.notice)
-      insertStep.bind(metres(step.centimetres))
-      insertStep.bind(seconds(step.milliseconds))
-      insertStep.bind(row.transportType)
-      insertStep.bind(step.maneuver)
-      insertStep.bind(step.street)
-      insertStep.bind(degrees(step.start.latitude))
-      insertStep.bind(degrees(step.start.longitude))
+      insertStep.bind(phrases[step.phrase])
+      insertStep.bind(step.centimetres)
+      insertStep.bind(step.milliseconds)
+      insertStep.bind(Int(step.start.latitude))
+      insertStep.bind(Int(step.start.longitude))
       try insertStep.run()
     }
   }

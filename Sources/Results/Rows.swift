@@ -93,28 +93,37 @@ package struct RouteRow: Sendable {
   }
 }
 
-/// A row of table `step`; which route it belongs to stands with the route.
+/// A step of a route; which route it belongs to stands with the route.
 package struct StepRow: Sendable {
-  package var instructions: String
-  package var notice: String?
-  package var maneuver: String
-  package var street: String
+  /// Its place among the phrases of its chunk.
+  package var phrase: Int
   package var centimetres: Int64
   package var milliseconds: Int64
   /// Where the step begins.
   package var start: FixedCoordinate
 
-  package init(
-    instructions: String, notice: String?, maneuver: String, street: String, centimetres: Int64, milliseconds: Int64,
-    start: FixedCoordinate
-  ) {
-    self.instructions = instructions
-    self.notice = notice
-    self.maneuver = maneuver
-    self.street = street
+  package init(phrase: Int, centimetres: Int64, milliseconds: Int64, start: FixedCoordinate) {
+    self.phrase = phrase
     self.centimetres = centimetres
     self.milliseconds = milliseconds
     self.start = start
+  }
+}
+
+/// A row of table `phrase`: what a step says, kept once for all steps that say it.
+package struct PhraseRow: Sendable, Hashable {
+  package var instructions: String
+  package var notice: String?
+  package var transportType: String
+  package var maneuver: String
+  package var street: String
+
+  package init(instructions: String, notice: String?, transportType: String, maneuver: String, street: String) {
+    self.instructions = instructions
+    self.notice = notice
+    self.transportType = transportType
+    self.maneuver = maneuver
+    self.street = street
   }
 }
 

@@ -5,10 +5,12 @@ import Foundation
 final class SQLite {
   private var handle: OpaquePointer?
   let path: String
+  private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
 
   /// Opens the database at `path`, made anew if `creating`. *Throws*: `ResultsError`.
   init(path: String, creating: Bool) throws {
     self.path = path
+    _ = SQLite.isConfigured
     let flags = creating ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
     guard sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
       defer { sqlite3_close_v2(handle) }

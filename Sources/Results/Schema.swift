@@ -1,6 +1,7 @@
 /// The tables of a results database: every column's name stands here, and in the statements below it.
 ///
-/// Metres, seconds, degrees WGS 84. `status` is one of `RowStatus`.
+/// Metres, seconds, degrees WGS 84. `status` is one of `RowStatus`. Steps are most of a database: `step_row` keeps them
+/// in small whole numbers and their words once, a quarter of the size, and the view `step` shows them as they are meant.
 enum Schema {
   static let tables = """
     CREATE TABLE job (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -13,10 +14,18 @@ enum Schema {
       expected_travel_time REAL, transport_type TEXT NOT NULL, name TEXT, step_count INTEGER,
       crow_fly_distance REAL, has_tolls INTEGER, has_highways INTEGER, advisory_notices TEXT, departure_date TEXT,
       expected_arrival_date TEXT, pair_group TEXT);
-    CREATE TABLE step (
-      pair_id, alternative INTEGER NOT NULL, step INTEGER NOT NULL, instructions TEXT NOT NULL, notice TEXT,
-      distance REAL NOT NULL, expected_travel_time REAL NOT NULL, transport_type TEXT NOT NULL,
-      maneuver TEXT NOT NULL, street TEXT NOT NULL, latitude REAL NOT NULL, longitude REAL NOT NULL);
+    CREATE TABLE phrase (
+      phrase_id INTEGER PRIMARY KEY, instructions TEXT NOT NULL, notice TEXT, transport_type TEXT NOT NULL,
+      maneuver TEXT NOT NULL, street TEXT NOT NULL);
+    CREATE TABLE step_row (
+      pair_id, alternative INTEGER NOT NULL, step INTEGER NOT NULL, phrase_id INTEGER NOT NULL,
+      centimetres INTEGER NOT NULL, milliseconds INTEGER NOT NULL, latitude_e7 INTEGER NOT NULL,
+      longitude_e7 INTEGER NOT NULL);
+    CREATE VIEW step AS
+      SELECT pair_id, alternative, step, instructions, notice, centimetres / 100.0 AS distance,
+        milliseconds / 1000.0 AS expected_travel_time, transport_type, maneuver, street,
+        latitude_e7 / 1e7 AS latitude, longitude_e7 / 1e7 AS longitude
+      FROM step_row CROSS JOIN phrase USING (phrase_id);
     CREATE TABLE statistic (
       scope TEXT NOT NULL, measure TEXT NOT NULL, count INTEGER NOT NULL, min REAL, p05 REAL, p25 REAL, median REAL,
       mean REAL, p75 REAL, p95 REAL, max REAL, PRIMARY KEY (scope, measure)) WITHOUT ROWID;
@@ -30,12 +39,13 @@ enum Schema {
   static let indices = """
     CREATE INDEX place_by_id ON place (place_id);
     CREATE INDEX route_by_pair ON route (pair_id, alternative);
-    CREATE INDEX step_by_pair ON step (pair_id, alternative, step);
+    CREATE INDEX step_by_pair ON step_row (pair_id);
     """
 
   static let insertPlace = "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?)"
   static let insertRoute = "INSERT INTO route VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-  static let insertStep = "INSERT INTO step VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+  static let insertStep = "INSERT INTO step_row VALUES (?,?,?,?,?,?,?,?)"
+  static let insertPhrase = "INSERT INTO phrase VALUES (?,?,?,?,?,?)"
   static let insertRejected = "INSERT INTO rejected VALUES (?,?,?,?)"
   static let insertChunk = "INSERT INTO chunk VALUES (?,?,?,'written',?,?,?)"
   static let insertStatistic = "INSERT INTO statistic VALUES (?,?,?,?,?,?,?,?,?,?,?)"
@@ -44,7 +54,7 @@ enum Schema {
   static let routeValues = """
     SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count, status FROM route ORDER BY rowid
     """
-  static let stepDistances = "SELECT distance FROM step ORDER BY rowid"
+  static let stepDistances = "SELECT centimetres / 100.0 FROM step_row ORDER BY rowid"
   static let statistics = """
     SELECT scope, measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic
     """

@@ -39,6 +39,8 @@ public struct RouteStep: Hashable, Sendable {
   public var transportType: TransportType
   public var polyline: Polyline
   package var weight: Weight
+  /// A number that steps of one router share if they read the same.
+  package var phrase: Int
 
   /// Metres.
   public var distance: Double { weight.metres }

@@ -13,7 +13,7 @@ struct TripShape {
       points = [source.place, destination.place]  // a place to itself: a line has two points
       return
     }
-    points.reserveCapacity(trip.pieces.count * 6 + 4)
+    points.reserveCapacity(trip.pieces.count * 8 + 4)
     starts.reserveCapacity(trip.pieces.count + 1)
     let drawn = network.points.buffer
     let streets = network.streets.buffer
@@ -38,11 +38,13 @@ struct TripShape {
           ? max(passed.lowerBound, segment + 1)..<max(passed.upperBound, segment + 1)
           : min(passed.lowerBound, segment + 1)..<min(passed.upperBound, segment + 1)
       }
-      if piece.street.isReversed {
-        for point in passed.reversed() { append(drawn[point]) }
+      // Only the first point can be the last one again: that of the junction between two streets.
+      if piece.street.isReversed, let first = passed.last {
+        append(drawn[first])
+        points.append(contentsOf: drawn[passed.dropLast()].reversed())
       } else if let first = passed.first {
         append(drawn[first])
-        points.append(contentsOf: UnsafeBufferPointer(rebasing: drawn[passed.dropFirst()]))
+        points.append(contentsOf: drawn[passed.dropFirst()])
       }
       if index == trip.pieces.count - 1 { append(destination.snap.point) }
     }

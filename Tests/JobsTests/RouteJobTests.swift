@@ -151,7 +151,7 @@ struct RouteJobTests {
     #expect(try sql(one, dump) == sql(two, dump))
     #expect(
       try sql(one, "PRAGMA integrity_check; SELECT count(*), sum(rows), max(geojson_end) > 0 FROM chunk")
-        == "ok\n12|3000|1\n")
+        == "ok\n6|3000|1\n")
   }
 
   @Test func afterAStopNothingLooksWhole() throws {

@@ -7,7 +7,7 @@ enum Instructions {
   /// What to do at the start of a step on a street; `heading` in degrees, for departures.
   static func text(_ maneuver: Maneuver, street: StreetLabel, heading: Double, staysOnStreet: Bool) -> String {
     switch maneuver {
-    case .depart: "Head \(direction(heading)) on \(street.withArticle)"
+    case .depart: "Head \(direction(eighth(of: heading))) on \(street.withArticle)"
     case .continue: "Continue onto \(street.withArticle)"
     case .turnSlightLeft: turn("Turn slightly left", street, staysOnStreet)
     case .turnLeft: turn("Turn left", street, staysOnStreet)
@@ -29,9 +29,12 @@ enum Instructions {
     "\(words) \(staysOnStreet ? "to stay on" : "onto") \(street.withArticle)"
   }
 
-  private static func direction(_ heading: Double) -> String {
+  /// The nearest of eight directions, 0 for north, clockwise.
+  static func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
+
+  private static func direction(_ eighth: UInt8) -> String {
     let names = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
-    return names[Int((heading / 45).rounded()) % 8]
+    return names[Int(eighth)]
   }
 
   /// What is special about walking along such a street.
@@ -89,16 +92,25 @@ struct StreetLabel: Hashable {
   }
 }
 
-/// Instructions and labels that were written before: most streets are met again and again.
+/// What was put into words before: most streets are met again and again.
 struct PhraseCache {
+  /// All that decides the words, in one number: quick to hash.
   struct Key: Hashable {
-    var maneuver: Maneuver
-    var attributes: UInt32
-    var heading: UInt8
-    var staysOnStreet: Bool
+    private let packed: UInt64
+
+    init(_ maneuver: Maneuver, attributes: UInt32, eighth: UInt8, staysOnStreet: Bool) {
+      packed =
+        UInt64(attributes) << 32 | UInt64(maneuver.number) << 16 | UInt64(eighth) << 8 | (staysOnStreet ? 1 : 0)
+    }
   }
-  var instructions: [Key: String] = [:]
-  var labels: [UInt32: StreetLabel] = [:]
+
+  struct Phrase {
+    var number: Int
+    var instructions: String
+    var street: String
+  }
+
+  var phrases: [Key: Phrase] = [:]
   /// Centimetres by name, all zero between routes.
   var lengths: [UInt32]
 

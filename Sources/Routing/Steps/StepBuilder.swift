@@ -13,11 +13,12 @@ extension Router {
     steps.reserveCapacity(drafts.count)
     for (index, draft) in drafts.enumerated() {
       let end = index + 1 < drafts.count ? drafts[index + 1].start : points.count - 1
+      let phrase = phrase(for: draft)
       steps.append(
         RouteStep(
-          instructions: instructions(for: draft), notice: draft.notice, maneuver: draft.maneuver,
-          street: label(of: draft.attributes).text, transportType: transportType,
-          polyline: Polyline(points: points[draft.start...max(draft.start, end)]), weight: draft.weight))
+          instructions: phrase.instructions, notice: draft.notice, maneuver: draft.maneuver, street: phrase.street,
+          transportType: transportType, polyline: Polyline(points: points[draft.start...max(draft.start, end)]),
+          weight: draft.weight, phrase: phrase.number))
     }
     return Route(
       name: Instructions.routeName(significantStreets(of: drafts)), advisoryNotices: advisories(of: drafts),
@@ -31,6 +32,7 @@ extension Router {
     /// A row of the network's attributes.
     var attributes: UInt32
     var notice: String?
+    /// Of a departure, in degrees.
     var heading = 0.0
     var staysOnStreet = false
     var weight = Weight.zero
@@ -47,7 +49,7 @@ extension Router {
       let attributes = network.attributes(row: stretch.attributes)
       var draft = Draft(
         maneuver: .depart, attributes: stretch.attributes, notice: Instructions.notice(attributes),
-        heading: stretch.leaving, weight: stretch.weight, start: stretch.start)
+        heading: index == 0 ? stretch.leaving : 0, weight: stretch.weight, start: stretch.start)
       if index > 0 {
         let isSame = isSameStreet(stretches[index - 1].attributes, stretch.attributes)
         draft.maneuver = maneuver(
@@ -95,24 +97,23 @@ extension Router {
   // MARK: Words
 
   private func label(of attributes: UInt32) -> StreetLabel {
-    if let known = phrases.labels[attributes] { return known }
     let row = network.attributes(row: attributes)
-    let label = StreetLabel(name: network.name(row.name != 0 ? row.name : row.ref), kind: row.kind)
-    phrases.labels[attributes] = label
-    return label
+    return StreetLabel(name: network.name(row.name != 0 ? row.name : row.ref), kind: row.kind)
   }
 
-  private func instructions(for draft: Draft) -> String {
-    let isDeparture = draft.maneuver == .depart
-    let isArrival = draft.maneuver.isArrival
+  private func phrase(for draft: Draft) -> PhraseCache.Phrase {
     let key = PhraseCache.Key(
-      maneuver: draft.maneuver, attributes: isArrival ? 0 : draft.attributes,
-      heading: isDeparture ? UInt8((draft.heading / 45).rounded()) % 8 : 0, staysOnStreet: draft.staysOnStreet)
-    if let known = phrases.instructions[key] { return known }
-    let text = Instructions.text(
-      draft.maneuver, street: label(of: draft.attributes), heading: draft.heading, staysOnStreet: draft.staysOnStreet)
-    phrases.instructions[key] = text
-    return text
+      draft.maneuver, attributes: draft.attributes, eighth: Instructions.eighth(of: draft.heading),
+      staysOnStreet: draft.staysOnStreet)
+    if let known = phrases.phrases[key] { return known }
+    let street = label(of: draft.attributes)
+    let phrase = PhraseCache.Phrase(
+      number: phrases.phrases.count,
+      instructions: Instructions.text(
+        draft.maneuver, street: street, heading: draft.heading, staysOnStreet: draft.staysOnStreet),
+      street: street.text)
+    phrases.phrases[key] = phrase
+    return phrase
   }
 
   /// The one or two named streets with most of the way, in the order they are met; else what most of the way looks
