@@ -2,6 +2,8 @@
 
 PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev zlib1g-dev libsqlite3-dev \
   libisal-dev libssl-dev pkg-config
+# The tests look at results with the field's own tools.
+TEST_PACKAGES := sqlite3 bzip2 gzip
 
 # Kernels are written for 256-bit vectors. The flag is given only where the processor has them, and here rather than in
 # Package.swift, where it would forbid other packages to depend on this one.
@@ -22,8 +24,10 @@ run: build sample ## Build, fetch the sample map, and walk the sample job
 	@$(ODOMETER) run jobs/helsinki-walks.json5
 
 build: packages swift ## Build for release
+	@test -x $(ODOMETER) || echo "Building (half a minute the first time) ..."
 	@$(SWIFT_BUILD) --quiet --product odometer
 
+test: PACKAGES += $(TEST_PACKAGES)
 test: packages swift sample format-check ## Run every test
 	@$(SWIFT_BUILD) --quiet --product odometer
 	@$(SWIFT_TEST)

@@ -14,7 +14,7 @@ let package = Package(
     // Doors to C and C++ libraries: no logic.
     .target(
       name: "COsmium",
-      cxxSettings: [.treatAllWarnings(as: .error)],
+      cxxSettings: [.define("OSMIUM_WITH_LZ4"), .treatAllWarnings(as: .error)],
       linkerSettings: [
         .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
       ]),
