@@ -15,14 +15,15 @@ package struct ResultsFolder: Sendable {
   func create() throws {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
+    } catch let error as NSError {
       var isDirectory: ObjCBool = false
       let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
       throw ResultsError(
         path: path,
         problem: exists && !isDirectory.boolValue
           ? "the output folder cannot be made: a file of that name is there"
-          : "the output folder cannot be made: \((error as NSError).localizedDescription)")
+          : "the output folder cannot be made: \((error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error).localizedDescription)"
+      )
     }
     guard access(path, W_OK) == 0 else {
       let reason = String(cString: strerror(errno))

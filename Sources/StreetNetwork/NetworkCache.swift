@@ -23,9 +23,15 @@ extension StreetNetwork {
     } catch {
       report("\(path): the network file \(reason(error)); building it again")
     }
-    let contents = try builtNetwork(from: .file(map), profile: profile, workers: workers)
     do {
       if let cache { try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true) }
+      let folder = (path as NSString).deletingLastPathComponent
+      guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else { throw POSIXError(.EACCES) }
+    } catch {
+      throw CacheError(path: path, problem: reason(error))
+    }
+    let contents = try builtNetwork(from: .file(map), profile: profile, workers: workers)
+    do {
       try NetworkFile.write(contents, to: path, map: mapDigest, profile: profileDigest)
     } catch {
       throw CacheError(path: path, problem: reason(error))

@@ -31,32 +31,16 @@ package struct SettingsFile {
   package init(name: String, bytes: Data) throws {
     self.name = name
     self.bytes = bytes
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
     let parsed: Setting
     do {
-      parsed = try decoder.decode(Setting.self, from: bytes)
+      parsed = try JSON5Parser.parse(String(decoding: bytes, as: UTF8.self))
     } catch {
-      let detail = SettingsFile.detail(of: error)
-      throw SettingsError(file: name, line: SettingsFile.line(in: detail), problem: "this is not JSON5: \(detail)")
+      throw SettingsError(file: name, line: error.line, problem: "this is not JSON5: \(error.problem)")
     }
-    guard case .object(let values) = parsed else {
+    guard case .object(let values, let lines) = parsed.value else {
       throw SettingsError(file: name, problem: "found \(parsed.shown); the file must be { key: value, … }")
     }
-    root = SettingsObject(
-      values: values, path: "", source: SettingsSource(name: name, text: String(decoding: bytes, as: UTF8.self)))
-  }
-
-  private static func detail(of error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error else { return error.localizedDescription }
-    let inner = (context.underlyingError as NSError?)?.userInfo["NSDebugDescription"] as? String
-    return inner ?? context.debugDescription
-  }
-
-  /// The line that a parser's message speaks of ("… around line 3, column 7.").
-  private static func line(in message: String) -> Int? {
-    guard let range = message.range(of: #"line \d+"#, options: .regularExpression) else { return nil }
-    return Int(message[range].dropFirst(5))
+    root = SettingsObject(values: values, lines: lines, path: "", file: name)
   }
 }
 
@@ -77,35 +61,10 @@ package struct SettingsError: Error, CustomStringConvertible {
   }
 }
 
-/// A value of a settings file.
-enum Setting: Decodable {
-  case object([String: Setting])
-  case list([Setting])
-  case text(String)
-  case number(Double)
-  case bool(Bool)
-  case null
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .text(value)
-    } else if let value = try? container.decode([Setting].self) {
-      self = .list(value)
-    } else {
-      self = .object(try container.decode([String: Setting].self))
-    }
-  }
-
+extension Setting {
   /// As a message shows it.
-  var shown: String {
-    switch self {
+  fileprivate var shown: String {
+    switch value {
     case .object: "an object"
     case .list: "a list"
     case .text(let text): "\"\(text)\""
@@ -120,42 +79,19 @@ private func plain(_ number: Double) -> String {
   number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
 }
 
-/// Where settings were read from: needed to point at a key.
-package final class SettingsSource: Sendable {
-  package let name: String
-  private let lines: [Substring]
-
-  init(name: String, text: String) {
-    self.name = name
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
-  /// The first line on which `key` stands before a colon, outside a comment.
-  func line(of key: String) -> Int? {
-    let index = lines.firstIndex { line in
-      let code = line.range(of: "//").map { line[..<$0.lowerBound] } ?? line[...]
-      return [key, "\"\(key)\"", "'\(key)'"].contains { spelling in
-        guard let range = code.range(of: spelling) else { return false }
-        let before = code[..<range.lowerBound].last
-        let starts = before == nil || !(before!.isLetter || before!.isNumber || before == "_")
-        return starts && code[range.upperBound...].drop(while: \.isWhitespace).first == ":"
-      }
-    }
-    return index.map { $0 + 1 }
-  }
-}
-
 /// One object of a settings file. Remembers which keys were asked for.
 package final class SettingsObject {
   private let values: [String: Setting]
+  private let lines: [String: Int]
   private let path: String
-  private let source: SettingsSource
+  private let file: String
   private var asked: Set<String> = []
 
-  init(values: [String: Setting], path: String, source: SettingsSource) {
+  init(values: [String: Setting], lines: [String: Int], path: String, file: String) {
     self.values = values
+    self.lines = lines
     self.path = path
-    self.source = source
+    self.file = file
   }
 
   /// The keys of a table whose keys are free, sorted.
@@ -164,14 +100,12 @@ package final class SettingsObject {
     return values.keys.sorted()
   }
 
-  package func has(_ key: String) -> Bool { values[key] != nil }
-
   package func string(_ key: String) throws -> String {
     try required(key, optionalString(key), allowed: "a text")
   }
 
   package func optionalString(_ key: String) throws -> String? {
-    try value(key, allowed: "a text") { if case .text(let text) = $0 { text } else { nil } }
+    try value(key, allowed: "a text") { if case .text(let text) = $0.value { text } else { nil } }
   }
 
   package func choice(_ key: String, of choices: [String]) throws -> String {
@@ -180,7 +114,7 @@ package final class SettingsObject {
 
   package func optionalChoice(_ key: String, of choices: [String]) throws -> String? {
     try value(key, allowed: choices.joined(separator: ", ")) {
-      if case .text(let text) = $0, choices.contains(text) { text } else { nil }
+      if case .text(let text) = $0.value, choices.contains(text) { text } else { nil }
     }
   }
 
@@ -190,7 +124,7 @@ package final class SettingsObject {
 
   package func optionalNumber(_ key: String, over least: Double, unit: String) throws -> Double? {
     try value(key, allowed: "\(unit), over \(plain(least))") {
-      if case .number(let number) = $0, number > least { number } else { nil }
+      if case .number(let number) = $0.value, number > least { number } else { nil }
     }
   }
 
@@ -199,38 +133,35 @@ package final class SettingsObject {
   }
 
   package func optionalBool(_ key: String) throws -> Bool? {
-    try value(key, allowed: "true or false") { if case .bool(let bool) = $0 { bool } else { nil } }
+    try value(key, allowed: "true or false") { if case .bool(let bool) = $0.value { bool } else { nil } }
   }
 
   package func strings(_ key: String) throws -> [String] {
     let found: [String]? = try value(key, allowed: "a list of texts") {
-      guard case .list(let items) = $0 else { return nil }
-      let texts: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      guard case .list(let items) = $0.value else { return nil }
+      let texts: [String] = items.compactMap { if case .text(let text) = $0.value { text } else { nil } }
       return texts.count == items.count ? texts : nil
     }
     return try required(key, found, allowed: "a list of texts")
   }
 
   package func object(_ key: String) throws -> SettingsObject {
-    let found = try required(
-      key, value(key, allowed: "an object { … }") { if case .object(let values) = $0 { values } else { nil } },
-      allowed: "an object { … }")
-    return SettingsObject(values: found, path: name(of: key) + ".", source: source)
+    let found = try value(key, allowed: "an object { … }") { setting -> SettingsObject? in
+      guard case .object(let values, let lines) = setting.value else { return nil }
+      return SettingsObject(values: values, lines: lines, path: name(of: key) + ".", file: file)
+    }
+    return try required(key, found, allowed: "an object { … }")
   }
 
-  package func optionalObject(_ key: String) throws -> SettingsObject? {
-    has(key) ? try object(key) : nil
-  }
-
-  /// Throws unless every key of the object was asked for. `other` names keys that are allowed, if not here.
-  package func finish(expecting other: [String] = []) throws {
+  /// Throws unless every key of the object was asked for.
+  package func finish() throws {
     guard let unknown = values.keys.filter({ !asked.contains($0) }).min() else { return }
-    throw error(unknown, "unknown key; allowed: \(asked.union(other).sorted().joined(separator: ", "))")
+    throw error(unknown, "unknown key; allowed: \(asked.sorted().joined(separator: ", "))")
   }
 
   /// An error about `key`, at its line.
   package func error(_ key: String, _ problem: String) -> SettingsError {
-    SettingsError(file: source.name, line: source.line(of: key), problem: "\(name(of: key)): \(problem)")
+    SettingsError(file: file, line: lines[key], problem: "\(name(of: key)): \(problem)")
   }
 
   private func name(of key: String) -> String { path + key }
@@ -245,6 +176,6 @@ package final class SettingsObject {
   private func required<T>(_ key: String, _ value: T?, allowed: String) throws -> T {
     if let value { return value }
     throw SettingsError(
-      file: source.name, problem: "the key \(name(of: key)) is missing; it needs \(allowed)")
+      file: file, problem: "the key \(name(of: key)) is missing; it needs \(allowed)")
   }
 }

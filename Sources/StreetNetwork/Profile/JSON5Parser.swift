@@ -1,0 +1,206 @@
+/// A value of a settings file, and the line on which it begins.
+package struct Setting {
+  package var value: Value
+  package var line: Int
+
+  package enum Value {
+    /// With the line of each key.
+    case object([String: Setting], keyLines: [String: Int])
+    case list([Setting])
+    case text(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+  }
+}
+
+/// Reads JSON5 (json5.org) into settings that know their lines.
+///
+/// Written here because Foundation's decoder says no more of a mistake than that there is one: a person who edits a
+/// file needs the line, and what was expected there.
+package struct JSON5Parser {
+  private let characters: [Character]
+  private var at = 0
+  private var line = 1
+
+  /// What is wrong, and where.
+  package struct Mistake: Error, Equatable {
+    package var line: Int
+    package var problem: String
+
+    package init(line: Int, problem: String) {
+      self.line = line
+      self.problem = problem
+    }
+  }
+
+  package static func parse(_ text: String) throws(Mistake) -> Setting {
+    var parser = JSON5Parser(characters: Array(text))
+    let setting = try parser.value()
+    try parser.skipSpace()
+    guard parser.at == parser.characters.count else {
+      throw parser.mistake("the end of the file")
+    }
+    return setting
+  }
+
+  private init(characters: [Character]) { self.characters = characters }
+
+  private var next: Character? { at < characters.count ? characters[at] : nil }
+
+  private mutating func value() throws(Mistake) -> Setting {
+    try skipSpace()
+    let start = line
+    switch next {
+    case "{": return Setting(value: try object(), line: start)
+    case "[": return Setting(value: try list(), line: start)
+    case "\"", "'": return Setting(value: .text(try text()), line: start)
+    default: return Setting(value: try word(), line: start)
+    }
+  }
+
+  private mutating func object() throws(Mistake) -> Setting.Value {
+    step()
+    var members: [String: Setting] = [:]
+    var lines: [String: Int] = [:]
+    while true {
+      try skipSpace()
+      if take("}") { return .object(members, keyLines: lines) }
+      let keyLine = line
+      let key = try key()
+      try skipSpace()
+      guard take(":") else { throw mistake("a colon after \(key)") }
+      guard members[key] == nil else { throw Mistake(line: keyLine, problem: "\(key) stands here a second time") }
+      members[key] = try value()
+      lines[key] = keyLine
+      try skipSpace()
+      guard take(",") || next == "}" else { throw mistake("a comma or }") }
+    }
+  }
+
+  private mutating func list() throws(Mistake) -> Setting.Value {
+    step()
+    var items: [Setting] = []
+    while true {
+      try skipSpace()
+      if take("]") { return .list(items) }
+      items.append(try value())
+      try skipSpace()
+      guard take(",") || next == "]" else { throw mistake("a comma or ]") }
+    }
+  }
+
+  private mutating func key() throws(Mistake) -> String {
+    if next == "\"" || next == "'" { return try text() }
+    let name = run { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+    guard !name.isEmpty else { throw mistake("a key or }") }
+    return name
+  }
+
+  private mutating func text() throws(Mistake) -> String {
+    let start = line
+    let quote = next!
+    step()
+    var text = ""
+    while let character = next, character != quote {
+      step()
+      guard character == "\\" else {
+        guard !character.isNewline else { break }
+        text.append(character)
+        continue
+      }
+      guard let escaped = next else { break }
+      step()
+      switch escaped {
+      case "n": text.append("\n")
+      case "t": text.append("\t")
+      case "r": text.append("\r")
+      case "b": text.append("\u{8}")
+      case "f": text.append("\u{C}")
+      case "u", "x":
+        let digits = String(characters[at..<min(at + (escaped == "u" ? 4 : 2), characters.count)])
+        guard let code = UInt32(digits, radix: 16), let scalar = UnicodeScalar(code) else {
+          throw mistake("hexadecimal digits after \\\(escaped)")
+        }
+        at += digits.count
+        text.unicodeScalars.append(scalar)
+      case _ where escaped.isNewline: break
+      default: text.append(escaped)
+      }
+    }
+    guard take(quote) else { throw Mistake(line: start, problem: "the text that begins here has no closing \(quote)") }
+    return text
+  }
+
+  private mutating func word() throws(Mistake) -> Setting.Value {
+    let start = at
+    let word = run { $0.isLetter || $0.isNumber || "+-._$".contains($0) }
+    switch word {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "null": return .null
+    default: break
+    }
+    let digits = word.drop { $0 == "+" || $0 == "-" }
+    let sign = word.hasPrefix("-") ? -1.0 : 1.0
+    if digits.lowercased().hasPrefix("0x"), let number = UInt64(digits.dropFirst(2), radix: 16) {
+      return .number(sign * Double(number))
+    }
+    if digits.first?.isNumber == true || digits.first == ".", let number = Double(digits) {
+      return .number(sign * number)
+    }
+    at = start
+    throw mistake("a value (texts stand in quotes)")
+  }
+
+  // MARK: Characters
+
+  private mutating func step() {
+    if characters[at].isNewline { line += 1 }
+    at += 1
+  }
+
+  private mutating func take(_ character: Character) -> Bool {
+    guard next == character else { return false }
+    step()
+    return true
+  }
+
+  private mutating func run(while belongs: (Character) -> Bool) -> String {
+    let start = at
+    while let character = next, belongs(character) { at += 1 }
+    return String(characters[start..<at])
+  }
+
+  /// Passes over white space and comments.
+  private mutating func skipSpace() throws(Mistake) {
+    while let character = next {
+      if character.isWhitespace || character == "\u{FEFF}" {
+        step()
+      } else if character == "/" && at + 1 < characters.count && characters[at + 1] == "/" {
+        while let character = next, !character.isNewline { at += 1 }
+      } else if character == "/" && at + 1 < characters.count && characters[at + 1] == "*" {
+        let start = line
+        step()
+        step()
+        while at < characters.count
+          && !(characters[at] == "*" && at + 1 < characters.count && characters[at + 1] == "/")
+        {
+          step()
+        }
+        guard at < characters.count else {
+          throw Mistake(line: start, problem: "the comment that begins here has no */")
+        }
+        at += 2
+      } else {
+        return
+      }
+    }
+  }
+
+  private func mistake(_ expected: String) -> Mistake {
+    guard let next else { return Mistake(line: line, problem: "found the end of the file, expected \(expected)") }
+    let word = String(characters[at...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    return Mistake(line: line, problem: "found \(word.isEmpty ? String(next) : word), expected \(expected)")
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import StreetNetwork
+import TestMaps
+import Testing
+
+struct JSON5ParserTests {
+  /// A setting as plain JSON values, to be compared with what Foundation reads.
+  private func plain(_ setting: Setting) -> NSObject {
+    switch setting.value {
+    case .object(let values, _): NSDictionary(dictionary: values.mapValues(plain))
+    case .list(let items): NSArray(array: items.map(plain))
+    case .text(let text): NSString(string: text)
+    case .number(let number): NSNumber(value: number)
+    case .bool(let bool): NSNumber(value: bool)
+    case .null: NSNull()
+    }
+  }
+
+  @Test(arguments: [
+    (#"{}"#, #"{}"#), (#"{a: 1, 'b': "x", "c": 'y',}"#, #"{"a": 1, "b": "x", "c": "y"}"#),
+    ("// one\n{ /* two\n */ a: [1, +2, -.5, 1e3, 0x1F, 5.], }", #"{"a": [1, 2, -0.5, 1000, 31, 5]}"#),
+    (#"{t: true, f: false, n: null}"#, #"{"t": true, "f": false, "n": null}"#),
+    (#"{s: "a\n\t\"\\\u00e9\x41", e: ''}"#, #"{"s": "a\n\t\"\\éA", "e": ""}"#), ("{s: 'a\\\nb'}", #"{"s": "ab"}"#),
+    (#"{$x_1: "//no comment"}"#, #"{"$x_1": "//no comment"}"#), ("\u{FEFF}[]", "[]"),
+  ])
+  func theFormIsUnderstood(json5: String, json: String) throws {
+    let expected = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSObject
+    #expect(plain(try JSON5Parser.parse(json5)) == expected)
+  }
+
+  @Test(arguments: [
+    ("{ a: 1\n  b: 2 }", 2, "found b, expected a comma or }"), ("{\n\n  : 1 }", 3, "found :, expected a key or }"),
+    ("{ a 1 }", 1, "found 1, expected a colon after a"),
+    ("{ a: wrong }", 1, "found wrong, expected a value (texts stand in quotes)"),
+    ("{ a: 'x\n }", 1, "the text that begins here has no closing '"),
+    ("{ a: 1", 1, "found the end of the file, expected a comma or }"),
+    ("{ a: [1 2] }", 1, "found 2, expected a comma or ]"), ("{}\n{}", 2, "found {, expected the end of the file"),
+    ("", 1, "found the end of the file, expected a value (texts stand in quotes)"),
+    ("{ a: 1,\n a: 2 }", 2, "a stands here a second time"), ("{ /* x\n", 1, "the comment that begins here has no */"),
+    (#"{ a: "\uZZZZ" }"#, 1, "found ZZZZ, expected hexadecimal digits after \\u"),
+    ("{ a: 1.2.3 }", 1, "found 1, expected a value (texts stand in quotes)"),
+  ])
+  func mistakesHaveTheirLine(text: String, line: Int, problem: String) {
+    #expect(throws: JSON5Parser.Mistake(line: line, problem: problem)) { try JSON5Parser.parse(text) }
+  }
+
+  /// Any piece of a real file, and the file with a character changed, is read or refused: never a crash.
+  @Test func brokenFilesAreRefused() {
+    let whole = Array(
+      String(
+        decoding: FileManager.default.contents(atPath: Project.path("data/profiles/walking.json5"))!, as: UTF8.self))
+    var random = SeededGenerator(seed: 6)
+    for _ in 0..<300 {
+      var text = Array(whole.prefix(.random(in: 0...whole.count, using: &random)))
+      if let place = text.indices.randomElement(using: &random) {
+        text[place] = "\"{}[]:,/\\'*x\n".randomElement(using: &random)!
+      }
+      _ = try? JSON5Parser.parse(String(text))
+    }
+  }
+}
