@@ -16,14 +16,11 @@ struct TripShape {
     points.reserveCapacity(trip.pieces.count * 8 + 4)
     starts.reserveCapacity(trip.pieces.count + 1)
     let drawn = network.points.buffer
-    let streets = network.streets.buffer
     if source.leg > .zero { points.append(source.place) }
     append(source.snap.point)
     for (index, piece) in trip.pieces.enumerated() {
       starts.append(points.count - 1)
-      let street = Int(piece.street.street.index)
-      let last = street + 1 < streets.count ? Int(streets[street + 1].firstPoint) : drawn.count
-      let shape = Int(streets[street].firstPoint)..<last
+      let shape = network.shape(of: piece.street.street)
       // The shape points passed: those behind the source's segment on the first street, before the destination's on
       // the last; drawn from tail to head, or from head to tail.
       var passed = shape

@@ -7,17 +7,15 @@ import Hierarchy
 
 /// Room for searches in one index: one object a thread.
 package final class StreetSearch {
+  private let network: StreetNetwork
   private let index: StreetIndex
-  private let streets: Column<Street>
   private let points: Column<FixedCoordinate>
-  private let attributes: Column<StreetAttributes>
   private var queue = SearchHeap()
 
   package init(_ network: StreetNetwork) {
+    self.network = network
     index = network.index
-    streets = network.streets
     points = network.points
-    attributes = network.attributes
   }
 
   deinit { queue.deallocate() }
@@ -26,7 +24,7 @@ package final class StreetSearch {
   /// open to all, then on the street with the least number. Nil where there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
     guard let nearest = nearestSegment(to: place) else { return nil }
-    let shape = self.shape(of: nearest.street)
+    let shape = network.shape(of: StreetID(nearest.street))
     let (a, b) = (points[shape.lowerBound + nearest.segment], points[shape.lowerBound + nearest.segment + 1])
     let point = FixedCoordinate(
       longitude: a.longitude + Int32((Double(b.longitude - a.longitude) * nearest.along).rounded()),
@@ -36,11 +34,6 @@ package final class StreetSearch {
     return Snap(
       street: StreetID(nearest.street), fraction: fraction(of: point, segment: nearest.segment, shape: shape),
       segment: nearest.segment, point: point, distance: distance)
-  }
-
-  private func shape(of street: UInt32) -> Range<Int> {
-    let next = Int(street) + 1
-    return Int(streets[Int(street)].firstPoint)..<(next < streets.count ? Int(streets[next].firstPoint) : points.count)
   }
 
   private func fraction(of point: FixedCoordinate, segment: Int, shape: Range<Int>) -> Double {
@@ -102,12 +95,12 @@ package final class StreetSearch {
   }
 
   private func improve(_ nearest: inout Segment?, _ run: StreetIndex.Run, x: Double, y: Double, shrink: Double) {
-    let shape = shape(of: run.street)
+    let shape = network.shape(of: StreetID(run.street))
     let first = shape.lowerBound + Int(run.segment)
     let points = self.points.base
-    let street = streets[Int(run.street)]
+    let street = network.street(StreetID(run.street))
     let isEndsOnly = street.flags.contains(.endsOnly)
-    let penalty = Double(attributes[Int(street.attributes)].snapPenalty) / Coordinate.metresPerDegree * 1e7
+    let penalty = Double(network.attributes(row: street.attributes).snapPenalty) / Coordinate.metresPerDegree * 1e7
     for segment in first..<min(first + StreetIndex.runLength, shape.upperBound - 1) {
       let (a, b) = (points[segment], points[segment + 1])
       let ax = (Double(a.longitude) - x) * shrink
