@@ -12,7 +12,7 @@ package struct DeflatedBlock: Sendable {
 
 /// Deflates text as it comes, so that only the compressed form of a chunk is kept.
 ///
-/// ISA-L at level 1: ten times as fast as zlib at its fastest, files about a tenth larger.
+/// ISA-L at level 1: five times as fast as zlib at its fastest, and files 7 % smaller.
 package final class Deflater {
   private var stream = isal_zstream()
   private var block = DeflatedBlock()

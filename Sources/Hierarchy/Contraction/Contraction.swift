@@ -14,7 +14,7 @@ extension Hierarchy {
 
 /// How many states a witness search settles before it gives up: when a state's importance is estimated, and when it
 /// is contracted. Giving up costs a shortcut that was not needed, never an answer.
-private let estimateLimit = 12
+private let estimateLimit = 8
 private let contractLimit = 100
 
 /// Contracts every state of `graph` in rounds and returns the level of each.
