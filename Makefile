@@ -20,8 +20,11 @@ FORMATTED := Package.swift Sources Tests Benchmarks
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-run: build sample ## Build, fetch the sample map, and walk the sample job
-	@$(ODOMETER) run jobs/helsinki-walks.json5
+JOB := jobs/helsinki-walks.json5
+
+run: build ## Build, fetch the sample map, and walk the sample job (another one: make run JOB=mine.json5)
+	@test "$(JOB)" != jobs/helsinki-walks.json5 || ./data/fetch-sample
+	@$(ODOMETER) run $(JOB)
 
 build: packages swift ## Build for release
 	@test -x $(ODOMETER) || echo "Building (half a minute the first time) ..."

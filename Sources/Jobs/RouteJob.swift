@@ -12,8 +12,8 @@ package struct RunOptions: Sendable {
   package var version = ""
   /// Asked between chunks: true stops the job.
   package var shouldStop: @Sendable () -> Bool = { false }
-  /// Called with a sentence that the person should know.
-  package var report: @Sendable (String) -> Void = { _ in }
+  /// Called with what happens to the network file.
+  package var report: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
 }
 

@@ -15,7 +15,7 @@ package struct Summary {
   /// Rows whose status is not `ok`.
   package var notOK: Int { counts.filter { $0.status != RowStatus.ok.rawValue }.reduce(0) { $0 + $1.count } }
 
-  /// A table of the statistics, one line a measure.
+  /// A table of the statistics, one line a measure; empty where no row is ok.
   package var table: String {
     let heads = ["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"]
     let rows = Statistic.Measure.allCases.compactMap { measure in
@@ -25,6 +25,7 @@ package struct Summary {
         return [measure.title, String(statistic.count)] + values.map { measure.text($0) }
       }
     }
+    guard !rows.isEmpty else { return "" }
     let lines = [heads] + rows
     let widths = heads.indices.map { column in lines.map { $0[column].count }.max()! }
     return lines.map { line in

@@ -19,6 +19,8 @@ public final class Directions: Sendable {
   public struct Options: Hashable, Sendable {
     /// The farthest a street may be from a place, in metres.
     public var snapLimit: Double = 1000
+    /// The most that `snapLimit` may be in a job or on the command line: farther, a straight walk means nothing.
+    package static let largestSnapLimit = 100_000.0
     /// Whether the straight way between a place and its point on the street counts, in time, length and shape;
     /// nil: as the profile says.
     public var countsSnapLegs: Bool?

@@ -28,12 +28,15 @@ package final class Router {
     // Places are kept as finely as the map is: 1e-7 degrees, about a centimetre.
     let place = FixedCoordinate(place)
     guard let snap = search.snap(place.coordinate, limit: limit) else { return nil }
-    let leg =
-      countsSnapLegs
-      ? Weight(
-        milliseconds: UInt32((snap.distance / network.profile.snapLegSpeed * 1000).rounded()),
-        centimetres: UInt32((snap.distance * 100).rounded())) : .zero
-    return TripEnd(place: place, snap: snap, leg: leg)
+    return TripEnd(place: place, snap: snap, leg: countsSnapLegs ? leg(of: snap.distance) : .zero)
+  }
+
+  /// A straight way of so many metres, on foot; at most what an arc may cost.
+  private func leg(of distance: Double) -> Weight {
+    let limit = Double(Weight.arcLimit)
+    return Weight(
+      milliseconds: UInt32(min(limit, (distance / network.profile.snapLegSpeed * 1000).rounded())),
+      centimetres: UInt32(min(limit, (distance * 100).rounded())))
   }
 
   /// Time and length of the best trip; nil where no way leads there. A place to itself is zero.

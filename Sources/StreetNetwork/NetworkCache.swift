@@ -8,10 +8,10 @@ extension StreetNetwork {
   ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
   ///   - cache: The folder for network files; the map's own if nil.
   ///   - workers: Threads for building. The network is the same for any number.
-  ///   - report: Called with a sentence where an unusable network file is replaced.
+  ///   - report: Called before a network is built, and where an unusable network file is replaced.
   /// - Throws: `MapError` for the map, `CacheError` where the network file cannot be written.
   public convenience init(
-    map: String, profile: Profile, cache: String? = nil, workers: Int = 1, report: (String) -> Void = { _ in }
+    map: String, profile: Profile, cache: String? = nil, workers: Int = 1, report: (NetworkEvent) -> Void = { _ in }
   ) throws {
     let mapDigest = try digest(ofMap: map)
     let profileDigest = Digest.of(profile.bytes)
@@ -20,8 +20,9 @@ extension StreetNetwork {
       try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile)
       return
     } catch let error as POSIXError where error.code == .ENOENT {
+      report(.building(map: map))
     } catch {
-      report("\(path): the network file \(reason(error)); building it again")
+      report(.replacing(path: path, reason: reason(error)))
     }
     do {
       if let cache { try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true) }
@@ -50,6 +51,19 @@ extension StreetNetwork {
   /// Where the network of a map is kept.
   public static func path(map: String, profile: Profile, cache: String? = nil) throws -> String {
     try networkPath(map: map, profile: profile, digest(ofMap: map), Digest.of(profile.bytes), cache: cache)
+  }
+}
+
+/// What happens to a network file, as one sentence.
+public enum NetworkEvent: Sendable, CustomStringConvertible {
+  case building(map: String)
+  case replacing(path: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .building(let map): "building the network of \(map), once"
+    case .replacing(let path, let reason): "\(path): the network file \(reason); building it again"
+    }
   }
 }
 

@@ -64,14 +64,25 @@ enum Shared {
   static func network(_ map: String, _ arguments: Arguments) throws -> StreetNetwork {
     try StreetNetwork(
       map: map, profile: profile(arguments), cache: arguments.text("cache"),
-      workers: ProcessInfo.processInfo.activeProcessorCount, report: note)
+      workers: ProcessInfo.processInfo.activeProcessorCount, report: report(isQuiet: false))
+  }
+
+  /// Tells what happens to network files: that one is replaced always, that one is built only to a person who waits.
+  static func report(isQuiet: Bool) -> @Sendable (NetworkEvent) -> Void {
+    { event in
+      switch event {
+      case .replacing: note("\(event)")
+      case .building: if !isQuiet && isatty(STDERR_FILENO) == 1 { note("\(event)") }
+      }
+    }
   }
 
   static func directions(_ arguments: Arguments) throws -> Directions {
     var options = Directions.Options()
     if let text = arguments.text("snap-limit") {
-      guard let limit = Double(text), limit > 0 else {
-        throw UsageError("--snap-limit: found \(text), allowed: a number of metres over 0")
+      guard let limit = Double(text), limit > 0, limit <= Directions.Options.largestSnapLimit else {
+        let most = Int(Directions.Options.largestSnapLimit)
+        throw UsageError("--snap-limit: found \(text), allowed: a number of metres, over 0, at most \(most)")
       }
       options.snapLimit = limit
     }

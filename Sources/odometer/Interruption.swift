@@ -3,11 +3,14 @@ import Synchronization
 
 private let asked = Atomic<Bool>(false)
 
-/// Whether the person, or the system, asked the program to stop (SIGINT, SIGTERM). A second time stops at once.
+/// Whether the person, or the system, asked the program to stop (SIGINT, SIGTERM).
+///
+/// From the first question on the signals are caught; before that, while a network is built, they end the program as
+/// ever. A second signal ends it at once.
 enum Interruption {
-  static var isAsked: Bool { asked.load(ordering: .relaxed) }
+  static var isAsked: Bool { isListening && asked.load(ordering: .relaxed) }
 
-  static func listen() {
+  private static let isListening: Bool = {
     // Whoever started the program may have blocked them.
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -19,5 +22,6 @@ enum Interruption {
       }
     }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-  }
+    return true
+  }()
 }

@@ -11,7 +11,8 @@ extension Route {
     lines += advisoryNotices
     lines.append("")
     for step in steps {
-      let notice = step.notice.map { " (\($0.lowercased()))" } ?? ""
+      // Steps, ferries and elevators say so themselves.
+      let notice = step.notice == "Unpaved" ? " (unpaved)" : ""
       let measures = padded(metres(step.distance), 8) + "  " + padded(duration(step.expectedTravelTime), 9)
       lines.append("\(measures)  \(step.instructions)\(notice)")
     }

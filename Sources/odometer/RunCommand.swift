@@ -45,12 +45,11 @@ enum RunCommand: Command {
     options.isQuiet = arguments.has("quiet")
     options.version = version
     options.shouldStop = { Interruption.isAsked }
-    options.report = note
+    options.report = Shared.report(isQuiet: options.isQuiet)
     if arguments.has("dry-run") {
       print(try RouteJob(job, options).plan())
       return .finished
     }
-    Interruption.listen()
     let outcome = try RouteJob(job, options).run()
     guard outcome.isFinished else {
       note(

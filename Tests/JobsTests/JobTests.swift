@@ -44,7 +44,7 @@ struct JobTests {
       try message("{ kind: 'etas', \(JobTests.rest),\n▸snapLegs: 1 }") == "snapLegs: found 1, allowed: true or false")
     #expect(
       try message("{ kind: 'etas', \(JobTests.rest),\n// snapLimit: in a comment\n▸snapLimit: -3 }")
-        == "snapLimit: found -3, allowed: a number of metres, over 0")
+        == "snapLimit: found -3, allowed: a number of metres, over 0, at most 100000")
   }
 
   @Test func aTransportTypeWithoutAProfileIsRefused() throws {

@@ -104,4 +104,36 @@ struct ImportTests {
     let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
     #expect(network.junctionCount == 2)
   }
+
+  /// Editors number what they have not uploaded downward from -1.
+  @Test func negativeIdsAreIds() throws {
+    let opl = """
+      n-1 v1 T x0.001 y0
+      n-2 v1 T x0.002 y0
+      n-3 v1 T x0.003 y0
+      w-1 v1 Thighway=footway Nn-1,n-2
+      w-2 v1 Thighway=path Nn-2,n-3
+
+      """
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    #expect(network.streetCount == 2 && network.junctionCount == 3)
+  }
+
+  /// Such a street is far too long in the plane, but nothing overflows.
+  @Test func aWayAcrossTheAntimeridianDoesNoHarm() throws {
+    let opl = """
+      n1 v1 T x179.9999 y0
+      n2 v1 T x-179.9999 y0
+      n3 v1 T x-179.9 y0
+      w1 v1 Thighway=footway Nn1,n2,n3
+
+      """
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    let snap = StreetSearch(network).snap(Coordinate(latitude: 0, longitude: -179.95), limit: 1000)
+    #expect(snap.map { $0.distance < 1 } == true)
+  }
 }

@@ -16,7 +16,7 @@ struct NetworkCacheTests {
   private func open(_ scratch: Scratch, profile: Profile? = nil) throws -> (network: StreetNetwork, reports: [String]) {
     var reports: [String] = []
     let network = try StreetNetwork(map: scratch.path("map.opl"), profile: profile ?? .stock("walking")) {
-      reports.append($0)
+      if case .replacing = $0 { reports.append("\($0)") }
     }
     return (network, reports)
   }

@@ -29,7 +29,9 @@ package struct Job: Sendable {
     profile = try root.optionalString("profile")
     pairs = try root.string("pairs")
     output = try root.string("output")
-    snapLimit = try root.optionalNumber("snapLimit", over: 0, unit: "a number of metres") ?? 1000
+    snapLimit =
+      try root.optionalNumber(
+        "snapLimit", over: 0, atMost: Directions.Options.largestSnapLimit, unit: "a number of metres") ?? 1000
     snapLegs = try root.optionalBool("snapLegs")
     try root.finish()
   }

@@ -122,9 +122,12 @@ package final class SettingsObject {
     try required(key, optionalNumber(key, over: least, unit: unit), allowed: "\(unit), over \(plain(least))")
   }
 
-  package func optionalNumber(_ key: String, over least: Double, unit: String) throws -> Double? {
-    try value(key, allowed: "\(unit), over \(plain(least))") {
-      if case .number(let number) = $0.value, number > least { number } else { nil }
+  package func optionalNumber(
+    _ key: String, over least: Double, atMost most: Double = .infinity, unit: String
+  ) throws -> Double? {
+    let limit = most.isFinite ? ", at most \(plain(most))" : ""
+    return try value(key, allowed: "\(unit), over \(plain(least))\(limit)") {
+      if case .number(let number) = $0.value, number > least, number <= most { number } else { nil }
     }
   }
 

@@ -27,8 +27,8 @@ package final class StreetSearch {
     let shape = network.shape(of: StreetID(nearest.street))
     let (a, b) = (points[shape.lowerBound + nearest.segment], points[shape.lowerBound + nearest.segment + 1])
     let point = FixedCoordinate(
-      longitude: a.longitude + Int32((Double(b.longitude - a.longitude) * nearest.along).rounded()),
-      latitude: a.latitude + Int32((Double(b.latitude - a.latitude) * nearest.along).rounded()))
+      longitude: Int32((Double(a.longitude) + nearest.along * (Double(b.longitude) - Double(a.longitude))).rounded()),
+      latitude: Int32((Double(a.latitude) + nearest.along * (Double(b.latitude) - Double(a.latitude))).rounded()))
     let distance = place.distance(to: point.coordinate)
     guard distance <= limit else { return nil }
     return Snap(
@@ -105,8 +105,8 @@ package final class StreetSearch {
       let (a, b) = (points[segment], points[segment + 1])
       let ax = (Double(a.longitude) - x) * shrink
       let ay = Double(a.latitude) - y
-      let dx = Double(b.longitude &- a.longitude) * shrink
-      let dy = Double(b.latitude &- a.latitude)
+      let dx = (Double(b.longitude) - Double(a.longitude)) * shrink
+      let dy = Double(b.latitude) - Double(a.latitude)
       let squaredLength = dx * dx + dy * dy
       let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
       // At its far end the segment is exactly as near as the one that begins there.
