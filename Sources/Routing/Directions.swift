@@ -61,6 +61,9 @@ public final class Directions: Sendable {
   }
 
   private func ends(of request: DirectionsRequest, _ router: Router) throws -> (TripEnd, TripEnd) {
+    if let type = request.transportType, type != router.transportType {
+      throw DirectionsError.transportTypeUnavailable(type)
+    }
     guard let source = router.end(at: request.source.coordinate) else {
       throw DirectionsError.placemarkNotFound(source: true)
     }

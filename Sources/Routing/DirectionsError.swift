@@ -4,12 +4,15 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case directionsNotFound
   /// A place has no street within the limit. `source` tells which place.
   case placemarkNotFound(source: Bool)
+  /// The network was built for travellers of another kind.
+  case transportTypeUnavailable(TransportType)
 
   public var description: String {
     switch self {
     case .directionsNotFound: "No way leads from the source to the destination."
     case .placemarkNotFound(source: true): "There is no street near enough to the source."
     case .placemarkNotFound(source: false): "There is no street near enough to the destination."
+    case .transportTypeUnavailable(let type): "The network is not one for \(type.rawValue)."
     }
   }
 }

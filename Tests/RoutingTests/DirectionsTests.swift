@@ -91,6 +91,15 @@ struct DirectionsTests {
     #expect(try map.streets("a", "d") == "directionsNotFound")
   }
 
+  @Test func anotherTransportTypeThanTheNetworksIsRefused() throws {
+    let directions = Directions(network: try block.network())
+    var request = block.request("a", "e")
+    request.transportType = .walking
+    #expect(try directions.calculate(request).count == 1)
+    request.transportType = .automobile
+    #expect(throws: DirectionsError.transportTypeUnavailable(.automobile)) { try directions.calculate(request) }
+  }
+
   // MARK: Dates
 
   @Test func arrivalIsDepartureAndTheTimeBetween() throws {

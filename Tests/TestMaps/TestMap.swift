@@ -129,6 +129,7 @@ extension DirectionsError {
     switch self {
     case .directionsNotFound: "directionsNotFound"
     case .placemarkNotFound: "placemarkNotFound"
+    case .transportTypeUnavailable: "transportTypeUnavailable"
     }
   }
 }
