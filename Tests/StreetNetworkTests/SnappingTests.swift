@@ -30,6 +30,12 @@ struct SnappingTests {
     #expect(try StreetSearch(far.network()).snap(far["1"], limit: 1000).map { isClose($0.distance, 20) } == true)
   }
 
+  @Test func aTunnelWithinTheLimitIsBetterThanNone() throws {
+    let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
+      "ac")
+    #expect(try StreetSearch(map.network()).snap(map["1"], limit: 30).map { isClose($0.distance, 20) } == true)
+  }
+
   @Test func beyondTheLimitThereIsNone() throws {
     let map = TestMap("a-b\n\n1").way("ab")
     let search = try StreetSearch(map.network())

@@ -23,7 +23,7 @@ package final class StreetSearch {
   /// The point of a street nearest to `place`, at most `limit` metres away; of several as near, the one on a street
   /// open to all, then on the street with the least number. Nil where there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
-    guard let nearest = nearestSegment(to: place) else { return nil }
+    guard let nearest = nearestSegment(to: place, limit: limit) else { return nil }
     let shape = network.shape(of: StreetID(nearest.street))
     let (a, b) = (points[shape.lowerBound + nearest.segment], points[shape.lowerBound + nearest.segment + 1])
     let point = FixedCoordinate(
@@ -58,12 +58,14 @@ package final class StreetSearch {
     var isEndsOnly: Bool
   }
 
-  private func nearestSegment(to place: Coordinate) -> Segment? {
+  private func nearestSegment(to place: Coordinate, limit: Double) -> Segment? {
     guard !index.runs.isEmpty else { return nil }
     // The plane: units of 1e-7 degrees of latitude, x shrunk by the cosine of the place's latitude.
     let x = place.longitude * 1e7
     let y = place.latitude * 1e7
     let shrink = max(1e-6, cos(place.latitude * .pi / 180))
+    // A little more than the limit, for the plane is not the earth: the caller measures again.
+    let reach = limit * 1.02 / Coordinate.metresPerDegree * 1e7
     let boxes = index.boxes.base
     let runCount = index.runs.count
     var queue = self.queue
@@ -82,9 +84,11 @@ package final class StreetSearch {
 
     var nearest: Segment?
     push(index.boxes.count - 1)
-    while let (key, node) = queue.popMin(), Double(bitPattern: key).squareRoot() <= nearest?.distance ?? .infinity {
+    while let (key, node) = queue.popMin(),
+      Double(bitPattern: key).squareRoot() <= min(nearest?.distance ?? .infinity, reach)
+    {
       guard Int(node) >= runCount else {
-        improve(&nearest, index.runs[Int(node)], x: x, y: y, shrink: shrink)
+        improve(&nearest, index.runs[Int(node)], x: x, y: y, shrink: shrink, reach: reach)
         continue
       }
       let level = index.levels.lastIndex { $0 <= Int(node) }!
@@ -94,7 +98,9 @@ package final class StreetSearch {
     return nearest
   }
 
-  private func improve(_ nearest: inout Segment?, _ run: StreetIndex.Run, x: Double, y: Double, shrink: Double) {
+  private func improve(
+    _ nearest: inout Segment?, _ run: StreetIndex.Run, x: Double, y: Double, shrink: Double, reach: Double
+  ) {
     let shape = network.shape(of: StreetID(run.street))
     let first = shape.lowerBound + Int(run.segment)
     let points = self.points.base
@@ -112,9 +118,11 @@ package final class StreetSearch {
       // At its far end the segment is exactly as near as the one that begins there.
       let px = along < 1 ? ax + along * dx : (Double(b.longitude) - x) * shrink
       let py = along < 1 ? ay + along * dy : Double(b.latitude) - y
+      let distance = (px * px + py * py).squareRoot()
+      guard distance <= reach else { continue }
       let candidate = Segment(
-        street: run.street, segment: segment - shape.lowerBound, along: along,
-        distance: (px * px + py * py).squareRoot() + penalty, isEndsOnly: isEndsOnly)
+        street: run.street, segment: segment - shape.lowerBound, along: along, distance: distance + penalty,
+        isEndsOnly: isEndsOnly)
       if nearest.map({ candidate.precedes($0) }) ?? true { nearest = candidate }
     }
   }
