@@ -9,7 +9,8 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
     throw MapError(map: source.name, problem: "the map's ways have no nodes in the file; is it a whole extract?")
   }
   let streets = StreetTable(
-    joinedChains(pieces.pieces, junctionCount: pieces.junctionCount), attributes: map.attributeRows)
+    joinedChains(pieces.pieces, junctionCount: pieces.junctionCount), junctionCount: pieces.junctionCount,
+    attributes: map.attributeRows)
   let states = StateGraph(streets.streets, junctionCount: streets.junctionCount)
   let hierarchy = Hierarchy(contracting: states.arcs, workers: workers)
   let index = StreetIndex(streets.streets, points: streets.points)

@@ -21,11 +21,15 @@ struct ContractionOrder {
   }
 
   mutating func setPriority(of state: UInt32, _ estimate: WitnessSearch.Estimate) {
-    let arcs = estimate.removedArcs > 0 ? 1000 * estimate.addedArcs / estimate.removedArcs : 0
-    let hops = estimate.removedHops > 0 ? 1000 * estimate.addedHops / estimate.removedHops : 0
-    let priority = 1000 * levels[Int(state)] + arcs + hops
+    let arcs = thousandths(of: estimate.addedArcs, in: estimate.removedArcs)
+    let hops = thousandths(of: estimate.addedHops, in: estimate.removedHops)
+    let priority = min(1000 * UInt64(levels[Int(state)]) + arcs + hops, UInt64(UInt32.max))
     // Multiplying by an odd number permutes the 32-bit words: ties are broken evenly over the map.
-    keys[Int(state)] = UInt64(priority) << 32 | UInt64(state &* 0x9E37_79B1)
+    keys[Int(state)] = priority << 32 | UInt64(state &* 0x9E37_79B1)
+  }
+
+  private func thousandths(of part: UInt64, in whole: UInt64) -> UInt64 {
+    whole > 0 ? 1000 * part / whole : 0
   }
 
   mutating func raise(_ state: UInt32, above contracted: UInt32) {

@@ -3,17 +3,19 @@
 // light enough will do.
 
 extension WitnessSearch {
-  /// Calls `needed` with the two arcs of every way u → `state` → x that has no witness.
+  /// Calls `needed` with the two arcs of every way u → `state` → x that has no witness; for every `step`-th u.
   @inline(__always)
   func search(
-    around state: UInt32, limit: Int, needed: (RemainingGraph.Arc, RemainingGraph.Arc) -> Void
+    around state: UInt32, limit: Int, step: Int, needed: (RemainingGraph.Arc, RemainingGraph.Arc) -> Void
   ) {
     // A local queue: the compiler guards each access to a field of an object.
     var heap = self.heap
     defer { self.heap = heap }
     let labels = self.labels
     let outgoing = graph.arcs(graph.outgoing[Int(state)])
-    for incoming in graph.arcs(graph.incoming[Int(state)]) {
+    let arcsIn = graph.arcs(graph.incoming[Int(state)])
+    for place in stride(from: 0, to: arcsIn.count, by: step) {
+      let incoming = arcsIn[place]
       var remaining = 0
       var bound: UInt64 = 0
       for arc in outgoing where arc.state != incoming.state {

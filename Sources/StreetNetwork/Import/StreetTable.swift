@@ -10,12 +10,10 @@ struct StreetTable {
   /// Ways of more than 2,684 km or 74 hours, which weights have no room for.
   private(set) var tooLong = 0
 
-  init(_ pieces: [Piece], attributes: [StreetAttributes]) {
-    let numbers = junctionNumbers(of: pieces)
-    let order = pieces.indices.sorted {
-      let (a, b) = (pieces[$0], pieces[$1])
-      return (numbers[a.tail]!, numbers[a.head]!, $0) < (numbers[b.tail]!, numbers[b.head]!, $1)
-    }
+  init(_ pieces: [Piece], junctionCount: UInt32, attributes: [StreetAttributes]) {
+    let numbers = junctionNumbers(of: pieces, junctionCount: junctionCount)
+    let keys = pieces.map { UInt64(numbers[Int($0.tail)]) << 32 | UInt64(numbers[Int($0.head)]) }
+    let order = pieces.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     streets.reserveCapacity(pieces.count + 1)
     points.reserveCapacity(pieces.reduce(0) { $0 + $1.points.count })
     for index in order {
@@ -28,27 +26,31 @@ struct StreetTable {
       }
       streets.append(
         Street(
-          tail: numbers[piece.tail]!, head: numbers[piece.head]!, firstPoint: UInt32(points.count),
+          tail: numbers[Int(piece.tail)], head: numbers[Int(piece.head)], firstPoint: UInt32(points.count),
           attributes: piece.attributes, milliseconds: UInt32(max(1, milliseconds.rounded())),
           centimetres: UInt32((metres * 100).rounded()),
           tailHeading: heading(piece.points), headHeading: heading(piece.points.reversed()) &+ 0x8000,
           flags: piece.flags))
       points.append(contentsOf: piece.points)
     }
-    junctionCount = numbers.count
     markComponents()
   }
 
-  /// Numbers junctions along a Hilbert curve over the map.
-  private func junctionNumbers(of pieces: [Piece]) -> [UInt32: UInt32] {
-    var places: [UInt32: FixedCoordinate] = [:]
+  /// Numbers the junctions that pieces end at along a Hilbert curve over the map.
+  private mutating func junctionNumbers(of pieces: [Piece], junctionCount: UInt32) -> [UInt32] {
+    var places = [FixedCoordinate?](repeating: nil, count: Int(junctionCount))
     for piece in pieces {
-      places[piece.tail] = piece.points[0]
-      places[piece.head] = piece.points[piece.points.count - 1]
+      places[Int(piece.tail)] = piece.points[0]
+      places[Int(piece.head)] = piece.points[piece.points.count - 1]
     }
-    let box = BoundingBox(around: places.values)
-    let sorted = places.map { (HilbertIndex($0.value, in: box).value, $0.key) }.sorted { $0 < $1 }
-    return Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($0.element.1, UInt32($0.offset)) })
+    let box = BoundingBox(around: places.lazy.compactMap(\.self))
+    let sorted = places.enumerated().compactMap { number, place in
+      place.map { UInt64(HilbertIndex($0, in: box).value) << 32 | UInt64(number) }
+    }.sorted()
+    var numbers = [UInt32](repeating: .max, count: places.count)
+    for (number, key) in sorted.enumerated() { numbers[Int(UInt32(truncatingIfNeeded: key))] = UInt32(number) }
+    self.junctionCount = sorted.count
+    return numbers
   }
 
   /// Marks the streets that places may be put on, and those that only serve a trip's ends.

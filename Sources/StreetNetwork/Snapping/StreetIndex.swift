@@ -48,8 +48,10 @@ package struct StreetIndex: Sendable {
     let levels = StreetIndex.levels(runCount: runs.count)
     for level in 1..<levels.count - 1 {
       for start in stride(from: levels[level - 1], to: levels[level], by: StreetIndex.fanOut) {
-        let children = boxes[start..<min(start + StreetIndex.fanOut, levels[level])]
-        boxes.append(children.reduce(into: .empty) { $0.formUnion($1) })
+        // In two statements: appending while a slice is alive would copy all boxes.
+        let union = boxes[start..<min(start + StreetIndex.fanOut, levels[level])]
+          .reduce(into: BoundingBox.empty) { $0.formUnion($1) }
+        boxes.append(union)
       }
     }
     self.init(runs: Column(order.map { runs[$0].run }), boxes: Column(boxes))
