@@ -25,3 +25,17 @@ public struct Polyline: Hashable, Sendable {
     zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
   }
 }
+
+extension Collection<FixedCoordinate> {
+  /// The heading in which a line leaves its first point, in degrees clockwise from north: towards the point some 10 m
+  /// on, since the very first metres are often drawn carelessly. The line must have a point.
+  package var initialHeading: Double {
+    let start = first!.coordinate
+    var onward = start
+    for point in dropFirst() {
+      onward = point.coordinate
+      if start.distance(to: onward) >= 10 { break }
+    }
+    return start.heading(to: onward)
+  }
+}

@@ -7,10 +7,10 @@ package final class MappedFile: @unchecked Sendable {
   /// *Throws*: `POSIXError`, with `EISDIR` for a folder.
   package init(path: String) throws {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw MappedFile.lastError }
+    guard file >= 0 else { throw POSIXError.last }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw MappedFile.lastError }
+    guard fstat(file, &status) == 0 else { throw POSIXError.last }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
     let size = Int(status.st_size)
     guard size > 0 else {
@@ -18,7 +18,7 @@ package final class MappedFile: @unchecked Sendable {
       return
     }
     guard let start = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), start != MAP_FAILED else {
-      throw MappedFile.lastError
+      throw POSIXError.last
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
   }
@@ -26,6 +26,9 @@ package final class MappedFile: @unchecked Sendable {
   deinit {
     if let start = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), bytes.count) }
   }
+}
 
-  private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+extension POSIXError {
+  /// What the last call to the system complained of.
+  static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

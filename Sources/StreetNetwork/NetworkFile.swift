@@ -29,6 +29,7 @@ final class NetworkFile {
   private static let rowSize = 24
 
   let fingerprints: StreetNetwork.Fingerprints
+  let path: String
   private let file: MappedFile
   private var rows: [Section: (stride: Int, offset: Int, count: Int)] = [:]
 
@@ -39,6 +40,7 @@ final class NetworkFile {
 
   /// Opens the file at `path` if it is whole and was built from just this map and profile (their SHA-256).
   init(path: String, map: [UInt8], profile: [UInt8]) throws {
+    self.path = path
     file = try MappedFile(path: path)
     let bytes = file.bytes
     guard bytes.count >= NetworkFile.headerSize, bytes.prefix(8).elementsEqual(NetworkFile.magic) else {
@@ -108,7 +110,7 @@ final class NetworkFile {
     }
     let temporary = "\(path).\(getpid()).part"
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw lastError }
+    guard file >= 0 else { throw POSIXError.last }
     do {
       defer { close(file) }
       let digest = Digest()
@@ -128,7 +130,7 @@ final class NetworkFile {
       append(UInt32(contents.columns.count), to: &start)
       start += digest.finish()
       try start.withUnsafeBytes { try writeAll($0, to: file, at: 0) }
-      guard fsync(file) == 0, rename(temporary, path) == 0 else { throw lastError }
+      guard fsync(file) == 0, rename(temporary, path) == 0 else { throw POSIXError.last }
     } catch {
       unlink(temporary)
       throw error
@@ -147,11 +149,9 @@ final class NetworkFile {
       let count = pwrite(file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
       guard count > 0 else {
         if count < 0 && errno == EINTR { continue }
-        throw lastError
+        throw POSIXError.last
       }
       done += count
     }
   }
-
-  private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -11,6 +11,8 @@ import Hierarchy
 /// in milliseconds, and many processes share one copy. Immutable, safe to use from any thread.
 public final class StreetNetwork: Sendable {
   public let profile: Profile
+  /// The network file.
+  public let path: String
   /// Hexadecimal SHA-256 of the map, of the profile, and of the network file's content.
   public let fingerprints: Fingerprints
   package let streets: Column<Street>
@@ -39,6 +41,7 @@ public final class StreetNetwork: Sendable {
 
   init(_ file: NetworkFile, profile: Profile) throws {
     self.profile = profile
+    path = file.path
     fingerprints = file.fingerprints
     streets = try file.column(.streets)
     points = try file.column(.points)

@@ -14,9 +14,7 @@ enum NetworkBuildCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitCode {
-    let map = arguments.operands[0]
-    _ = try Shared.network(map, arguments)
-    print(try StreetNetwork.path(map: map, profile: Shared.profile(arguments), cache: arguments.text("cache")))
+    print(try Shared.network(arguments.operands[0], arguments).path)
     return .finished
   }
 }
@@ -35,10 +33,8 @@ enum NetworkInfoCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitCode {
     let map = arguments.operands[0]
     let network = try Shared.network(map, arguments)
-    let path = try StreetNetwork.path(
-      map: map, profile: Shared.profile(arguments), cache: arguments.text("cache"))
-    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    let file = "\(path), \(size / 1024) KiB"
+    let size = (try? FileManager.default.attributesOfItem(atPath: network.path)[.size] as? Int) ?? 0
+    let file = "\(network.path), \(size / 1024) KiB"
     let rows = [("map", map), ("profile", network.profile.name), ("network file", file)] + network.facts
     let width = rows.map(\.0.count).max()! + 2
     for (name, value) in rows { print(name + String(repeating: " ", count: width - name.count) + value) }

@@ -6,7 +6,7 @@ import Testing
 struct JSON5ParserTests {
   /// A setting as plain JSON values, to be compared with what Foundation reads.
   private func plain(_ setting: Setting) -> NSObject {
-    switch setting.value {
+    switch setting {
     case .object(let values, _): NSDictionary(dictionary: values.mapValues(plain))
     case .list(let items): NSArray(array: items.map(plain))
     case .text(let text): NSString(string: text)

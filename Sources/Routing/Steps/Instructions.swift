@@ -119,8 +119,9 @@ struct PhraseCache {
 
 extension StreetNetwork {
   /// What a street is called: its name, or else what it looks like.
-  package func label(of street: StreetID) -> String {
-    let attributes = attributes(of: street)
-    return StreetLabel(name: name(attributes.name != 0 ? attributes.name : attributes.ref), kind: attributes.kind).text
+  package func label(of street: StreetID) -> String { label(attributes(of: street)).text }
+
+  func label(_ attributes: StreetAttributes) -> StreetLabel {
+    StreetLabel(name: name(attributes.name != 0 ? attributes.name : attributes.ref), kind: attributes.kind)
   }
 }

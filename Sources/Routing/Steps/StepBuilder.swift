@@ -96,17 +96,12 @@ extension Router {
 
   // MARK: Words
 
-  private func label(of attributes: UInt32) -> StreetLabel {
-    let row = network.attributes(row: attributes)
-    return StreetLabel(name: network.name(row.name != 0 ? row.name : row.ref), kind: row.kind)
-  }
-
   private func phrase(for draft: Draft) -> PhraseCache.Phrase {
     let key = PhraseCache.Key(
       draft.maneuver, attributes: draft.attributes, eighth: Instructions.eighth(of: draft.heading),
       staysOnStreet: draft.staysOnStreet)
     if let known = phrases.phrases[key] { return known }
-    let street = label(of: draft.attributes)
+    let street = network.label(network.attributes(row: draft.attributes))
     let phrase = PhraseCache.Phrase(
       number: phrases.phrases.count,
       instructions: Instructions.text(
@@ -124,7 +119,8 @@ extension Router {
     phrases.lengths[0] = 0
     let longest = drafts.map { (length: phrases.lengths[Int(name(of: $0))], name: name(of: $0)) }
     guard let first = longest.max(by: { ($0.length, $1.name) < ($1.length, $0.name) }), first.length > 0 else {
-      return drafts.max { $0.weight < $1.weight }.map { [label(of: $0.attributes).text] } ?? []
+      return drafts.max { $0.weight < $1.weight }.map { [network.label(network.attributes(row: $0.attributes)).text] }
+        ?? []
     }
     let others = longest.filter { $0.name != first.name }
     let second = others.max { ($0.length, $1.name) < ($1.length, $0.name) }

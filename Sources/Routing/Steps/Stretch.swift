@@ -30,7 +30,7 @@ extension Router {
         attributes: street.attributes, weight: piece.weight, start: shape.starts[index],
         leaving: street.leavingHeading(piece.street.isReversed),
         arriving: street.arrivingHeading(piece.street.isReversed))
-      if stretches.isEmpty && link == nil { stretch.leaving = shape.heading(from: stretch.start) }
+      if stretches.isEmpty && link == nil { stretch.leaving = shape.points[stretch.start...].initialHeading }
       if let last = stretches.last, link == nil, isSameStreet(last.attributes, stretch.attributes),
         isStraight(last, stretch) || !isFork(before: piece)
       {
@@ -145,19 +145,6 @@ extension Street {
   }
 
   private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
-}
-
-extension TripShape {
-  /// The heading in which the trip goes on from its point `start`.
-  fileprivate func heading(from start: Int) -> Double {
-    let from = points[start].coordinate
-    var onward = from
-    for point in points[start...].dropFirst() {
-      onward = point.coordinate
-      if from.distance(to: onward) >= 10 { break }
-    }
-    return from.heading(to: onward)
-  }
 }
 
 extension Maneuver {

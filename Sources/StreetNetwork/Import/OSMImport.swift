@@ -54,9 +54,6 @@ struct OSMImport {
       isImpassable[place] = !tags.isEmpty && profile.isImpassable(tags)
     }
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
-    guard incompleteWays < ways.count || points.contains(where: { $0 != nil }) else {
-      throw MapError(map: source.name, problem: "the map has ways but not their nodes")
-    }
   }
 
   /// The row for what a way is; alike ways share it.

@@ -42,7 +42,7 @@ struct Pieces {
     for (way, runs) in zip(map.ways, runs) {
       var speed = way.rules.metresPerSecond
       if let duration = way.rules.duration {
-        speed = max(0.01, runs.reduce(0) { $0 + length(map.points(of: $1)) } / duration)
+        speed = max(0.01, runs.reduce(0) { $0 + Polyline(points: map.points(of: $1)).length } / duration)
       }
       let attributes = map.attributes(of: way.rules, metresPerSecond: speed)
       for run in runs {
@@ -87,9 +87,4 @@ extension OSMImport {
   fileprivate func points(of nodes: some Sequence<UInt32>) -> [FixedCoordinate] {
     nodes.map { points[Int($0)]! }
   }
-}
-
-/// The sum of the distances between neighbouring points, in metres.
-func length(_ points: [FixedCoordinate]) -> Double {
-  zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
 }

@@ -18,7 +18,7 @@ struct StreetTable {
     points.reserveCapacity(pieces.reduce(0) { $0 + $1.points.count })
     for index in order {
       let piece = pieces[index]
-      let metres = length(piece.points)
+      let metres = Polyline(points: piece.points[...]).length
       let milliseconds = metres / Double(attributes[Int(piece.attributes)].metresPerSecond) * 1000
       guard metres * 100 < Double(Weight.arcLimit), milliseconds < Double(Weight.arcLimit) else {
         tooLong += 1
@@ -94,14 +94,7 @@ struct StreetTable {
   }
 }
 
-/// The heading in which a line leaves its first point, in 1/65,536 of a turn: towards the point some 10 m on,
-/// since the very first metres are often drawn carelessly.
+/// The heading in which a line leaves its first point, in 1/65,536 of a turn.
 private func heading(_ points: some Collection<FixedCoordinate>) -> UInt16 {
-  let start = points.first!.coordinate
-  var onward = start
-  for point in points.dropFirst() {
-    onward = point.coordinate
-    if start.distance(to: onward) >= 10 { break }
-  }
-  return UInt16(truncatingIfNeeded: Int((start.heading(to: onward) / 360 * 65_536).rounded()))
+  UInt16(truncatingIfNeeded: Int((points.initialHeading / 360 * 65_536).rounded()))
 }

@@ -1,17 +1,12 @@
-/// A value of a settings file, and the line on which it begins.
-package struct Setting {
-  package var value: Value
-  package var line: Int
-
-  package enum Value {
-    /// With the line of each key.
-    case object([String: Setting], keyLines: [String: Int])
-    case list([Setting])
-    case text(String)
-    case number(Double)
-    case bool(Bool)
-    case null
-  }
+/// A value of a settings file.
+package enum Setting {
+  /// With the line of each key.
+  case object([String: Setting], keyLines: [String: Int])
+  case list([Setting])
+  case text(String)
+  case number(Double)
+  case bool(Bool)
+  case null
 }
 
 /// Reads JSON5 (json5.org) into settings that know their lines.
@@ -50,16 +45,15 @@ package struct JSON5Parser {
 
   private mutating func value() throws(Mistake) -> Setting {
     try skipSpace()
-    let start = line
     switch next {
-    case "{": return Setting(value: try object(), line: start)
-    case "[": return Setting(value: try list(), line: start)
-    case "\"", "'": return Setting(value: .text(try text()), line: start)
-    default: return Setting(value: try word(), line: start)
+    case "{": return try object()
+    case "[": return try list()
+    case "\"", "'": return .text(try text())
+    default: return try word()
     }
   }
 
-  private mutating func object() throws(Mistake) -> Setting.Value {
+  private mutating func object() throws(Mistake) -> Setting {
     step()
     var members: [String: Setting] = [:]
     var lines: [String: Int] = [:]
@@ -78,7 +72,7 @@ package struct JSON5Parser {
     }
   }
 
-  private mutating func list() throws(Mistake) -> Setting.Value {
+  private mutating func list() throws(Mistake) -> Setting {
     step()
     var items: [Setting] = []
     while true {
@@ -132,7 +126,7 @@ package struct JSON5Parser {
     return text
   }
 
-  private mutating func word() throws(Mistake) -> Setting.Value {
+  private mutating func word() throws(Mistake) -> Setting {
     let start = at
     let word = run { $0.isLetter || $0.isNumber || "+-._$".contains($0) }
     switch word {

@@ -37,7 +37,7 @@ package struct SettingsFile {
     } catch {
       throw SettingsError(file: name, line: error.line, problem: "this is not JSON5: \(error.problem)")
     }
-    guard case .object(let values, let lines) = parsed.value else {
+    guard case .object(let values, let lines) = parsed else {
       throw SettingsError(file: name, problem: "found \(parsed.shown); the file must be { key: value, … }")
     }
     root = SettingsObject(values: values, lines: lines, path: "", file: name)
@@ -64,7 +64,7 @@ package struct SettingsError: Error, CustomStringConvertible {
 extension Setting {
   /// As a message shows it.
   fileprivate var shown: String {
-    switch value {
+    switch self {
     case .object: "an object"
     case .list: "a list"
     case .text(let text): "\"\(text)\""
@@ -105,7 +105,7 @@ package final class SettingsObject {
   }
 
   package func optionalString(_ key: String) throws -> String? {
-    try value(key, allowed: "a text") { if case .text(let text) = $0.value { text } else { nil } }
+    try value(key, allowed: "a text") { if case .text(let text) = $0 { text } else { nil } }
   }
 
   package func choice(_ key: String, of choices: [String]) throws -> String {
@@ -114,7 +114,7 @@ package final class SettingsObject {
 
   package func optionalChoice(_ key: String, of choices: [String]) throws -> String? {
     try value(key, allowed: choices.joined(separator: ", ")) {
-      if case .text(let text) = $0.value, choices.contains(text) { text } else { nil }
+      if case .text(let text) = $0, choices.contains(text) { text } else { nil }
     }
   }
 
@@ -127,7 +127,7 @@ package final class SettingsObject {
   ) throws -> Double? {
     let limit = most.isFinite ? ", at most \(plain(most))" : ""
     return try value(key, allowed: "\(unit), over \(plain(least))\(limit)") {
-      if case .number(let number) = $0.value, number > least, number <= most { number } else { nil }
+      if case .number(let number) = $0, number > least, number <= most { number } else { nil }
     }
   }
 
@@ -136,13 +136,13 @@ package final class SettingsObject {
   }
 
   package func optionalBool(_ key: String) throws -> Bool? {
-    try value(key, allowed: "true or false") { if case .bool(let bool) = $0.value { bool } else { nil } }
+    try value(key, allowed: "true or false") { if case .bool(let bool) = $0 { bool } else { nil } }
   }
 
   package func strings(_ key: String) throws -> [String] {
     let found: [String]? = try value(key, allowed: "a list of texts") {
-      guard case .list(let items) = $0.value else { return nil }
-      let texts: [String] = items.compactMap { if case .text(let text) = $0.value { text } else { nil } }
+      guard case .list(let items) = $0 else { return nil }
+      let texts: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
       return texts.count == items.count ? texts : nil
     }
     return try required(key, found, allowed: "a list of texts")
@@ -150,7 +150,7 @@ package final class SettingsObject {
 
   package func object(_ key: String) throws -> SettingsObject {
     let found = try value(key, allowed: "an object { … }") { setting -> SettingsObject? in
-      guard case .object(let values, let lines) = setting.value else { return nil }
+      guard case .object(let values, let lines) = setting else { return nil }
       return SettingsObject(values: values, lines: lines, path: name(of: key) + ".", file: file)
     }
     return try required(key, found, allowed: "an object { … }")
