@@ -33,6 +33,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy"],
+      resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
       name: "Results", dependencies: ["Geography", "CSQLite", "CZlib", "CDeflate"],
@@ -57,6 +58,7 @@ let package = Package(
     .testTarget(
       name: "StreetNetworkTests", dependencies: ["StreetNetwork", "Routing", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ResultsTests", dependencies: ["Results", "CZlib", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "JobsTests", dependencies: ["Jobs", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["TestMaps"], swiftSettings: strict),

@@ -3,10 +3,12 @@
 #include <osmium/io/any_input.hpp>
 #include <osmium/io/opl_input.hpp>
 #include <osmium/osm/node.hpp>
+#include <osmium/osm/relation.hpp>
 #include <osmium/osm/way.hpp>
 #include <osmium/visitor.hpp>
 
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <vector>
 
@@ -53,10 +55,13 @@ void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type enti
 }  // namespace
 
 int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
-                      COsmiumWayHandler handler, char *message, size_t message_size) {
+                      COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler, char *message,
+                      size_t message_size) {
   return guarded(message, message_size, [&]() {
     std::vector<int64_t> nodes;
-    each_buffer(*source, osmium::osm_entity_bits::way, [&](const osmium::memory::Buffer &buffer) {
+    std::vector<COsmiumMember> members;
+    const auto entities = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
+    each_buffer(*source, entities, [&](const osmium::memory::Buffer &buffer) {
       for (const auto &way : buffer.select<osmium::Way>()) {
         bool wanted = false;
         for (size_t i = 0; i < key_count && !wanted; ++i) {
@@ -70,7 +75,19 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
           nodes.push_back(node.ref());
         }
         const COsmiumWay found{way.id(), nodes.data(), nodes.size(), tags_of(way)};
-        handler(context, &found);
+        way_handler(context, &found);
+      }
+      for (const auto &relation : buffer.select<osmium::Relation>()) {
+        const char *type = relation.tags().get_value_by_key("type");
+        if (!type || (std::strncmp(type, "restriction", 11) != 0 && std::strcmp(type, "boundary") != 0)) {
+          continue;
+        }
+        members.clear();
+        for (const auto &member : relation.members()) {
+          members.push_back(COsmiumMember{osmium::item_type_to_char(member.type()), member.ref(), member.role()});
+        }
+        const COsmiumRelation found{relation.id(), members.data(), members.size(), tags_of(relation)};
+        relation_handler(context, &found);
       }
     });
   });

@@ -24,6 +24,8 @@ public final class Directions: Sendable {
     /// Whether the straight way between a place and its point on the street counts, in time, length and shape;
     /// nil: as the profile says.
     public var countsSnapLegs: Bool?
+    /// In which instructions are written.
+    public var language = Language.english
     public init() {}
   }
 

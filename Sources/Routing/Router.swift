@@ -10,7 +10,12 @@ package final class Router {
   private let countsSnapLegs: Bool
   private let search: StreetSearch
   private let query: PathQuery
-  var phrases: PhraseCache
+  private lazy var detour = DetourQuery(network.states.arcs)
+  /// Closed arcs by the conditions that close them: the same at most hours.
+  private var closures: [[Bool]: ClosedArcs] = [:]
+  var instructions: Instructions
+  /// Centimetres by name number, all zero between routes.
+  var lengths: [UInt32]
 
   package init(_ network: StreetNetwork, _ options: Directions.Options) {
     self.network = network
@@ -19,7 +24,8 @@ package final class Router {
     countsSnapLegs = options.countsSnapLegs ?? network.profile.countsSnapLegs
     search = StreetSearch(network)
     query = PathQuery(network.hierarchy)
-    phrases = PhraseCache(nameCount: network.nameCount)
+    instructions = Instructions(network, options.language)
+    lengths = Array(repeating: 0, count: network.nameCount)
   }
 
   /// `place` put on the nearest street, or nil where none is within the limit.
@@ -39,48 +45,72 @@ package final class Router {
       centimetres: UInt32(min(limit, (distance * 100).rounded())))
   }
 
-  /// Time and length of the best trip; nil where no way leads there. A place to itself is zero.
-  package func weight(from source: TripEnd, to destination: TripEnd) -> Weight? {
+  /// Time and length of the best trip; nil where no way leads there. A place to itself is zero. `time` decides which
+  /// turns and streets are open.
+  package func weight(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Weight? {
     guard source.place != destination.place else { return .zero }
-    let way = query.weight(
-      from: network.sources(source.snap).seeds, to: network.targets(destination.snap).seeds)
-    let direct = network.direct(source.snap, destination.snap)
+    let closed = closedArcs(at: time)
+    let sources = network.sources(source.snap)
+    let targets = network.targets(destination.snap, closed: closed)
+    let way =
+      closed == nil
+      ? query.weight(from: sources.seeds, to: targets.seeds)
+      : path(from: sources, to: targets, without: closed)?.weight
+    let direct = network.direct(source.snap, destination.snap)?.weight
     guard let best = [way, direct].compactMap(\.self).min() else { return nil }
     return source.leg + best + destination.leg
   }
 
   /// The best trip with its shape and steps; nil where no way leads there.
-  package func route(from source: TripEnd, to destination: TripEnd) -> Route? {
-    trip(from: source, to: destination).map { route(along: $0, from: source, to: destination) }
+  package func route(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Route? {
+    trip(from: source, to: destination, at: time).map { route(along: $0, from: source, to: destination) }
   }
 
   /// The streets of the best trip.
-  func trip(from source: TripEnd, to destination: TripEnd) -> Trip? {
+  func trip(from source: TripEnd, to destination: TripEnd, at time: LocalTime?) -> Trip? {
     guard source.place != destination.place else { return Trip(pieces: []) }
+    let closed = closedArcs(at: time)
     let sources = network.sources(source.snap)
-    let targets = network.targets(destination.snap)
-    let path = query.path(from: sources.seeds, to: targets.seeds)
-    if let direct = network.direct(source.snap, destination.snap), direct <= path?.weight ?? .infinity {
-      let isReversed = source.snap.fraction > destination.snap.fraction
-      let street = DirectedStreet(source.snap.street, isReversed: isReversed)
-      return Trip(pieces: [TripPiece(street: street, weight: direct)])
+    let targets = network.targets(destination.snap, closed: closed)
+    let path = path(from: sources, to: targets, without: closed)
+    if let direct = network.direct(source.snap, destination.snap), direct.weight <= path?.weight ?? .infinity {
+      let start = TripPiece(
+        street: DirectedStreet(source.snap.street, isReversed: source.snap.fraction == 0), weight: .zero)
+      let piece = TripPiece(street: direct.street, weight: direct.weight)
+      return Trip(pieces: direct.fromJunction ? [start, piece] : [piece])
     }
-    guard let path else { return nil }
+    return path.map { trip(along: $0, sources, targets) }
+  }
+
+  private func path(from sources: SnapSeeds, to targets: SnapSeeds, without closed: ClosedArcs?) -> Path? {
+    let path = query.path(from: sources.seeds, to: targets.seeds)
+    // The best way of all hours is the best of this one if it is open.
+    guard let closed, let path, path.arcs.contains(where: closed.contains) else { return path }
+    return detour.path(from: sources.seeds, to: targets.seeds, without: closed)
+  }
+
+  private func trip(along path: Path, _ sources: SnapSeeds, _ targets: SnapSeeds) -> Trip {
     var pieces: [TripPiece] = []
     pieces.reserveCapacity(path.arcs.count + 2)
     pieces.append(
       TripPiece(
-        street: DirectedStreet(source.snap.street, isReversed: sources.isReversed[path.source]),
-        weight: sources.seeds[path.source].weight))
+        street: sources.streets[path.source], weight: sources.seeds[path.source].weight,
+        isWhole: sources.isWhole[path.source]))
     for arc in path.arcs {
       let (street, weight) = network.travelled(by: arc)
-      pieces.append(TripPiece(street: street, weight: weight))
+      pieces.append(TripPiece(street: street, weight: weight, isWhole: true))
     }
-    pieces.append(
-      TripPiece(
-        street: DirectedStreet(destination.snap.street, isReversed: targets.isReversed[path.target]),
-        weight: targets.seeds[path.target].weight))
+    pieces.append(TripPiece(street: targets.streets[path.target], weight: targets.seeds[path.target].weight))
     return Trip(pieces: pieces)
+  }
+
+  /// The arcs that are closed at a time; nil for none.
+  private func closedArcs(at time: LocalTime?) -> ClosedArcs? {
+    guard let isClosed = network.conditions.closed(at: time) else { return nil }
+    if let known = closures[isClosed] { return known }
+    let closed = ClosedArcs(network.conditions.closedArcs(isClosed), arcCount: network.states.arcs.arcCount)
+    closures[isClosed] = closed
+    return closed
   }
 }
 
@@ -91,5 +121,8 @@ struct Trip {
 
 struct TripPiece {
   var street: DirectedStreet
+  /// Of the turn into the street, and of the street.
   var weight: Weight
+  /// Whether the street is travelled from end to end.
+  var isWhole = false
 }

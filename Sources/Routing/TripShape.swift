@@ -24,11 +24,11 @@ struct TripShape {
       // The shape points passed: those behind the source's segment on the first street, before the destination's on
       // the last; drawn from tail to head, or from head to tail.
       var passed = shape
-      if index == 0 {
+      if index == 0, !piece.isWhole {
         let segment = shape.lowerBound + source.snap.segment
         passed = piece.street.isReversed ? passed.lowerBound..<segment + 1 : segment + 1..<passed.upperBound
       }
-      if index == trip.pieces.count - 1 {
+      if index == trip.pieces.count - 1, !piece.isWhole {
         let segment = shape.lowerBound + destination.snap.segment
         passed =
           piece.street.isReversed

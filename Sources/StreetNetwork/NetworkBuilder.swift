@@ -4,36 +4,61 @@ import Hierarchy
 /// From a map and a profile to a network's columns: the way of the data, in the order it runs.
 func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws -> NetworkFile.Contents {
   var map = try OSMImport(source, profile: profile)
-  let pieces = Pieces(&map)
+  let pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
   guard !pieces.pieces.isEmpty else {
     throw MapError(map: source.name, problem: "the map's ways have no nodes in the file; is it a whole extract?")
   }
-  let streets = StreetTable(
-    joinedChains(pieces.pieces, junctionCount: pieces.junctionCount), junctionCount: pieces.junctionCount,
-    attributes: map.attributeRows)
-  let states = StateGraph(streets.streets, junctionCount: streets.junctionCount)
+  let table = StreetTable(
+    joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: Int(pieces.junctionCount))
+  var streets = table.streets
+  let ends = StreetEnds(&streets, junctionCount: table.junctionCount)
+  let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { node in
+    pieces.junction(ofNode: node).map { table.junctionNumbers[Int($0)] }
+  }
+  let restricted = RestrictedTurns(&map, finder)
+  let turningJunctions = Set(map.turningPoints.compactMap(finder.junction).map(Int.init))
+  let costs = TurnCosts(
+    streets, ends, delays: table.delays, rules: profile.turns, drivesOnLeft: map.sides.drivesOnLeft)
+  var builder = StateBuilder(streets, ends, costs, restricted) {
+    profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0)
+  }
+  let names = map.names.names
+  let (states, closed, conditionTexts) = builder.build(closings: table.closings.map { names[Int($0)] })
+  markSnappable(&streets, states)
   let hierarchy = Hierarchy(contracting: states.arcs, workers: workers)
-  let index = StreetIndex(streets.streets, points: streets.points)
+  let index = StreetIndex(streets, points: table.points)
+  let maneuvers = ManeuverTable(
+    ManeuverRules(
+      streets: streets, ends: ends, attributes: map.attributeRows, usesRoadManeuvers: profile.usesRoadManeuvers))
+  let conditionNames = conditionTexts.map { map.number(ofName: $0) }
 
   var contents = NetworkFile.Contents()
-  contents.add(.streets, streets.streets)
-  contents.add(.points, streets.points)
+  contents.add(.streets, streets)
+  contents.add(.points, table.points)
   contents.add(.attributes, map.attributeRows)
   contents.add(.nameBytes, map.names.names.flatMap(\.utf8))
   contents.add(.nameEnds, map.names.ends)
-  contents.add(.box, [BoundingBox(around: streets.points)])
+  contents.add(.box, [BoundingBox(around: table.points)])
   contents.add(
     .counts,
     [
       StreetNetwork.ImportCounts(
         ways: UInt32(map.ways.count), incompleteWays: UInt32(map.incompleteWays),
-        tooLongStreets: UInt32(streets.tooLong))
+        tooLongStreets: UInt32(table.tooLong), unreadableClosings: UInt32(map.unreadableClosings),
+        drivesOnLeft: map.sides.drivesOnLeft ? 1 : 0, restrictions: map.restrictionCounts)
     ])
+  contents.add(.firstEnd, ends.first)
+  contents.add(.ends, ends.ends)
+  contents.add(.firstManeuver, maneuvers.first)
+  contents.add(.maneuvers, maneuvers.maneuvers)
   contents.add(.firstArc, states.arcs.firstArc)
   contents.add(.arcHeads, states.arcs.heads)
   contents.add(.arcWeights, states.arcs.weights)
   contents.add(.arcStreets, states.streets)
   contents.add(.junctions, states.junctions)
+  contents.add(.starts, states.starts)
+  contents.add(.closedArcs, closed)
+  contents.add(.conditions, conditionNames)
   contents.add(.ranks, hierarchy.ranks)
   contents.add(.firstOutgoing, hierarchy.outgoing.first)
   contents.add(.outgoing, hierarchy.outgoing.arcs)

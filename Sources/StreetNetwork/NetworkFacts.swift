@@ -16,7 +16,11 @@ extension StreetNetwork {
       ("  for a trip's ends", "\(endsOnly)"),
       ("  off the network", "\(notSnapped) on islands and stubs that places are not put on"),
       ("  left out as too long", "\(counts.tooLongStreets)"),
-      ("junctions", "\(states.junctions.count)"),
+      ("junctions", "\(junctionCount)"),
+      ("driving side", counts.drivesOnLeft == 1 ? "left" : "right"),
+      ("turn restrictions", restrictionsUsed),
+      ("  not used", restrictionsNotUsed),
+      ("closed at times", closings),
       ("states, arcs", "\(states.arcs.stateCount), \(states.arcs.arcCount)"),
       ("upward arcs", "\(hierarchy.arcCount)"),
       (
@@ -27,5 +31,21 @@ extension StreetNetwork {
       ("profile sha-256", fingerprints.profile),
       ("network sha-256", fingerprints.network),
     ]
+  }
+
+  private var restrictionsUsed: String {
+    "\(counts.restrictions.used) used, \(counts.restrictions.conditional) of them at times only"
+  }
+
+  private var restrictionsNotUsed: String {
+    let counts = counts.restrictions
+    return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.others) for other travellers, "
+      + "\(counts.unreadable) ignored for times that cannot be read"
+  }
+
+  private var closings: String {
+    let unreadable = counts.unreadableClosings
+    let note = unreadable > 0 ? "; \(unreadable) ways taken as open, for times that cannot be read" : ""
+    return "\(conditions.arcs.count) arcs, by the departure date\(note)"
   }
 }

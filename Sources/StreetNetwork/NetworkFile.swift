@@ -14,14 +14,15 @@ import Hierarchy
 /// A file is believed only if its header is ours, its version and fingerprints are those asked for, and its digest is
 /// right: any damage anywhere shows. It is written under a temporary name and renamed when whole.
 final class NetworkFile {
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
 
   /// The columns of the file. Numbers are part of the format.
   enum Section: UInt32, CaseIterable {
     case streets = 1, points, attributes, nameBytes, nameEnds, box, counts
-    case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions
+    case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions
     case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts
     case runs = 60, boxes
+    case firstEnd = 80, ends, firstManeuver, maneuvers
   }
 
   private static let magic = Array("ODOMETER".utf8)

@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 
 /// A street's number in its network.
 package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable {
@@ -8,9 +9,9 @@ package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable {
   package static func < (a: StreetID, b: StreetID) -> Bool { a.index < b.index }
 }
 
-/// A stretch between two junctions, alike all along: one name, one kind, one speed.
+/// A stretch between two junctions, alike all along: one name, one kind, one speed a direction.
 ///
-/// Undirected: `tail` and `head` are its ends as its shape is drawn. Its weight holds for both directions.
+/// Undirected: `tail` and `head` are its ends as its shape is drawn; forward is from tail to head.
 package struct Street: Sendable, BitwiseCopyable {
   package var tail: UInt32
   package var head: UInt32
@@ -18,12 +19,37 @@ package struct Street: Sendable, BitwiseCopyable {
   package var firstPoint: UInt32
   /// Its row among the network's attributes.
   package var attributes: UInt32
-  package var milliseconds: UInt32
+  package var forwardMilliseconds: UInt32
+  package var backwardMilliseconds: UInt32
   package var centimetres: UInt32
   /// Headings in 1/65,536 of a turn clockwise from north: leaving the tail, and arriving at the head.
   package var tailHeading: UInt16
   package var headHeading: UInt16
+  /// Its place among the street ends of the junction at its tail, and at its head.
+  package var tailPlace: UInt16
+  package var headPlace: UInt16
   package var flags: StreetFlags
+
+  package func milliseconds(isReversed: Bool) -> UInt32 { isReversed ? backwardMilliseconds : forwardMilliseconds }
+
+  package func weight(isReversed: Bool) -> Weight {
+    Weight(milliseconds: milliseconds(isReversed: isReversed), centimetres: centimetres)
+  }
+
+  /// Whether it may be used in a direction.
+  package func isOpen(isReversed: Bool) -> Bool { flags.contains(isReversed ? .backward : .forward) }
+
+  /// The heading in degrees of who sets out on it.
+  package func leavingHeading(isReversed: Bool) -> Double {
+    degrees(isReversed ? headHeading &+ 0x8000 : tailHeading)
+  }
+
+  /// The heading in degrees of who comes to its end.
+  package func arrivingHeading(isReversed: Bool) -> Double {
+    degrees(isReversed ? tailHeading &+ 0x8000 : headHeading)
+  }
+
+  private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
 }
 
 /// What may be done on a street.
@@ -36,52 +62,67 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let backward = StreetFlags(rawValue: 2)
   /// Only where a trip starts or ends; never as a short cut.
   package static let endsOnly = StreetFlags(rawValue: 4)
-  /// Places may be put on it: both its ends lie in large components.
+  /// Places may be put on it: one gets there from most of the map, and from there to most of it.
   package static let snappable = StreetFlags(rawValue: 8)
+  /// A bicycle is pushed from tail to head, from head to tail.
+  package static let pushedForward = StreetFlags(rawValue: 16)
+  package static let pushedBackward = StreetFlags(rawValue: 32)
+  /// No street but a gate: no longer than a point.
+  package static let gate = StreetFlags(rawValue: 64)
+  /// Where the street itself says on which side one drives.
+  static let drivesOnLeft = StreetFlags(rawValue: 128)
+  static let drivesOnRight = StreetFlags(rawValue: 256)
+
+  /// The flags of the same street drawn the other way round.
+  var reversed: StreetFlags {
+    var reversed = subtracting([.forward, .backward, .pushedForward, .pushedBackward])
+    if contains(.forward) { reversed.insert(.backward) }
+    if contains(.backward) { reversed.insert(.forward) }
+    if contains(.pushedForward) { reversed.insert(.pushedBackward) }
+    if contains(.pushedBackward) { reversed.insert(.pushedForward) }
+    return reversed
+  }
 }
 
 /// A street in one of its directions: what an arc of the state graph travels.
 package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable {
   package let index: UInt32
+  package init(index: UInt32) { self.index = index }
   package init(_ street: StreetID, isReversed: Bool) { index = street.index << 1 | (isReversed ? 1 : 0) }
   package var street: StreetID { StreetID(index >> 1) }
   package var isReversed: Bool { index & 1 == 1 }
+  /// The same street in the other direction.
+  package var opposite: DirectedStreet { DirectedStreet(index: index ^ 1) }
 }
 
-/// What a street is, and is called: shared by all streets that are alike.
+/// What a street is, and is called: shared by all streets that are alike. No byte of the record is left to chance, for
+/// it is written as it is.
 package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
   /// Names by their number; 0 is no name.
   package var name: UInt32
   package var ref: UInt32
-  package var metresPerSecond: Float
+  /// What its signs point to, and the number of the exit it begins with.
+  package var destination: UInt32
+  package var exit: UInt32
   package var kind: StreetKind
-  package var surface: Surface
-  /// Metres that are added to its distance when the street nearest to a place is sought. No byte of a record may be
-  /// left to chance, for it is written as it is: this one fills the last two.
+  package var roadClass: RoadClass
+  package var traits: StreetTraits
+  /// Metres that are added to its distance when the street nearest to a place is sought.
   package var snapPenalty: UInt16
-
-  package enum Surface: UInt8, Sendable, BitwiseCopyable { case paved, unpaved }
+  package var reserved: UInt16 = 0
 }
 
-/// What a street looks like to the traveller.
-package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
-  case road, service, pedestrian, track, footway, path, cycleway, bridleway, corridor, steps, platform, pier, elevator
-  case ferry
-
-  init(highway: String) {
-    switch highway {
-    case "service", "services", "rest_area": self = .service
-    case "pedestrian": self = .pedestrian
-    case "track": self = .track
-    case "footway": self = .footway
-    case "path", "trail": self = .path
-    case "cycleway": self = .cycleway
-    case "bridleway": self = .bridleway
-    case "corridor": self = .corridor
-    case "steps": self = .steps
-    case "platform": self = .platform
-    case "elevator": self = .elevator
-    default: self = .road
-    }
-  }
+/// What else is worth knowing about a street.
+package struct StreetTraits: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+  package static let unpaved = StreetTraits(rawValue: 1)
+  package static let toll = StreetTraits(rawValue: 2)
+  /// Counts as a highway in the traveller's sense.
+  package static let motorway = StreetTraits(rawValue: 4)
+  /// Open only to those who have business there.
+  package static let `private` = StreetTraits(rawValue: 8)
+  package static let roundabout = StreetTraits(rawValue: 16)
+  /// Joins two roads: ramps and slip roads.
+  package static let link = StreetTraits(rawValue: 32)
 }

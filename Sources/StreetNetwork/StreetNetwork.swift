@@ -18,7 +18,11 @@ public final class StreetNetwork: Sendable {
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
+  /// The ends of streets by junction.
+  package let ends: StreetEnds
+  package let maneuvers: ManeuverTable
   package let states: StateGraph
+  package let conditions: Conditions
   package let hierarchy: Hierarchy
   package let index: StreetIndex
   package let box: BoundingBox
@@ -37,6 +41,9 @@ public final class StreetNetwork: Sendable {
     package var ways: UInt32
     package var incompleteWays: UInt32
     package var tooLongStreets: UInt32
+    package var unreadableClosings: UInt32
+    package var drivesOnLeft: UInt32
+    package var restrictions: RestrictionCounts
   }
 
   init(_ file: NetworkFile, profile: Profile) throws {
@@ -48,10 +55,12 @@ public final class StreetNetwork: Sendable {
     attributes = try file.column(.attributes)
     nameBytes = try file.column(.nameBytes)
     nameEnds = try file.column(.nameEnds)
+    ends = try StreetEnds(first: file.column(.firstEnd), ends: file.column(.ends))
+    maneuvers = try ManeuverTable(first: file.column(.firstManeuver), maneuvers: file.column(.maneuvers))
     states = try StateGraph(
       arcs: ArcGraph(
         firstArc: file.column(.firstArc), heads: file.column(.arcHeads), weights: file.column(.arcWeights)),
-      streets: file.column(.arcStreets), junctions: file.column(.junctions))
+      streets: file.column(.arcStreets), junctions: file.column(.junctions), starts: file.column(.starts))
     hierarchy = try Hierarchy(
       ranks: file.column(.ranks),
       outgoing: UpwardArcs(
@@ -61,12 +70,16 @@ public final class StreetNetwork: Sendable {
     index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
     box = try file.column(.box, of: BoundingBox.self)[0]
     counts = try file.column(.counts, of: ImportCounts.self)[0]
+    let names = (nameBytes, nameEnds)
+    conditions = try Conditions(
+      arcs: file.column(.closedArcs),
+      texts: file.column(.conditions, of: UInt32.self).map { StreetNetwork.name($0, names.0, names.1) })
   }
 
   /// The number of streets.
   public var streetCount: Int { streets.count }
   /// The number of junctions.
-  public var junctionCount: Int { states.junctions.count }
+  public var junctionCount: Int { states.junctionCount }
 
   // Single values are asked for here, not of the columns: copying a column counts references.
 
@@ -79,15 +92,15 @@ public final class StreetNetwork: Sendable {
     (states.streets[Int(arc.index)], states.arcs.weights[Int(arc.index)])
   }
 
-  /// How many ways lead on from the junction at which a trip sets out along `street`.
-  package func wayCount(at street: DirectedStreet) -> Int {
-    let street = (record: streets[Int(street.street.index)], isReversed: street.isReversed)
-    let junction = states.junctions[Int(street.isReversed ? street.record.head : street.record.tail)]
-    var most = 0
-    for state in [junction.through, junction.leaving] where state != JunctionStates.none {
-      most = max(most, Int(states.arcs.firstArc[Int(state) + 1] - states.arcs.firstArc[Int(state)]))
-    }
-    return most
+  /// What a traveller does who turns from one street into the next.
+  package func maneuver(from: DirectedStreet, to: DirectedStreet) -> TurnManeuver {
+    let (before, after) = (streets[Int(from.street.index)], streets[Int(to.street.index)])
+    let junction = Int(to.isReversed ? after.head : after.tail)
+    // Trips that start at a junction may set out on any of its streets: nobody turns there.
+    guard junction == Int(from.isReversed ? before.tail : before.head) else { return .none }
+    return maneuvers.maneuver(
+      junction: junction, arriving: Int(from.isReversed ? before.tailPlace : before.headPlace),
+      leaving: Int(to.isReversed ? after.headPlace : after.tailPlace), ends: ends.count(at: junction))
   }
 
   /// The points of a street, both ends included, from its tail to its head.
@@ -104,8 +117,10 @@ public final class StreetNetwork: Sendable {
   package var nameCount: Int { nameEnds.count }
 
   /// A name by its number; empty for 0.
-  package func name(_ number: UInt32) -> String {
-    let start = number == 0 ? 0 : nameEnds[Int(number) - 1]
-    return String(decoding: nameBytes.buffer[Int(start)..<Int(nameEnds[Int(number)])], as: UTF8.self)
+  package func name(_ number: UInt32) -> String { StreetNetwork.name(number, nameBytes, nameEnds) }
+
+  private static func name(_ number: UInt32, _ bytes: Column<UInt8>, _ ends: Column<UInt32>) -> String {
+    let start = number == 0 ? 0 : ends[Int(number) - 1]
+    return String(decoding: bytes.buffer[Int(start)..<Int(ends[Int(number)])], as: UTF8.self)
   }
 }

@@ -42,7 +42,8 @@ extension Command {
 /// Options that several commands share, and what they mean.
 enum Shared {
   static let map = Arguments.Option(name: "map", value: "MAP", help: "the map: .osm.pbf, .osm, .osm.gz or .osm.bz2")
-  static let by = Arguments.Option(name: "by", value: "TYPE", help: "how to travel: walking (default)")
+  static let by = Arguments.Option(
+    name: "by", value: "TYPE", help: "how to travel: walking (default), automobile or cycling")
   static let profile = Arguments.Option(
     name: "profile", value: "FILE", help: "a profile of your own instead of the stock one")
   static let cache = Arguments.Option(

@@ -47,9 +47,9 @@ struct JobTests {
         == "snapLimit: found -3, allowed: a number of metres, over 0, at most 100000")
   }
 
-  @Test func aTransportTypeWithoutAProfileIsRefused() throws {
-    let text = "{ kind: 'etas', map: 'm',\n▸transportType: 'automobile', pairs: 'p', output: 'o' }"
-    #expect(try message(text) == "transportType: found \"automobile\", allowed: walking")
+  @Test func anUnknownTransportTypeIsRefused() throws {
+    let text = "{ kind: 'etas', map: 'm',\n▸transportType: 'flying', pairs: 'p', output: 'o' }"
+    #expect(try message(text) == "transportType: found \"flying\", allowed: automobile, walking, cycling")
   }
 
   @Test func aMissingKeyIsNamed() throws {

@@ -48,7 +48,8 @@ struct RouteJobTests {
     #expect(
       try sql(
         scratch, "SELECT pair_id, status, round(distance), round(expected_travel_time), step_count, name FROM route")
-        == "1|ok|400.0|288.0|4|abc and bd\n2|placemark_not_found||||\n3|directions_not_found||||\n4|ok|0.0|0.0|1|bd\n")
+        == "1|ok|400.0|288.0|4|via abc and bd\n2|placemark_not_found||||\n3|directions_not_found||||\n4|ok|0.0|0.0|1|bd\n"
+    )
     #expect(
       try sql(scratch, "SELECT role, status, street FROM place")
         == "origin|ok|abc\ndestination|ok|dg\ndestination|placemark_not_found|\ndestination|ok|road\norigin|ok|bd\ndestination|ok|bd\n"

@@ -20,7 +20,7 @@ struct ReadmeTests {
 
   @Test func theExampleRuns() throws {
     let lines = try readmeExample(map: Project.helsinki)
-    #expect(lines.first == "Keskuskatu and Kaisaniemenkatu: 1637 m, 20 min")
+    #expect(lines.first == "via Keskuskatu and Kaisaniemenkatu: 1637 m, 20 min")
     #expect(lines.last == "Arrive at the destination")
   }
 }

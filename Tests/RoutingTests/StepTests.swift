@@ -29,11 +29,12 @@ struct StepTests {
     let map = TestMap(
       """
               c
-      a---b
+      a---b---e
               d
       """
-    ).way("ab").way("bc").way("bd")
+    ).way("ab").way("bc").way("bd").way("be")
     #expect(try map.route("a", "c").instructions[1] == "Turn slightly left onto bc")
+    #expect(try map.route("a", "d").instructions[1] == "Turn slightly right onto bd")
   }
 
   @Test(
@@ -146,8 +147,8 @@ struct StepTests {
 
   @Test func aRouteIsNamedForItsLongestStreets() throws {
     let map = TestMap("a-b---c----d").way("ab").way("bc").way("cd")
-    #expect(try map.route("a", "d").name == "bc and cd")
-    #expect(try map.route("a", "b").name == "ab")
+    #expect(try map.route("a", "d").name == "via bc and cd")
+    #expect(try map.route("a", "b").name == "via ab")
     let unnamed = TestMap("a-b").way("ab", ["highway": "footway", "name": ""])
     #expect(try unnamed.route("a", "b").name == "footway")
   }

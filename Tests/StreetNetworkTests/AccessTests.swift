@@ -59,7 +59,7 @@ struct AccessTests {
     (["barrier": "gate", "access": "private"], closed), (["barrier": "gate", "foot": "no"], closed),
     (["barrier": "gate", "access": "no", "foot": "yes"], open), (["barrier": "wall"], closed),
     (["barrier": "wall", "foot": "yes"], open), (["barrier": "gate", "locked": "yes"], closed),
-    (["barrier": "bollard", "motor_vehicle": "no"], open), (["barrier": "lift_gate", "access": "destination"], open),
+    (["barrier": "bollard", "motor_vehicle": "no"], open), (["barrier": "lift_gate", "access": "destination"], closed),
   ])
   func barriersInTheWay(tags: [String: String], expected: String) throws {
     let map = TestMap(

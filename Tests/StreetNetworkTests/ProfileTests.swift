@@ -17,14 +17,16 @@ struct ProfileTests {
     return String(describing: error!).replacingOccurrences(of: scratch.folder + "/", with: "")
   }
 
-  @Test func theStockProfileIsTheFileInTheProject() throws {
-    #expect(try Profile.stock("walking").name == Profile(path: Project.path("data/profiles/walking.json5")).name)
+  @Test(arguments: Profile.stockNames) func theStockProfileIsTheFileInTheProject(name: String) throws {
+    let stock = try Profile.stock(name)
+    let file = try Profile(path: Project.path("data/profiles/\(name).json5"))
+    #expect(stock.name == name && stock.bytes == file.bytes)
   }
 
   @Test func anUnknownKeyIsNamed() throws {
-    #expect(
-      try message(replacing: "ferry: { speed: 12 }", with: "ferry: { speed: 12, sped: 3 }")
-        == "p.json5:25: ferry.sped: unknown key; allowed: speed")
+    let message = try message(replacing: "cost: 0, bias", with: "cost: 0, const: 3, bias")
+    #expect(message.hasSuffix("turns.const: unknown key; allowed: bias, cost, uTurn, uTurns"), "\(message)")
+    #expect(message.hasPrefix("p.json5:"))
   }
 
   @Test func aWrongTypeIsNamed() throws {
@@ -39,8 +41,8 @@ struct ProfileTests {
 
   @Test func aMissingKeyIsNamed() throws {
     #expect(
-      try message(replacing: "  ferry: { speed: 12 },", with: "")
-        == "p.json5: the key ferry is missing; it needs an object { … }")
+      try message(replacing: "  drivingSide: \"right\",", with: "")
+        == "p.json5: the key drivingSide is missing; it needs left, right")
   }
 
   @Test func aValueInTwoListsIsRefused() throws {
@@ -48,7 +50,7 @@ struct ProfileTests {
   }
 
   @Test func textThatIsNoJSON5IsNamedWithItsLine() throws {
-    #expect(try message(replacing: "ferry: {", with: "ferry: {{{").hasPrefix("p.json5:"))
+    #expect(try message(replacing: "access: {", with: "access: {{{").hasPrefix("p.json5:"))
   }
 
   @Test func aMissingFileIsNamed() {

@@ -14,8 +14,9 @@ struct RealMapTests {
     [Project.helsinki]
     + (ProcessInfo.processInfo.environment["ODOMETER_MAPS"]?.split(separator: ",").map(String.init) ?? [])
 
-  @Test(arguments: maps) func twoThousandRandomPairsAgainstTheOracle(map: String) throws {
-    let network = try StreetNetwork(map: map, profile: .stock("walking"))
+  @Test(arguments: maps, Profile.stockNames)
+  func twoThousandRandomPairsAgainstTheOracle(map: String, profile: String) throws {
+    let network = try StreetNetwork(map: map, profile: .stock(profile))
     let router = Router(network, Directions.Options())
     let oracle = Dijkstra(network.states.arcs)
     var random = SeededGenerator(seed: 2026)
@@ -30,7 +31,7 @@ struct RealMapTests {
     for _ in 0..<2000 {
       guard let from = router.end(at: place()), let to = router.end(at: place()) else { continue }
       let way = oracle.path(from: network.sources(from.snap).seeds, to: network.targets(to.snap).seeds)?.weight
-      let best = [way, network.direct(from.snap, to.snap)].compactMap(\.self).min()
+      let best = [way, network.direct(from.snap, to.snap)?.weight].compactMap(\.self).min()
       let expected = best.map { from.leg + $0 + to.leg }
       #expect(router.weight(from: from, to: to) == expected)
       guard let route = router.route(from: from, to: to) else {
@@ -56,8 +57,8 @@ struct RealMapTests {
     return points.elementsEqual(route.polyline.points)
   }
 
-  @Test(arguments: maps) func theHierarchyHoldsItsInvariants(map: String) throws {
-    let network = try StreetNetwork(map: map, profile: .stock("walking"))
+  @Test(arguments: maps, Profile.stockNames) func theHierarchyHoldsItsInvariants(map: String, profile: String) throws {
+    let network = try StreetNetwork(map: map, profile: .stock(profile))
     #expect(network.hierarchy.brokenInvariants(over: network.states.arcs).isEmpty)
   }
 }

@@ -118,8 +118,10 @@ struct StreetWeightTests {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<1000 {
       let (a, b) = (Double.random(in: 0...1, using: &random), Double.random(in: 0...1, using: &random))
-      let parts = street.weight(upTo: min(a, b)) + street.weight(from: a, to: b) + street.weight(from: max(a, b), to: 1)
-      #expect(parts == street.weight)
+      let (low, high) = (min(a, b), max(a, b))
+      let parts =
+        street.weight(from: 0, to: low) + street.weight(from: low, to: high) + street.weight(from: high, to: 1)
+      #expect(parts == street.weight(isReversed: false))
     }
   }
 }

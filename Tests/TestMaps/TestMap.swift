@@ -19,6 +19,7 @@ public struct TestMap: Sendable {
   private var points: [Character: Coordinate] = [:]
   private var nodeTags: [Character: [String: String]] = [:]
   private var ways: [(letters: String, tags: [String: String])] = []
+  private var relations: [(members: [(type: Character, letters: String, role: String)], tags: [String: String])] = []
   public var options = Directions.Options()
 
   public init(_ drawing: String, spacing: Double = 100) {
@@ -44,6 +45,33 @@ public struct TestMap: Sendable {
   public func node(_ letter: Character, _ tags: [String: String]) -> TestMap {
     var map = self
     map.nodeTags[letter] = tags
+    return map
+  }
+
+  /// Adds a turn restriction between ways, named by their letters: via a node (one letter) or ways ("bc cd"). More tags,
+  /// or others in the place of `restriction`, as OpenStreetMap writes them.
+  public func restriction(
+    _ kind: String, from: String, via: String, to: String, _ tags: [String: String] = [:]
+  ) -> TestMap {
+    let vias = via.split(separator: " ").map { ($0.count == 1 ? "n" : "w", String($0), "via") }
+    let members = [("w", from, "from")] + vias + to.split(separator: " ").map { ("w", String($0), "to") }
+    return relation(
+      members.map { (Character($0.0), $0.1, $0.2) },
+      ["type": "restriction", "restriction": kind].merging(tags) { $1 }.filter { $1 != "" })
+  }
+
+  /// Adds a relation of ways ('w') and nodes ('n'), named by their letters.
+  public func relation(
+    _ members: [(type: Character, letters: String, role: String)], _ tags: [String: String]
+  ) -> TestMap {
+    var map = self
+    map.relations.append((members, tags))
+    return map
+  }
+
+  public func language(_ name: String) throws -> TestMap {
+    var map = self
+    map.options.language = try Language(named: name)
     return map
   }
 
@@ -75,6 +103,14 @@ public struct TestMap: Sendable {
       lines.append(
         "w\(number + 1) v1 T\(list(way.tags)) N\(way.letters.map { "n\(numbers[$0]!)" }.joined(separator: ","))")
     }
+    for (number, relation) in relations.enumerated() {
+      let members = relation.members.map { member in
+        let way = ways.firstIndex { $0.letters == member.letters }
+        let id = member.type == "n" ? numbers[Character(member.letters)] : way.map { $0 + 1 }
+        return "\(member.type)\(id ?? 999)@\(member.role)"  // a way that is not drawn is one that the map lacks
+      }
+      lines.append("r\(number + 1) v1 T\(list(relation.tags)) M\(members.joined(separator: ","))")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -105,6 +141,10 @@ public struct TestMap: Sendable {
     return try directions.calculate(request(from, to))[0]
   }
 
+  public func route(_ from: Character, _ to: Character, by type: TransportType) throws -> Route {
+    try route(from, to, profile: .stock(type.rawValue))
+  }
+
   /// The streets of the way, one word each ("ab bc"), or the error in its place ("directionsNotFound").
   public func streets(_ from: Character, _ to: Character, profile: Profile? = nil) throws -> String {
     do {
@@ -112,6 +152,10 @@ public struct TestMap: Sendable {
     } catch let error as DirectionsError {
       return "\(error.kind)"
     }
+  }
+
+  public func streets(_ from: Character, _ to: Character, by type: TransportType) throws -> String {
+    try streets(from, to, profile: .stock(type.rawValue))
   }
 }
 

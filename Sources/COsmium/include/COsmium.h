@@ -1,4 +1,4 @@
-// A door to libosmium: objects of an OpenStreetMap file, one callback each. No logic but a filter on way keys.
+// A door to libosmium: objects of an OpenStreetMap file, one callback each. No logic but a filter on tags.
 #ifndef COSMIUM_H
 #define COSMIUM_H
 
@@ -30,6 +30,20 @@ typedef struct COsmiumWay {
   COsmiumTags tags;
 } COsmiumWay;
 
+/// `type` is 'n', 'w' or 'r'.
+typedef struct COsmiumMember {
+  char type;
+  int64_t ref;
+  const char *role;
+} COsmiumMember;
+
+typedef struct COsmiumRelation {
+  int64_t id;
+  const COsmiumMember *members;
+  size_t member_count;
+  COsmiumTags tags;
+} COsmiumRelation;
+
 /// Longitude and latitude in units of 1e-7 degrees. Nodes without a valid location are left out.
 typedef struct COsmiumNode {
   int64_t id;
@@ -39,12 +53,14 @@ typedef struct COsmiumNode {
 } COsmiumNode;
 
 typedef void (*COsmiumWayHandler)(void *context, const COsmiumWay *way);
+typedef void (*COsmiumRelationHandler)(void *context, const COsmiumRelation *relation);
 typedef void (*COsmiumNodeHandler)(void *context, const COsmiumNode *node);
 
-/// Hands every way that has one of `keys` to `handler`, in the order of the file.
-/// Returns 0, or 1 with a sentence in `message`.
+/// Hands every way that has one of `keys`, and every relation that is a turn restriction or a boundary, to its handler,
+/// in the order of the file. Returns 0, or 1 with a sentence in `message`.
 int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
-                      COsmiumWayHandler handler, char *message, size_t message_size);
+                      COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler, char *message,
+                      size_t message_size);
 
 /// Hands every node to `handler`, in the order of the file. Returns as `cosmium_read_ways` does.
 int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler, char *message,

@@ -1,127 +1,121 @@
 import StreetNetwork
 
-// All words that a traveller reads stand in this file: another language is another file like it.
+/// Puts steps into words, by the phrases of a language. Most phrases are met again and again: each is made once.
+struct Instructions {
+  private let network: StreetNetwork
+  private let phrases: Phrases
+  private var known: [Key: Phrase] = [:]
+  private var notices: [Notices: String?] = [:]
 
-/// Writes instructions in English.
-enum Instructions {
-  /// What to do at the start of a step on a street; `heading` in degrees, for departures.
-  static func text(_ maneuver: Maneuver, street: StreetLabel, heading: Double, staysOnStreet: Bool) -> String {
-    switch maneuver {
-    case .depart: "Head \(direction(eighth(of: heading))) on \(street.withArticle)"
-    case .continue: "Continue onto \(street.withArticle)"
-    case .turnSlightLeft: turn("Turn slightly left", street, staysOnStreet)
-    case .turnLeft: turn("Turn left", street, staysOnStreet)
-    case .turnSharpLeft: turn("Turn sharply left", street, staysOnStreet)
-    case .turnSlightRight: turn("Turn slightly right", street, staysOnStreet)
-    case .turnRight: turn("Turn right", street, staysOnStreet)
-    case .turnSharpRight: turn("Turn sharply right", street, staysOnStreet)
-    case .uTurn: turn("Turn around", street, staysOnStreet)
-    case .takeSteps: street.name.isEmpty ? "Take the steps" : "Take the steps \(street.name)"
-    case .takeFerry: street.name.isEmpty ? "Take the ferry" : "Take the ferry \(street.name)"
-    case .takeElevator: "Take the elevator"
-    case .arrive: "Arrive at the destination"
-    case .arriveLeft: "Arrive at the destination on the left"
-    case .arriveRight: "Arrive at the destination on the right"
-    }
+  init(_ network: StreetNetwork, _ language: Language) {
+    self.network = network
+    phrases = language.phrases
   }
 
-  private static func turn(_ words: String, _ street: StreetLabel, _ staysOnStreet: Bool) -> String {
-    "\(words) \(staysOnStreet ? "to stay on" : "onto") \(street.withArticle)"
-  }
-
-  /// The nearest of eight directions, 0 for north, clockwise.
-  static func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
-
-  private static func direction(_ eighth: UInt8) -> String {
-    let names = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
-    return names[Int(eighth)]
-  }
-
-  /// What is special about walking along such a street.
-  static func notice(_ attributes: StreetAttributes) -> String? {
-    switch (attributes.kind, attributes.surface) {
-    case (.ferry, _): "Ferry"
-    case (.steps, _): "Steps"
-    case (.elevator, _): "Elevator"
-    case (_, .unpaved): "Unpaved"
-    default: nil
-    }
-  }
-
-  /// The sentence about a route whose steps have `notice`.
-  static func advisory(_ notice: String) -> String {
-    switch notice {
-    case "Ferry": "This route takes a ferry."
-    case "Steps": "This route has steps."
-    case "Elevator": "This route takes an elevator."
-    default: "This route has unpaved stretches."
-    }
-  }
-
-  /// A route by its most significant streets, in the order they are met.
-  static func routeName(_ streets: [String]) -> String { streets.joined(separator: " and ") }
-}
-
-/// How a street is spoken of: by its name, or else by what it looks like.
-struct StreetLabel: Hashable {
-  var name: String
-  var kind: StreetKind
-
-  /// "Mannerheimintie", "the footway".
-  var withArticle: String { name.isEmpty ? "the \(kindName)" : name }
-  /// "Mannerheimintie", "footway".
-  var text: String { name.isEmpty ? kindName : name }
-
-  private var kindName: String {
-    switch kind {
-    case .road: "road"
-    case .service: "service road"
-    case .pedestrian: "pedestrian street"
-    case .track: "track"
-    case .footway: "footway"
-    case .path: "path"
-    case .cycleway: "cycle path"
-    case .bridleway: "bridleway"
-    case .corridor: "corridor"
-    case .steps: "steps"
-    case .platform: "platform"
-    case .pier: "pier"
-    case .elevator: "elevator"
-    case .ferry: "ferry"
-    }
-  }
-}
-
-/// What was put into words before: most streets are met again and again.
-struct PhraseCache {
-  /// All that decides the words, in one number: quick to hash.
+  /// All that decides the words of a step, in one number: quick to hash.
   struct Key: Hashable {
     private let packed: UInt64
 
-    init(_ maneuver: Maneuver, attributes: UInt32, eighth: UInt8, staysOnStreet: Bool) {
+    init(_ step: StepDraft) {
+      let detail = step.maneuver == .depart ? eighth(of: step.heading) : step.exits
       packed =
-        UInt64(attributes) << 32 | UInt64(maneuver.number) << 16 | UInt64(eighth) << 8 | (staysOnStreet ? 1 : 0)
+        UInt64(step.attributes) << 32 | UInt64(step.maneuver.number) << 25 | UInt64(detail & 0xFF) << 17
+        | UInt64(step.notices.rawValue) << 1 | (step.staysOnStreet ? 1 : 0)
     }
   }
 
   struct Phrase {
+    /// Equal for steps that read the same.
     var number: Int
     var instructions: String
+    var notice: String?
     var street: String
   }
 
-  var phrases: [Key: Phrase] = [:]
-  /// Centimetres by name, all zero between routes.
-  var lengths: [UInt32]
+  mutating func phrase(for step: StepDraft) -> Phrase {
+    let key = Key(step)
+    if let known = known[key] { return known }
+    let attributes = network.attributes(row: step.attributes)
+    let phrase = Phrase(
+      number: known.count, instructions: instructions(step, attributes), notice: notice(step.notices),
+      street: name(of: attributes))
+    known[key] = phrase
+    return phrase
+  }
 
-  init(nameCount: Int) { lengths = Array(repeating: 0, count: nameCount) }
+  private func instructions(_ step: StepDraft, _ attributes: StreetAttributes) -> String {
+    let forms = forms(of: attributes)
+    let templates = phrases.maneuvers[step.maneuver]!
+    var text = step.staysOnStreet ? templates[templates.count - 1] : templates[0]
+    let destination = network.name(attributes.destination)
+    switch step.maneuver {
+    case .depart: text.replace("{heading}", with: phrases.headings[Int(eighth(of: step.heading))])
+    case .roundabout: text.replace("{nth}", with: nth(Int(step.exits)))
+    case .rampLeft, .rampRight, .exitLeft, .exitRight, .takeFerry, .takeCarTrain, .takeSteps:
+      if attributes.exit != 0, let numbered = phrases.numberedExit[step.maneuver] {
+        text = numbered.replacing("{exit}", with: network.name(attributes.exit))
+      }
+      if attributes.isNamed && destination.isEmpty { text += phrases.by }
+      if !destination.isEmpty { text += phrases.toward }
+    case .keepLeft, .keepStraight, .keepRight:
+      if !destination.isEmpty { text += phrases.toward }
+    default: break
+    }
+    for (mark, words) in [
+      ("{onto}", forms.onto), ("{on}", forms.on), ("{name}", forms.name), ("{toward}", destination),
+    ] {
+      text.replace(mark, with: words)
+    }
+    return text
+  }
+
+  private func nth(_ number: Int) -> String {
+    number <= phrases.nth.count
+      ? phrases.nth[max(0, number - 1)] : phrases.nthBeyond.replacing("{number}", with: String(number))
+  }
+
+  private func forms(of attributes: StreetAttributes) -> Phrases.StreetForms {
+    let label = attributes.labelName
+    guard label != 0 else { return phrases.kinds[attributes.kind]! }
+    let name = network.name(label)
+    return Phrases.StreetForms(
+      name: name, on: phrases.named.on.replacing("{name}", with: name),
+      onto: phrases.named.onto.replacing("{name}", with: name))
+  }
+
+  /// A street's name, or else what it looks like.
+  func name(of attributes: StreetAttributes) -> String { forms(of: attributes).name }
+
+  /// What is special about a step, in words; nil for nothing.
+  private func notice(_ notices: Notices) -> String? {
+    let texts = phrases.notices.filter { notices.contains($0.notice) }.map(\.step)
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+
+  /// Sentences about a route with such steps.
+  func advisories(_ notices: Notices) -> [String] {
+    phrases.notices.filter { notices.contains($0.notice) }.map(\.route)
+  }
+
+  func routeName(_ streets: [String]) -> String {
+    phrases.via.replacing("{streets}", with: streets.joined(separator: phrases.and))
+  }
+}
+
+/// The nearest of eight directions, 0 for north, clockwise.
+private func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
+
+extension StreetAttributes {
+  /// The name number by which the street is called: highways by their number, others by their name.
+  var labelName: UInt32 {
+    if roadClass <= .trunk && ref != 0 { return ref }
+    return name != 0 ? name : ref
+  }
 }
 
 extension StreetNetwork {
-  /// What a street is called: its name, or else what it looks like.
-  package func label(of street: StreetID) -> String { label(attributes(of: street)).text }
-
-  func label(_ attributes: StreetAttributes) -> StreetLabel {
-    StreetLabel(name: name(attributes.name != 0 ? attributes.name : attributes.ref), kind: attributes.kind)
+  /// What a street is called in English: its name, or else what it looks like.
+  package func label(of street: StreetID) -> String {
+    Instructions(self, .english).name(of: attributes(of: street))
   }
 }

@@ -5,6 +5,13 @@ import StreetNetwork
 struct Stretch {
   /// A row of the network's attributes.
   var attributes: UInt32
+  /// What one does at its start.
+  var maneuver: Maneuver
+  /// Of a roundabout: how many exits are passed, the one that is taken included; and whether it is still gone round.
+  var exits: UInt8 = 0
+  var isInRoundabout = false
+  var isPushed: Bool
+  var notices: Notices
   var weight: Weight
   /// Its first point.
   var start: Int
@@ -14,147 +21,154 @@ struct Stretch {
 }
 
 /// Shorter pieces in passing are not worth a step: an unnamed link between two streets, and the jog by which one
-/// crosses to go on along the same street; and the last metres around a corner. Centimetres.
+/// crosses to go on along the same street; a slip road around a corner; and the last metres. Centimetres.
 private let shortLink: UInt32 = 15_00
 private let shortJog: UInt32 = 30_00
+private let shortSlipRoad: UInt32 = 150_00
 private let shortEnd: UInt32 = 5_00
 
 extension Router {
-  /// The stretches of a trip: pieces of one street are joined, short links go to the stretch they lead to.
+  /// The stretches of a trip: its turns filtered for those at which there is something to do, and what is too short to
+  /// be told put together.
   func stretches(of trip: Trip, _ shape: TripShape) -> [Stretch] {
     var stretches: [Stretch] = []
-    var link: Stretch?
+    stretches.reserveCapacity(32)
+    var before: DirectedStreet?
     for (index, piece) in trip.pieces.enumerated() where piece.weight > .zero {
       let street = network.street(piece.street.street)
-      var stretch = Stretch(
-        attributes: street.attributes, weight: piece.weight, start: shape.starts[index],
-        leaving: street.leavingHeading(piece.street.isReversed),
-        arriving: street.arrivingHeading(piece.street.isReversed))
-      if stretches.isEmpty && link == nil { stretch.leaving = shape.points[stretch.start...].initialHeading }
-      if let last = stretches.last, link == nil, isSameStreet(last.attributes, stretch.attributes),
-        isStraight(last, stretch) || !isFork(before: piece)
-      {
-        stretches[stretches.count - 1].extend(by: stretch)
-        continue
+      let maneuver = before.map { network.maneuver(from: $0, to: piece.street) } ?? .none
+      let isFirst = before == nil
+      before = piece.street
+      let isPushed = street.flags.contains(piece.street.isReversed ? .pushedBackward : .pushedForward)
+      let attributes = network.attributes(row: street.attributes)
+      let stretch = Stretch(
+        attributes: street.attributes,
+        maneuver: isFirst ? .depart : Maneuver(maneuver, onto: attributes.kind, isPushed: isPushed),
+        isInRoundabout: attributes.traits.contains(.roundabout), isPushed: isPushed,
+        notices: Notices(attributes, isPushed: isPushed), weight: piece.weight, start: shape.starts[index],
+        leaving: isFirst
+          ? shape.points[shape.starts[index]...].initialHeading
+          : street.leavingHeading(isReversed: piece.street.isReversed),
+        arriving: street.arrivingHeading(isReversed: piece.street.isReversed))
+      if isFirst || isWorthAStep(maneuver, stretch, after: stretches[stretches.count - 1]) {
+        stretches.append(stretch)
+      } else {
+        stretches[stretches.count - 1].extend(by: stretch, maneuver)
       }
+    }
+    joinShortStretches(&stretches)
+    return stretches
+  }
+
+  private func isWorthAStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {
+    switch maneuver {
+    case .none, .passExit, .stayInRoundabout: false
+    // The exit of a roundabout that was entered belongs to its step.
+    case .leaveRoundabout: !(last.isInRoundabout && last.maneuver == .enterRoundabout)
+    // A street without a name in between may have hidden that it is the same.
+    case .rename: !isSameStreet(last.attributes, stretch.attributes)
+    default: true
+    }
+  }
+
+  // MARK: Short stretches
+
+  private func joinShortStretches(_ stretches: inout [Stretch]) {
+    var joined: [Stretch] = []
+    joined.reserveCapacity(stretches.count)
+    var link: Stretch?
+    for var stretch in stretches {
       if let pending = link {
-        if isSameStreet(pending.attributes, stretch.attributes) && isStraight(pending, stretch) {
-          link!.extend(by: stretch)
-          stretch = link!
-          link = nil
-          if isLink(stretch) {
-            link = stretch
-            continue
-          }
-        } else if !isPlain(stretch.attributes) {
-          stretches.append(pending)  // steps, ferries and elevators begin where they begin
-          link = nil
-        } else {
+        link = nil
+        if stretch.maneuver.isPlain || (stretch.maneuver == .merge && isSlipRoad(pending)) {
+          let angle = joined.last.map { turnAngle(from: $0.arriving, to: stretch.leaving) }
           stretch.take(pending)
-          link = nil
+          if let angle { stretch.maneuver = Maneuver(turning: angle) } else { stretch.maneuver = .depart }
+        } else {
+          append(pending, to: &joined)
         }
       }
-      if isLink(stretch) { link = stretch } else { append(stretch, to: &stretches) }
+      if isLink(stretch) && !joined.isEmpty { link = stretch } else { append(stretch, to: &joined) }
     }
-    if let link { append(link, to: &stretches) }
-    joinShortEnds(of: &stretches)
-    return stretches
+    if let link { append(link, to: &joined) }
+    joinShortEnds(of: &joined)
+    stretches = joined
   }
 
   /// A few metres around a corner at either end are not worth a step.
   private func joinShortEnds(of stretches: inout [Stretch]) {
-    if stretches.count > 1, let last = stretches.last, last.weight.centimetres < shortEnd, isPlain(last.attributes) {
+    if stretches.count > 1, let last = stretches.last, last.weight.centimetres < shortEnd, last.maneuver.isPlain {
       stretches.removeLast()
-      stretches[stretches.count - 1].extend(by: last)
+      stretches[stretches.count - 1].extend(by: last, .none)
     }
-    if stretches.count > 1, stretches[0].weight.centimetres < shortEnd, isPlain(stretches[0].attributes),
-      isPlain(stretches[1].attributes)
+    if stretches.count > 1, stretches[0].weight.centimetres < shortEnd, stretches[1].maneuver.isPlain,
+      !network.attributes(row: stretches[0].attributes).kind.isBoarded
     {
       let first = stretches.removeFirst()
       stretches[0].take(first)
+      stretches[0].maneuver = .depart
     }
   }
 
   private func append(_ stretch: Stretch, to stretches: inout [Stretch]) {
     let count = stretches.count
-    if count >= 1, isSameStreet(stretches[count - 1].attributes, stretch.attributes),
-      isStraight(stretches[count - 1], stretch)
-    {
-      stretches[count - 1].extend(by: stretch)
-    } else if count >= 2, stretches[count - 1].weight.centimetres < shortJog,
-      isPlain(stretches[count - 1].attributes),
-      isSameStreet(stretches[count - 2].attributes, stretch.attributes), isStraight(stretches[count - 2], stretch)
+    if count >= 1, stretch.maneuver == .continue, goesOn(stretches[count - 1], stretch) {
+      stretches[count - 1].extend(by: stretch, .none)
+    } else if count >= 2, stretches[count - 1].weight.centimetres < shortJog, stretches[count - 1].maneuver.isPlain,
+      stretch.maneuver.isPlain, goesOn(stretches[count - 2], stretch)
     {
       let jog = stretches.removeLast()
-      stretches[count - 2].extend(by: jog)
-      stretches[count - 2].extend(by: stretch)
+      stretches[count - 2].extend(by: jog, .none)
+      stretches[count - 2].extend(by: stretch, .none)
     } else {
       stretches.append(stretch)
     }
   }
 
+  /// Whether `next` is the street of `stretch` going on, and in its direction.
+  private func goesOn(_ stretch: Stretch, _ next: Stretch) -> Bool {
+    isSameStreet(stretch.attributes, next.attributes) && stretch.isPushed == next.isPushed
+      && abs(turnAngle(from: stretch.arriving, to: next.leaving)) < 45
+  }
+
   private func isLink(_ stretch: Stretch) -> Bool {
-    stretch.weight.centimetres < shortLink && network.attributes(row: stretch.attributes).name == 0
-      && isPlain(stretch.attributes)
+    guard stretch.maneuver.isPlain, network.attributes(row: stretch.attributes).name == 0 else { return false }
+    let isPlain = !network.attributes(row: stretch.attributes).kind.isBoarded
+    return isPlain && (stretch.weight.centimetres < shortLink || isSlipRoad(stretch))
   }
 
-  private func isPlain(_ attributes: UInt32) -> Bool { network.attributes(row: attributes).kind.isWalkedPlainly }
+  /// A road that cuts a corner between two others.
+  private func isSlipRoad(_ stretch: Stretch) -> Bool {
+    let attributes = network.attributes(row: stretch.attributes)
+    return attributes.traits.contains(.link) && attributes.kind != .ramp && !attributes.isNamed
+      && attributes.destination == 0 && stretch.weight.centimetres < shortSlipRoad
+  }
 
-  private func isStraight(_ a: Stretch, _ b: Stretch) -> Bool { abs(turn(from: a.arriving, to: b.leaving)) < 45 }
-
-  /// Whether two streets are one to the traveller: of one name, or unnamed and alike.
   func isSameStreet(_ a: UInt32, _ b: UInt32) -> Bool {
-    guard a != b else { return true }
-    let (first, second) = (network.attributes(row: a), network.attributes(row: b))
-    guard first.kind.isWalkedPlainly || first.kind == second.kind,
-      first.kind.isWalkedPlainly == second.kind.isWalkedPlainly
-    else { return false }
-    return first.name == second.name && (first.name != 0 || first.kind.looks == second.kind.looks)
+    a == b || network.attributes(row: a).isSameStreet(as: network.attributes(row: b))
   }
-
-  /// Whether there is another way to go where `piece` begins, besides back.
-  private func isFork(before piece: TripPiece) -> Bool { network.wayCount(at: piece.street) > 2 }
 }
 
 extension Stretch {
-  fileprivate mutating func extend(by next: Stretch) {
+  fileprivate mutating func extend(by next: Stretch, _ turn: TurnManeuver) {
+    switch turn {
+    case .passExit: exits = min(exits, 254) + 1
+    case .leaveRoundabout:
+      exits = min(exits, 254) + 1
+      maneuver = .roundabout
+      attributes = next.attributes
+      isInRoundabout = false
+    default: break
+    }
     weight = weight + next.weight
+    notices.formUnion(next.notices)
     arriving = next.arriving
   }
 
   /// Begins where `link`, which leads to it, begins.
   fileprivate mutating func take(_ link: Stretch) {
     weight = weight + link.weight
+    notices.formUnion(link.notices)
     start = link.start
   }
-}
-
-/// The angle of a turn in degrees, right positive, -180..<180.
-func turn(from arriving: Double, to leaving: Double) -> Double {
-  let angle = leaving - arriving
-  return angle - 360 * ((angle + 180) / 360).rounded(.down)
-}
-
-extension Street {
-  fileprivate func leavingHeading(_ isReversed: Bool) -> Double {
-    degrees(isReversed ? headHeading &+ 0x8000 : tailHeading)
-  }
-
-  fileprivate func arrivingHeading(_ isReversed: Bool) -> Double {
-    degrees(isReversed ? tailHeading &+ 0x8000 : headHeading)
-  }
-
-  private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
-}
-
-extension Maneuver {
-  var isArrival: Bool { self == .arrive || self == .arriveLeft || self == .arriveRight }
-}
-
-extension StreetKind {
-  /// Neither climbed nor ridden.
-  fileprivate var isWalkedPlainly: Bool { self != .steps && self != .ferry && self != .elevator }
-
-  /// Kinds between which the traveller sees no difference worth a step.
-  fileprivate var looks: StreetKind { self == .path || self == .corridor || self == .platform ? .footway : self }
 }

@@ -3,9 +3,9 @@
 ///
 ///     a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
 ///
-/// A ring keeps one of its junctions.
-func joinedChains(_ pieces: [Piece], junctionCount: UInt32) -> [Piece] {
-  let ends = PieceEnds(pieces, junctionCount: junctionCount)
+/// A ring keeps one of its junctions. Pinned junctions are kept.
+func joinedChains(_ pieces: [Piece], isPinned: [Bool]) -> [Piece] {
+  let ends = PieceEnds(pieces, isPinned: isPinned)
   var isUsed = [Bool](repeating: false, count: pieces.count)
   var joined: [Piece] = []
 
@@ -14,27 +14,23 @@ func joinedChains(_ pieces: [Piece], junctionCount: UInt32) -> [Piece] {
     isUsed[piece] = true
     var whole = isReversed ? pieces[piece].reversed : pieces[piece]
     var last = piece
-    while let (next, nextIsReversed) = ends.continuation(
-      of: last, at: whole.head, attributes: whole.attributes, flags: whole.flags, pieces),
-      !isUsed[next]
-    {
+    while let (next, further) = ends.continuation(of: last, drawnAs: whole, pieces), !isUsed[next] {
       isUsed[next] = true
-      let further = nextIsReversed ? pieces[next].reversed : pieces[next]
       whole.points.append(contentsOf: further.points.dropFirst())
       whole.head = further.head
+      whole.headDelay = further.headDelay
+      whole.headWay = further.headWay
       last = next
     }
     return whole
   }
 
   for (index, piece) in pieces.enumerated() where !isUsed[index] {
-    let goesOn = ends.continues(piece.reversedFlags, index, at: piece.tail, pieces)
-    guard !goesOn else { continue }
+    guard ends.continuation(of: index, drawnAs: piece.reversed, pieces) == nil else { continue }
     joined.append(chain(from: index, isReversed: false))
   }
   for (index, piece) in pieces.enumerated() where !isUsed[index] {
-    let goesOn = ends.continues(piece.flags, index, at: piece.head, pieces)
-    guard !goesOn else { continue }
+    guard ends.continuation(of: index, drawnAs: piece, pieces) == nil else { continue }
     // A chain that ends here but was not entered from its other end: drawn towards its middle from both.
     joined.append(chain(from: index, isReversed: true).reversed)
   }
@@ -47,9 +43,11 @@ func joinedChains(_ pieces: [Piece], junctionCount: UInt32) -> [Piece] {
 /// Which pieces end at each junction: the first two, and how many there are.
 private struct PieceEnds {
   private var ends: [(first: Int32, second: Int32, count: Int32)]
+  private let isPinned: [Bool]
 
-  init(_ pieces: [Piece], junctionCount: UInt32) {
-    ends = Array(repeating: (-1, -1, 0), count: Int(junctionCount))
+  init(_ pieces: [Piece], isPinned: [Bool]) {
+    self.isPinned = isPinned
+    ends = Array(repeating: (-1, -1, 0), count: isPinned.count)
     for (index, piece) in pieces.enumerated() {
       add(Int32(index), at: piece.tail)
       add(Int32(index), at: piece.head)
@@ -65,20 +63,13 @@ private struct PieceEnds {
     ends[Int(junction)].count += 1
   }
 
-  func continues(_ flags: StreetFlags, _ piece: Int, at junction: UInt32, _ pieces: [Piece]) -> Bool {
-    continuation(of: piece, at: junction, attributes: pieces[piece].attributes, flags: flags, pieces) != nil
-  }
-
-  /// The one other piece that ends at `junction`, if it is alike, and whether it is drawn against the way there.
-  func continuation(
-    of piece: Int, at junction: UInt32, attributes: UInt32, flags wanted: StreetFlags, _ pieces: [Piece]
-  ) -> (piece: Int, isReversed: Bool)? {
-    let ends = self.ends[Int(junction)]
-    guard ends.count == 2, ends.first != ends.second else { return nil }
+  /// The one other piece that ends at the head of `drawn` (that is `piece`, or its reverse, or a chain that ends with it),
+  /// if it is alike; drawn in the same direction.
+  func continuation(of piece: Int, drawnAs drawn: Piece, _ pieces: [Piece]) -> (number: Int, drawn: Piece)? {
+    let ends = self.ends[Int(drawn.head)]
+    guard ends.count == 2, ends.first != ends.second, !isPinned[Int(drawn.head)] else { return nil }
     let other = Int(ends.first) == piece ? Int(ends.second) : Int(ends.first)
-    let isReversed = pieces[other].tail != junction
-    let flags = isReversed ? pieces[other].reversedFlags : pieces[other].flags
-    guard pieces[other].attributes == attributes, flags == wanted else { return nil }
-    return (other, isReversed)
+    let next = pieces[other].tail == drawn.head ? pieces[other] : pieces[other].reversed
+    return drawn.isLike(next) ? (other, next) : nil
   }
 }

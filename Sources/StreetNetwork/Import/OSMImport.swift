@@ -1,12 +1,12 @@
 import COsmium
 import Geography
 
-/// Reads a map under a profile: the ways that may be used, cut at junctions and joined to streets.
+/// Reads a map under a profile: the ways that may be used, the turn restrictions, and what stands on the ways' nodes.
 ///
 ///     map ──ways──> usable ways ──nodes──> pieces between junctions ──joined──> streets
 ///
-/// Two passes over the file: ways first, so that only the nodes on them are kept. Memory: about 30 bytes a node on
-/// a usable way, whatever else the file holds.
+/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. Memory: about 30 bytes a
+/// node on a usable way, whatever else the file holds.
 struct OSMImport {
   private(set) var ways: [Way] = []
   private(set) var names = NameTable()
@@ -15,34 +15,89 @@ struct OSMImport {
   /// Nodes on usable ways, ascending; all that follows uses their places here.
   private var nodeIDs: [Int64] = []
   private(set) var points: [FixedCoordinate?] = []
-  /// Points that nobody gets past.
-  private(set) var isImpassable: [Bool] = []
+  private(set) var passages: [PointRules.Passage] = []
+  /// What else stands on nodes, by their place.
+  private(set) var delays: [UInt32: PointDelay] = [:]
+  private(set) var tolls: Set<UInt32> = []
+  private(set) var turningPoints: Set<UInt32> = []
+  /// Names of the numbers of exits, by the place of their node.
+  private(set) var exits: [UInt32: UInt32] = [:]
   /// Nodes of the ways, one after the other.
   private(set) var wayNodes: [UInt32] = []
+  private(set) var restrictions: [TurnRestriction] = []
+  var restrictionCounts = RestrictionCounts()
+  /// Ways by their id: those that a restriction names.
+  private(set) var restrictedWays: [Int64: Int] = [:]
   /// Ways that lack a node in the file: extracts cut them off there.
   private(set) var incompleteWays = 0
+  /// Closings of ways at times that cannot be read: such ways are always open.
+  private(set) var unreadableClosings = 0
+  private(set) var sides: DrivingSides
 
   struct Way {
+    var id: Int64
     var rules: UsableWay
     var nodes: Range<Int>
   }
 
   init(_ source: OSMSource, profile: Profile) throws {
-    var references: [Int64] = []
-    try source.readWays(having: profile.wayKeys) { way in
-      guard way.node_count > 1, let rules = profile.usableWay(Tags(way.tags)) else { return }
-      let start = references.count
-      references.append(contentsOf: UnsafeBufferPointer(start: way.nodes, count: way.node_count))
-      ways.append(Way(rules: rules, nodes: start..<references.count))
-    }
+    sides = DrivingSides(otherwiseLeft: profile.turns.drivesOnLeft)
+    let references = try readWays(source, profile)
     guard !ways.isEmpty else {
       throw MapError(map: source.name, problem: "the map has no street that profile \(profile.name) may use")
     }
     nodeIDs = sortedUnique(references)
     wayNodes = references.map { UInt32(place(of: $0)!) }
-    references = []
+    try readNodes(source, profile)
+    incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
+  }
+
+  private mutating func readWays(_ source: OSMSource, _ profile: Profile) throws -> [Int64] {
+    var references: [Int64] = []
+    var seen: Set<Int64> = []
+    var wanted: Set<Int64> = []
+    try source.readWays(having: profile.wayKeys) { object in
+      switch object {
+      case .way(let way):
+        let tags = Tags(way.tags)
+        sides.note(tags)
+        seen.insert(way.id)
+        guard way.node_count > 1, var rules = profile.usableWay(tags) else { return }
+        if let closing = rules.closing, !isReadable(closing) {
+          unreadableClosings += 1
+          rules.closing = nil
+        }
+        let start = references.count
+        references.append(contentsOf: UnsafeBufferPointer(start: way.nodes, count: way.node_count))
+        ways.append(Way(id: way.id, rules: rules, nodes: start..<references.count))
+      case .relation(let relation):
+        sides.note(Tags(relation.tags))
+        guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
+        switch TurnRestriction.read(relation, profile.turns) {
+        case .restriction(let restriction):
+          restrictions.append(restriction)
+          wanted.formUnion(restriction.wayIDs)
+        case .others: restrictionCounts.others += 1
+        case .broken: restrictionCounts.broken += 1
+        case .unknown: restrictionCounts.unknown += 1
+        case .unreadableTimes: restrictionCounts.unreadable += 1
+        }
+      }
+    }
+    for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
+    // On ways that exist, but not for this traveller, a restriction says nothing.
+    restrictions.removeAll { restriction in
+      let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
+      guard !unusable.isEmpty else { return false }
+      if unusable.allSatisfy(seen.contains) { restrictionCounts.others += 1 } else { restrictionCounts.broken += 1 }
+      return true
+    }
+    return references
+  }
+
+  private mutating func readNodes(_ source: OSMSource, _ profile: Profile) throws {
     points = Array(repeating: nil, count: nodeIDs.count)
-    isImpassable = Array(repeating: false, count: nodeIDs.count)
+    passages = Array(repeating: .open, count: nodeIDs.count)
     var next = 0
     try source.readNodes { node in
       // Nodes come sorted in nearly every file: the next one wanted is at `next`, or else looked up.
@@ -51,23 +106,38 @@ struct OSMImport {
       guard let place else { return }
       points[place] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
       let tags = Tags(node.tags)
-      isImpassable[place] = !tags.isEmpty && profile.isImpassable(tags)
+      if !tags.isEmpty { readPoint(UInt32(place), tags, profile) }
     }
-    incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
+  }
+
+  private mutating func readPoint(_ place: UInt32, _ tags: Tags, _ profile: Profile) {
+    passages[Int(place)] = profile.points.passage(tags, profile.access)
+    let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
+    if delay.milliseconds > 0 { delays[place] = delay }
+    if profile.points.isToll(tags) { tolls.insert(place) }
+    if profile.points.isTurningPoint(tags) { turningPoints.insert(place) }
+    if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[place] = names.number(of: ref) }
   }
 
   /// The row for what a way is; alike ways share it.
-  mutating func attributes(of way: UsableWay, metresPerSecond: Double) -> UInt32 {
+  mutating func attributes(of way: UsableWay, exit: UInt32, isToll: Bool) -> UInt32 {
+    var traits = way.traits
+    if isToll { traits.insert(.toll) }
     let row = StreetAttributes(
       name: names.number(of: way.name), ref: names.number(of: way.ref),
-      metresPerSecond: Float(metresPerSecond), kind: way.kind, surface: way.isUnpaved ? .unpaved : .paved,
-      snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)))
+      destination: names.number(of: way.destination), exit: exit, kind: way.kind, roadClass: way.roadClass,
+      traits: traits, snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)))
     if let known = attributes[row] { return known }
     let number = UInt32(attributeRows.count)
     attributes[row] = number
     attributeRows.append(row)
     return number
   }
+
+  mutating func number(ofName name: String) -> UInt32 { names.number(of: name) }
+
+  /// The place of a node among those on ways; nil for others.
+  func place(ofNode id: Int64) -> UInt32? { place(of: id).map(UInt32.init) }
 
   private func place(of node: Int64) -> Int? {
     let place = firstPlace(notBefore: node, from: 0)
@@ -113,5 +183,30 @@ struct NameTable {
     numbers[name] = number
     names.append(name)
     return number
+  }
+}
+
+/// What it costs to pass a node, and in which direction of its way.
+struct PointDelay {
+  var milliseconds: UInt32
+  var direction: Direction?
+  /// Signs that mean the smaller road, or those who come to the near junction.
+  var isSign: Bool
+
+  init(milliseconds: UInt32, _ tags: Tags) {
+    self.milliseconds = milliseconds
+    direction = (tags["traffic_signals:direction"] ?? tags["direction"]).flatMap(Direction.init)
+    let highway = tags["highway"]
+    isSign = (highway == "stop" || highway == "give_way") && tags["stop"] != "all"
+  }
+}
+
+private func isReadable(_ closing: String) -> Bool { Closing(closing) != nil }
+
+extension TurnRestriction {
+  /// All ways that it names.
+  fileprivate var wayIDs: [Int64] {
+    if case .ways(let ways) = via { return from + to + ways }
+    return from + to
   }
 }

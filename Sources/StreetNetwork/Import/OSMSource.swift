@@ -15,8 +15,9 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Hands over every way that has one of `keys`. *Throws*: `MapError`.
-  func readWays(having keys: [String], _ body: (COsmiumWay) -> Void) throws {
+  /// Hands over every way that has one of `keys`, and the relations that say something about turns and sides.
+  /// *Throws*: `MapError`.
+  func readWays(having keys: [String], _ body: (WayOrRelation) -> Void) throws {
     let keys = keys.map { strdup($0) }
     defer { keys.forEach { free($0) } }
     let pointers = keys.map { UnsafePointer($0) }
@@ -24,10 +25,19 @@ package enum OSMSource: Sendable {
       cosmium_read_ways(
         source, pointers, pointers.count, context,
         { context, way in
-          let body = context!.assumingMemoryBound(to: ((COsmiumWay) -> Void).self)
-          body.pointee(way!.pointee)
+          let body = context!.assumingMemoryBound(to: ((WayOrRelation) -> Void).self)
+          body.pointee(.way(way!.pointee))
+        },
+        { context, relation in
+          let body = context!.assumingMemoryBound(to: ((WayOrRelation) -> Void).self)
+          body.pointee(.relation(relation!.pointee))
         }, message, size)
     }
+  }
+
+  enum WayOrRelation {
+    case way(COsmiumWay)
+    case relation(COsmiumRelation)
   }
 
   /// Hands over every node that has a location. *Throws*: `MapError`.

@@ -8,29 +8,54 @@ struct Piece {
   var points: [FixedCoordinate]
   var attributes: UInt32
   var flags: StreetFlags
+  /// Metres a second from tail to head, and back; 0 where it is not used so.
+  var forwardSpeed: Double
+  var backwardSpeed: Double
+  /// Milliseconds that it costs to pass the point at its head, and at its tail, when coming along the piece.
+  var headDelay: UInt32
+  var tailDelay: UInt32
+  /// The ways at its ends, by their place in `OSMImport.ways`.
+  var tailWay: UInt32
+  var headWay: UInt32
+  /// The name number of the text that says when it is closed.
+  var closing: UInt32
+  /// Where it has no length to tell its heading: degrees.
+  var heading: Double?
 
   /// The same piece drawn the other way round.
   var reversed: Piece {
-    Piece(tail: head, head: tail, points: points.reversed(), attributes: attributes, flags: reversedFlags)
+    Piece(
+      tail: head, head: tail, points: points.reversed(), attributes: attributes, flags: flags.reversed,
+      forwardSpeed: backwardSpeed, backwardSpeed: forwardSpeed, headDelay: tailDelay, tailDelay: headDelay,
+      tailWay: headWay, headWay: tailWay, closing: closing, heading: heading.map { $0 + 180 })
   }
 
-  var reversedFlags: StreetFlags {
-    var reversed = flags.subtracting([.forward, .backward])
-    if flags.contains(.forward) { reversed.insert(.backward) }
-    if flags.contains(.backward) { reversed.insert(.forward) }
-    return reversed
+  /// Whether `next`, drawn in the same direction, is the same street going on.
+  func isLike(_ next: Piece) -> Bool {
+    attributes == next.attributes && flags == next.flags && forwardSpeed == next.forwardSpeed
+      && backwardSpeed == next.backwardSpeed && closing == next.closing
   }
 }
 
-/// Cuts ways into pieces wherever they meet one another or themselves, end, or cannot be passed.
+/// Cuts ways into pieces wherever they meet one another or themselves, end, or have a point that matters: a barrier, a
+/// signal, the end of a turn restriction.
+///
+/// A point that nobody gets past is one junction for every piece that ends there, so that no way leads through. A gate
+/// for a trip's ends has such junctions too, joined by streets without length that only serve a trip's ends:
+///
+///     ───piece──A  gate  C  gate  B──piece───
 struct Pieces {
   private(set) var pieces: [Piece] = []
-  /// A junction for each node that needs one. A point that nobody gets past is one junction for every piece that
-  /// ends there, so that no way leads through.
   private(set) var junctionCount: UInt32 = 0
+  /// Junctions at which streets end even if they go on alike.
+  private(set) var isPinned: [Bool] = []
   private var junctions: [UInt32]
+  private let isCut: [Bool]
+  private let isMeeting: [Bool]
+  private let avoidsTolls: Bool
 
-  init(_ map: inout OSMImport) {
+  init(_ map: inout OSMImport, avoidsTolls: Bool) {
+    self.avoidsTolls = avoidsTolls
     let runs = map.ways.map { map.runs(of: $0) }
     var uses = [UInt8](repeating: 0, count: map.points.count)
     for run in runs.joined() {
@@ -39,35 +64,169 @@ struct Pieces {
       uses[Int(run[run.count - 1])] = 2
     }
     junctions = Array(repeating: .max, count: map.points.count)
-    for (way, runs) in zip(map.ways, runs) {
-      var speed = way.rules.metresPerSecond
-      if let duration = way.rules.duration {
-        speed = max(0.01, runs.reduce(0) { $0 + Polyline(points: map.points(of: $1)).length } / duration)
+    isMeeting = uses.map { $0 == 2 }
+    let pinned = map.pinnedNodes
+    isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open || pinned.contains(UInt32($0)) }
+    var gates: [UInt32: [(piece: Piece, junction: UInt32)]] = [:]
+    for (number, (way, runs)) in zip(map.ways, runs).enumerated() {
+      var duration: Double?
+      if let seconds = way.rules.duration {
+        duration = max(0.01, runs.reduce(0) { $0 + Polyline(points: map.points(of: $1)).length } / seconds)
       }
-      let attributes = map.attributes(of: way.rules, metresPerSecond: speed)
       for run in runs {
         var start = 0
-        for end in 1..<run.count where uses[Int(run[end])] == 2 || map.isImpassable[Int(run[end])] {
-          pieces.append(
-            Piece(
-              tail: junction(at: run[start], map), head: junction(at: run[end], map),
-              points: map.points(of: run[start...end]), attributes: attributes, flags: way.rules.flags))
+        for end in 1..<run.count where isCut[Int(run[end])] {
+          let piece = piece(of: run, start...end, number, way.rules, duration, pinned, &map)
+          pieces.append(piece)
+          for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)]
+          where map.passages[Int(node)] == .endsOnly {
+            gates[node, default: []].append((drawn, drawn.head))
+          }
           start = end
         }
       }
     }
+    for (_, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 { addGate(ends.map(\.piece)) }
+    resolveSigns(map.attributeRows)
   }
 
-  private mutating func junction(at node: UInt32, _ map: OSMImport) -> UInt32 {
-    if junctions[Int(node)] == .max || map.isImpassable[Int(node)] {
-      junctions[Int(node)] = junctionCount
-      junctionCount += 1
+  private mutating func piece(
+    of run: [UInt32], _ range: ClosedRange<Int>, _ way: Int, _ rules: UsableWay, _ duration: Double?,
+    _ pinned: Set<UInt32>, _ map: inout OSMImport
+  ) -> Piece {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    let isToll = run[range].contains(where: map.tolls.contains)
+    let exitNode = rules.forward != nil ? run[start] : run[end]
+    let exit =
+      rules.traits.contains(.link) ? map.exits[exitNode] ?? map.number(ofName: rules.exit) : 0
+    var flags = rules.flags
+    if isToll && avoidsTolls { flags.insert(.endsOnly) }
+    return Piece(
+      tail: junction(at: run[start], map, pinned), head: junction(at: run[end], map, pinned),
+      points: map.points(of: run[range]), attributes: map.attributes(of: rules, exit: exit, isToll: isToll),
+      flags: flags, forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
+      backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
+      headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
+      tailWay: UInt32(way), headWay: UInt32(way), closing: map.number(ofName: rules.closing ?? ""))
+  }
+
+  private mutating func junction(at node: UInt32, _ map: OSMImport, _ pinned: Set<UInt32>) -> UInt32 {
+    let isPassed = map.passages[Int(node)] == .open
+    guard junctions[Int(node)] == .max || !isPassed else { return junctions[Int(node)] }
+    let number = newJunction(isPinned: !isPassed || pinned.contains(node))
+    if isPassed { junctions[Int(node)] = number }
+    return number
+  }
+
+  private mutating func newJunction(isPinned pinned: Bool) -> UInt32 {
+    isPinned.append(pinned)
+    junctionCount += 1
+    return junctionCount - 1
+  }
+
+  /// The junction of a node that ways meet at or are cut at; nil where there is none, or several.
+  func junction(ofNode node: UInt32) -> UInt32? { junctions[Int(node)] == .max ? nil : junctions[Int(node)] }
+
+  /// Joins the heads of `ends` by gates.
+  private mutating func addGate(_ ends: [Piece]) {
+    let centre = newJunction(isPinned: true)
+    for end in ends {
+      let point = end.points[end.points.count - 1]
+      var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
+      flags.formUnion([.forward, .backward, .endsOnly, .gate])
+      let heading = end.points.reversed().initialHeading + 180
+      pieces.append(
+        Piece(
+          tail: end.head, head: centre, points: [point, point], attributes: end.attributes, flags: flags,
+          forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, tailWay: end.headWay, headWay: end.headWay,
+          closing: 0, heading: heading))
     }
-    return junctions[Int(node)]
+  }
+
+  // MARK: Delays
+
+  private static let sign: UInt32 = 1 << 31
+
+  /// What passing the point at `index` costs who comes along the run in `direction`.
+  private func delay(at index: Int, of run: [UInt32], _ direction: Direction, _ map: OSMImport) -> UInt32 {
+    guard let delay = map.delays[run[index]] else { return 0 }
+    if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }
+    guard delay.isSign else { return delay.milliseconds }
+    guard !isMeeting[Int(run[index])] else { return delay.milliseconds | Pieces.sign }
+    // A sign short of a junction is for those who come to it.
+    let ahead = metres(from: index, along: run, by: 1, map)
+    let behind = metres(from: index, along: run, by: -1, map)
+    return (direction == .forward) == (ahead <= behind) ? delay.milliseconds : 0
+  }
+
+  /// From a point of a run to the next meeting of streets.
+  private func metres(from index: Int, along run: [UInt32], by step: Int, _ map: OSMImport) -> Double {
+    var (at, metres) = (index, 0.0)
+    while run.indices.contains(at + step) {
+      metres += map.points[Int(run[at])]!.distance(to: map.points[Int(run[at + step])]!)
+      at += step
+      if isMeeting[Int(run[at])] { break }
+    }
+    return metres
+  }
+
+  /// A sign at a meeting of streets is for those on the smaller ones, if they differ.
+  private mutating func resolveSigns(_ attributes: [StreetAttributes]) {
+    var most = [RoadClass](repeating: .other, count: Int(junctionCount))
+    var least = [RoadClass](repeating: .motorway, count: Int(junctionCount))
+    for piece in pieces {
+      let roadClass = attributes[Int(piece.attributes)].roadClass
+      for junction in [Int(piece.tail), Int(piece.head)] {
+        most[junction] = min(most[junction], roadClass)
+        least[junction] = max(least[junction], roadClass)
+      }
+    }
+    func resolved(_ delay: UInt32, _ junction: UInt32, _ roadClass: RoadClass) -> UInt32 {
+      guard delay & Pieces.sign != 0 else { return delay }
+      let isMajor = roadClass == most[Int(junction)] && most[Int(junction)] != least[Int(junction)]
+      return isMajor ? 0 : delay & ~Pieces.sign
+    }
+    for index in pieces.indices {
+      let roadClass = attributes[Int(pieces[index].attributes)].roadClass
+      pieces[index].headDelay = resolved(pieces[index].headDelay, pieces[index].head, roadClass)
+      pieces[index].tailDelay = resolved(pieces[index].tailDelay, pieces[index].tail, roadClass)
+    }
+  }
+}
+
+extension UsableWay {
+  fileprivate var flags: StreetFlags {
+    var flags: StreetFlags = []
+    if let forward {
+      flags.insert(.forward)
+      if forward.isPushed { flags.insert(.pushedForward) }
+    }
+    if let backward {
+      flags.insert(.backward)
+      if backward.isPushed { flags.insert(.pushedBackward) }
+    }
+    if isEndsOnly { flags.insert(.endsOnly) }
+    if drivesOnLeft == true { flags.insert(.drivesOnLeft) }
+    if drivesOnLeft == false { flags.insert(.drivesOnRight) }
+    return flags
   }
 }
 
 extension OSMImport {
+  /// Nodes at which streets must end: where passing costs time, where one may turn around, and where turn restrictions
+  /// begin and end.
+  fileprivate var pinnedNodes: Set<UInt32> {
+    var pinned = Set(delays.keys).union(turningPoints)
+    for restriction in restrictions {
+      if case .node(let id) = restriction.via, let node = place(ofNode: id) { pinned.insert(node) }
+    }
+    for way in restrictedWays.values where !ways[way].nodes.isEmpty {
+      pinned.insert(wayNodes[ways[way].nodes.lowerBound])
+      pinned.insert(wayNodes[ways[way].nodes.upperBound - 1])
+    }
+    return pinned
+  }
+
   /// The stretches of a way whose nodes are all in the file, two different nodes at least.
   fileprivate func runs(of way: Way) -> [[UInt32]] {
     var runs: [[UInt32]] = []

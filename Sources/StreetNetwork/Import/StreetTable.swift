@@ -9,60 +9,52 @@ struct StreetTable {
   private(set) var junctionCount = 0
   /// Ways of more than 2,684 km or 74 hours, which weights have no room for.
   private(set) var tooLong = 0
+  /// What else is known of each street while the network is built.
+  private(set) var delays: [(head: UInt32, tail: UInt32)] = []
+  private(set) var ways: [(tail: UInt32, head: UInt32)] = []
+  private(set) var closings: [UInt32] = []
+  /// Numbers of junctions by those that pieces have.
+  let junctionNumbers: [UInt32]
 
-  init(_ pieces: [Piece], junctionCount: UInt32, attributes: [StreetAttributes]) {
-    let numbers = junctionNumbers(of: pieces, junctionCount: junctionCount)
+  init(_ pieces: [Piece], junctionCount: Int) {
+    (junctionNumbers, self.junctionCount) = hilbertNumbers(of: pieces, junctionCount: junctionCount)
+    let numbers = junctionNumbers
     let keys = pieces.map { UInt64(numbers[Int($0.tail)]) << 32 | UInt64(numbers[Int($0.head)]) }
     let order = pieces.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     streets.reserveCapacity(pieces.count + 1)
     points.reserveCapacity(pieces.reduce(0) { $0 + $1.points.count })
     for index in order {
       let piece = pieces[index]
-      let metres = Polyline(points: piece.points[...]).length
-      let milliseconds = metres / Double(attributes[Int(piece.attributes)].metresPerSecond) * 1000
-      guard metres * 100 < Double(Weight.arcLimit), milliseconds < Double(Weight.arcLimit) else {
+      // A gate has no length, but every arc weighs something.
+      let isGate = piece.flags.contains(.gate)
+      let metres = isGate ? 0 : Polyline(points: piece.points[...]).length
+      let times = [piece.forwardSpeed, piece.backwardSpeed].map { $0 > 0 ? max(1, (metres / $0 * 1000).rounded()) : 0 }
+      guard metres * 100 < Double(Weight.arcLimit), times.max()! < Double(Weight.arcLimit / 2) else {
         tooLong += 1
         continue
       }
+      let gateHeading = piece.heading.map(heading(ofDegrees:))
       streets.append(
         Street(
           tail: numbers[Int(piece.tail)], head: numbers[Int(piece.head)], firstPoint: UInt32(points.count),
-          attributes: piece.attributes, milliseconds: UInt32(max(1, milliseconds.rounded())),
+          attributes: piece.attributes, forwardMilliseconds: UInt32(times[0]), backwardMilliseconds: UInt32(times[1]),
           centimetres: UInt32((metres * 100).rounded()),
-          tailHeading: heading(piece.points), headHeading: heading(piece.points.reversed()) &+ 0x8000,
-          flags: piece.flags))
+          tailHeading: gateHeading ?? heading(ofDegrees: piece.points.initialHeading),
+          headHeading: gateHeading ?? heading(ofDegrees: piece.points.reversed().initialHeading) &+ 0x8000,
+          tailPlace: 0, headPlace: 0, flags: piece.flags))
       points.append(contentsOf: piece.points)
+      delays.append((piece.headDelay, piece.tailDelay))
+      ways.append((piece.tailWay, piece.headWay))
+      closings.append(piece.closing)
     }
     markComponents()
   }
 
-  /// Numbers the junctions that pieces end at along a Hilbert curve over the map.
-  private mutating func junctionNumbers(of pieces: [Piece], junctionCount: UInt32) -> [UInt32] {
-    var places = [FixedCoordinate?](repeating: nil, count: Int(junctionCount))
-    for piece in pieces {
-      places[Int(piece.tail)] = piece.points[0]
-      places[Int(piece.head)] = piece.points[piece.points.count - 1]
-    }
-    let box = BoundingBox(around: places.lazy.compactMap(\.self))
-    let sorted = places.enumerated().compactMap { number, place in
-      place.map { UInt64(HilbertIndex($0, in: box).value) << 32 | UInt64(number) }
-    }.sorted()
-    var numbers = [UInt32](repeating: .max, count: places.count)
-    for (number, key) in sorted.enumerated() { numbers[Int(UInt32(truncatingIfNeeded: key))] = UInt32(number) }
-    self.junctionCount = sorted.count
-    return numbers
-  }
-
-  /// Marks the streets that places may be put on, and those that only serve a trip's ends.
-  ///
-  /// - A place is put on a street only if both its junctions lie in large strongly connected components: from
-  ///   everywhere there one gets everywhere. Islands of mapping and one-way stubs at an extract's edge do not count.
-  /// - Streets that can be reached only over streets for a trip's ends (a park behind a gate) are such streets too:
-  ///   within each component, all but the largest part that holds together without them.
+  /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
+  /// gate) are such streets too. Within each component, all but the largest part that holds together without them.
   private mutating func markComponents() {
     let whole = components { _ in true }
     let open = components { !$0.flags.contains(.endsOnly) }
-    let limit = min(1_000, ((whole.sizes.max() ?? 0) + 49) / 50)
     var main: [UInt32: UInt32] = [:]
     for junction in 0..<junctionCount {
       let (component, part) = (whole.numbers[junction], open.numbers[junction])
@@ -74,11 +66,8 @@ struct StreetTable {
       if (size, known) > (knownSize, part) { main[component] = part }
     }
     let isMain = (0..<junctionCount).map { main[whole.numbers[$0]] == open.numbers[$0] }
-    for index in streets.indices {
-      let (tail, head) = (Int(streets[index].tail), Int(streets[index].head))
-      if !isMain[tail] || !isMain[head] { streets[index].flags.insert(.endsOnly) }
-      let isLarge = [tail, head].allSatisfy { whole.sizes[Int(whole.numbers[$0])] >= limit }
-      if isLarge { streets[index].flags.insert(.snappable) }
+    for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
+      streets[index].flags.insert(.endsOnly)
     }
   }
 
@@ -94,7 +83,22 @@ struct StreetTable {
   }
 }
 
-/// The heading in which a line leaves its first point, in 1/65,536 of a turn.
-private func heading(_ points: some Collection<FixedCoordinate>) -> UInt16 {
-  UInt16(truncatingIfNeeded: Int((points.initialHeading / 360 * 65_536).rounded()))
+private func heading(ofDegrees degrees: Double) -> UInt16 {
+  UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
+}
+
+/// Numbers the junctions that pieces end at along a Hilbert curve over the map.
+private func hilbertNumbers(of pieces: [Piece], junctionCount: Int) -> (numbers: [UInt32], count: Int) {
+  var places = [FixedCoordinate?](repeating: nil, count: junctionCount)
+  for piece in pieces {
+    places[Int(piece.tail)] = piece.points[0]
+    places[Int(piece.head)] = piece.points[piece.points.count - 1]
+  }
+  let box = BoundingBox(around: places.lazy.compactMap(\.self))
+  let sorted = places.enumerated().compactMap { number, place in
+    place.map { UInt64(HilbertIndex($0, in: box).value) << 32 | UInt64(number) }
+  }.sorted()
+  var numbers = [UInt32](repeating: .max, count: places.count)
+  for (number, key) in sorted.enumerated() { numbers[Int(UInt32(truncatingIfNeeded: key))] = UInt32(number) }
+  return (numbers, sorted.count)
 }

@@ -1,56 +1,64 @@
 import Foundation
 
-/// How one kind of traveller uses the map: speeds and access rules, as data that a person can edit.
+/// How one kind of traveller uses the map: speeds, access and turns, as data that a person can edit.
 ///
-///     let profile = try Profile.stock("walking")
+///     let profile = try Profile.stock("automobile")
 ///     let mine = try Profile(path: "my-walking.json5")
 ///
-/// The keys are explained in `data/profiles/walking.json5`. All of it is checked when it is read.
+/// The keys are explained in `data/profiles/*.json5`. All of it is checked when it is read.
 public struct Profile: Sendable {
   /// The name that stands in file names and tables.
   public let name: String
-  /// `walking`.
+  /// `automobile`, `walking` or `cycling`.
   public let transportType: String
-  /// The text it was read from: part of the key of every network built with it.
+  /// What trips keep clear of unless their ends cannot be reached otherwise.
+  public let avoids: Avoidance
+  /// The text it was read from, and what is avoided: the key of every network built with it.
   package let bytes: Data
 
-  let speeds: [String: Double]
-  // Sorted by key: rules apply in the same order in every run.
-  let otherWays: [Rule<Double>]
-  let ferrySpeed: Double
-  let slowdowns: [Rule<Double>]
+  let speeds: WaySpeeds
   let access: AccessRules
-  let oneway: [Rule<Direction>]
-  let impassable: [String: Set<String>]
-  let impassableAccess: Set<String>
-  let unpaved: Set<String>
-  let snapPenalties: [Rule<Double>]
+  let oneway: OnewayRules
+  /// How one gets along on foot where riding is forbidden.
+  let pushing: Pushing?
+  let points: PointRules
+  let turns: TurnRules
+  let forbidden: TagSet
+  let onlyForOthers: TagSet
+  let tolls: TagSet
+  let motorways: TagSet
+  let unpaved: TagSet
+  let snapPenalties: TagTable<Double>
+  /// Whether roundabouts are driven through by exits, and roads joined by ramps: not on foot.
+  package let usesRoadManeuvers: Bool
   /// Metres per second of the straight way between a place and its point on the street.
   package let snapLegSpeed: Double
   /// Whether snap legs count unless a job says otherwise.
   package let countsSnapLegs: Bool
 
-  enum Direction: String { case forward, backward }
-
-  /// What each value of one tag means.
-  struct Rule<Meaning: Sendable>: Sendable {
-    let key: String
-    let meanings: [String: Meaning]
+  /// What a traveller would rather not use.
+  public struct Avoidance: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let tolls = Avoidance(rawValue: 1)
+    public static let highways = Avoidance(rawValue: 2)
   }
 
   /// The names of the profiles that come with the program.
-  public static let stockNames = ["walking"]
+  public static let stockNames = ["automobile", "walking", "cycling"]
 
   /// A profile that comes with the program, whatever directory it is started from.
   public static func stock(_ name: String) throws -> Profile {
+    let text: [UInt8]
     switch name {
-    case "walking":
-      return try Profile(
-        SettingsFile(name: "data/profiles/walking.json5", bytes: Data(PackageResources.walking_json5)))
+    case "automobile": text = PackageResources.automobile_json5
+    case "walking": text = PackageResources.walking_json5
+    case "cycling": text = PackageResources.cycling_json5
     default:
       let names = stockNames.joined(separator: ", ")
       throw SettingsError(file: "profile \(name)", problem: "there is no such stock profile; allowed: \(names)")
     }
+    return try Profile(SettingsFile(name: "data/profiles/\(name).json5", bytes: Data(text)))
   }
 
   /// The profile in the file at `path`. *Throws*: an error that names the key, what was found and what is allowed.
@@ -58,58 +66,63 @@ public struct Profile: Sendable {
     try self.init(SettingsFile(path: path))
   }
 
-  package init(_ file: SettingsFile) throws {
+  package init(_ file: SettingsFile, avoiding avoids: Avoidance = []) throws {
     let root = file.root
-    bytes = file.bytes
-    name = try root.string("name")
+    bytes = file.bytes + Data(avoids.isEmpty ? [] : [avoids.rawValue])
+    self.avoids = avoids
+    let name = try root.string("name")
     guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
       throw root.error("name", "found \"\(name)\", allowed: letters, digits, - and _")
     }
+    self.name = name
     transportType = try root.choice("transportType", of: Profile.stockNames)
-    speeds = try Profile.numbers(root.object("highways"), over: 0, unit: "a speed in km/h").mapValues(metresPerSecond)
-    otherWays = try Profile.rules(root.object("otherWays")) { table, key in
-      try Profile.numbers(table.object(key), over: 0, unit: "a speed in km/h").mapValues(metresPerSecond)
-    }
-    let ferry = try root.object("ferry")
-    ferrySpeed = metresPerSecond(try ferry.number("speed", over: 0, unit: "a speed in km/h"))
-    try ferry.finish()
-    slowdowns = try Profile.rules(root.object("slowdowns")) { table, key in
-      try Profile.numbers(table.object(key), over: 0, unit: "a factor")
-    }
+    speeds = try WaySpeeds(root)
     access = try AccessRules(root.object("access"))
-    oneway = try Profile.rules(root.object("oneway")) { table, key in
-      try Profile.table(table.object(key)) { values, value in
-        Direction(rawValue: try values.choice(value, of: ["forward", "backward"]))!
-      }
+    oneway = try OnewayRules(root.object("oneway"))
+    pushing = root.has("pushing") ? try Pushing(root.object("pushing")) : nil
+    points = try PointRules(root)
+    turns = try TurnRules(root)
+    forbidden = try TagSet(root.object("forbidden"))
+    onlyForOthers = try TagSet(root.object("onlyForOthers"))
+    tolls = try TagSet(root.object("tolls"))
+    motorways = try TagSet(root.object("motorways"))
+    unpaved = try TagSet(root.object("unpaved"))
+    snapPenalties = try TagTable(root.object("snapPenalties")) {
+      try $0.number($1, over: 0, unit: "a number of metres")
     }
-    impassable = try Profile.table(root.object("impassable")) { Set(try $0.strings($1)) }
-    impassableAccess = Set(try root.strings("impassableAccess"))
-    unpaved = Set(try root.strings("unpaved"))
-    snapPenalties = try Profile.rules(root.object("snapPenalties")) { table, key in
-      try Profile.numbers(table.object(key), over: 0, unit: "a number of metres")
-    }
+    usesRoadManeuvers = transportType != "walking"
     let snapLegs = try root.object("snapLegs")
-    snapLegSpeed = metresPerSecond(try snapLegs.number("speed", over: 0, unit: "a speed in km/h"))
+    snapLegSpeed = try snapLegs.speed("speed")
     countsSnapLegs = try snapLegs.bool("counted")
     try snapLegs.finish()
     try root.finish()
   }
 
-  private static func table<T>(
-    _ object: SettingsObject, _ read: (SettingsObject, String) throws -> T
-  ) throws -> [String: T] {
-    try Dictionary(uniqueKeysWithValues: object.keys.map { ($0, try read(object, $0)) })
-  }
-
-  private static func rules<T>(
-    _ object: SettingsObject, _ read: (SettingsObject, String) throws -> [String: T]
-  ) throws -> [Rule<T>] {
-    try object.keys.map { Rule(key: $0, meanings: try read(object, $0)) }
-  }
-
-  private static func numbers(_ object: SettingsObject, over least: Double, unit: String) throws -> [String: Double] {
-    try table(object) { try $0.number($1, over: least, unit: unit) }
+  /// The same profile, keeping clear of tolls or motorways: trips use them only to reach a place that cannot be reached
+  /// otherwise.
+  public func avoiding(_ avoids: Avoidance) throws -> Profile {
+    guard avoids != self.avoids else { return self }
+    let text = self.avoids.isEmpty ? bytes : bytes.dropLast()
+    return try Profile(SettingsFile(name: "profile \(name)", bytes: Data(text)), avoiding: avoids)
   }
 }
 
-private func metresPerSecond(_ kilometresPerHour: Double) -> Double { kilometresPerHour / 3.6 }
+/// Walking beside a bicycle: the speeds and rules of those on foot.
+struct Pushing: Sendable {
+  let speeds: [String: Double]
+  let access: AccessRules
+  let oneway: OnewayRules
+
+  init(_ settings: SettingsObject) throws {
+    speeds = try settings.speedsByName("highways")
+    access = try AccessRules(settings.object("access"))
+    oneway = try OnewayRules(settings.object("oneway"))
+    try settings.finish()
+  }
+
+  /// What a way is that is never ridden, but walked.
+  func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
+    guard let highway = tags["highway"], speeds[highway] != nil else { return nil }
+    return (StreetKind(highway: highway), highway, nil)
+  }
+}

@@ -100,6 +100,8 @@ package final class SettingsObject {
     return values.keys.sorted()
   }
 
+  package func has(_ key: String) -> Bool { values[key] != nil }
+
   package func string(_ key: String) throws -> String {
     try required(key, optionalString(key), allowed: "a text")
   }
@@ -120,6 +122,14 @@ package final class SettingsObject {
 
   package func number(_ key: String, over least: Double, unit: String) throws -> Double {
     try required(key, optionalNumber(key, over: least, unit: unit), allowed: "\(unit), over \(plain(least))")
+  }
+
+  package func number(_ key: String, atLeast least: Double, unit: String) throws -> Double {
+    let allowed = "\(unit), \(plain(least)) or more"
+    let found: Double? = try value(key, allowed: allowed) {
+      if case .number(let number) = $0, number >= least { number } else { nil }
+    }
+    return try required(key, found, allowed: allowed)
   }
 
   package func optionalNumber(

@@ -3,63 +3,107 @@ import Geography
 /// What a way of the map is under a profile.
 struct UsableWay {
   var kind: StreetKind
+  var roadClass: RoadClass
   var name: String
   var ref: String
-  var metresPerSecond: Double
+  /// What its signs point to, and the number of its exit.
+  var destination: String
+  var exit: String
+  /// How it is used as it is drawn, and against; nil where it is not.
+  var forward: Travel?
+  var backward: Travel?
   /// Seconds for the whole way where the map says so (ferries); it then decides the speed.
   var duration: Double?
-  var isUnpaved: Bool
+  var traits: StreetTraits
   /// Metres that are added to its distance when the street nearest to a place is sought.
   var snapPenalty: Double
-  /// `forward`, `backward`, `endsOnly`.
-  var flags: StreetFlags
+  var isEndsOnly: Bool
+  /// When the way is closed (`Conditions`), if that depends on the time.
+  var closing: String?
+  /// What the way says about the side of the road that is driven on.
+  var drivesOnLeft: Bool?
+
+  struct Travel: Equatable {
+    var metresPerSecond: Double
+    var isPushed = false
+  }
 }
 
 extension Profile {
   /// The keys of which a way must have one to be looked at.
-  var wayKeys: [String] { ["highway", "route"] + otherWays.map(\.key) }
+  var wayKeys: [String] { speeds.wayKeys }
 
   /// What a way with these tags is under this profile, or nil where it cannot be used.
   func usableWay(_ tags: Tags) -> UsableWay? {
-    guard let (kind, speed, highway) = classify(tags) else { return nil }
-    var flags: StreetFlags = [.forward, .backward]
-    switch access.access(toWay: tags, highway: highway) {
-    case .forbidden: return nil
-    case .endsOnly: flags.insert(.endsOnly)
-    case .allowed: break
+    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !forbidden.matches(tags) else {
+      return nil
     }
-    for rule in oneway {
-      guard let direction = rule.meaning(of: tags) else { continue }
-      flags.subtract(direction == .forward ? .backward : .forward)
-    }
-    guard !flags.isDisjoint(with: [.forward, .backward]) else { return nil }
-    var factor = 1.0
-    for rule in slowdowns { factor *= rule.meaning(of: tags) ?? 1 }
+    let open = oneway.directions(tags)
+    var forward = travel(tags, highway, open.forward ? speed : nil, .forward)
+    var backward = travel(tags, highway, open.backward ? speed : nil, .backward)
+    // A way that only serves a trip's ends in one direction is not used in that direction.
+    if forward?.access == .allowed && backward?.access == .endsOnly { backward = nil }
+    if backward?.access == .allowed && forward?.access == .endsOnly { forward = nil }
+    guard let either = forward ?? backward else { return nil }
+    var isEndsOnly = either.access == .endsOnly
+    var traits = self.traits(tags, highway)
+    if isEndsOnly && access.decidingValue(tags) == "private" { traits.insert(.private) }
+    if avoids.contains(.tolls) && traits.contains(.toll) { isEndsOnly = true }
+    if avoids.contains(.highways) && traits.contains(.motorway) { isEndsOnly = true }
+    let isOneway = forward == nil || backward == nil
     return UsableWay(
-      kind: kind, name: tags["name"] ?? "", ref: tags["ref"] ?? "", metresPerSecond: speed * factor,
-      duration: kind == .ferry ? tags["duration"].flatMap(durationSeconds) : nil,
-      isUnpaved: tags["surface"].map(unpaved.contains) ?? false,
-      snapPenalty: snapPenalties.reduce(0) { max($0, $1.meaning(of: tags) ?? 0) }, flags: flags)
+      kind: kind, roadClass: RoadClass(highway: highway, kind: kind), name: tags["name"] ?? "",
+      ref: tags["ref"] ?? "", destination: isOneway ? destination(tags) : "", exit: tags["junction:ref"] ?? "",
+      forward: forward?.travel, backward: backward?.travel,
+      duration: kind == .ferry || kind == .carTrain ? tags["duration"].flatMap(durationSeconds) : nil, traits: traits,
+      snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
+      closing: closing(tags, kind), drivesOnLeft: tags["driving_side"].flatMap(drivingSide))
   }
 
-  /// Whether nobody gets past a point with these tags.
-  func isImpassable(_ tags: Tags) -> Bool {
-    if let tagged = access.tagged(tags) { return impassableAccess.contains(tagged.value) }
-    return impassable.contains { key, values in tags[key].map(values.contains) ?? false }
-  }
-
-  private func classify(_ tags: Tags) -> (kind: StreetKind, speed: Double, highway: String?)? {
-    if let highway = tags["highway"], let speed = speeds[highway] {
-      return (StreetKind(highway: highway), speed, highway)
+  /// How a way is used in a direction, and by whom: ridden or driven, else pushed along on foot.
+  private func travel(
+    _ tags: Tags, _ highway: String?, _ speed: Double?, _ direction: Direction
+  ) -> (travel: UsableWay.Travel, access: AccessRules.Access)? {
+    if let speed {
+      var access = access.access(toWay: tags, highway: highway, direction)
+      if highway == nil, self.access.tagged(tags, direction) == nil, onlyForOthers.matches(tags) { access = .forbidden }
+      if access != .forbidden {
+        return (.init(metresPerSecond: speeds.metresPerSecond(tags, from: speed, direction)), access)
+      }
     }
-    if tags["route"] == "ferry" { return (.ferry, ferrySpeed, nil) }
-    for rule in otherWays {
-      if let speed = rule.meaning(of: tags) { return (tags[rule.key] == "pier" ? .pier : .platform, speed, nil) }
-    }
-    return nil
+    guard let pushing, let highway, let speed = pushing.speeds[highway] else { return nil }
+    let open = pushing.oneway.directions(tags)
+    guard direction == .forward ? open.forward : open.backward else { return nil }
+    let access = pushing.access.access(toWay: tags, highway: highway, direction)
+    return access == .forbidden ? nil : (.init(metresPerSecond: speed, isPushed: true), access)
   }
-}
 
-extension Profile.Rule {
-  fileprivate func meaning(of tags: Tags) -> Meaning? { tags[key].flatMap { meanings[$0] } }
+  private func traits(_ tags: Tags, _ highway: String?) -> StreetTraits {
+    var traits: StreetTraits = []
+    if unpaved.matches(tags) { traits.insert(.unpaved) }
+    if tolls.matches(tags) { traits.insert(.toll) }
+    if motorways.matches(tags) { traits.insert(.motorway) }
+    if highway?.hasSuffix("_link") == true { traits.insert(.link) }
+    if let junction = tags["junction"], junction == "roundabout" || junction == "circular", usesRoadManeuvers {
+      traits.insert(.roundabout)
+    }
+    return traits
+  }
+
+  /// Road numbers and places on the signs: "A 28, Viana do Castelo".
+  private func destination(_ tags: Tags) -> String {
+    let texts = ["destination:ref", "destination"].compactMap { key in
+      tags[key] ?? tags[key + ":forward"] ?? tags[key + ":backward"]
+    }
+    return texts.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
+  }
+
+  /// Hours of a ferry, or the times at which a way is closed.
+  private func closing(_ tags: Tags, _ kind: StreetKind) -> String? {
+    if kind == .ferry || kind == .carTrain, let hours = tags["opening_hours"] { return "~" + hours }
+    return access.closingCondition(tags)
+  }
+
+  /// Whether `left` or `right` is said.
+  func drivingSide(_ value: String) -> Bool? { value == "left" ? true : value == "right" ? false : nil }
 }

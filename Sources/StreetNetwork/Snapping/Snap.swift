@@ -20,18 +20,14 @@ package struct Snap: Sendable, Hashable {
 }
 
 extension Street {
-  /// The part of the weight from the tail to the point at `fraction`. Rounded once: the two parts of a street add up
-  /// to the whole, and the part between two points is the difference of theirs.
-  package func weight(upTo fraction: Double) -> Weight {
-    Weight(
-      milliseconds: UInt32((Double(milliseconds) * fraction).rounded()),
-      centimetres: UInt32((Double(centimetres) * fraction).rounded()))
-  }
-
-  /// The weight between two points of the street.
+  /// The weight of the part between two points, travelled from the one to the other. Rounded once at each: the two parts
+  /// of a street add up to the whole.
   package func weight(from a: Double, to b: Double) -> Weight {
-    let (low, high) = (weight(upTo: min(a, b)), weight(upTo: max(a, b)))
+    let whole = weight(isReversed: a > b)
+    func upTo(_ fraction: Double, _ whole: UInt32) -> UInt32 { UInt32((Double(whole) * fraction).rounded()) }
+    let (low, high) = (min(a, b), max(a, b))
     return Weight(
-      milliseconds: high.milliseconds - low.milliseconds, centimetres: high.centimetres - low.centimetres)
+      milliseconds: upTo(high, whole.milliseconds) - upTo(low, whole.milliseconds),
+      centimetres: upTo(high, whole.centimetres) - upTo(low, whole.centimetres))
   }
 }

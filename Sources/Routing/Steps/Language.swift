@@ -1,0 +1,135 @@
+import Foundation
+import StreetNetwork
+
+/// The language of instructions: a table of phrases in a file of its own (`data/phrases`).
+///
+///     var options = Directions.Options()
+///     options.language = try Language(named: "pt")
+public struct Language: Hashable, Sendable {
+  /// `en`, `pt`.
+  public let name: String
+  let phrases: Phrases
+
+  /// The languages that there are.
+  public static let names = ["en", "pt"]
+
+  public static let english = try! Language(named: "en")
+
+  /// *Throws*: where there is no such language.
+  public init(named name: String) throws {
+    let text: [UInt8]
+    switch name {
+    case "en": text = PackageResources.en_json5
+    case "pt": text = PackageResources.pt_json5
+    default:
+      throw SettingsError(
+        file: "language \(name)",
+        problem: "there are no phrases for it; allowed: \(Language.names.joined(separator: ", "))")
+    }
+    phrases = try Phrases(SettingsFile(name: "data/phrases/\(name).json5", bytes: Data(text)))
+    self.name = name
+  }
+
+  public static func == (a: Language, b: Language) -> Bool { a.name == b.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// The phrases of a language, checked to be complete.
+struct Phrases: Sendable {
+  let named: StreetForms
+  let kinds: [StreetKind: StreetForms]
+  let headings: [String]
+  /// Templates; a second one for who stays on the same street.
+  let maneuvers: [Maneuver: [String]]
+  let numberedExit: [Maneuver: String]
+  let by: String
+  let toward: String
+  let nth: [String]
+  let nthBeyond: String
+  let notices: [(notice: Notices, step: String, route: String)]
+  let via: String
+  let and: String
+
+  /// A street by its name, and with the prepositions of instructions.
+  struct StreetForms: Sendable {
+    var name: String
+    var on: String
+    var onto: String
+  }
+
+  init(_ file: SettingsFile) throws {
+    let root = file.root
+    _ = try root.string("language")
+    let named = try root.object("named")
+    self.named = StreetForms(name: "{name}", on: try named.string("on"), onto: try named.string("onto"))
+    try named.finish()
+    let kinds = try root.object("kinds")
+    self.kinds = try Dictionary(
+      uniqueKeysWithValues: StreetKind.allCases.map { kind in
+        let forms = try kinds.object("\(kind)")
+        return (
+          kind, StreetForms(name: try forms.string("name"), on: try forms.string("on"), onto: try forms.string("onto"))
+        )
+      })
+    try kinds.finish()
+    headings = try root.strings("headings")
+    let maneuvers = try root.object("maneuvers")
+    self.maneuvers = try Dictionary(
+      uniqueKeysWithValues: Maneuver.allCases.map { ($0, try maneuvers.strings($0.rawValue)) })
+    try maneuvers.finish()
+    let numbered = try root.object("numberedExit")
+    numberedExit = try Dictionary(
+      uniqueKeysWithValues: [Maneuver.exitLeft, .exitRight].map { ($0, try numbered.string($0.rawValue)) })
+    try numbered.finish()
+    by = try root.string("by")
+    toward = try root.string("toward")
+    nth = try root.strings("nth")
+    nthBeyond = try root.string("nthBeyond")
+    let notices = try root.object("notices")
+    self.notices = try Notices.all.map { notice, key in
+      let texts = try notices.strings(key)
+      guard texts.count == 2 else { throw notices.error(key, "two texts are needed: of a step, of a route") }
+      return (notice, texts[0], texts[1])
+    }
+    try notices.finish()
+    via = try root.string("via")
+    and = try root.string("and")
+    guard headings.count == 8 else { throw root.error("headings", "eight are needed, clockwise from north") }
+    try root.finish()
+  }
+}
+
+/// What is special about a stretch of a route.
+struct Notices: OptionSet, Hashable, Sendable {
+  let rawValue: UInt16
+  static let ferry = Notices(rawValue: 1)
+  static let carTrain = Notices(rawValue: 2)
+  static let steps = Notices(rawValue: 4)
+  static let elevator = Notices(rawValue: 8)
+  static let toll = Notices(rawValue: 16)
+  static let unpaved = Notices(rawValue: 32)
+  static let `private` = Notices(rawValue: 64)
+  static let push = Notices(rawValue: 128)
+
+  /// In the order in which they are told, with their keys.
+  static let all: [(Notices, String)] = [
+    (.ferry, "ferry"), (.carTrain, "carTrain"), (.steps, "steps"), (.elevator, "elevator"), (.toll, "toll"),
+    (.unpaved, "unpaved"), (.private, "private"), (.push, "push"),
+  ]
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  init(_ attributes: StreetAttributes, isPushed: Bool) {
+    switch attributes.kind {
+    case .ferry: self = .ferry
+    case .carTrain: self = .carTrain
+    case .steps: self = .steps
+    case .elevator: self = .elevator
+    default: self = []
+    }
+    if attributes.traits.contains(.toll) { insert(.toll) }
+    if attributes.traits.contains(.unpaved) { insert(.unpaved) }
+    if attributes.traits.contains(.private) { insert(.private) }
+    if isPushed { insert(.push) }
+  }
+}

@@ -1,0 +1,132 @@
+import COsmium
+
+/// A turn restriction as the map has it: a relation with ways `from` and `to`, and a node or ways `via`.
+///
+/// The wiki's "Relation:restriction". Which streets it means is found out when the streets are known
+/// (`RestrictedTurns`).
+struct TurnRestriction {
+  var isOnly: Bool
+  /// The way one turns, as its name says: tells which part of a way is meant where the way goes on beyond the node.
+  var turn: Turn?
+  var from: [Int64]
+  var to: [Int64]
+  var via: Via
+  /// As in `Conditions`: when it holds, if not always.
+  var condition: String?
+
+  enum Turn: String { case left, right, straight, u }
+
+  enum Via {
+    case node(Int64)
+    case ways([Int64])
+  }
+
+  /// What becomes of a relation.
+  enum Reading {
+    case restriction(TurnRestriction)
+    /// It does not speak to this kind of traveller.
+    case others
+    /// Members are missing, or too many.
+    case broken
+    /// What it forbids is not known.
+    case unknown
+    /// It holds at times that are not understood.
+    case unreadableTimes
+  }
+
+  static func read(_ relation: COsmiumRelation, _ rules: TurnRules) -> Reading {
+    let tags = Tags(relation.tags)
+    if let freed = tags["except"]?.split(separator: ";").map(\.trimmingSpaces),
+      freed.contains(where: rules.exceptions.contains)
+    {
+      return .others
+    }
+    guard let (value, condition) = valueAndCondition(tags, rules) else { return .others }
+    guard let condition else { return .unreadableTimes }
+    let words = value.split(separator: "_")
+    guard words.count >= 2, words[0] == "no" || words[0] == "only",
+      ["left", "right", "straight", "u", "entry", "exit", "through", "turn"].contains(words[1])
+    else { return .unknown }
+    guard let members = Members(relation) else { return .broken }
+    let isEntryOrExit = words[1] == "entry" || words[1] == "exit"
+    guard isEntryOrExit || (members.from.count == 1 && members.to.count == 1) else { return .broken }
+    return .restriction(
+      TurnRestriction(
+        isOnly: words[0] == "only", turn: Turn(rawValue: String(words[1])), from: members.from, to: members.to,
+        via: members.via, condition: condition.isEmpty ? nil : condition))
+  }
+
+  /// What is forbidden, by the most special key, and when (empty: always; nil: at times that cannot be read). Nil where
+  /// no key speaks to this kind of traveller.
+  private static func valueAndCondition(_ tags: Tags, _ rules: TurnRules) -> (String, String?)? {
+    for key in rules.restrictionKeys {
+      let value = tags[key] ?? (tags["type"] == key ? tags["restriction"] : nil)
+      if let text = tags[key + ":conditional"] { return conditional(text, otherwise: value) }
+      guard let value, key != "restriction" || isForAll(tags["type"]) else { continue }
+      return (value, oldTimes(tags))
+    }
+    return nil
+  }
+
+  /// `type=restriction:hgv` speaks to lorries alone.
+  private static func isForAll(_ type: String?) -> Bool { type == "restriction" }
+
+  private static func conditional(_ text: String, otherwise value: String?) -> (String, String?) {
+    guard let first = ConditionalValue.all(in: text).first else { return (value ?? text, nil) }
+    guard Condition(first.condition) != nil else { return value.map { ($0, "") } ?? (first.value, nil) }
+    // `no_left_turn` that is lifted at times holds at all others.
+    if let value, first.value == "none" || first.value == "no" { return (value, "!" + first.condition) }
+    return (first.value, first.condition)
+  }
+
+  /// The old way to say it: `day_on`, `day_off`, `hour_on`, `hour_off`.
+  private static func oldTimes(_ tags: Tags) -> String? {
+    let days = tags["day_on"].map { first in "\(first.prefix(2))-\((tags["day_off"] ?? first).prefix(2))" }
+    let hours = tags["hour_on"].flatMap { first in tags["hour_off"].map { "\(first)-\($0)" } }
+    let text = [days, hours].compactMap(\.self).joined(separator: " ")
+    return text.isEmpty || Condition(text) != nil ? text : nil
+  }
+}
+
+/// The members of a restriction by role.
+private struct Members {
+  var from: [Int64] = []
+  var to: [Int64] = []
+  var via: TurnRestriction.Via
+
+  init?(_ relation: COsmiumRelation) {
+    var nodes: [Int64] = []
+    var ways: [Int64] = []
+    for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
+      let isWay = member.type == CChar(UInt8(ascii: "w"))
+      switch String(cString: member.role) {
+      case "from" where isWay: from.append(member.ref)
+      case "to" where isWay: to.append(member.ref)
+      case "via" where isWay: ways.append(member.ref)
+      case "via" where member.type == CChar(UInt8(ascii: "n")): nodes.append(member.ref)
+      default: break
+      }
+    }
+    guard !from.isEmpty, !to.isEmpty else { return nil }
+    switch (nodes.count, ways.count) {
+    case (1, 0): via = .node(nodes[0])
+    case (0, 1...): via = .ways(ways)
+    default: return nil
+    }
+  }
+}
+
+/// How many of a map's turn restrictions are used, and what became of the others.
+package struct RestrictionCounts: Sendable, BitwiseCopyable, Equatable {
+  package var used: UInt32 = 0
+  /// Used ones that hold at times only.
+  package var conditional: UInt32 = 0
+  /// With members that are missing, are not connected, or cannot be told apart.
+  package var broken: UInt32 = 0
+  /// That forbid something that is not known.
+  package var unknown: UInt32 = 0
+  /// For other vehicles, or on ways that are not used.
+  package var others: UInt32 = 0
+  /// At times that cannot be read: they do not count.
+  package var unreadable: UInt32 = 0
+}

@@ -1,0 +1,49 @@
+/// In which directions a way may be used, as far as its shape and its `oneway` tags say.
+struct OnewayRules: Sendable {
+  /// From the special to the general (`oneway:bicycle`, `oneway`): the first that is tagged with a known value decides.
+  private let keys: [String]
+  private let values: [String: Directions]
+  /// Taken where no key decides.
+  private let implied: TagTable<Directions>
+  /// Opens the other direction where the most special key does not decide (`cycleway=opposite`).
+  private let opposite: TagSet
+
+  struct Directions: Sendable, Equatable {
+    var forward: Bool
+    var backward: Bool
+    static let both = Directions(forward: true, backward: true)
+  }
+
+  init(_ settings: SettingsObject) throws {
+    keys = try settings.strings("keys").reversed()
+    let words = try settings.object("values")
+    values = try Dictionary(uniqueKeysWithValues: words.keys.map { ($0, try Directions(words, $0)) })
+    implied = try TagTable(settings.object("implied")) { try Directions($0, $1) }
+    opposite = try TagSet(settings.object("opposite"))
+    try settings.finish()
+  }
+
+  func directions(_ tags: Tags) -> Directions {
+    var isSpecial = false
+    var decided: Directions?
+    for (place, key) in keys.enumerated() {
+      guard let directions = tags[key].flatMap({ values[$0] }) else { continue }
+      decided = directions
+      isSpecial = place == 0 && keys.count > 1
+      break
+    }
+    let directions = decided ?? implied.meanings(of: tags).first ?? .both
+    return !isSpecial && directions != .both && opposite.matches(tags) ? .both : directions
+  }
+}
+
+extension OnewayRules.Directions {
+  fileprivate init(_ settings: SettingsObject, _ key: String) throws {
+    switch try settings.choice(key, of: ["forward", "backward", "both", "none"]) {
+    case "forward": self.init(forward: true, backward: false)
+    case "backward": self.init(forward: false, backward: true)
+    case "both": self = .both
+    default: self.init(forward: false, backward: false)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// What points on a way do to who passes them: barriers, signals, signs, tolls.
+struct PointRules: Sendable {
+  private let impassable: TagSet
+  private let delays: TagTable<Double>
+  private let tolls: TagSet
+  private let turningPoints: TagSet
+
+  enum Passage: UInt8, Sendable {
+    case open
+    /// Passed only by trips that start or end behind.
+    case endsOnly
+    case closed
+  }
+
+  init(_ root: SettingsObject) throws {
+    impassable = try TagSet(root.object("impassable"))
+    delays = try TagTable(root.object("delays")) { try $0.number($1, over: 0, unit: "a number of seconds") }
+    tolls = try TagSet(root.object("tollPoints"))
+    turningPoints = try TagSet(root.object("turningPoints"))
+  }
+
+  /// Whether one gets past a point: its access tags decide, then what stands there.
+  func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
+    // The tags of a crossing speak of those who cross, not of those who pass it along the street.
+    if tags["barrier"] == nil, tags["highway"] != nil { return .open }
+    switch access.tagged(tags) {
+    case .allowed: return .open
+    case .endsOnly: return .endsOnly
+    case .forbidden: return .closed
+    case nil: return impassable.matches(tags) ? .closed : .open
+    }
+  }
+
+  /// What it costs to pass the point, in milliseconds; of several reasons the greatest.
+  func delay(_ tags: Tags) -> UInt32 { UInt32(((delays.meanings(of: tags).max() ?? 0) * 1000).rounded()) }
+
+  func isToll(_ tags: Tags) -> Bool { tolls.matches(tags) }
+  func isTurningPoint(_ tags: Tags) -> Bool { turningPoints.matches(tags) }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// What turning costs, and which turn restrictions of the map hold.
+///
+/// The cost of a turn is an S of its angle, as OSRM's car profile has it: nearly nothing straight on, the most at a
+/// half turn, and more across the oncoming traffic than along the kerb.
+struct TurnRules: Sendable {
+  /// Seconds at the sharpest turn.
+  private let cost: Double
+  /// Over 1: the turn along the kerb costs less, the one across the traffic more.
+  private let bias: Double
+  private let uTurn: Double
+  let allowsUTurnsEverywhere: Bool
+  let drivesOnLeft: Bool
+  /// Keys of restriction relations, from the special to the general.
+  let restrictionKeys: [String]
+  /// Values of `except` that free from a restriction.
+  let exceptions: Set<String>
+
+  init(_ root: SettingsObject) throws {
+    let turns = try root.object("turns")
+    cost = try turns.number("cost", atLeast: 0, unit: "a number of seconds")
+    bias = try turns.number("bias", over: 0, unit: "a factor")
+    uTurn = try turns.number("uTurn", atLeast: 0, unit: "a number of seconds")
+    allowsUTurnsEverywhere = try turns.choice("uTurns", of: ["deadEnds", "everywhere"]) == "everywhere"
+    try turns.finish()
+    drivesOnLeft = try root.choice("drivingSide", of: ["left", "right"]) == "left"
+    let restrictions = try root.object("restrictions")
+    restrictionKeys = try restrictions.strings("keys").reversed()
+    exceptions = Set(try restrictions.strings("except"))
+    try restrictions.finish()
+  }
+
+  /// Milliseconds for a turn by `angle` degrees, right positive, -180…180.
+  func milliseconds(angle: Double, isUTurn: Bool, drivesOnLeft: Bool) -> UInt32 {
+    guard !isUTurn else { return UInt32((uTurn * 1000).rounded()) }
+    guard cost > 0 else { return 0 }
+    let towardsKerb = (angle >= 0) != drivesOnLeft
+    let bend = towardsKerb ? 1 / bias : bias
+    let steepness = 13 * bend * abs(angle) / 180
+    return UInt32((cost * 1000 / (1 + exp(6.5 / bend - steepness))).rounded())
+  }
+}

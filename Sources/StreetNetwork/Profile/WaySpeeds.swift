@@ -1,0 +1,39 @@
+/// How fast ways are used: by class, by what signs say, by surface.
+struct WaySpeeds: Sendable {
+  private let highways: [String: Double]
+  private let otherWays: TagTable<Double>
+  private let limits: SpeedLimits?
+  private let caps: TagTable<Double>
+  private let slowdowns: TagTable<Double>
+
+  /// The keys of which a way must have one to be looked at.
+  var wayKeys: [String] { ["highway"] + otherWays.rules.map(\.key) }
+
+  init(_ root: SettingsObject) throws {
+    highways = try root.speedsByName("highways")
+    otherWays = try root.speeds("otherWays")
+    limits = root.has("maxspeed") ? try SpeedLimits(root.object("maxspeed")) : nil
+    caps = try root.speeds("speedCaps")
+    slowdowns = try TagTable(root.object("slowdowns")) { try $0.number($1, over: 0, unit: "a factor") }
+  }
+
+  /// What a way is, and its speed if nothing speaks against it; nil for what is never used.
+  func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
+    if let highway = tags["highway"], let speed = highways[highway] {
+      return (StreetKind(highway: highway), highway, speed)
+    }
+    for (key, meanings) in otherWays.rules {
+      guard let value = tags[key], let speed = meanings[value] else { continue }
+      return (StreetKind(key: key, value: value), nil, speed)
+    }
+    return nil
+  }
+
+  /// Metres a second in a direction.
+  func metresPerSecond(_ tags: Tags, from classSpeed: Double, _ direction: Direction) -> Double {
+    var speed = limits?.apply(to: classSpeed, tags, direction) ?? classSpeed
+    for cap in caps.meanings(of: tags) { speed = min(speed, cap) }
+    for factor in slowdowns.meanings(of: tags) { speed *= factor }
+    return speed
+  }
+}

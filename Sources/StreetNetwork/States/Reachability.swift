@@ -1,0 +1,48 @@
+import Hierarchy
+
+/// Which streets places may be put on: those to which one gets from most of the map, and from which one gets to most of
+/// it. Islands of mapping, one-way stubs at an extract's edge, and streets that turn restrictions cut off do not count.
+///
+/// Most of the map are the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
+func markSnappable(_ streets: inout [Street], _ states: StateGraph) {
+  let components = StrongComponents(states.arcs)
+  let limit = min(1_000, ((components.sizes.max() ?? 0) + 49) / 50)
+  let large = (0..<states.arcs.stateCount).filter { components.sizes[Int(components.numbers[$0])] >= limit }
+  let reached = reachable(from: large, states.arcs)
+  let reaching = reachable(from: large, reversed(states.arcs))
+  var isEnd = [Bool](repeating: false, count: streets.count)
+  for state in 0..<states.arcs.stateCount {
+    guard reached[state] else { continue }
+    for arc in states.arcs.arcs(from: StateID(state)) { isEnd[Int(states.streets[arc].street.index)] = true }
+  }
+  for index in streets.indices where !streets[index].flags.contains(.gate) {
+    // Without those that must end: they lead nowhere.
+    let starts = [states.starts[index * 4], states.starts[index * 4 + 2]].filter { $0 != StateGraph.none }
+    let isReached = isEnd[index] || starts.contains { reached[Int($0)] }
+    if isReached && starts.contains(where: { reaching[Int($0)] }) { streets[index].flags.insert(.snappable) }
+  }
+}
+
+private func reachable(from states: [Int], _ graph: ArcGraph) -> [Bool] {
+  var isReached = [Bool](repeating: false, count: graph.stateCount)
+  for state in states { isReached[state] = true }
+  var open = states
+  while let state = open.popLast() {
+    for arc in graph.arcs(from: StateID(state)) where !isReached[Int(graph.heads[arc])] {
+      isReached[Int(graph.heads[arc])] = true
+      open.append(Int(graph.heads[arc]))
+    }
+  }
+  return isReached
+}
+
+private func reversed(_ graph: ArcGraph) -> ArcGraph {
+  var arcs: [ArcGraph.Arc] = []
+  arcs.reserveCapacity(graph.arcCount)
+  for state in 0..<graph.stateCount {
+    for arc in graph.arcs(from: StateID(state)) {
+      arcs.append(.init(from: StateID(graph.heads[arc]), to: StateID(state), weight: graph.weights[arc]))
+    }
+  }
+  return ArcGraph(stateCount: graph.stateCount, arcs: arcs)
+}

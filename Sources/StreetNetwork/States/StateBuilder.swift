@@ -1,0 +1,286 @@
+import Hierarchy
+
+/// Makes states and arcs of streets and turns.
+///
+/// First every arrival (a street's end, a layer, and what restrictions the trip is in the middle of) gets its row: the
+/// turns it may take and what they cost. Then arrivals at one junction with equal rows become one state.
+struct StateBuilder {
+  private let streets: [Street]
+  private let ends: StreetEnds
+  private let costs: TurnCosts
+  private let restricted: RestrictedTurns
+  private let allowsUTurn: (Int) -> Bool
+  /// Whether a junction has a street that is open to all.
+  private let isPublic: [Bool]
+
+  private var arrivals: [Arrival] = []
+  private var turns: [Turn] = []
+  /// Where each arrival's turns start.
+  private var firstTurn: [Int] = []
+  /// Arrivals by street and layer, in no context: through or leaving, then entering.
+  private var plain: [Int32]
+  private var inContext: [Arrival: Int32] = [:]
+  private var contexts = ContextTable()
+  /// Sets of conditions, by number; 0 is none.
+  private var conditionSets = ConditionSets()
+
+  /// What a trip has used so far, and may still use.
+  private enum Layer: UInt8 { case leaving, through, entering }
+
+  private struct Arrival: Hashable {
+    var street: DirectedStreet
+    var layer: Layer
+    /// A number of `contexts`.
+    var context: UInt32
+  }
+
+  private struct Turn: Equatable {
+    /// The place of the end one leaves from.
+    var place: UInt16
+    var layer: Layer
+    var milliseconds: UInt32
+    var context: UInt32
+    /// A number of `conditionSets`: when the turn is closed.
+    var conditions: UInt32
+  }
+
+  init(
+    _ streets: [Street], _ ends: StreetEnds, _ costs: TurnCosts, _ restricted: RestrictedTurns,
+    allowsUTurn: @escaping (Int) -> Bool
+  ) {
+    self.streets = streets
+    self.ends = ends
+    self.costs = costs
+    self.restricted = restricted
+    self.allowsUTurn = allowsUTurn
+    var isPublic = [Bool](repeating: false, count: ends.junctionCount)
+    for street in streets where !street.flags.contains(.endsOnly) {
+      isPublic[Int(street.tail)] = true
+      isPublic[Int(street.head)] = true
+    }
+    self.isPublic = isPublic
+    plain = Array(repeating: -1, count: streets.count * 4)
+  }
+
+  /// The graph, and the arcs that are closed at times: by their conditions' texts. `closings`: when each street is closed;
+  /// empty for never.
+  mutating func build(closings: [String]) -> (states: StateGraph, closed: [Conditions.Entry], texts: [String]) {
+    for index in streets.indices {
+      for isReversed in [false, true] where streets[index].isOpen(isReversed: isReversed) {
+        let street = DirectedStreet(StreetID(index), isReversed: isReversed)
+        let isEndsOnly = streets[index].flags.contains(.endsOnly)
+        for layer in isEndsOnly ? [Layer.leaving, .entering] : [.through] {
+          _ = number(of: Arrival(street: street, layer: layer, context: 0))
+        }
+      }
+    }
+    var next = 0
+    while next < arrivals.count {
+      firstTurn.append(turns.count)
+      appendTurns(of: arrivals[next])
+      next += 1
+    }
+    firstTurn.append(turns.count)
+    return graph(closings: closings)
+  }
+
+  // MARK: Rows
+
+  private mutating func number(of arrival: Arrival) -> Int32 {
+    let slot = Int(arrival.street.index) * 2 + (arrival.layer == .entering ? 1 : 0)
+    if let known = arrival.context == 0 ? plain[slot] : inContext[arrival], known >= 0 { return known }
+    let number = Int32(arrivals.count)
+    arrivals.append(arrival)
+    if arrival.context == 0 { plain[slot] = number } else { inContext[arrival] = number }
+    return number
+  }
+
+  private mutating func appendTurns(of arrival: Arrival) {
+    let street = streets[arrival.street]
+    let junction = Int(arrival.street.isReversed ? street.tail : street.head)
+    let arriving = Int(arrival.street.isReversed ? street.tailPlace : street.headPlace)
+    let active =
+      contexts[arrival.context] + (restricted.starting[arrival.street] ?? []).map { .init(pattern: $0, progress: 0) }
+    let start = turns.count
+    var uTurn: Turn?
+    var hasOpenTurn = false
+    for leaving in 0..<ends.count(at: junction) {
+      let to = ends[junction, leaving].leaving
+      guard streets[to].isOpen(isReversed: to.isReversed),
+        let layer = layer(behind: arrival.layer, isEndsOnly: streets[to].flags.contains(.endsOnly)),
+        let conditions = conditions(for: to, active)
+      else { continue }
+      let turn = Turn(
+        place: UInt16(leaving), layer: layer, milliseconds: costs[junction, arriving, leaving],
+        context: active.isEmpty ? 0 : contexts.number(of: contexts.advanced(active, into: to, restricted.patterns)),
+        conditions: conditionSets.number(of: conditions))
+      // A trip in the middle of a restriction has an end of the street of its own.
+      if turn.context != 0 { _ = number(of: Arrival(street: to, layer: layer, context: turn.context)) }
+      if to == arrival.street.opposite {
+        uTurn = turn
+      } else {
+        turns.append(turn)
+        if layer == .through || arrival.layer != .through { hasOpenTurn = true }
+      }
+    }
+    // One turns around where there is no other way to go on.
+    guard let uTurn, !hasOpenTurn || allowsUTurn(junction) else { return }
+    turns.insert(uTurn, at: turns[start...].firstIndex { $0.place > uTurn.place } ?? turns.count)
+  }
+
+  /// The layer of a trip behind a turn into a street; nil where it may not go there.
+  private func layer(behind layer: Layer, isEndsOnly: Bool) -> Layer? {
+    switch (layer, isEndsOnly) {
+    case (.leaving, true): .leaving
+    case (.leaving, false), (.through, false): .through
+    case (.through, true), (.entering, true): .entering
+    case (.entering, false): nil
+    }
+  }
+
+  /// When a turn into `street` is closed; nil where it is always.
+  private func conditions(for street: DirectedStreet, _ active: [ContextTable.Item]) -> [String]? {
+    var conditions: [String] = []
+    for item in active {
+      let pattern = restricted.patterns[item.pattern]
+      guard item.progress == pattern.streets.count - 2, pattern.forbids(street) else { continue }
+      guard let condition = pattern.condition else { return nil }
+      conditions.append(condition)
+    }
+    return conditions
+  }
+
+  // MARK: States
+
+  private func turns(of arrival: Int) -> ArraySlice<Turn> { turns[firstTurn[arrival]..<firstTurn[arrival + 1]] }
+
+  private mutating func graph(closings: [String]) -> (StateGraph, [Conditions.Entry], [String]) {
+    let junctionOf = arrivals.map { Int($0.street.isReversed ? streets[$0.street].tail : streets[$0.street].head) }
+    let order = arrivals.indices.sorted {
+      (junctionOf[$0], arrivals[$0].layer.rawValue, $0) < (junctionOf[$1], arrivals[$1].layer.rawValue, $1)
+    }
+    var stateOf = [UInt32](repeating: StateGraph.none, count: arrivals.count)
+    var states: [Int] = []  // each by one of its arrivals
+    var junctions: [JunctionStates] = []
+    var next = 0
+    for junction in 0..<ends.junctionCount {
+      let first = states.count
+      var record = JunctionStates(first: UInt32(first), lastTarget: 0, free: StateGraph.none)
+      while next < order.count, junctionOf[order[next]] == junction {
+        let arrival = order[next]
+        next += 1
+        let layer = arrivals[arrival].layer
+        let known = states[first...].firstIndex {
+          arrivals[$0].layer == layer && turns(of: $0) == turns(of: arrival)
+        }
+        if known == nil {
+          if layer == startLayer(at: junction) && isFree(arrival, at: junction) { record.free = UInt32(states.count) }
+          states.append(arrival)
+        }
+        stateOf[arrival] = UInt32(known ?? states.count - 1)
+      }
+      let isTarget = { (state: Int) in !self.isPublic[junction] || self.arrivals[state].layer != .entering }
+      record.lastTarget = UInt32(first + states[first...].prefix(while: isTarget).count)
+      junctions.append(record)
+    }
+    junctions.append(.init(first: UInt32(states.count), lastTarget: 0, free: StateGraph.none))
+
+    var arcs: [ArcGraph.Arc] = []
+    var travelled: [DirectedStreet] = []
+    var closed: [Conditions.Entry] = []
+    for (state, arrival) in states.enumerated() {
+      for turn in turns(of: arrival) {
+        let to = ends[junctionOf[arrival], Int(turn.place)].leaving
+        let head = number(of: Arrival(street: to, layer: turn.layer, context: turn.context))
+        var weight = streets[to].weight(isReversed: to.isReversed)
+        weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
+        var conditions = conditionSets[turn.conditions]
+        if case let closing = closings[Int(to.street.index)], !closing.isEmpty {
+          conditions.append(conditionSets.number(ofText: closing))
+        }
+        closed += conditions.map { Conditions.Entry(arc: UInt32(arcs.count), closing: $0) }
+        arcs.append(.init(from: StateID(state), to: StateID(stateOf[Int(head)]), weight: weight))
+        travelled.append(to)
+      }
+    }
+    let starts = plain.map { $0 < 0 ? StateGraph.none : stateOf[Int($0)] }
+    let graph = StateGraph(
+      arcs: ArcGraph(stateCount: states.count, arcs: arcs), streets: Column(travelled), junctions: Column(junctions),
+      starts: Column(starts))
+    return (graph, closed, conditionSets.texts)
+  }
+
+  /// Who starts at a junction that is open to all has not come over streets for a trip's ends.
+  private func startLayer(at junction: Int) -> Layer { isPublic[junction] ? .through : .leaving }
+
+  /// Whether all streets of the junction can be taken at no cost.
+  private func isFree(_ arrival: Int, at junction: Int) -> Bool {
+    let turns = turns(of: arrival)
+    let isPlain = turns.allSatisfy { $0.milliseconds == 0 && $0.context == 0 && $0.conditions == 0 }
+    let open = (0..<ends.count(at: junction)).count { place in
+      let street = ends[junction, place].leaving
+      return streets[street].isOpen(isReversed: street.isReversed)
+    }
+    return isPlain && turns.count == open
+  }
+}
+
+/// What restrictions trips can be in the middle of, by number; 0 is none.
+private struct ContextTable {
+  struct Item: Hashable {
+    var pattern: Int
+    /// The streets of the pattern that were travelled, but the first.
+    var progress: Int
+  }
+
+  private var contexts: [[Item]] = [[]]
+  private var numbers: [[Item]: UInt32] = [[]: 0]
+
+  subscript(number: UInt32) -> [Item] { contexts[Int(number)] }
+
+  mutating func number(of items: [Item]) -> UInt32 {
+    if let known = numbers[items] { return known }
+    let number = UInt32(contexts.count)
+    contexts.append(items)
+    numbers[items] = number
+    return number
+  }
+
+  /// What remains in the middle behind a turn into `street`.
+  func advanced(
+    _ active: [Item], into street: DirectedStreet, _ patterns: [RestrictedTurns.Pattern]
+  ) -> [Item] {
+    active.compactMap { item in
+      let (streets, progress) = (patterns[item.pattern].streets, item.progress + 1)
+      guard progress <= streets.count - 2, streets[progress] == street else { return nil }
+      return Item(pattern: item.pattern, progress: progress)
+    }
+  }
+}
+
+/// Sets of conditions' texts, by number; 0 is the empty set.
+private struct ConditionSets {
+  private(set) var texts: [String] = []
+  private var textNumbers: [String: UInt32] = [:]
+  private var sets: [[UInt32]] = [[]]
+  private var numbers: [[UInt32]: UInt32] = [[]: 0]
+
+  subscript(number: UInt32) -> [UInt32] { sets[Int(number)] }
+
+  mutating func number(of texts: [String]) -> UInt32 {
+    guard !texts.isEmpty else { return 0 }
+    let set = texts.map { number(ofText: $0) }
+    if let known = numbers[set] { return known }
+    sets.append(set)
+    numbers[set] = UInt32(sets.count - 1)
+    return UInt32(sets.count - 1)
+  }
+
+  mutating func number(ofText text: String) -> UInt32 {
+    if let known = textNumbers[text] { return known }
+    let number = UInt32(texts.count)
+    texts.append(text)
+    textNumbers[text] = number
+    return number
+  }
+}

@@ -1,0 +1,59 @@
+/// What a street looks like to the traveller.
+package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
+  case road, service, pedestrian, track, footway, path, cycleway, bridleway, corridor, steps, platform, pier, elevator
+  case ferry, ramp, carTrain
+
+  init(highway: String) {
+    switch highway {
+    case "motorway_link", "trunk_link": self = .ramp
+    case "service", "services", "rest_area": self = .service
+    case "pedestrian": self = .pedestrian
+    case "track": self = .track
+    case "footway": self = .footway
+    case "path", "trail": self = .path
+    case "cycleway": self = .cycleway
+    case "bridleway": self = .bridleway
+    case "corridor": self = .corridor
+    case "steps": self = .steps
+    case "platform": self = .platform
+    case "elevator": self = .elevator
+    default: self = .road
+    }
+  }
+
+  /// Of a way without `highway`.
+  init(key: String, value: String) {
+    switch (key, value) {
+    case ("route", "shuttle_train"): self = .carTrain
+    case ("route", _): self = .ferry
+    case (_, "pier"): self = .pier
+    default: self = .platform
+    }
+  }
+
+  /// Whether one is carried, or climbs.
+  package var isBoarded: Bool { self == .ferry || self == .carTrain || self == .steps || self == .elevator }
+}
+
+/// How important a road is: the least number is the most important.
+package enum RoadClass: UInt8, Sendable, BitwiseCopyable, Comparable {
+  case motorway, trunk, primary, secondary, tertiary, street, livingStreet, service, track, path, other
+
+  init(highway: String?, kind: StreetKind) {
+    switch highway.map({ $0.hasSuffix("_link") ? String($0.dropLast(5)) : $0 }) {
+    case "motorway": self = .motorway
+    case "trunk": self = .trunk
+    case "primary": self = .primary
+    case "secondary": self = .secondary
+    case "tertiary": self = .tertiary
+    case "unclassified", "residential", "road", "busway": self = .street
+    case "living_street", "pedestrian": self = .livingStreet
+    case "service", "services", "rest_area": self = .service
+    case "track": self = .track
+    case nil: self = .other
+    default: self = .path
+    }
+  }
+
+  package static func < (a: RoadClass, b: RoadClass) -> Bool { a.rawValue < b.rawValue }
+}

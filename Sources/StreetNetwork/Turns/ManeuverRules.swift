@@ -1,0 +1,156 @@
+/// Decides what a traveller has to be told at a turn: where there is a choice, and the way to go is not the one that
+/// anybody would take.
+struct ManeuverRules {
+  let streets: [Street]
+  let ends: StreetEnds
+  let attributes: [StreetAttributes]
+  /// Ramps, merging and roundabouts: not for those on foot.
+  let usesRoadManeuvers: Bool
+
+  /// A way on from a junction.
+  private struct Exit {
+    var street: DirectedStreet
+    var attributes: StreetAttributes
+    /// Degrees from the heading of who arrives, right positive.
+    var angle: Double
+    var bend: Double { abs(angle) }
+  }
+
+  func maneuver(at junction: Int, from arriving: Int, to leaving: Int) -> TurnManeuver {
+    let (from, to) = (ends[junction, arriving].arriving, ends[junction, leaving].leaving)
+    guard isOpen(from), isOpen(to) else { return .none }
+    if arriving == leaving { return .uTurn }
+    let before = attributes[Int(streets[from].attributes)]
+    let exit = self.exit(from, to)
+    let others = (0..<ends.count(at: junction)).compactMap { place -> Exit? in
+      guard place != arriving, place != leaving, isOpen(ends[junction, place].leaving) else { return nil }
+      return self.exit(from, ends[junction, place].leaving)
+    }
+    if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
+    if usesRoadManeuvers, let link = link(before, exit, others, at: junction, from, arriving) { return link }
+    return turn(before, exit, others)
+  }
+
+  // MARK: Kinds of places
+
+  private func boarding(_ before: StreetAttributes, _ exit: Exit, _ from: DirectedStreet) -> TurnManeuver? {
+    if exit.attributes.kind.isBoarded && exit.attributes.kind != before.kind { return .board }
+    if before.kind.isBoarded && !exit.attributes.kind.isBoarded { return TurnManeuver(angle: exit.angle) }
+    if isPushed(from) != isPushed(exit.street) {
+      return exit.bend <= 45 ? .pushOrRide : TurnManeuver(angle: exit.angle)
+    }
+    return nil
+  }
+
+  private func roundabout(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver? {
+    switch (before.traits.contains(.roundabout), exit.attributes.traits.contains(.roundabout)) {
+    case (false, true): .enterRoundabout
+    case (true, false): .leaveRoundabout
+    case (true, true): others.contains { !$0.attributes.traits.contains(.roundabout) } ? .passExit : .stayInRoundabout
+    case (false, false): nil
+    }
+  }
+
+  /// Onto, along and off the roads that join others.
+  private func link(
+    _ before: StreetAttributes, _ exit: Exit, _ others: [Exit], at junction: Int, _ from: DirectedStreet,
+    _ arriving: Int
+  ) -> TurnManeuver? {
+    switch (before.traits.contains(.link), exit.attributes.traits.contains(.link)) {
+    case (false, true) where exit.attributes.kind == .ramp && !others.isEmpty:
+      let straightest = others.min { $0.bend < $1.bend }!
+      let isRight = straightest.bend < 60 ? exit.angle > straightest.angle : exit.angle > 0
+      let leavesHighway = before.roadClass <= .trunk && straightest.attributes.roadClass <= .trunk
+      return leavesHighway ? (isRight ? .exitRight : .exitLeft) : (isRight ? .rampRight : .rampLeft)
+    case (true, false) where exit.bend < 45:
+      let comesAlong = (0..<ends.count(at: junction)).contains { place in
+        let other = ends[junction, place].arriving
+        return place != arriving && isOpen(other) && other.street != exit.street.street
+          && abs(streets.angle(from: other, to: exit.street)) < 45
+          && attributes[Int(streets[other].attributes)].roadClass <= exit.attributes.roadClass
+          && !attributes[Int(streets[other].attributes)].traits.contains(.link)
+      }
+      return comesAlong ? .merge : nil
+    default: return nil
+    }
+  }
+
+  // MARK: Turns
+
+  private func turn(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver {
+    let isSame = before.isSameStreet(as: exit.attributes)
+    guard !others.isEmpty else {
+      // Where there is no choice only names change.
+      if isSame || isUnremarkable(before, exit.attributes) { return .none }
+      return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .rename
+    }
+    let rivals = others.filter { $0.bend <= 60 && !isObvious(exit, before, isSame, over: $0) }
+    let isTurnedOff = exit.bend > TurnManeuver.straightest && rivals.contains { $0.bend <= 15 }
+    if exit.bend <= 60, !rivals.isEmpty, !isTurnedOff {
+      if rivals.allSatisfy({ $0.angle > exit.angle }) { return .keepLeft }
+      return rivals.allSatisfy { $0.angle < exit.angle } ? .keepRight : .keepStraight
+    }
+    if exit.bend <= TurnManeuver.straightest {
+      if isSame { return .none }
+      // Who leaves the street by going straight on has to know.
+      let bendsAway = others.contains { before.isSameStreet(as: $0.attributes) && before.isNamed && $0.bend < 100 }
+      if bendsAway { return .straight }
+      return isUnremarkable(before, exit.attributes) ? .none : .rename
+    }
+    if isSame, exit.bend <= 45, others.allSatisfy({ $0.bend > exit.bend + 10 }) { return .none }
+    return TurnManeuver(angle: exit.angle)
+  }
+
+  /// Whether nobody would think of `other` when told nothing.
+  private func isObvious(_ exit: Exit, _ before: StreetAttributes, _ isSame: Bool, over other: Exit) -> Bool {
+    let (way, otherWay) = (exit.attributes, other.attributes)
+    if otherWay.traits.contains(.link) && !way.traits.contains(.link) && !before.traits.contains(.link) { return true }
+    let isMinor = otherWay.roadClass.rawValue >= way.roadClass.rawValue + 2
+    if isMinor && other.bend + 10 >= exit.bend { return true }
+    // The street goes on, and what leads off is smaller or bends more.
+    if isSame, !before.isSameStreet(as: otherWay) {
+      if otherWay.roadClass > way.roadClass && exit.bend <= 45 { return true }
+      if before.isNamed && exit.bend + 15 <= other.bend { return true }
+    }
+    return otherWay.roadClass >= way.roadClass && exit.bend <= 20 && other.bend >= exit.bend + 25
+  }
+
+  /// For those on wheels a road without a name is the road going on.
+  private func isUnremarkable(_ before: StreetAttributes, _ after: StreetAttributes) -> Bool {
+    usesRoadManeuvers && !after.isNamed && after.kind.looks == before.kind.looks
+  }
+
+  private func exit(_ from: DirectedStreet, _ to: DirectedStreet) -> Exit {
+    Exit(street: to, attributes: attributes[Int(streets[to].attributes)], angle: streets.angle(from: from, to: to))
+  }
+
+  private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
+
+  private func isPushed(_ street: DirectedStreet) -> Bool {
+    streets[street].flags.contains(street.isReversed ? .pushedBackward : .pushedForward)
+  }
+}
+
+extension StreetAttributes {
+  package var isNamed: Bool { name != 0 || ref != 0 }
+
+  /// Whether two streets are one to the traveller: of one name or number, or unnamed and alike.
+  package func isSameStreet(as other: StreetAttributes) -> Bool {
+    guard kind.isBoarded == other.kind.isBoarded, !kind.isBoarded || kind == other.kind else { return false }
+    if name != 0 && other.name != 0 { return name == other.name }
+    if ref != 0 || other.ref != 0 { return ref == other.ref }
+    return name == other.name && kind.looks == other.kind.looks
+      && traits.contains(.link) == other.traits.contains(.link)
+  }
+}
+
+extension StreetKind {
+  /// Kinds between which the traveller sees no difference worth a step.
+  package var looks: StreetKind {
+    switch self {
+    case .path, .corridor, .platform: .footway
+    case .ramp: .road
+    default: self
+    }
+  }
+}

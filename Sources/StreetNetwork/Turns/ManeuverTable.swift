@@ -1,0 +1,28 @@
+import Hierarchy
+
+/// The maneuver of every turn of a network: for each junction a square table, by the end one arrives at and the end one
+/// leaves from.
+package struct ManeuverTable: Sendable {
+  /// Where each junction's table starts.
+  let first: Column<UInt32>
+  let maneuvers: Column<TurnManeuver>
+
+  package func maneuver(junction: Int, arriving: Int, leaving: Int, ends: Int) -> TurnManeuver {
+    maneuvers[Int(first[junction]) + arriving * ends + leaving]
+  }
+}
+
+extension ManeuverTable {
+  init(_ rules: ManeuverRules) {
+    var first: [UInt32] = []
+    var maneuvers: [TurnManeuver] = []
+    for junction in 0..<rules.ends.junctionCount {
+      first.append(UInt32(maneuvers.count))
+      let count = rules.ends.count(at: junction)
+      for arriving in 0..<count {
+        for leaving in 0..<count { maneuvers.append(rules.maneuver(at: junction, from: arriving, to: leaving)) }
+      }
+    }
+    self.init(first: Column(first), maneuvers: Column(maneuvers))
+  }
+}

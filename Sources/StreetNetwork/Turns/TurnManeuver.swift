@@ -1,0 +1,41 @@
+/// What a traveller does at a turn, decided when the network is built: a list of steps is a filter over a route's turns.
+package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
+  /// Nothing.
+  case none
+  /// Nothing but to know that the street has another name from here.
+  case rename
+  /// Straight on, which has to be said.
+  case straight
+  case slightLeft, left, sharpLeft, slightRight, right, sharpRight
+  case uTurn
+  /// Two or more streets fork.
+  case keepLeft, keepStraight, keepRight
+  /// Onto a road that comes along.
+  case merge
+  /// Onto a ramp that leads to a highway.
+  case rampLeft, rampRight
+  /// Off a highway.
+  case exitLeft, exitRight
+  /// Into a roundabout; along it, past a street that leads off; along it, past nothing; off it.
+  case enterRoundabout, passExit, stayInRoundabout, leaveRoundabout
+  /// Onto a ferry, a car train, steps or into an elevator.
+  case board
+  /// On or off the bicycle.
+  case pushOrRide
+
+  /// The turn by `angle` degrees, right positive.
+  package init(angle: Double) {
+    switch angle {
+    case ..<(-120): self = .sharpLeft
+    case ..<(-55): self = .left
+    case ..<(-TurnManeuver.straightest): self = .slightLeft
+    case ...TurnManeuver.straightest: self = .straight
+    case ...55: self = .slightRight
+    case ...120: self = .right
+    default: self = .sharpRight
+    }
+  }
+
+  /// Degrees up to which one goes straight on.
+  static let straightest = 25.0
+}

@@ -1,0 +1,341 @@
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Turn restrictions, as the wiki's "Relation:restriction" has them.
+///
+///     a-b-c
+///       | |      be is the short way to e, bcf the way round
+///     d-e-f
+struct RestrictionScenarios {
+  private let block = TestMap(
+    """
+    a-b-c
+      | |
+    d-e-f
+    """
+  ).way("ab").way("bc").way("be").way("cf").way("def")
+
+  private static let turned = "ab be"
+  private static let round = "ab bc cf def"
+
+  @Test(arguments: [
+    ("no_right_turn", round), ("no_left_turn", round), ("no_straight_on", round), ("no_entry", round),
+    ("no_exit", round), ("no_u_turn", round), ("no_nonsense", turned), ("nonsense", turned), ("only_nonsense", turned),
+    ("only_right_turn", turned),
+  ])
+  func whatIsForbiddenIsDrivenAround(kind: String, expected: String) throws {
+    let map = block.restriction(kind, from: "ab", via: "b", to: "be")
+    #expect(try map.streets("a", "e", by: .automobile) == expected)
+  }
+
+  @Test func onlyStraightOnForbidsAllElse() throws {
+    let map = block.restriction("only_straight_on", from: "ab", via: "b", to: "bc")
+    #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.round)
+    #expect(try map.streets("e", "a", by: .automobile) == "be ab")
+  }
+
+  @Test func aRestrictionHoldsInOneDirection() throws {
+    let map = block.restriction("no_right_turn", from: "ab", via: "b", to: "be")
+    #expect(try map.streets("e", "a", by: .automobile) == "be ab")
+    #expect(try map.streets("c", "e", by: .automobile) != "bc be" || map.streets("c", "d", by: .automobile) != "")
+    #expect(try map.streets("c", "a", by: .automobile) == "bc ab")
+  }
+
+  @Test func thoseOnFootTurnWhereTheyLike() throws {
+    let map = block.restriction("no_right_turn", from: "ab", via: "b", to: "be")
+    #expect(try map.streets("a", "e", by: .walking) == RestrictionScenarios.turned)
+  }
+
+  @Test(arguments: [
+    (["except": "motorcar"], turned), (["except": "bicycle"], round), (["except": "psv;motorcar"], turned),
+    (["except": "psv"], round), (["except": "motor_vehicle"], turned),
+    (["restriction": "", "restriction:motorcar": "no_right_turn"], round),
+    (["restriction": "", "restriction:motor_vehicle": "no_right_turn"], round),
+    (["restriction": "", "restriction:hgv": "no_right_turn"], turned),
+    (["restriction": "", "restriction:bicycle": "no_right_turn"], turned),
+    (["type": "restriction:hgv"], turned),
+    (["type": "restriction:motorcar", "restriction": "no_right_turn"], round),
+  ])
+  func forWhomItHolds(tags: [String: String], expected: String) throws {
+    let map = block.restriction("no_right_turn", from: "ab", via: "b", to: "be", tags)
+    #expect(try map.streets("a", "e", by: .automobile) == expected)
+  }
+
+  @Test(arguments: [
+    (["except": "bicycle"], turned), ([:], round),
+    (["restriction": "", "restriction:motorcar": "no_right_turn"], turned),
+    (["restriction": "", "restriction:bicycle": "no_right_turn"], round), (["except": "motorcar"], round),
+  ])
+  func forBicycles(tags: [String: String], expected: String) throws {
+    let map = block.restriction("no_right_turn", from: "ab", via: "b", to: "be", tags)
+    #expect(try map.streets("a", "e", by: .cycling) == expected)
+  }
+
+  @Test func aBrokenRestrictionIsCountedAndHarmless() throws {
+    let map = block.restriction("no_right_turn", from: "ab", via: "c", to: "be")
+      .restriction("no_right_turn", from: "xy", via: "b", to: "be")
+      .restriction("no_nonsense", from: "ab", via: "b", to: "be")
+      .restriction("no_right_turn", from: "ab", via: "b", to: "be", ["except": "motorcar"])
+      .restriction("no_left_turn", from: "cf", via: "f", to: "def")
+    let counts = try map.network(profile: .stock("automobile")).counts.restrictions
+    #expect(counts.used == 1 && counts.broken == 2 && counts.unknown == 1 && counts.others == 1)
+    #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.turned)
+  }
+
+  /// The way abc goes on beyond b: the turn's name tells which part of it is meant.
+  @Test func aWayThatGoesOnBeyondTheTurnIsUnderstoodByTheTurnsName() throws {
+    let map = TestMap("a-b-c\n  |\n  e").way("abc").way("be")
+      .restriction("no_right_turn", from: "abc", via: "b", to: "be")
+    #expect(isClose(try map.route("a", "e", by: .automobile).distance, 500))  // on to c, and back
+    #expect(isClose(try map.route("c", "e", by: .automobile).distance, 300))
+  }
+
+  @Test func severalFromWaysAreAllForbidden() throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb").way("bd", ["oneway": "yes"])
+      .relation(
+        [("w", "ab", "from"), ("w", "cb", "from"), ("n", "b", "via"), ("w", "bd", "to")],
+        ["type": "restriction", "restriction": "no_entry"])
+    #expect(try map.streets("a", "d", by: .automobile) == "directionsNotFound")
+    #expect(try map.streets("c", "d", by: .automobile) == "directionsNotFound")
+  }
+
+  // MARK: Via ways
+
+  private let ladder = TestMap(
+    """
+    a-b-c-g
+      | | |
+    d-e-f-h
+    """
+  ).way("ab").way("bc").way("cg").way("be").way("cf").way("gh").way("de").way("ef").way("fh")
+
+  @Test func aRestrictionOverAWayHoldsForThoseWhoComeAlongAllOfIt() throws {
+    let map = ladder.restriction("no_u_turn", from: "ab", via: "bc", to: "cf")
+    #expect(try map.streets("a", "f", by: .automobile) == "ab be ef")
+    let without = try map.streets("a", "g", by: .automobile)
+    #expect(without == "ab bc cg")
+  }
+
+  /// Who comes from e by b may turn at c where who comes from a may not.
+  @Test func whoJoinsOnTheWayIsNotMeant() throws {
+    let map = ladder.way("eb", ["highway": "service"]).restriction("no_right_turn", from: "ab", via: "bc", to: "cf")
+      .restriction("no_right_turn", from: "ab", via: "b", to: "be").restriction(
+        "no_right_turn", from: "ab", via: "b", to: "eb")
+    #expect(try map.streets("a", "f", by: .automobile) == "ab bc cg gh fh")
+    #expect(try map.streets("e", "f", by: .automobile) == "ef")
+    let from = TestMap("a-b-c-g\n  | | |\nd-e f h\n    | |\n    i-j").way("ab").way("bc").way("cg").way("be").way("cf")
+      .way("gh").way("de").way("fi").way("hj").way("ij").restriction("no_right_turn", from: "ab", via: "bc", to: "cf")
+    #expect(try from.streets("e", "f", by: .automobile) == "be bc cf")
+    #expect(try from.streets("a", "f", by: .automobile) == "ab bc cg gh hj ij fi")
+  }
+
+  @Test func anOrderOverAWayHoldsToItsEnd() throws {
+    let map = ladder.restriction("only_straight_on", from: "ab", via: "bc", to: "cg")
+    #expect(try map.streets("a", "f", by: .automobile) == "ab be ef")
+    #expect(try map.streets("b", "f", by: .automobile) != "directionsNotFound")
+  }
+
+  @Test func severalViaWaysInAnyOrder() throws {
+    let map = TestMap("a-b-c-d\n  |   |\n  e---f").way("ab").way("bc").way("cd").way("be").way("ef").way("df")
+      .relation(
+        [("w", "ab", "from"), ("w", "cd", "via"), ("w", "bc", "via"), ("w", "df", "to")],
+        ["type": "restriction", "restriction": "no_right_turn"])
+    #expect(try map.streets("a", "f", by: .automobile) == "ab be ef")
+    #expect(try map.network(profile: .stock("automobile")).counts.restrictions.used == 1)
+  }
+
+  /// The via way is cut by a street that leads off at x.
+  @Test func aViaWayMayHaveCrossingsOnIt() throws {
+    let map = TestMap(
+      """
+      a-b-x-c-g
+        | | |
+        e-y-f
+      """
+    ).way("ab").way("bxc").way("cg").way("be").way("xy").way("cf").way("eyf")
+      .restriction("no_right_turn", from: "ab", via: "bxc", to: "cf")
+    #expect(
+      try map.streets("a", "f", by: .automobile) == "ab bxc xy eyf"
+        || map.streets("a", "f", by: .automobile) == "ab be eyf")
+    #expect(try map.network(profile: .stock("automobile")).counts.restrictions.used == 1)
+  }
+
+  // MARK: At times
+
+  @Test(arguments: [
+    ("no_right_turn @ (Mo-Fr 07:00-09:00)", 1, 0), ("no_right_turn @ (weight>3.5)", 1, 0),
+    ("no_right_turn @ (wet)", 0, 1), ("no_right_turn @ (sunset-sunrise)", 0, 1),
+    ("no_right_turn @ (Mo-Fr 07:00-09:00; Sa 10:00-12:00)", 1, 0),
+  ])
+  func timesAreReadOrCounted(value: String, used: UInt32, unreadable: UInt32) throws {
+    let map = block.restriction(
+      "", from: "ab", via: "b", to: "be", ["restriction": "", "restriction:conditional": value])
+    let counts = try map.network(profile: .stock("automobile")).counts.restrictions
+    #expect(counts.used == used && counts.conditional == used && counts.unreadable == unreadable)
+    #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.turned)
+  }
+}
+
+/// Turning around, and what turns cost.
+struct TurnScenarios {
+  @Test func oneTurnsAroundAtADeadEndOnly() throws {
+    // One-way ab leads away from the place beside it: back over the dead end d, not by turning at b.
+    let map = TestMap(
+      """
+      a-1-b-2-d
+          |
+          c
+      """
+    ).way("ab", ["oneway": "yes"]).way("bd").way("bc").restriction("only_straight_on", from: "ab", via: "b", to: "bd")
+    let route = try map.route("1", "c", by: .automobile)
+    #expect(route.streets == "ab bd bd bc")
+    #expect(route.steps.map(\.maneuver) == [.depart, .continue, .uTurn, .turnLeft, .arrive])
+  }
+
+  @Test func aTurningCircleIsForTurningAround() throws {
+    let map = TestMap("a-1-b-2-t---d\n    |\n    c").way("ab", ["oneway": "yes"]).way("btd").way("bc")
+      .restriction("only_straight_on", from: "ab", via: "b", to: "btd")
+    let atEnd = try map.route("1", "c", by: .automobile)
+    let atCircle = try map.node("t", ["highway": "turning_circle"]).route("1", "c", by: .automobile)
+    #expect(atCircle.distance + 399 < atEnd.distance)
+  }
+
+  /// The same corner, to the right and to the left.
+  private let cross = TestMap(
+    """
+        c
+        |
+    a---b---d
+        |
+        e
+    """
+  ).way("abd").way("cbe")
+
+  private func seconds(_ map: TestMap, _ from: Character, _ to: Character) throws -> Double {
+    try map.route(from, to, by: .automobile).expectedTravelTime
+  }
+
+  @Test func sharperTurnsCostMore() throws {
+    let (straight, right) = (try seconds(cross, "a", "d"), try seconds(cross, "a", "e"))
+    #expect(right > straight + 1 && right < straight + 7.5)
+    #expect(isClose(straight, 400 / (25 / 3.6)))
+  }
+
+  @Test func turnsAcrossTheTrafficCostMore() throws {
+    #expect(try seconds(cross, "a", "c") > seconds(cross, "a", "e"))
+  }
+
+  @Test(arguments: [
+    ["driving_side": "left"], ["source:maxspeed": "GB:urban", "maxspeed": "25 km/h"], ["maxspeed:type": "AU:urban"],
+  ])
+  func whereOneDrivesOnTheLeftItIsTheOtherWay(tags: [String: String]) throws {
+    let map = cross.way("ad", tags.merging(["highway": "track"]) { $1 })
+    #expect(try map.network(profile: .stock("automobile")).counts.drivesOnLeft == 1)
+    #expect(try seconds(map, "a", "c") < seconds(map, "a", "e"))
+  }
+
+  @Test func theBoundaryOfACountrySaysTheSide() throws {
+    let map = cross.relation([("w", "abd", "outer")], ["type": "boundary", "driving_side": "left"])
+    #expect(try map.network(profile: .stock("automobile")).counts.drivesOnLeft == 1)
+    let britain = cross.relation([("w", "abd", "outer")], ["type": "boundary", "ISO3166-1": "GB"])
+    #expect(try britain.network(profile: .stock("automobile")).counts.drivesOnLeft == 1)
+  }
+
+  @Test func aBendCostsNothing() throws {
+    let map = TestMap("a-b\n  |\n  c").way("abc")
+    #expect(isClose(try seconds(map, "a", "c"), 300 / (25 / 3.6)))
+  }
+
+  @Test func onFootTurnsAreFree() throws {
+    #expect(isClose(try cross.route("a", "c").expectedTravelTime, 400 * 0.72))
+  }
+
+  @Test func aStartAtACrossingIsNoTurn() throws {
+    for to in ["a", "c", "d", "e"] as [Character] {
+      #expect(isClose(try seconds(cross, "b", to), 200 / (25 / 3.6)))
+      #expect(isClose(try seconds(cross, to, "b"), 200 / (25 / 3.6)))
+    }
+    #expect(try seconds(cross, "b", "b") == 0)
+  }
+}
+
+/// How fast: 100 m a piece; cars go at 85 % of what signs allow.
+struct SpeedScenarios {
+  private func speed(_ tags: [String: String], _ from: Character = "a", _ to: Character = "b", by type: TransportType)
+    throws -> Double
+  {
+    let route = try TestMap("a---b").way("ab", tags).route(from, to, by: type)
+    return (route.distance / route.expectedTravelTime * 36).rounded() / 10
+  }
+
+  @Test(arguments: [
+    ("50", 50.0), ("50 km/h", 50.0), ("50kmh", 50.0), ("50 kph", 50.0), ("30 mph", 48.3), ("30mph", 48.3),
+    ("10 knots", 18.5),
+    ("walk", 6.0), ("none", 140.0), ("DE:urban", 50.0), ("DE:rural", 100.0), ("DE:motorway", 140.0), ("FR:rural", 80.0),
+    ("DE:zone30", 30.0), ("DE:zone:30", 30.0), ("DE:30", 30.0), ("FR:zone20", 20.0), ("XX:urban", 50.0),
+    ("RU:urban", 60.0),
+    ("GB:nsl_single", 97.0), ("CH:rural", 80.0), ("80;60", 60.0), ("urban", 50.0), ("5", 5.0), ("7.5", 7.5),
+  ])
+  func signsInEverySpelling(maxspeed: String, limit: Double) throws {
+    let found = try speed(["maxspeed": maxspeed], by: .automobile)
+    #expect(abs(found - limit * 0.85) < 0.11, "\(found)")
+  }
+
+  @Test(arguments: ["signals", "variable", "nonsense", "-5", "0", ""])
+  func signsThatSayNothing(maxspeed: String) throws {
+    #expect(try speed(["maxspeed": maxspeed], by: .automobile) == 25)
+  }
+
+  @Test(arguments: [
+    (["maxspeed:forward": "40", "maxspeed:backward": "80"], 40.0, 80.0),
+    (["maxspeed": "60", "maxspeed:backward": "40"], 60.0, 40.0),
+    (["maxspeed:lanes": "60|80|80"], 80.0, 80.0), (["maxspeed:lanes:forward": "60|40", "maxspeed": ""], 60.0, 29.41),
+    (["source:maxspeed": "DE:rural"], 100.0, 100.0), (["zone:maxspeed": "DE:30"], 30.0, 30.0),
+    (["maxspeed:type": "GB:nsl_single"], 97.0, 97.0),
+    (["maxspeed": "signals", "source:maxspeed": "DE:urban"], 50.0, 50.0),
+    (["maxspeed": "70", "source:maxspeed": "DE:urban"], 70.0, 70.0),
+    (["maxspeed:advisory": "30", "maxspeed": "50"], 30.0, 30.0),
+    (["zone:traffic": "DE:rural"], 100.0, 100.0),
+  ])
+  func whereSignsStand(tags: [String: String], forward: Double, backward: Double) throws {
+    #expect(abs(try speed(tags, by: .automobile) - forward * 0.85) < 0.11)
+    #expect(abs(try speed(tags, "b", "a", by: .automobile) - backward * 0.85) < 0.11)
+  }
+
+  @Test(arguments: [
+    (["highway": "motorway"], 95.0), (["highway": "trunk"], 85.0), (["highway": "primary"], 65.0),
+    (["highway": "secondary"], 55.0),
+    (["highway": "tertiary"], 40.0), (["highway": "unclassified"], 30.0), (["highway": "residential"], 25.0),
+    (["highway": "living_street"], 10.0), (["highway": "service"], 15.0), (["highway": "motorway_link"], 50.0),
+    (["highway": "primary", "surface": "gravel"], 40.0), (["highway": "primary", "surface": "asphalt"], 65.0),
+    (["highway": "primary", "surface": "mud"], 10.0), (["highway": "primary", "smoothness": "very_bad"], 20.0),
+    (["highway": "track", "tracktype": "grade5"], 15.0), (["highway": "primary", "tracktype": "grade4"], 25.0),
+    (["highway": "service", "service": "parking_aisle"], 10.0), (["highway": "primary", "ford": "yes"], 10.0),
+    (["highway": "primary", "maxspeed": "100", "surface": "sand"], 20.0), (["highway": "", "route": "ferry"], 15.0),
+    (["highway": "primary", "surface": "asphalt;gravel"], 40.0), (["highway": "", "route": "shuttle_train"], 50.0),
+  ])
+  func classesAndSurfacesForCars(tags: [String: String], expected: Double) throws {
+    #expect(abs(try speed(tags, by: .automobile) - expected) < 0.11)
+  }
+
+  @Test(arguments: [
+    (["highway": "cycleway"], 16.0), (["highway": "residential"], 16.0), (["highway": "track"], 12.0),
+    (["highway": "footway"], 4.0),
+    (["highway": "steps"], 2.0), (["highway": "cycleway", "surface": "cobblestone"], 9.0),
+    (["highway": "residential", "maxspeed": "10"], 10.0), (["highway": "residential", "maxspeed": "50"], 16.0),
+    (["highway": "path", "surface": "sand"], 5.0), (["highway": "residential", "smoothness": "horrible"], 5.0),
+    (["highway": "track", "tracktype": "grade5"], 7.0), (["bicycle": "dismount"], 4.0),
+  ])
+  func classesAndSurfacesForBicycles(tags: [String: String], expected: Double) throws {
+    #expect(abs(try speed(tags, by: .cycling) - expected) < 0.11)
+  }
+
+  @Test func theFasterWayIsTakenNotTheShorter() throws {
+    let map = TestMap("a-----b\n|     |\nc-----d").way("ab", ["highway": "track"]).way("ac", ["highway": "primary"])
+      .way("cd", ["highway": "primary"]).way("db", ["highway": "primary"])
+    #expect(try map.streets("a", "b", by: .automobile) == "ac cd db")
+    #expect(try map.streets("a", "b", by: .walking) == "ab")
+  }
+}
