@@ -58,8 +58,10 @@ format: swift ## Format the sources
 format-check: swift
 	@swift format lint --strict --recursive --parallel $(FORMATTED)
 
-bench: packages swift ## Measure: make bench MAP=map.osm.pbf PAIRS=pairs.csv [GRAPH=prefix of RoutingKit vectors]
-	@Benchmarks/run "$(MAP)" "$(PAIRS)" "$(GRAPH)" $(TUNING)
+BY := walking
+
+bench: packages swift ## Measure: make bench MAP=map.osm.pbf PAIRS=pairs.csv [BY=automobile] [GRAPH=prefix of RoutingKit vectors]
+	@Benchmarks/run "$(MAP)" "$(PAIRS)" "$(BY)" "$(GRAPH)" $(TUNING)
 
 clean: ## Remove what was built, not what was fetched
 	@rm -rf .build Benchmarks/.build reports/helsinki-walks reports/helsinki-etas

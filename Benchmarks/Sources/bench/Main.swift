@@ -1,23 +1,23 @@
 import Foundation
 
-/// bench ODOMETER MAP PAIRS [GRAPH]: every scene in turn, a line each.
+/// bench ODOMETER MAP PAIRS TYPE [GRAPH]: every scene in turn, a line each.
 @main
 enum Main {
   static func main() throws {
     let words = CommandLine.arguments
-    guard words.count >= 4 else {
-      print("bench ODOMETER MAP PAIRS [GRAPH]")
+    guard words.count >= 5 else {
+      print("bench ODOMETER MAP PAIRS TYPE [GRAPH]")
       exit(2)
     }
     let odometer = words[1]
     let scratch = NSTemporaryDirectory() + "odometer-bench-\(getpid())"
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: scratch) }
-    print("\((words[2] as NSString).lastPathComponent), \(Machine.description)\n")
-    try buildScene(odometer, map: words[2], scratch: scratch)
-    try queryScene(map: words[2], pairs: words[3], scratch: scratch)
-    try jobScene(odometer, map: words[2], pairs: words[3], scratch: scratch)
-    if words.count > 4 && !words[4].isEmpty { try graphScene(prefix: words[4]) }
+    print("\((words[2] as NSString).lastPathComponent) by \(words[4]), \(Machine.description)\n")
+    try buildScene(odometer, map: words[2], by: words[4], scratch: scratch)
+    try queryScene(map: words[2], pairs: words[3], by: words[4], scratch: scratch)
+    try jobScene(odometer, map: words[2], pairs: words[3], by: words[4], scratch: scratch)
+    if words.count > 5 && !words[5].isEmpty { try graphScene(prefix: words[5]) }
   }
 }
 

@@ -3,22 +3,22 @@ import Routing
 import StreetNetwork
 
 /// From the extract to a network that can be asked: CPU seconds, and the most memory held.
-func buildScene(_ odometer: String, map: String, scratch: String) throws {
+func buildScene(_ odometer: String, map: String, by type: String, scratch: String) throws {
   var runs: [Child] = []
   for number in 0..<5 {
-    runs.append(try Child(odometer, ["network", "build", map, "--cache", "\(scratch)/build\(number)"]))
+    runs.append(try Child(odometer, ["network", "build", map, "--by", type, "--cache", "\(scratch)/build\(number)"]))
   }
   row("extract to queryable, CPU seconds", fixed(median(runs.map(\.cpuSeconds)), 2), "median of 5")
   row("  peak memory, MB", fixed(runs.map(\.peakMegabytes).max()!, 0))
   let opened = try (0..<5).map { _ in
-    try Child(odometer, ["network", "build", map, "--cache", "\(scratch)/build0"])
+    try Child(odometer, ["network", "build", map, "--by", type, "--cache", "\(scratch)/build0"])
   }
   row("  opened again, CPU seconds", fixed(median(opened.map(\.cpuSeconds)), 3), "median of 5, whole program")
 }
 
 /// Questions through the library, snapping included.
-func queryScene(map: String, pairs: String, scratch: String) throws {
-  let network = try StreetNetwork(map: map, profile: .stock("walking"), cache: "\(scratch)/build0")
+func queryScene(map: String, pairs: String, by type: String, scratch: String) throws {
+  let network = try StreetNetwork(map: map, profile: .stock(type), cache: "\(scratch)/build0")
   let directions = Directions(network: network)
   let requests = try readPairs(pairs)
   var checks: Set<Int> = []
@@ -42,13 +42,13 @@ func queryScene(map: String, pairs: String, scratch: String) throws {
 }
 
 /// Jobs as an operator runs them: everything read, computed and written.
-func jobScene(_ odometer: String, map: String, pairs: String, scratch: String) throws {
+func jobScene(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
   let count = try readPairs(pairs).count
   for kind in ["routes", "etas"] {
     let job = "\(scratch)/\(kind).json5"
     try Data(
       """
-      { kind: "\(kind)", map: "\(map)", transportType: "walking", pairs: "\(pairs)", output: "\(scratch)/\(kind)" }
+      { kind: "\(kind)", map: "\(map)", transportType: "\(type)", pairs: "\(pairs)", output: "\(scratch)/\(kind)" }
       """.utf8
     ).write(to: URL(fileURLWithPath: job))
     let runs = try (0..<3).map { _ in
