@@ -20,11 +20,12 @@ let package = Package(
       ]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CDeflate", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
+    .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // The rooms, from the bottom up. None uses one that stands below it in this list.
-    .target(name: "Geography", swiftSettings: strict),
+    .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", swiftSettings: strict),
     .target(
       name: "StreetNetwork",

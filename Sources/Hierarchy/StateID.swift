@@ -39,4 +39,11 @@ public struct Path: Hashable, Sendable {
   /// Indices into the seeds the question was asked with.
   public var source: Int
   public var target: Int
+
+  package init(weight: Weight, arcs: [ArcID], source: Int, target: Int) {
+    self.weight = weight
+    self.arcs = arcs
+    self.source = source
+    self.target = target
+  }
 }

@@ -42,25 +42,25 @@ package struct RouteJob {
     let started = Date()
     let network = try StreetNetwork(
       map: job.map, profile: job.loadProfile(), cache: options.cache, workers: options.workers, report: options.report)
-    let pairs = try PairTable(path: job.pairs, area: network.box)
-    let ends = try snappedPlaces(pairs.places, on: network)
+    let pairs = try PairTable(path: job.pairs, area: network.box, transportType: job.transportType)
+    let places = try snappedPlaces(pairs.places, on: network)
     let folder = ResultsFolder(path: job.output)
     let writer = try ResultsWriter(folder, hasRoutes: job.kind == .routes, job: facts(network, started))
     try writer.write(pairs.rejected)
-    try writer.write(zip(pairs.places, ends).map { placeRow($0, $1, network) })
+    try writer.write(zip(pairs.places, places).map { placeRow($0, $1, network) })
 
     var progress = Progress(total: pairs.pairs.count, unit: job.kind.rawValue, isQuiet: options.isQuiet)
     var written = 0
     let isFinished = try Pipeline.run(
       chunks(of: pairs.pairs.count), workers: options.workers, shouldStop: options.shouldStop,
       makeWorker: { [job, options = job.options] in
-        let worker = RouteWorker(kind: job.kind, pairs, ends, Router(network, options))
+        let worker = RouteWorker(job, pairs, places, Router(network, options))
         return { rows in worker.answer(rows) }
       },
       write: { chunk in
         try writer.write(chunk)
-        written += chunk.routes.count
-        progress.advance(by: chunk.routes.count)
+        written += chunk.rows
+        progress.advance(by: chunk.rows)
       })
     progress.end()
 
@@ -74,7 +74,8 @@ package struct RouteJob {
   /// What the job would read and write, in lines for a person; nothing is built or written.
   package func plan() throws -> String {
     let path = try StreetNetwork.path(map: job.map, profile: job.loadProfile(), cache: options.cache)
-    let pairs = try PairTable(path: job.pairs, area: .earth)
+    let pairs = try PairTable(path: job.pairs, area: .earth, transportType: job.transportType)
+    if let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let isBuilt = FileManager.default.fileExists(atPath: path)
     return """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
@@ -92,13 +93,15 @@ package struct RouteJob {
   }
 
   /// Every place on its street, in the order of `places`; each different point is looked up once.
-  private func snappedPlaces(_ places: [PairTable.InputPlace], on network: StreetNetwork) throws -> [TripEnd?] {
+  private func snappedPlaces(_ places: [PairTable.InputPlace], on network: StreetNetwork) throws -> [SnappedPlace] {
     var numbers: [FixedCoordinate: Int] = [:]
     var points: [FixedCoordinate] = []
     for place in places where numbers[place.coordinate] == nil {
       numbers[place.coordinate] = points.count
       points.append(place.coordinate)
     }
+    let coverage = try job.coverage.map { try Coverage(path: $0) }
+    let isInside = coverage?.area.contains(points.map(\.coordinate))
     var ends: [TripEnd?] = []
     ends.reserveCapacity(points.count)
     let parts = stride(from: 0, to: points.count, by: 4096).lazy.map { points[$0..<min($0 + 4096, points.count)] }
@@ -109,14 +112,18 @@ package struct RouteJob {
         return { part in part.map { router.end(at: $0.coordinate) } }
       },
       write: { ends.append(contentsOf: $0) })
-    return places.map { ends[numbers[$0.coordinate]!] }
+    return places.map { place in
+      let number = numbers[place.coordinate]!
+      return SnappedPlace(end: ends[number], isOutside: isInside?[number] == false)
+    }
   }
 
-  private func placeRow(_ place: PairTable.InputPlace, _ end: TripEnd?, _ network: StreetNetwork) -> PlaceRow {
-    PlaceRow(
+  private func placeRow(_ place: PairTable.InputPlace, _ snapped: SnappedPlace, _ network: StreetNetwork) -> PlaceRow {
+    let end = snapped.end
+    return PlaceRow(
       id: place.id, role: place.role.rawValue, name: place.name, coordinate: place.coordinate,
       snapped: end?.snap.point, snapDistance: end.map { ($0.snap.distance * 100).rounded() / 100 },
-      street: end.map { network.label(of: $0.snap.street) }, status: end == nil ? .placemarkNotFound : .ok,
+      street: end.map { network.label(of: $0.snap.street) }, status: snapped.status,
       weight: nil)
   }
 
@@ -130,6 +137,10 @@ package struct RouteJob {
       ("network_sha256", network.fingerprints.network), ("transport_type", job.transportType.rawValue),
       ("pairs", job.pairs), ("snap_limit", String(job.snapLimit)),
       ("snap_legs", String(job.snapLegs ?? network.profile.countsSnapLegs)),
+      ("coverage", job.coverage ?? ""), ("departure_date", job.departure?.text ?? ""),
+      ("arrival_date", job.arrival?.text ?? ""), ("alternate_routes", String(job.wantsAlternates)),
+      ("toll_preference", job.avoids.contains(.tolls) ? "avoid" : "any"),
+      ("highway_preference", job.avoids.contains(.highways) ? "avoid" : "any"), ("language", job.language),
       ("started", started.formatted(.iso8601)),
     ]
   }

@@ -1,27 +1,29 @@
 import Geography
+import Hierarchy
 import Results
 import Routing
 
 /// Answers the rows of a chunk. One object a thread.
 final class RouteWorker {
-  private let kind: Job.Kind
+  private let job: Job
   private let table: PairTable
-  private let ends: [TripEnd?]
+  private let places: [SnappedPlace]
   private let router: Router
   private let deflater = Deflater()
 
-  init(kind: Job.Kind, _ table: PairTable, _ ends: [TripEnd?], _ router: Router) {
-    self.kind = kind
+  init(_ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router) {
+    self.job = job
     self.table = table
-    self.ends = ends
+    self.places = places
     self.router = router
   }
 
-  /// What was found for a pair of points; rows with equal points share it.
+  /// What was found for a pair of points at a time; rows with equal ones share it.
   private enum Answer {
     case missing(RowStatus)
-    case route(Route)
-    case eta(RouteRow.Found)
+    /// The best route first.
+    case routes([Route])
+    case eta(Weight)
   }
 
   func answer(_ rows: Range<Int>) -> ResultsWriter.Chunk {
@@ -32,86 +34,122 @@ final class RouteWorker {
     var text = TextBuffer(capacity: 1 << 16)
     var hasFeature = false
     for (row, answer) in zip(rows, answers) {
-      let routeRow = self.row(row, answer)
-      guard case .route(let route) = answer else {
-        written.append((routeRow, []))
-        continue
+      switch answer {
+      case .missing(let status): written.append((self.row(row, status), []))
+      case .eta(let weight): written.append((self.row(row, .ok, weight), []))
+      case .routes(let routes):
+        for (alternative, route) in routes.enumerated() {
+          let routeRow = self.row(row, .ok, route.weight, route, alternative)
+          written.append((routeRow, route.steps.map { StepRow($0, phrase: phrases.place(of: $0)) }))
+          text.removeAll()
+          if hasFeature { text.append(",\n") }
+          text.append(routeRow, shape: route.polyline)
+          deflater.append(text)
+          hasFeature = true
+        }
       }
-      written.append((routeRow, route.steps.map { StepRow($0, phrase: phrases.place(of: $0)) }))
-      text.removeAll()
-      if hasFeature { text.append(",\n") }
-      text.append(routeRow, shape: route.polyline)
-      deflater.append(text)
-      hasFeature = true
     }
     return ResultsWriter.Chunk(
-      routes: written, phrases: phrases.rows, features: kind == .routes ? deflater.finishBlock() : nil)
+      rows: rows.count, routes: written, phrases: phrases.rows,
+      features: job.kind == .routes ? deflater.finishBlock() : nil)
   }
 
   /// The answers in the order of the rows. Computed along the map, so that neighbouring trips follow one another and
-  /// find memory warm; equal pairs of points once.
+  /// find memory warm; equal questions once.
   private func answers(to rows: Range<Int>) -> [Answer] {
     var order: [(from: UInt32, to: UInt32, row: Int)] = rows.map { row in
-      let (origin, destination) = points(of: row)
-      return (HilbertIndex(origin).value, HilbertIndex(destination).value, row)
+      let question = question(of: row)
+      return (HilbertIndex(question.origin).value, HilbertIndex(question.destination).value, row)
     }
     order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
-    var known: [PointPair: Answer] = [:]
+    var known: [Question: Answer] = [:]
     var answers = [Answer](repeating: .missing(.invalid), count: rows.count)
     for (_, _, row) in order {
-      let (origin, destination) = points(of: row)
-      let key = PointPair(origin: origin, destination: destination)
-      let answer = known[key] ?? self.answer(to: table.pairs[row])
-      known[key] = answer
+      let question = question(of: row)
+      let answer = known[question] ?? self.answer(to: table.pairs[row])
+      known[question] = answer
       answers[row - rows.lowerBound] = answer
     }
     return answers
   }
 
-  private struct PointPair: Hashable {
+  private struct Question: Hashable {
     var origin: FixedCoordinate
     var destination: FixedCoordinate
+    var departure: Int32
   }
 
-  private func points(of row: Int) -> (FixedCoordinate, FixedCoordinate) {
+  private func question(of row: Int) -> Question {
     let pair = table.pairs[row]
-    return (table.places[Int(pair.origin)].coordinate, table.places[Int(pair.destination)].coordinate)
+    return Question(
+      origin: table.places[Int(pair.origin)].coordinate, destination: table.places[Int(pair.destination)].coordinate,
+      departure: pair.departure)
   }
 
   private func answer(to pair: PairTable.Pair) -> Answer {
-    guard let origin = ends[Int(pair.origin)], let destination = ends[Int(pair.destination)] else {
-      return .missing(.placemarkNotFound)
-    }
-    switch kind {
+    let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
+    guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
+    guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
+    let time = (departure(of: pair) ?? job.arrival)?.localTime
+    switch job.kind {
     case .routes:
-      return router.route(from: origin, to: destination).map(Answer.route) ?? .missing(.directionsNotFound)
+      let routes = router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
+      return routes.isEmpty ? .missing(.directionsNotFound) : .routes(routes)
     case .etas:
-      return router.weight(from: origin, to: destination).map { .eta(RouteRow.Found($0)) }
-        ?? .missing(.directionsNotFound)
+      return router.weight(from: origin, to: destination, at: time).map(Answer.eta) ?? .missing(.directionsNotFound)
     }
   }
 
-  private func row(_ row: Int, _ answer: Answer) -> RouteRow {
+  private func departure(of pair: PairTable.Pair) -> Timestamp? {
+    pair.departure >= 0 ? table.departures[Int(pair.departure)] : job.departure
+  }
+
+  private func row(
+    _ row: Int, _ status: RowStatus, _ weight: Weight? = nil, _ route: Route? = nil, _ alternative: Int = 0
+  ) -> RouteRow {
     let pair = table.pairs[row]
     let (origin, destination) = (table.places[Int(pair.origin)], table.places[Int(pair.destination)])
-    var status = RowStatus.ok
-    var found: RouteRow.Found?
-    switch answer {
-    case .missing(let reason): status = reason
-    case .eta(let eta): found = eta
-    case .route(let route):
-      found = RouteRow.Found(route.weight)
-      found!.route = RouteRow.Details(
-        name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
-        advisoryNotices: route.advisoryNotices)
+    var found = weight.map { RouteRow.Found($0) }
+    found?.route = route.map {
+      RouteRow.Details(
+        name: $0.name, stepCount: $0.steps.count, hasTolls: $0.hasTolls, hasHighways: $0.hasHighways,
+        advisoryNotices: $0.advisoryNotices)
     }
-    return RouteRow(
+    var routeRow = RouteRow(
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
       transportType: router.transportType.rawValue,
       crowFlyCentimetres: Int64((origin.coordinate.distance(to: destination.coordinate) * 100).rounded()),
       found: found)
+    routeRow.alternative = alternative
+    if let departure = departure(of: pair) {
+      routeRow.departure = departure.text
+      routeRow.arrival = weight.map { departure.adding(seconds: $0.seconds).text }
+    } else if let arrival = job.arrival {
+      routeRow.departure = weight.map { arrival.adding(seconds: -$0.seconds).text }
+      routeRow.arrival = arrival.text
+    }
+    if job.writesLinks { routeRow.link = link(from: origin, to: destination) }
+    return routeRow
   }
+
+  private func link(from origin: PairTable.InputPlace, to destination: PairTable.InputPlace) -> String {
+    var request = DirectionsRequest(
+      source: Place(coordinate: origin.coordinate.coordinate),
+      destination: Place(coordinate: destination.coordinate.coordinate))
+    request.transportType = router.transportType
+    return request.url.absoluteString
+  }
+}
+
+/// A place of the input on its street.
+struct SnappedPlace: Sendable {
+  /// Nil where no street is near enough.
+  var end: TripEnd?
+  /// Whether it lies outside of the job's coverage.
+  var isOutside = false
+
+  var status: RowStatus { isOutside ? .outsideCoverage : end == nil ? .placemarkNotFound : .ok }
 }
 
 /// The different phrases of a chunk's steps, in the order in which they are met.

@@ -88,10 +88,15 @@ package final class ResultsWriter {
   /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
   /// a line's end between them.
   package struct Chunk: Sendable {
+    /// How many rows of the input these are; a row may have alternates.
+    package var rows: Int
     package var routes: [(row: RouteRow, steps: [StepRow])]
     package var phrases: [PhraseRow]
     package var features: DeflatedBlock?
-    package init(routes: [(row: RouteRow, steps: [StepRow])], phrases: [PhraseRow], features: DeflatedBlock?) {
+    package init(
+      rows: Int, routes: [(row: RouteRow, steps: [StepRow])], phrases: [PhraseRow], features: DeflatedBlock?
+    ) {
+      self.rows = rows
       self.routes = routes
       self.phrases = phrases
       self.features = features
@@ -110,14 +115,14 @@ package final class ResultsWriter {
       for (row, steps) in chunk.routes { try write(row, steps, phrases, inserts) }
       inserts.chunk.bind(chunkCount)
       inserts.chunk.bind(rowCount)
-      inserts.chunk.bind(chunk.routes.count)
+      inserts.chunk.bind(chunk.rows)
       inserts.chunk.bind(geoJSON.map { Double($0.end) })
       inserts.chunk.bind(geoJSON.map { Double($0.length) })
       inserts.chunk.bind(geoJSON.map { Double($0.crc32) })
       try inserts.chunk.run()
     }
     chunkCount += 1
-    rowCount += chunk.routes.count
+    rowCount += chunk.rows
   }
 
   /// The phrase's number in the database; phrases are numbered in the order in which they are first met.
@@ -152,9 +157,10 @@ package final class ResultsWriter {
     insertRoute.bind(details.map { $0.hasTolls ? 1.0 : 0 })
     insertRoute.bind(details.map { $0.hasHighways ? 1.0 : 0 })
     insertRoute.bind(details.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") })
-    insertRoute.bind(nil as String?)
-    insertRoute.bind(nil as String?)
+    insertRoute.bind(row.departure)
+    insertRoute.bind(row.arrival)
     insertRoute.bind(row.group)
+    insertRoute.bind(row.link)
     try insertRoute.run()
     for (number, step) in steps.enumerated() {
       insertStep.bind(row.pair)

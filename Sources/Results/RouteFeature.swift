@@ -34,6 +34,12 @@ extension TextBuffer {
     append(text: details.hasHighways ? "true" : "false")
     append(",\"advisory_notices\":")
     append(jsonString: details.advisoryNotices.joined(separator: " "))
+    for (key, value) in [("departure_date", row.departure), ("expected_arrival_date", row.arrival), ("link", row.link)]
+    {
+      guard let value else { continue }
+      append(text: ",\"\(key)\":")
+      append(jsonString: value)
+    }
     if let group = row.group {
       append(",\"pair_group\":")
       append(jsonString: group)

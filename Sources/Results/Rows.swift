@@ -50,6 +50,11 @@ package struct RouteRow: Sendable {
   package var crowFlyCentimetres: Int64
   /// Nil unless the status is `ok`.
   package var found: Found?
+  /// ISO 8601; nil where no date was asked for.
+  package var departure: String?
+  package var arrival: String?
+  /// What opens the trip in Maps, where wanted.
+  package var link: String?
 
   package struct Found: Sendable {
     package var centimetres: Int64

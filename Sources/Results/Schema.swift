@@ -13,7 +13,7 @@ enum Schema {
       pair_id, alternative INTEGER NOT NULL, origin_id, destination_id, status TEXT NOT NULL, distance REAL,
       expected_travel_time REAL, transport_type TEXT NOT NULL, name TEXT, step_count INTEGER,
       crow_fly_distance REAL, has_tolls INTEGER, has_highways INTEGER, advisory_notices TEXT, departure_date TEXT,
-      expected_arrival_date TEXT, pair_group TEXT);
+      expected_arrival_date TEXT, pair_group TEXT, link TEXT);
     CREATE TABLE phrase (
       phrase_id INTEGER PRIMARY KEY, instructions TEXT NOT NULL, notice TEXT, transport_type TEXT NOT NULL,
       maneuver TEXT NOT NULL, street TEXT NOT NULL);
@@ -43,7 +43,7 @@ enum Schema {
     """
 
   static let insertPlace = "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?)"
-  static let insertRoute = "INSERT INTO route VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+  static let insertRoute = "INSERT INTO route VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
   static let insertStep = "INSERT INTO step_row VALUES (?,?,?,?,?,?,?,?)"
   static let insertPhrase = "INSERT INTO phrase VALUES (?,?,?,?,?,?)"
   static let insertRejected = "INSERT INTO rejected VALUES (?,?,?,?)"
@@ -51,12 +51,14 @@ enum Schema {
   static let insertStatistic = "INSERT INTO statistic VALUES (?,?,?,?,?,?,?,?,?,?,?)"
   static let setJob = "INSERT OR REPLACE INTO job VALUES (?,?)"
 
+  // Statistics are of the best routes: alternates would count a pair several times.
   static let routeValues = """
-    SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count, status FROM route ORDER BY rowid
+    SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count, status FROM route
+    WHERE alternative = 0 ORDER BY rowid
     """
-  static let stepDistances = "SELECT centimetres / 100.0 FROM step_row ORDER BY rowid"
+  static let stepDistances = "SELECT centimetres / 100.0 FROM step_row WHERE alternative = 0 ORDER BY rowid"
   static let statistics = """
     SELECT scope, measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic
     """
-  static let statusCounts = "SELECT status, count(*) FROM route GROUP BY status ORDER BY status"
+  static let statusCounts = "SELECT status, count(*) FROM route WHERE alternative = 0 GROUP BY status ORDER BY status"
 }

@@ -1,6 +1,6 @@
-import StreetNetwork
 import Foundation
 import Geography
+import StreetNetwork
 import Synchronization
 
 /// Answers requests for directions on a network.
@@ -9,13 +9,15 @@ import Synchronization
 ///     let directions = Directions(network: network)
 ///     let routes = try directions.calculate(DirectionsRequest(source: home, destination: station))
 ///
-/// Safe to use from many tasks and threads at once; each call borrows a `Router` and gives it back.
+/// Safe to use from many tasks and threads at once; each call borrows a `Router` and gives it back. The first request
+/// that avoids tolls or highways builds a network for that, or opens the one built before.
 public final class Directions: Sendable {
   public let network: StreetNetwork
   public let options: Options
-  private let idle = Mutex<[IdleRouter]>([])
+  private let desks: Mutex<[Profile.Avoidance: Desk]>
+  private let cancellations = Atomic<Int>(0)
 
-  /// How places meet the streets.
+  /// How places meet the streets, and how routes are told.
   public struct Options: Hashable, Sendable {
     /// The farthest a street may be from a place, in metres.
     public var snapLimit: Double = 1000
@@ -32,57 +34,91 @@ public final class Directions: Sendable {
   public init(network: StreetNetwork, options: Options = Options()) {
     self.network = network
     self.options = options
+    desks = Mutex([network.profile.avoids: Desk(network: network)])
   }
 
-  /// The routes from the request's source to its destination, the fastest first.
+  /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
+  /// asks for alternates.
   ///
-  /// - Throws: `DirectionsError`.
+  /// - Throws: `DirectionsError`; errors of building a network that avoids something.
   public func calculate(_ request: DirectionsRequest) throws -> [Route] {
-    try withRouter { router in
-      let (source, destination) = try ends(of: request, router)
-      guard var route = router.route(from: source, to: destination) else { throw DirectionsError.directionsNotFound }
-      (route.expectedDepartureDate, route.expectedArrivalDate) = request.dates(taking: route.expectedTravelTime)
-      return [route]
+    try answer(request) { router, source, destination in
+      var routes = router.routes(
+        from: source, to: destination, at: request.timestamp?.localTime,
+        withAlternates: request.requestsAlternateRoutes)
+      for index in routes.indices {
+        (routes[index].expectedDepartureDate, routes[index].expectedArrivalDate) =
+          request.dates(taking: routes[index].expectedTravelTime)
+      }
+      return routes.isEmpty ? nil : routes
     }
   }
 
   /// How long the trip takes and how far it is.
   ///
-  /// - Throws: `DirectionsError`.
+  /// - Throws: as `calculate` does.
   public func calculateETA(_ request: DirectionsRequest) throws -> ETA {
-    try withRouter { router in
-      let (source, destination) = try ends(of: request, router)
-      guard let weight = router.weight(from: source, to: destination) else {
-        throw DirectionsError.directionsNotFound
+    try answer(request) { router, source, destination in
+      router.weight(from: source, to: destination, at: request.timestamp?.localTime).map { weight in
+        let dates = request.dates(taking: weight.seconds)
+        return ETA(
+          transportType: router.transportType, expectedDepartureDate: dates.departure,
+          expectedArrivalDate: dates.arrival, weight: weight)
       }
-      let dates = request.dates(taking: weight.seconds)
-      return ETA(
-        transportType: router.transportType, expectedDepartureDate: dates.departure,
-        expectedArrivalDate: dates.arrival, weight: weight)
     }
   }
 
-  private func ends(of request: DirectionsRequest, _ router: Router) throws -> (TripEnd, TripEnd) {
-    if let type = request.transportType, type != router.transportType {
+  /// Ends all requests that are being calculated, in any thread: they throw `DirectionsError.cancelled`. A request that
+  /// runs in a task ends when its task is cancelled, too.
+  public func cancel() { cancellations.add(1, ordering: .relaxed) }
+
+  private func answer<Answer>(
+    _ request: DirectionsRequest, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
+  ) throws -> Answer {
+    if let type = request.transportType, type.rawValue != network.profile.transportType {
       throw DirectionsError.transportTypeUnavailable(type)
     }
-    guard let source = router.end(at: request.source.coordinate) else {
-      throw DirectionsError.placemarkNotFound(source: true)
+    let start = cancellations.load(ordering: .relaxed)
+    let isCancelled = { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
+    guard !isCancelled() else { throw DirectionsError.cancelled }
+    return try withRouter(avoiding: request.avoids) { router in
+      router.isCancelled = isCancelled
+      defer { router.isCancelled = { false } }
+      guard let source = router.end(at: request.source.coordinate) else {
+        throw DirectionsError.placemarkNotFound(source: true)
+      }
+      guard let destination = router.end(at: request.destination.coordinate) else {
+        throw DirectionsError.placemarkNotFound(source: false)
+      }
+      let answer = try body(router, source, destination)
+      guard !isCancelled() else { throw DirectionsError.cancelled }
+      guard let answer else { throw DirectionsError.directionsNotFound }
+      return answer
     }
-    guard let destination = router.end(at: request.destination.coordinate) else {
-      throw DirectionsError.placemarkNotFound(source: false)
-    }
-    return (source, destination)
   }
 
-  private func withRouter<R>(_ body: (Router) throws -> R) rethrows -> R {
-    let borrowed = idle.withLock { $0.popLast() } ?? IdleRouter(router: Router(network, options))
-    defer { idle.withLock { $0.append(borrowed) } }
-    return try body(borrowed.router)
+  // MARK: Routers
+
+  /// A network, and routers on it that nobody uses: they may change threads.
+  private struct Desk: @unchecked Sendable {
+    let network: StreetNetwork
+    var idle: [Router] = []
   }
 
-  /// A router that nobody uses: it may change threads.
-  private struct IdleRouter: @unchecked Sendable {
+  private func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
+    let known = desks.withLock { desks in desks[avoids].map { _ in desks[avoids]!.idle.popLast() ?? nil } }
+    if known == nil {
+      let variant = try network.avoiding(avoids)
+      desks.withLock { if $0[avoids] == nil { $0[avoids] = Desk(network: variant) } }
+    }
+    let router =
+      (known ?? nil) ?? Router(desks.withLock { $0[avoids]!.network }, options)
+    let lent = Lent(router: router)
+    defer { desks.withLock { $0[avoids]!.idle.append(lent.router) } }
+    return try body(lent.router)
+  }
+
+  private struct Lent: @unchecked Sendable {
     let router: Router
   }
 }

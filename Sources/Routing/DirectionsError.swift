@@ -4,6 +4,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case directionsNotFound
   /// A place has no street within the limit. `source` tells which place.
   case placemarkNotFound(source: Bool)
+  /// The request was cancelled while it was being calculated.
+  case cancelled
   /// The network was built for travellers of another kind.
   case transportTypeUnavailable(TransportType)
 
@@ -12,6 +14,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
     case .directionsNotFound: "No way leads from the source to the destination."
     case .placemarkNotFound(source: true): "There is no street near enough to the source."
     case .placemarkNotFound(source: false): "There is no street near enough to the destination."
+    case .cancelled: "The request was cancelled."
     case .transportTypeUnavailable(let type): "The network is not one for \(type.rawValue)."
     }
   }

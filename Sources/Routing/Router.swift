@@ -6,13 +6,15 @@ import StreetNetwork
 package final class Router {
   package let network: StreetNetwork
   package let transportType: TransportType
+  /// Asked in long searches: true ends them without an answer.
+  package var isCancelled: () -> Bool = { false }
   private let limit: Double
   private let countsSnapLegs: Bool
   private let search: StreetSearch
-  private let query: PathQuery
-  private lazy var detour = DetourQuery(network.states.arcs)
+  let query: PathQuery
+  private(set) lazy var detour = DetourQuery(network.states.arcs)
   /// Closed arcs by the conditions that close them: the same at most hours.
-  private var closures: [[Bool]: ClosedArcs] = [:]
+  private var closures: [[Bool]: ArcSet] = [:]
   var instructions: Instructions
   /// Centimetres by name number, all zero between routes.
   var lengths: [UInt32]
@@ -66,6 +68,25 @@ package final class Router {
     trip(from: source, to: destination, at: time).map { route(along: $0, from: source, to: destination) }
   }
 
+  /// The best route first, then its alternates; empty where no way leads there.
+  package func routes(
+    from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil, withAlternates: Bool
+  ) -> [Route] {
+    guard let best = route(from: source, to: destination, at: time) else { return [] }
+    guard withAlternates, source.place != destination.place else { return [best] }
+    let closed = closedArcs(at: time)
+    let sources = network.sources(source.snap)
+    let targets = network.targets(destination.snap, closed: closed)
+    // A trip along one street has no alternates.
+    guard let path = path(from: sources, to: targets, without: closed),
+      source.leg + path.weight + destination.leg == best.weight
+    else { return [best] }
+    return [best]
+      + alternates(to: path, sources, targets, closed: closed).map { path in
+        route(along: trip(along: path, sources, targets), from: source, to: destination)
+      }
+  }
+
   /// The streets of the best trip.
   func trip(from source: TripEnd, to destination: TripEnd, at time: LocalTime?) -> Trip? {
     guard source.place != destination.place else { return Trip(pieces: []) }
@@ -82,11 +103,11 @@ package final class Router {
     return path.map { trip(along: $0, sources, targets) }
   }
 
-  private func path(from sources: SnapSeeds, to targets: SnapSeeds, without closed: ClosedArcs?) -> Path? {
+  private func path(from sources: SnapSeeds, to targets: SnapSeeds, without closed: ArcSet?) -> Path? {
     let path = query.path(from: sources.seeds, to: targets.seeds)
     // The best way of all hours is the best of this one if it is open.
     guard let closed, let path, path.arcs.contains(where: closed.contains) else { return path }
-    return detour.path(from: sources.seeds, to: targets.seeds, without: closed)
+    return detour.path(from: sources.seeds, to: targets.seeds, without: closed, isCancelled: isCancelled)
   }
 
   private func trip(along path: Path, _ sources: SnapSeeds, _ targets: SnapSeeds) -> Trip {
@@ -105,10 +126,10 @@ package final class Router {
   }
 
   /// The arcs that are closed at a time; nil for none.
-  private func closedArcs(at time: LocalTime?) -> ClosedArcs? {
+  private func closedArcs(at time: LocalTime?) -> ArcSet? {
     guard let isClosed = network.conditions.closed(at: time) else { return nil }
     if let known = closures[isClosed] { return known }
-    let closed = ClosedArcs(network.conditions.closedArcs(isClosed), arcCount: network.states.arcs.arcCount)
+    let closed = ArcSet(network.conditions.closedArcs(isClosed), arcCount: network.states.arcs.arcCount)
     closures[isClosed] = closed
     return closed
   }

@@ -13,11 +13,14 @@ extension StreetNetwork {
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1, report: (NetworkEvent) -> Void = { _ in }
   ) throws {
+    let variant: @Sendable (Profile) throws -> StreetNetwork = {
+      try StreetNetwork(map: map, profile: $0, cache: cache, workers: workers)
+    }
     let mapDigest = try digest(ofMap: map)
     let profileDigest = Digest.of(profile.bytes)
     let path = networkPath(map: map, profile: profile, mapDigest, profileDigest, cache: cache)
     do {
-      try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile)
+      try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile, variant: variant)
       return
     } catch let error as POSIXError where error.code == .ENOENT {
       report(.building(map: map))
@@ -37,15 +40,18 @@ extension StreetNetwork {
     } catch {
       throw CacheError(path: path, problem: reason(error))
     }
-    try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile)
+    try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile, variant: variant)
   }
 
   /// A network of a map in memory, kept in the file at `path`: for tests.
   package convenience init(_ source: OSMSource, profile: Profile, at path: String, workers: Int = 1) throws {
+    let variant: @Sendable (Profile) throws -> StreetNetwork = {
+      try StreetNetwork(source, profile: $0, at: path + "-\($0.avoids.rawValue)", workers: workers)
+    }
     let contents = try builtNetwork(from: source, profile: profile, workers: workers)
     let (map, profileDigest) = (Digest.of(Array(source.name.utf8)), Digest.of(profile.bytes))
     try NetworkFile.write(contents, to: path, map: map, profile: profileDigest)
-    try self.init(NetworkFile(path: path, map: map, profile: profileDigest), profile: profile)
+    try self.init(NetworkFile(path: path, map: map, profile: profileDigest), profile: profile, variant: variant)
   }
 
   /// Where the network of a map is kept.

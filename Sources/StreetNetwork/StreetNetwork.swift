@@ -29,6 +29,8 @@ public final class StreetNetwork: Sendable {
   package let counts: ImportCounts
   private let nameBytes: Column<UInt8>
   private let nameEnds: Column<UInt32>
+  /// Opens or builds the network of the same map under another profile.
+  private let variant: @Sendable (Profile) throws -> StreetNetwork
 
   public struct Fingerprints: Hashable, Sendable {
     public var map: String
@@ -46,8 +48,11 @@ public final class StreetNetwork: Sendable {
     package var restrictions: RestrictionCounts
   }
 
-  init(_ file: NetworkFile, profile: Profile) throws {
+  init(
+    _ file: NetworkFile, profile: Profile, variant: @escaping @Sendable (Profile) throws -> StreetNetwork
+  ) throws {
     self.profile = profile
+    self.variant = variant
     path = file.path
     fingerprints = file.fingerprints
     streets = try file.column(.streets)
@@ -74,6 +79,13 @@ public final class StreetNetwork: Sendable {
     conditions = try Conditions(
       arcs: file.column(.closedArcs),
       texts: file.column(.conditions, of: UInt32.self).map { StreetNetwork.name($0, names.0, names.1) })
+  }
+
+  /// The network of the same map for those who avoid something: built the first time, opened from then on.
+  ///
+  /// - Throws: as `init` does.
+  public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
+    avoids == profile.avoids ? self : try variant(profile.avoiding(avoids))
   }
 
   /// The number of streets.

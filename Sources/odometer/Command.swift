@@ -53,6 +53,13 @@ enum Shared {
   static let snapLimit = Arguments.Option(
     name: "snap-limit", value: "METRES", help: "how far a street may be from a place (default: 1000)")
 
+  static let depart = Arguments.Option(
+    name: "depart", value: "DATE", help: "when the trip starts, as 2026-11-21T08:30:00+01:00: decides what is open")
+  static let arrive = Arguments.Option(name: "arrive", value: "DATE", help: "when the trip ends, in place of --depart")
+  static let avoid = Arguments.Option(
+    name: "avoid", value: "LIST", help: "tolls, highways or both (tolls,highways): used only where nothing else leads")
+  static let language = Arguments.Option(name: "language", value: "NAME", help: "of the instructions: en (default), pt")
+
   static func profile(_ arguments: Arguments) throws -> Profile {
     let type = try arguments.choice("by", of: Profile.stockNames) ?? "walking"
     return try arguments.text("profile").map { try Profile(path: $0) } ?? .stock(type)
@@ -80,6 +87,9 @@ enum Shared {
 
   static func directions(_ arguments: Arguments) throws -> Directions {
     var options = Directions.Options()
+    if let name = try arguments.choice("language", of: Language.names) {
+      options.language = try Language(named: name)
+    }
     if let text = arguments.text("snap-limit") {
       guard let limit = Double(text), limit > 0, limit <= Directions.Options.largestSnapLimit else {
         let most = Int(Directions.Options.largestSnapLimit)
@@ -92,8 +102,30 @@ enum Shared {
 
   /// The request from the operands FROM and TO.
   static func request(_ arguments: Arguments) throws -> DirectionsRequest {
-    try DirectionsRequest(
+    var request = try DirectionsRequest(
       source: place(arguments.operands[0], "FROM"), destination: place(arguments.operands[1], "TO"))
+    let departure = try timestamp(arguments, "depart")
+    let arrival = try timestamp(arguments, "arrive")
+    guard departure == nil || arrival == nil else { throw UsageError("--depart and --arrive: say one of them") }
+    request.departureDate = departure?.date
+    request.arrivalDate = arrival?.date
+    request.timeZone = (departure ?? arrival).flatMap { TimeZone(secondsFromGMT: $0.secondsFromGMT) }
+    for word in (arguments.text("avoid") ?? "").split(separator: ",") {
+      switch word {
+      case "tolls": request.tollPreference = .avoid
+      case "highways": request.highwayPreference = .avoid
+      default: throw UsageError("--avoid: found \(word), allowed: tolls, highways, tolls,highways")
+      }
+    }
+    return request
+  }
+
+  private static func timestamp(_ arguments: Arguments, _ name: String) throws -> Timestamp? {
+    guard let text = arguments.text(name) else { return nil }
+    guard let timestamp = Timestamp(text) else {
+      throw UsageError("--\(name): found \(text), allowed: \(Timestamp.allowed)")
+    }
+    return timestamp
   }
 
   private static func place(_ text: String, _ operand: String) throws -> Place {

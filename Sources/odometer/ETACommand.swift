@@ -5,7 +5,9 @@ enum ETACommand: Command {
   static let name = "eta"
   static let summary = "Tells how long it takes between two places, and how far it is."
   static let operands = ["FROM", "TO"]
-  static let options = [Shared.map, Shared.by, Shared.profile, Shared.snapLimit, Shared.cache]
+  static let options = [
+    Shared.map, Shared.by, Shared.profile, Shared.snapLimit, Shared.depart, Shared.arrive, Shared.avoid, Shared.cache,
+  ]
   static let details = """
     FROM and TO are latitude,longitude in degrees:
 

@@ -1,5 +1,6 @@
 import Jobs
 import Results
+import Routing
 import StreetNetwork
 
 /// What scripts read. The only place that knows which error means which code.
@@ -14,7 +15,7 @@ enum ExitCode: Int32 {
 
   init(_ error: any Error) {
     switch error {
-    case is MapError, is InputError: self = .input
+    case is MapError, is InputError, is CoverageError: self = .input
     case is CacheError, is ResultsError: self = .output
     default: self = .usage
     }

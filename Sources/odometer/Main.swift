@@ -6,7 +6,10 @@ let version = "0.1.0"
 @main
 enum Main {
   private static var commands: [any Command.Type] {
-    [RunCommand.self, RouteCommand.self, ETACommand.self, NetworkBuildCommand.self, NetworkInfoCommand.self]
+    [
+      RunCommand.self, RouteCommand.self, ETACommand.self, NetworkBuildCommand.self, NetworkInfoCommand.self,
+      CoverageCheckCommand.self, CoverageMakeCommand.self,
+    ]
   }
 
   static func main() {
@@ -27,7 +30,8 @@ enum Main {
     }
     guard let command = commands.first(where: { words.starts(with: $0.name.split(separator: " ").map(String.init)) })
     else {
-      let first = words[0] == "network" ? "network: say build or info" : "there is no command \(words[0])"
+      let families = ["network": "network: say build or info", "coverage": "coverage: say check or make"]
+      let first = families[words[0]] ?? "there is no command \(words[0])"
       note("\(first). \(commandList) Try odometer --help.")
       return .usage
     }

@@ -8,7 +8,10 @@ enum RouteCommand: Command {
   static let summary = "Finds the way between two places and tells it step by step."
   static let operands = ["FROM", "TO"]
   static let options = [
-    Shared.map, Shared.by, Shared.profile, Shared.snapLimit, Shared.cache,
+    Shared.map, Shared.by, Shared.profile, Shared.snapLimit,
+    .init(name: "alternates", value: nil, help: "up to two other good routes, too"),
+    Shared.depart, Shared.arrive, Shared.avoid, Shared.language,
+    .init(name: "links", value: nil, help: "add the link that opens the trip in Maps"), Shared.cache,
     .init(name: "format", value: "FORMAT", help: "text (default), json or geojson"),
   ]
   static let details = """
@@ -16,11 +19,13 @@ enum RouteCommand: Command {
 
         odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
+    With --alternates the best route comes first; json has a line a route, geojson one collection of all.
     Exit codes: 0 found; 1 there is no such way, or no street near a place; 2 wrong usage; 3 bad map.
     """
 
   static func run(_ arguments: Arguments) throws -> ExitCode {
-    let request = try Shared.request(arguments)
+    var request = try Shared.request(arguments)
+    request.requestsAlternateRoutes = arguments.has("alternates")
     let format = try arguments.choice("format", of: ["text", "json", "geojson"]) ?? "text"
     let directions = try Shared.directions(arguments)
     let routes: [Route]
@@ -30,12 +35,12 @@ enum RouteCommand: Command {
       note(error.description)
       return .notAllOK
     }
-    for route in routes {
-      switch format {
-      case "json": print(route.json)
-      case "geojson": print(route.geoJSON)
-      default: print(route.text)
-      }
+    request.transportType = routes[0].transportType
+    let link = arguments.has("links") ? request.url.absoluteString : nil
+    switch format {
+    case "json": print(routes.map { $0.json(link: link) }.joined(separator: "\n"))
+    case "geojson": print(geoJSON(routes, link: link))
+    default: print((routes.map(\.text) + [link].compactMap(\.self)).joined(separator: "\n\n"))
     }
     return .finished
   }

@@ -8,11 +8,15 @@ extension Route {
   /// For people: a line a step, distances and times on the left.
   var text: String {
     var lines = ["\(name): \(metres(distance)), \(duration(expectedTravelTime))"]
+    if let departure = expectedDepartureDate, let arrival = expectedArrivalDate {
+      lines.append("\(departure.formatted(.iso8601)) to \(arrival.formatted(.iso8601))")
+    }
     lines += advisoryNotices
     lines.append("")
     for step in steps {
-      // Steps, ferries and elevators say so themselves.
-      let notice = step.notice == "Unpaved" ? " (unpaved)" : ""
+      // Who takes steps, a ferry or an elevator is told so already.
+      let isToldAlready = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .push].contains(step.maneuver)
+      let notice = isToldAlready ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
       let measures = padded(metres(step.distance), 8) + "  " + padded(duration(step.expectedTravelTime), 9)
       lines.append("\(measures)  \(step.instructions)\(notice)")
     }
@@ -20,10 +24,10 @@ extension Route {
   }
 
   /// For programs: one object.
-  var json: String {
+  func json(link: String?) -> String {
     var text = TextBuffer()
     text.append("{")
-    text.appendProperties(of: self)
+    text.appendProperties(of: self, link: link)
     text.append(",\"steps\":[")
     for (number, step) in steps.enumerated() {
       if number > 0 { text.append(",") }
@@ -38,29 +42,33 @@ extension Route {
     text.append("}")
     return text.string()
   }
+}
 
-  /// For maps: the route, then its steps, as Features.
-  var geoJSON: String {
-    var text = TextBuffer()
-    text.append("{\"type\":\"FeatureCollection\",\"features\":[\n{\"type\":\"Feature\",\"properties\":{")
-    text.appendProperties(of: self)
+/// For maps: each route, then its steps, as Features.
+func geoJSON(_ routes: [Route], link: String?) -> String {
+  var text = TextBuffer()
+  text.append("{\"type\":\"FeatureCollection\",\"features\":[\n")
+  for (alternative, route) in routes.enumerated() {
+    if alternative > 0 { text.append(",\n") }
+    text.append(text: "{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
+    text.appendProperties(of: route, link: link)
     text.append("},")
-    text.appendGeometry(polyline)
+    text.appendGeometry(route.polyline)
     text.append("}")
-    for (number, step) in steps.enumerated() {
-      text.append(",\n{\"type\":\"Feature\",\"properties\":{")
+    for (number, step) in route.steps.enumerated() {
+      text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
       text.appendProperties(of: step, number: number)
       text.append("},")
       text.appendGeometry(step.polyline)
       text.append("}")
     }
-    text.append("\n]}")
-    return text.string()
   }
+  text.append("\n]}")
+  return text.string()
 }
 
 extension TextBuffer {
-  fileprivate mutating func appendProperties(of route: Route) {
+  fileprivate mutating func appendProperties(of route: Route, link: String?) {
     append("\"name\":")
     append(jsonString: route.name)
     append(text: ",\"distance\":\(decimal(route.distance, 2))")
@@ -73,6 +81,12 @@ extension TextBuffer {
       append(jsonString: notice)
     }
     append("]")
+    let dates = [("departure_date", route.expectedDepartureDate), ("expected_arrival_date", route.expectedArrivalDate)]
+    for (key, value) in dates.map({ ($0, $1?.formatted(.iso8601)) }) + [("link", link)] {
+      guard let value else { continue }
+      append(text: ",\"\(key)\":")
+      append(jsonString: value)
+    }
   }
 
   fileprivate mutating func appendProperties(of step: RouteStep, number: Int) {
@@ -84,6 +98,7 @@ extension TextBuffer {
     append(jsonString: step.street)
     append(text: ",\"distance\":\(decimal(step.distance, 2))")
     append(text: ",\"expected_travel_time\":\(decimal(step.expectedTravelTime, 3))")
+    append(text: ",\"transport_type\":\"\(step.transportType.rawValue)\"")
   }
 
   fileprivate mutating func appendGeometry(_ line: Polyline) {

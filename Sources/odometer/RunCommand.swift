@@ -14,6 +14,7 @@ enum RunCommand: Command {
     Shared.cache,
     .init(name: "fresh", value: nil, help: "start over, whatever an earlier run has left"),
     .init(name: "dry-run", value: nil, help: "check the job and its input, say what would be done, do nothing"),
+    .init(name: "links", value: nil, help: "add to each route the link that opens it in Maps"),
     .init(name: "quiet", value: nil, help: "no progress, no summary"),
     .init(name: "strict", value: nil, help: "exit with 1 if any row is not ok, or is rejected"),
   ]
@@ -23,13 +24,22 @@ enum RunCommand: Command {
         {
           kind: "routes",                    // routes: with steps and shapes; etas: time and distance alone
           map: "data/helsinki.osm.pbf",      // paths are relative to where odometer is started
-          transportType: "walking",
+          transportType: "walking",          // automobile, walking or cycling
           pairs: "data/helsinki-pairs.csv",  // origin_lon, origin_lat, destination_lon, destination_lat, …; or GeoJSON
           output: "reports/helsinki",
           snapLimit: 1000,                   // optional: how far a street may be from a place, in metres
           snapLegs: true,                    // optional: count the straight way between place and street
-          profile: "my-walking.json5",       // optional: speeds and access rules of your own
+          profile: "my-walking.json5",       // optional: speeds, access and turns of your own
+          coverage: "coverage.geojson",      // optional: pairs with an end outside are not computed
+          departureDate: "2026-11-21T08:30:00+01:00",  // optional; or arrivalDate: what is open then, and when one arrives
+          requestsAlternateRoutes: true,     // optional, kind routes: up to two other good routes
+          tollPreference: "avoid",           // optional: any (default) or avoid
+          highwayPreference: "any",          // optional: likewise
+          language: "en",                    // optional: of instructions: en, pt
         }
+
+    Pairs may also be links of Maps: a text file with one a line, or a column link. A column departure_time (ISO 8601
+    with a zone) goes before the job's date.
 
     Writes results.sqlite and, for routes, routes.geojson.gz. Rows that cannot be used are kept in table rejected.
     Exit codes: 0 finished; 1 finished, but with --strict a row is not ok; 2 wrong usage or job file; 3 bad map or
@@ -39,6 +49,7 @@ enum RunCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitCode {
     var job = try Job(path: arguments.operands[0])
     if let output = arguments.text("output") { job.output = output }
+    job.writesLinks = arguments.has("links")
     var options = RunOptions()
     options.workers = try Shared.workers(arguments)
     options.cache = arguments.text("cache")

@@ -178,7 +178,7 @@ struct CommandTests {
   @Test func anUnknownKeyExitsWithTwo() throws {
     let scratch = try scratch("speed: 3")
     defer { scratch.remove() }
-    try expectFailure("job.json5", scratch, 2, "job.json5:1: speed: unknown key; allowed: kind, map")
+    try expectFailure("job.json5", scratch, 2, "job.json5:1: speed: unknown key; allowed: arrivalDate")
   }
 
   @Test func anOutputThatCannotBeMadeExitsWithFour() throws {

@@ -31,7 +31,8 @@ struct JobTests {
   @Test func anUnknownKeyIsNamedWithItsLine() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸snaplimit: 3,\n}")
-        == "snaplimit: unknown key; allowed: kind, map, output, pairs, profile, snapLegs, snapLimit, transportType")
+        == "snaplimit: unknown key; allowed: arrivalDate, coverage, departureDate, highwayPreference, kind, language, map, output, "
+        + "pairs, profile, requestsAlternateRoutes, snapLegs, snapLimit, tollPreference, transportType")
   }
 
   @Test func aWrongKindIsNamed() throws {

@@ -14,7 +14,7 @@ struct PairTableTests {
   private func table(_ text: String, named name: String = "pairs.csv", area: BoundingBox = .earth) throws -> PairTable {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    return try PairTable(path: scratch.write(text, to: name), area: area)
+    return try PairTable(path: scratch.write(text, to: name), area: area, transportType: .walking)
   }
 
   private func error(_ text: String, named name: String = "pairs.csv") throws -> String {
@@ -96,10 +96,12 @@ struct PairTableTests {
     defer { scratch.remove() }
     try scratch.write("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n", to: "pairs.csv")
     try Run("/usr/bin/env", ["gzip", "pairs.csv"], in: scratch.folder)
-    #expect(try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth).pairs.count == 1)
+    #expect(try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth, transportType: .walking).pairs.count == 1)
     let whole = scratch.bytes("pairs.csv.gz")
     try whole.dropLast(9).write(to: URL(fileURLWithPath: scratch.path("pairs.csv.gz")))
-    #expect(throws: InputError.self) { try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth) }
+    #expect(throws: InputError.self) {
+      try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth, transportType: .walking)
+    }
   }
 
   @Test func geoJSONLinesArePairs() throws {
@@ -132,7 +134,7 @@ struct PairTableTests {
       try error(PairTableTests.header + "1,a,2,3,4\n")
         == "pairs.csv:2: no row of the file can be used; the first one: origin_lon \"a\" is no number")
     #expect(try error("{\"a\": 1}", named: "x.geojson").hasPrefix("x.geojson: found JSON without features"))
-    #expect(throws: InputError.self) { try PairTable(path: "/nowhere.csv", area: .earth) }
-    #expect(throws: InputError.self) { try PairTable(path: "/tmp", area: .earth) }
+    #expect(throws: InputError.self) { try PairTable(path: "/nowhere.csv", area: .earth, transportType: .walking) }
+    #expect(throws: InputError.self) { try PairTable(path: "/tmp", area: .earth, transportType: .walking) }
   }
 }

@@ -137,8 +137,19 @@ public struct TestMap: Sendable {
   }
 
   public func route(_ from: Character, _ to: Character, profile: Profile? = nil) throws -> Route {
-    let directions = Directions(network: try network(profile: profile), options: options)
-    return try directions.calculate(request(from, to))[0]
+    try routes(from, to, profile: profile)[0]
+  }
+
+  /// The routes of a request that may ask for more than two places.
+  public func routes(
+    _ from: Character, _ to: Character, profile: Profile? = nil, _ change: (inout DirectionsRequest) -> Void = { _ in }
+  ) throws -> [Route] {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(opl), profile: profile ?? .stock("walking"), at: scratch.path("map.network"))
+    var request = self.request(from, to)
+    change(&request)
+    return try Directions(network: network, options: options).calculate(request)
   }
 
   public func route(_ from: Character, _ to: Character, by type: TransportType) throws -> Route {
@@ -173,6 +184,7 @@ extension DirectionsError {
     switch self {
     case .directionsNotFound: "directionsNotFound"
     case .placemarkNotFound: "placemarkNotFound"
+    case .cancelled: "cancelled"
     case .transportTypeUnavailable: "transportTypeUnavailable"
     }
   }

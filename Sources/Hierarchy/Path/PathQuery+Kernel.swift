@@ -74,6 +74,19 @@ struct Climb {
   }
 }
 
+extension Climb {
+  /// Climbs on to every rank within `limit`.
+  mutating func explore(_ half: UpwardArcs, within limit: UInt64) {
+    let (first, arcs) = (half.first.base, half.arcs.base)
+    while let (distance, rank) = heap.popMin(), distance <= limit {
+      guard distance == labels[Int(rank)].distance else { continue }
+      for place in Int(first[Int(rank)])..<Int(first[Int(rank) + 1]) {
+        reach(arcs[place].head, distance &+ arcs[place].packed, over: UInt32(place), from: rank)
+      }
+    }
+  }
+}
+
 extension PathQuery {
   func meet(_ sources: [Seed], _ targets: [Seed]) -> Meeting? {
     let ranks = hierarchy.ranks.base

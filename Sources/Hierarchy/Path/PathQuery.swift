@@ -12,6 +12,12 @@ public final class PathQuery {
   var forward: Climb
   var backward: Climb
   private var unpacking = Unpacking()
+  /// States by rank: made when first asked for.
+  private lazy var states: [UInt32] = {
+    var states = [UInt32](repeating: 0, count: hierarchy.stateCount)
+    for (state, rank) in hierarchy.ranks.enumerated() { states[Int(rank)] = UInt32(state) }
+    return states
+  }()
 
   /// Where the two climbs of the last question met.
   struct Meeting {
@@ -30,6 +36,8 @@ public final class PathQuery {
     backward.deallocate()
     unpacking.deallocate()
   }
+
+  func state(atRank rank: UInt32) -> StateID { StateID(states[Int(rank)]) }
 
   /// The weight of the lightest way from any of `sources` to any of `targets`, seeds included; nil where
   /// there is none.

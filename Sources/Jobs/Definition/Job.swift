@@ -13,6 +13,16 @@ package struct Job: Sendable {
   /// Metres.
   package var snapLimit: Double
   package var snapLegs: Bool?
+  /// A GeoJSON MultiPolygon; pairs with an end outside are not computed.
+  package var coverage: String?
+  /// When trips start or end, unless a row says so itself.
+  package var departure: Timestamp?
+  package var arrival: Timestamp?
+  package var wantsAlternates: Bool
+  package var avoids: Profile.Avoidance
+  package var language: String
+  /// Whether each route gets the link that opens it in Maps.
+  package var writesLinks = false
   /// The job file.
   package var file: String
 
@@ -33,18 +43,51 @@ package struct Job: Sendable {
       try root.optionalNumber(
         "snapLimit", over: 0, atMost: Directions.Options.largestSnapLimit, unit: "a number of metres") ?? 1000
     snapLegs = try root.optionalBool("snapLegs")
+    coverage = try root.optionalString("coverage")
+    departure = try Job.timestamp(root, "departureDate")
+    arrival = try Job.timestamp(root, "arrivalDate")
+    if departure != nil && arrival != nil {
+      throw root.error("arrivalDate", "a trip has a departureDate or an arrivalDate, not both")
+    }
+    wantsAlternates = try root.optionalBool("requestsAlternateRoutes") ?? false
+    if wantsAlternates && kind == .etas {
+      throw root.error("requestsAlternateRoutes", "kind etas has no routes to choose from; use kind routes")
+    }
+    avoids = Profile.Avoidance(
+      tolls: try Job.preference(root, "tollPreference"), highways: try Job.preference(root, "highwayPreference"))
+    language = try root.optionalChoice("language", of: Language.names) ?? "en"
     try root.finish()
+  }
+
+  private static func timestamp(_ root: SettingsObject, _ key: String) throws -> Timestamp? {
+    guard let text = try root.optionalString(key) else { return nil }
+    guard let timestamp = Timestamp(text) else {
+      throw root.error(key, "found \"\(text)\", allowed: \(Timestamp.allowed)")
+    }
+    return timestamp
+  }
+
+  private static func preference(_ root: SettingsObject, _ key: String) throws -> RoutePreference {
+    try root.optionalChoice(key, of: RoutePreference.allCases.map(\.rawValue)).flatMap(RoutePreference.init) ?? .any
   }
 
   /// The profile the job travels by.
   package func loadProfile() throws -> Profile {
-    try profile.map { try Profile(path: $0) } ?? .stock(transportType.rawValue)
+    let profile = try self.profile.map { try Profile(path: $0) } ?? .stock(transportType.rawValue)
+    guard profile.transportType == transportType.rawValue else {
+      throw SettingsError(
+        file: file,
+        problem: "profile: \(profile.name) is for transportType \(profile.transportType), the job's is "
+          + transportType.rawValue)
+    }
+    return try profile.avoiding(avoids)
   }
 
   package var options: Directions.Options {
     var options = Directions.Options()
     options.snapLimit = snapLimit
     options.countsSnapLegs = snapLegs
+    options.language = try! Language(named: language)
     return options
   }
 }

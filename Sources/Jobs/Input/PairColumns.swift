@@ -6,16 +6,29 @@ struct PairValues {
   var originName: String?
   var destinationName: String?
   var group: String?
+  /// ISO 8601 with a zone.
+  var departure: String?
+  /// A link of Maps that says both ends, in the place of the numbers.
+  var link: String?
   /// Longitude and latitude of the origin, then of the destination; zeros where there is a problem.
   var numbers: (Double, Double, Double, Double)
   /// Why the row cannot be used.
   var problem: String?
 }
 
+extension PairValues {
+  /// A pair that is nothing but a link.
+  init(link: String) {
+    self.init(link: link, numbers: (0, 0, 0, 0))
+  }
+}
+
 /// Where a pair table's columns are, found by their names.
 struct PairColumns {
+  /// Empty where pairs are links.
   private let coordinates: [(name: String, index: Int)]
   private let optional: [String: Int]
+  private let link: Int?
 
   private static let prefixes = [
     "origin": ["origin_", "from_", "o_", "source_"], "destination": ["destination_", "to_", "d_", "dest_"],
@@ -25,6 +38,35 @@ struct PairColumns {
   /// *Throws*: `InputError` where a coordinate has no column.
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
+    let links = ["link", "url", "maps_link"].lazy.compactMap { names.firstIndex(of: $0) }.first
+    let hasCoordinates = names.contains { name in
+      PairColumns.prefixes.values.joined().contains { prefix in
+        PairColumns.suffixes.values.joined().contains { name == prefix + $0 }
+      }
+    }
+    var coordinates: [(String, Int)] = []
+    if links == nil || hasCoordinates {
+      coordinates = try PairColumns.coordinates(header, names, file)
+    }
+    self.coordinates = coordinates
+    self.link = coordinates.isEmpty ? links : nil
+    var optional: [String: Int] = [:]
+    let keys = [
+      "id": ["id", "pair_id"], "originID": PairColumns.prefixes["origin"]!.map { $0 + "id" },
+      "destinationID": PairColumns.prefixes["destination"]!.map { $0 + "id" },
+      "originName": PairColumns.prefixes["origin"]!.map { $0 + "name" },
+      "destinationName": PairColumns.prefixes["destination"]!.map { $0 + "name" }, "group": ["group"],
+      "departure": ["departure_time", "departure_date"],
+    ]
+    for (key, allowed) in keys {
+      optional[key] = allowed.lazy.compactMap { names.firstIndex(of: $0) }.first
+    }
+    self.optional = optional
+  }
+
+  private static func coordinates(
+    _ header: [String], _ names: [String], _ file: String
+  ) throws -> [(name: String, index: Int)] {
     var coordinates: [(String, Int)] = []
     for (end, axis) in [("origin", "lon"), ("origin", "lat"), ("destination", "lon"), ("destination", "lat")] {
       let allowed = PairColumns.prefixes[end]!.flatMap { prefix in
@@ -39,18 +81,7 @@ struct PairColumns {
       }
       coordinates.append((header[found], found))
     }
-    self.coordinates = coordinates
-    var optional: [String: Int] = [:]
-    let keys = [
-      "id": ["id", "pair_id"], "originID": PairColumns.prefixes["origin"]!.map { $0 + "id" },
-      "destinationID": PairColumns.prefixes["destination"]!.map { $0 + "id" },
-      "originName": PairColumns.prefixes["origin"]!.map { $0 + "name" },
-      "destinationName": PairColumns.prefixes["destination"]!.map { $0 + "name" }, "group": ["group"],
-    ]
-    for (key, allowed) in keys {
-      optional[key] = allowed.lazy.compactMap { names.firstIndex(of: $0) }.first
-    }
-    self.optional = optional
+    return coordinates
   }
 
   func values(of fields: [String]) -> PairValues {
@@ -59,6 +90,12 @@ struct PairColumns {
     }
     var numbers: [Double] = []
     var problem: String?
+    if let link {
+      return PairValues(
+        id: text("id"), originID: text("originID"), destinationID: text("destinationID"),
+        originName: text("originName"), destinationName: text("destinationName"), group: text("group"),
+        departure: text("departure"), link: fields[link], numbers: (0, 0, 0, 0), problem: nil)
+    }
     for (name, index) in coordinates {
       if let number = Double(fields[index]) {
         numbers.append(number)
@@ -70,8 +107,10 @@ struct PairColumns {
     return PairValues(
       id: text("id"), originID: text("originID"), destinationID: text("destinationID"), originName: text("originName"),
       destinationName: text("destinationName"), group: text("group"),
+      departure: text("departure"), link: nil,
       numbers: (numbers[0], numbers[1], numbers[2], numbers[3]), problem: problem)
   }
+
   private func complaint(about field: String, in name: String) -> String {
     guard !field.isEmpty else { return "\(name) is empty" }
     return "\(name) \"\(field)\" is no number" + (field.contains(",") ? "; decimals are written with a point" : "")

@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Results
+import Routing
 
 /// The pairs of a job: rows that can be used, the places they join, and the rows that cannot be used.
 ///
@@ -11,8 +12,12 @@ package struct PairTable {
   package private(set) var rejected: [RejectedRow] = []
   /// Names of groups, by the number in a pair.
   package private(set) var groups: [String] = []
+  /// Departure times that rows have, by the number in a pair.
+  package private(set) var departures: [Timestamp] = []
   private let file: String
   private let area: BoundingBox
+  private let transportType: TransportType
+  private var departureNumbers: [Timestamp: Int32] = [:]
   private var placeNumbers: [PlaceKey: Int32] = [:]
   private var coordinateNumbers: [FixedCoordinate: Int64] = [:]
   private var groupNumbers: [String: Int32] = [:]
@@ -24,6 +29,8 @@ package struct PairTable {
     package var destination: Int32
     /// -1 for none.
     package var group: Int32
+    /// -1 for that of the job.
+    package var departure: Int32
   }
 
   package struct InputPlace {
@@ -43,12 +50,19 @@ package struct PairTable {
 
   /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
   /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
-  package init(path: String, area: BoundingBox) throws {
+  package init(path: String, area: BoundingBox, transportType: TransportType) throws {
     file = path
     self.area = area
+    self.transportType = transportType
     let bytes = try inputBytes(of: path)
-    let isGeoJSON = bytes.first { !$0.isWhitespace } == UInt8(ascii: "{")
-    try isGeoJSON ? readGeoJSON(bytes) : readCSV(bytes)
+    let start = bytes.drop { $0.isWhitespace }
+    if start.first == UInt8(ascii: "{") {
+      try readGeoJSON(bytes)
+    } else if ["maps:", "http:", "https:"].contains(where: { start.starts(with: $0.utf8) }) {
+      readLinks(bytes)
+    } else {
+      try readCSV(bytes)
+    }
     guard !pairs.isEmpty else {
       guard let first = rejected.first else { throw InputError(file: path, problem: "the file has no rows") }
       throw InputError(
@@ -99,14 +113,56 @@ package struct PairTable {
           id: feature.id ?? properties["id"], originID: properties["origin_id"],
           destinationID: properties["destination_id"], originName: properties["origin_name"],
           destinationName: properties["destination_name"], group: properties["group"],
+          departure: properties["departure_time"], link: nil,
           numbers: (first[0], first[1], last[0], last[1]), problem: nil), line: item.line, text: item.text)
     }
   }
 
+  // MARK: Links
+
+  /// A link of Maps a line.
+  private mutating func readLinks(_ bytes: [UInt8]) {
+    for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty else { continue }
+      accept(PairValues(link: text), line: number + 1, text: text)
+    }
+  }
+
+  /// The values with the ends that a link says.
+  private func resolved(_ values: PairValues) -> PairValues {
+    guard let link = values.link else { return values }
+    var values = values
+    do {
+      guard let url = URL(string: link) else { throw LinkProblem.noURL }
+      let request = try DirectionsRequest(url: url)
+      if let type = request.transportType, type != transportType {
+        values.problem = "the link is for \(type.rawValue), the job for \(transportType.rawValue)"
+      }
+      let (from, to) = (request.source.coordinate, request.destination.coordinate)
+      values.numbers = (from.longitude, from.latitude, to.longitude, to.latitude)
+    } catch let error as LinkError {
+      values.problem = error.description
+    } catch {
+      values.problem = "this is no link"
+    }
+    return values
+  }
+
+  private enum LinkProblem: Error { case noURL }
+
   // MARK: Rows
 
   private mutating func accept(_ values: PairValues, line: Int, text: String) {
+    let values = resolved(values)
     if let problem = values.problem { return reject(line, text, problem) }
+    var departure: Int32 = -1
+    if let time = values.departure {
+      guard let timestamp = Timestamp(time) else {
+        return reject(line, text, "departure_time \"\(time)\" cannot be read; allowed: \(Timestamp.allowed)")
+      }
+      departure = number(of: timestamp)
+    }
     let (fromLongitude, fromLatitude, toLongitude, toLatitude) = values.numbers
     let from = checked(longitude: fromLongitude, latitude: fromLatitude, of: .origin)
     let to = checked(longitude: toLongitude, latitude: toLatitude, of: .destination)
@@ -119,7 +175,7 @@ package struct PairTable {
           id: values.id.map(Identifier.init) ?? .number(Int64(pairs.count + rejected.count + 1)),
           origin: place(.origin, values.originID, values.originName, from),
           destination: place(.destination, values.destinationID, values.destinationName, to),
-          group: group(values.group)))
+          group: group(values.group), departure: departure))
     }
   }
 
@@ -167,6 +223,14 @@ package struct PairTable {
     if let known = coordinateNumbers[coordinate] { return known }
     let number = Int64(coordinateNumbers.count + 1)
     coordinateNumbers[coordinate] = number
+    return number
+  }
+
+  private mutating func number(of departure: Timestamp) -> Int32 {
+    if let known = departureNumbers[departure] { return known }
+    let number = Int32(departures.count)
+    departureNumbers[departure] = number
+    departures.append(departure)
     return number
   }
 

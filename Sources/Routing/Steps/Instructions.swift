@@ -55,7 +55,9 @@ struct Instructions {
       if attributes.exit != 0, let numbered = phrases.numberedExit[step.maneuver] {
         text = numbered.replacing("{exit}", with: network.name(attributes.exit))
       }
-      if attributes.isNamed && destination.isEmpty { text += phrases.by }
+      if attributes.isNamed && destination.isEmpty {
+        text += attributes.kind.isBoarded ? phrases.by : phrases.rampOnto
+      }
       if !destination.isEmpty { text += phrases.toward }
     case .keepLeft, .keepStraight, .keepRight:
       if !destination.isEmpty { text += phrases.toward }

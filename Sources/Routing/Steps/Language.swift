@@ -43,6 +43,7 @@ struct Phrases: Sendable {
   let maneuvers: [Maneuver: [String]]
   let numberedExit: [Maneuver: String]
   let by: String
+  let rampOnto: String
   let toward: String
   let nth: [String]
   let nthBeyond: String
@@ -82,6 +83,7 @@ struct Phrases: Sendable {
       uniqueKeysWithValues: [Maneuver.exitLeft, .exitRight].map { ($0, try numbered.string($0.rawValue)) })
     try numbered.finish()
     by = try root.string("by")
+    rampOnto = try root.string("rampOnto")
     toward = try root.string("toward")
     nth = try root.strings("nth")
     nthBeyond = try root.string("nthBeyond")

@@ -53,7 +53,8 @@ extension Profile {
     let isOneway = forward == nil || backward == nil
     return UsableWay(
       kind: kind, roadClass: RoadClass(highway: highway, kind: kind), name: tags["name"] ?? "",
-      ref: tags["ref"] ?? "", destination: isOneway ? destination(tags) : "", exit: tags["junction:ref"] ?? "",
+      ref: tags["ref"]?.split(separator: ";").first?.trimmingSpaces ?? "",
+      destination: isOneway ? destination(tags) : "", exit: tags["junction:ref"] ?? "",
       forward: forward?.travel, backward: backward?.travel,
       duration: kind == .ferry || kind == .carTrain ? tags["duration"].flatMap(durationSeconds) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,

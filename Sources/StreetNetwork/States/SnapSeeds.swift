@@ -51,7 +51,7 @@ extension StreetNetwork {
 
   /// The states from which a trip turns into the last street when it ends at `snap`, or ends, at a junction. Turns over
   /// `closed` arcs do not count.
-  package func targets(_ snap: Snap, closed: ClosedArcs? = nil) -> SnapSeeds {
+  package func targets(_ snap: Snap, closed: ArcSet? = nil) -> SnapSeeds {
     let street = street(snap.street)
     var targets = SnapSeeds()
     if let junction = junction(at: snap) {

@@ -1,16 +1,3 @@
-/// Arcs of a graph that may not be used: a bit an arc.
-public struct ClosedArcs: Sendable {
-  private let bits: [UInt64]
-
-  public init(_ arcs: some Sequence<UInt32>, arcCount: Int) {
-    var bits = [UInt64](repeating: 0, count: (arcCount + 63) / 64)
-    for arc in arcs { bits[Int(arc >> 6)] |= 1 << UInt64(arc & 63) }
-    self.bits = bits
-  }
-
-  public func contains(_ arc: ArcID) -> Bool { bits[Int(arc.index >> 6)] >> UInt64(arc.index & 63) & 1 == 1 }
-}
-
 /// Shortest ways around closed arcs: Dijkstra's search on the graph itself, ended as soon as the answer is certain.
 ///
 /// For the few questions whose best way goes over an arc that is closed just then. One object a thread, 20 bytes a state.
@@ -36,8 +23,13 @@ public final class DetourQuery {
 
   deinit { heap.deallocate() }
 
-  /// The lightest way from any of `sources` to any of `targets` without `closed` arcs; nil where there is none.
-  public func path(from sources: [Seed], to targets: [Seed], without closed: ClosedArcs) -> Path? {
+  /// The lightest way from any of `sources` to any of `targets` without `closed` arcs; nil where there is none,
+  /// or where `isCancelled` says so before it is found.
+  /// `dearer` arcs count for 1.4 times their time; the path weighs what its arcs do.
+  public func path(
+    from sources: [Seed], to targets: [Seed], without closed: ArcSet?, dearer: ArcSet? = nil,
+    isCancelled: () -> Bool = { false }
+  ) -> Path? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)
     heap.removeAll()
@@ -47,24 +39,37 @@ public final class DetourQuery {
     var ends: [UInt32: [Int]] = [:]
     for (index, target) in targets.enumerated() { ends[target.state.index, default: []].append(index) }
     var best: (weight: Weight, target: Int)?
+    var settled = 0
     while let (key, state) = heap.popMin(), Weight(packed: key) < best?.weight ?? .infinity {
+      settled += 1
+      if settled % 4096 == 0, isCancelled() { return nil }
       let weight = Weight(packed: key)
       guard weight == labels[Int(state)].weight else { continue }
       for target in ends[state] ?? [] where weight + targets[target].weight < best?.weight ?? .infinity {
         best = (weight + targets[target].weight, target)
       }
-      for arc in graph.arcs(from: StateID(state)) where !closed.contains(ArcID(arc)) {
-        reach(graph.heads[arc], weight + graph.weights[arc], over: UInt32(arc), from: state)
+      for arc in graph.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
+        reach(graph.heads[arc], weight + cost(of: ArcID(arc), dearer), over: UInt32(arc), from: state)
       }
     }
-    guard let best else { return nil }
+    guard var best else { return nil }
     var arcs: [ArcID] = []
     var label = labels[Int(targets[best.target].state.index)]
     while label.arc != DetourQuery.seed {
       arcs.append(ArcID(label.arc))
       label = labels[Int(label.from)]
     }
+    if dearer != nil {
+      best.weight = sources[Int(label.from)].weight + targets[best.target].weight
+      for arc in arcs { best.weight = best.weight + graph.weight(of: arc) }
+    }
     return Path(weight: best.weight, arcs: arcs.reversed(), source: Int(label.from), target: best.target)
+  }
+
+  private func cost(of arc: ArcID, _ dearer: ArcSet?) -> Weight {
+    let weight = graph.weight(of: arc)
+    guard let dearer, dearer.contains(arc) else { return weight }
+    return weight + Weight(milliseconds: weight.milliseconds / 5 * 2, centimetres: 0)
   }
 
   private func reach(_ state: UInt32, _ weight: Weight, over arc: UInt32, from: UInt32) {

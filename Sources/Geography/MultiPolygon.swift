@@ -1,0 +1,116 @@
+import CGeos
+
+/// Areas on the earth, each with an outer ring and no holes.
+///
+///     let area = MultiPolygon(rings: [[a, b, c, a]])
+///     area.contains([place])                             // [true]
+///
+/// Longitudes and latitudes are taken as a plane, as GeoJSON does. Geometry by GEOS.
+public struct MultiPolygon: Hashable, Sendable {
+  /// Closed: the first position is the last one, too. Four positions at least.
+  public let rings: [[Coordinate]]
+
+  public init(rings: [[Coordinate]]) {
+    precondition(rings.allSatisfy { $0.count >= 4 && $0.first == $0.last }, "a ring that is not closed")
+    self.rings = rings
+  }
+
+  /// For each place whether it lies inside, or on the border.
+  public func contains(_ places: [Coordinate]) -> [Bool] {
+    let geos = Geos()
+    let area = geos.polygons(rings)
+    guard let prepared = GEOSPrepare_r(geos.context, area) else { return places.map { _ in false } }
+    defer {
+      GEOSPreparedGeom_destroy_r(geos.context, prepared)
+      GEOSGeom_destroy_r(geos.context, area)
+    }
+    return places.map { place in
+      let point = GEOSGeom_createPointFromXY_r(geos.context, place.longitude, place.latitude)
+      defer { GEOSGeom_destroy_r(geos.context, point) }
+      return GEOSPreparedIntersects_r(geos.context, prepared, point) == 1
+    }
+  }
+
+  /// Why a ring is no border of an area ("Self-intersection[24.9 60.1]"); nil where it is one.
+  public static func flaw(in ring: [Coordinate]) -> String? {
+    let geos = Geos()
+    let polygon = geos.polygons([ring])
+    defer { GEOSGeom_destroy_r(geos.context, polygon) }
+    guard GEOSisValid_r(geos.context, polygon) != 1, let reason = GEOSisValidReason_r(geos.context, polygon) else {
+      return nil
+    }
+    defer { GEOSFree_r(geos.context, reason) }
+    return String(cString: reason)
+  }
+
+  /// The area around `boxes`: at most so many polygons of at most so many corners, which together hold all boxes.
+  package init(around boxes: [BoundingBox], polygons: Int, corners: Int) {
+    let geos = Geos()
+    let rings = boxes.map { box -> [Coordinate] in
+      let west = Double(box.minLongitude) / 1e7
+      let (south, east, north) = (
+        Double(box.minLatitude) / 1e7, Double(box.maxLongitude) / 1e7, Double(box.maxLatitude) / 1e7
+      )
+      return [(west, south), (east, south), (east, north), (west, north), (west, south)].map {
+        Coordinate(latitude: $0.1, longitude: $0.0)
+      }
+    }
+    let parts = geos.polygons(rings)
+    defer { GEOSGeom_destroy_r(geos.context, parts) }
+    let whole = GEOSUnaryUnion_r(geos.context, parts)!
+    defer { GEOSGeom_destroy_r(geos.context, whole) }
+    // Widened by as much as simplifying may cut off: what was inside stays inside.
+    var tolerance = boxes.first.map { Double($0.maxLatitude - $0.minLatitude) / 1e7 / 2 } ?? 0.001
+    while true {
+      let wider = GEOSBufferWithStyle_r(
+        geos.context, whole, tolerance * 1.1, 1, Int32(GEOSBUF_CAP_SQUARE.rawValue),
+        Int32(GEOSBUF_JOIN_MITRE.rawValue), 2)!
+      let simpler = GEOSTopologyPreserveSimplify_r(geos.context, wider, tolerance)!
+      let rings = geos.outerRings(simpler)
+      GEOSGeom_destroy_r(geos.context, wider)
+      GEOSGeom_destroy_r(geos.context, simpler)
+      if rings.count <= polygons && rings.allSatisfy({ $0.count <= corners + 1 }) || tolerance > 90 {
+        self.init(rings: rings)
+        return
+      }
+      tolerance *= 1.3
+    }
+  }
+}
+
+/// GEOS with a context of its own, for one thread.
+private final class Geos {
+  let context = GEOS_init_r()!
+
+  deinit { GEOS_finish_r(context) }
+
+  func polygons(_ rings: [[Coordinate]]) -> OpaquePointer {
+    var polygons: [OpaquePointer?] = rings.map { ring in
+      let line = GEOSCoordSeq_create_r(context, UInt32(ring.count), 2)!
+      for (index, point) in ring.enumerated() {
+        GEOSCoordSeq_setXY_r(context, line, UInt32(index), point.longitude, point.latitude)
+      }
+      return GEOSGeom_createPolygon_r(context, GEOSGeom_createLinearRing_r(context, line), nil, 0)
+    }
+    return GEOSGeom_createCollection_r(
+      context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
+  }
+
+  /// The outer rings of a polygon or several, counterclockwise, to 1e-6 degrees.
+  func outerRings(_ geometry: OpaquePointer) -> [[Coordinate]] {
+    (0..<GEOSGetNumGeometries_r(context, geometry)).map { index in
+      let ring = GEOSGetExteriorRing_r(context, GEOSGetGeometryN_r(context, geometry, index))
+      let line = GEOSGeom_getCoordSeq_r(context, ring)
+      var count: UInt32 = 0
+      GEOSCoordSeq_getSize_r(context, line, &count)
+      var isCounterclockwise: CChar = 1
+      GEOSCoordSeq_isCCW_r(context, line, &isCounterclockwise)
+      let points = (0..<count).map { index -> Coordinate in
+        var (x, y) = (0.0, 0.0)
+        GEOSCoordSeq_getXY_r(context, line, index, &x, &y)
+        return Coordinate(latitude: (y * 1e6).rounded() / 1e6, longitude: (x * 1e6).rounded() / 1e6)
+      }
+      return isCounterclockwise == 1 ? points : points.reversed()
+    }
+  }
+}

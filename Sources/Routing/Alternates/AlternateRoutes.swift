@@ -1,0 +1,135 @@
+import Hierarchy
+import StreetNetwork
+
+/// What makes a way worth offering beside the best one, as fractions of the best one's time.
+///
+/// I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: not much of it is shared, it is the best way wherever one
+/// looks at a part of it, and it is not much longer where it differs.
+private struct AlternateLimits {
+  /// Time on the same turns and streets.
+  let sharing: Double
+  /// Parts of the way, around the state it leads over, that must be shortest ways.
+  let localOptimality: Double
+  let stretch = 1.25
+
+  /// Shorter trips have fewer choices: more of them must differ, and less must be optimal.
+  init(kilometres: Double) {
+    sharing = 0.60 + 0.15 * min(1, max(0, (kilometres - 10) / 90))
+    localOptimality = kilometres < 20 ? 0.20 : 0.25
+  }
+}
+
+extension Router {
+  /// Up to `count` other good ways, the fastest first.
+  func alternates(
+    to best: Path, _ sources: SnapSeeds, _ targets: SnapSeeds, closed: ArcSet?, count: Int = 2
+  ) -> [Path] {
+    let limits = AlternateLimits(kilometres: Double(best.weight.centimetres) / 100_000)
+    var chosen = [best]
+    let longest = Weight(
+      milliseconds: UInt32(Double(best.weight.milliseconds) * limits.stretch), centimetres: .max >> 2)
+    let vias = query.viaStates(from: sources.seeds, to: targets.seeds, within: longest)
+    // Ways over neighbouring states are the same way: those that were looked at are not looked at again.
+    var seen: Set<StateID> = []
+    for via in vias where chosen.count <= count && !isCancelled() {
+      guard seen.insert(via.state).inserted, let path = path(over: via.state, sources, targets) else { continue }
+      for arc in path.arcs { seen.insert(network.states.arcs.head(of: arc)) }
+      if isGood(path, over: via.state, beside: chosen, limits, sources, targets, closed) { chosen.append(path) }
+    }
+    if chosen.count == 1, best.weight.centimetres < 5_000_000 {
+      chosen += detours(from: best, limits, sources, targets, closed)
+    }
+    return chosen.dropFirst().sorted { $0.weight < $1.weight }
+  }
+
+  /// The best way over a state.
+  private func path(over via: StateID, _ sources: SnapSeeds, _ targets: SnapSeeds) -> Path? {
+    guard let there = query.path(from: sources.seeds, to: [Seed(via)]),
+      let on = query.path(from: [Seed(via)], to: targets.seeds)
+    else { return nil }
+    return Path(
+      weight: there.weight + on.weight, arcs: there.arcs + on.arcs, source: there.source, target: on.target)
+  }
+
+  private func isGood(
+    _ path: Path, over via: StateID?, beside chosen: [Path], _ limits: AlternateLimits, _ sources: SnapSeeds,
+    _ targets: SnapSeeds, _ closed: ArcSet?
+  ) -> Bool {
+    let best = Double(chosen[0].weight.milliseconds)
+    guard Double(path.weight.milliseconds) <= best * limits.stretch,
+      !path.arcs.contains(where: { closed?.contains($0) == true })
+    else { return false }
+    for other in chosen {
+      let shared = sharedMilliseconds(path, other, sources, targets)
+      guard shared <= best * limits.sharing else { return false }
+      let (own, others) = (Double(path.weight.milliseconds) - shared, Double(other.weight.milliseconds) - shared)
+      guard own <= max(others, 1) * limits.stretch else { return false }
+    }
+    return !hasLoop(path, sources, targets)
+      && isLocallyOptimal(path, over: via, milliseconds: best * limits.localOptimality)
+  }
+
+  private func sharedMilliseconds(
+    _ path: Path, _ other: Path, _ sources: SnapSeeds, _ targets: SnapSeeds
+  ) -> Double {
+    let arcs = ArcSet(other.arcs.lazy.map(\.index), arcCount: network.states.arcs.arcCount)
+    var shared = Weight.zero
+    if path.source == other.source { shared = shared + sources.seeds[path.source].weight }
+    if path.target == other.target { shared = shared + targets.seeds[path.target].weight }
+    for arc in path.arcs where arcs.contains(arc) { shared = shared + network.states.arcs.weight(of: arc) }
+    return Double(shared.milliseconds)
+  }
+
+  /// Whether a way meets itself: comes to a junction again, or back along a street.
+  private func hasLoop(_ path: Path, _ sources: SnapSeeds, _ targets: SnapSeeds) -> Bool {
+    var streets = [sources.streets[path.source], targets.streets[path.target]]
+    streets += path.arcs.map { network.states.streets[Int($0.index)] }
+    var junctions: Set<UInt32> = []
+    for street in streets.dropFirst(2) {
+      let record = network.street(street.street)
+      if !junctions.insert(street.isReversed ? record.tail : record.head).inserted { return true }
+    }
+    let ids = Set(streets.dropFirst().map(\.street))
+    return ids.count < streets.count - 1
+  }
+
+  /// The T-test: the part of the way around `via` (or its middle), so many milliseconds to each side, is a shortest way.
+  private func isLocallyOptimal(_ path: Path, over via: StateID?, milliseconds limit: Double) -> Bool {
+    let arcs = network.states.arcs
+    guard path.arcs.count > 1 else { return true }
+    let heads = path.arcs.map { arcs.head(of: $0) }
+    let middle = via.flatMap { via in heads.firstIndex(of: via) } ?? path.arcs.count / 2
+    var (first, last) = (middle, middle)
+    var before = 0.0
+    while first > 0, before < limit {
+      before += Double(arcs.weight(of: path.arcs[first]).milliseconds)
+      first -= 1
+    }
+    var after = 0.0
+    while last < path.arcs.count - 1, after < limit {
+      last += 1
+      after += Double(arcs.weight(of: path.arcs[last]).milliseconds)
+    }
+    guard first < last else { return true }
+    let part = path.arcs[(first + 1)...last].reduce(Weight.zero) { $0 + arcs.weight(of: $1) }
+    let shortest = query.weight(from: [Seed(heads[first])], to: [Seed(heads[last])])
+    return shortest?.milliseconds == part.milliseconds
+  }
+
+  /// Where the hierarchy offers nothing: the best ways when what is used already is made dearer.
+  private func detours(
+    from best: Path, _ limits: AlternateLimits, _ sources: SnapSeeds, _ targets: SnapSeeds, _ closed: ArcSet?
+  ) -> [Path] {
+    var used = best.arcs.map(\.index)
+    for _ in 0..<3 where !isCancelled() {
+      let dearer = ArcSet(used, arcCount: network.states.arcs.arcCount)
+      guard
+        let path = detour.path(
+          from: sources.seeds, to: targets.seeds, without: closed, dearer: dearer, isCancelled: isCancelled)
+      else { return [] }
+      if isGood(path, over: nil, beside: [best], limits, sources, targets, closed) { return [path] }
+      used += path.arcs.map(\.index)
+    }
+    return []
+  }
+}

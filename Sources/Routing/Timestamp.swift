@@ -1,0 +1,71 @@
+import Foundation
+import StreetNetwork
+
+/// A moment with the clock it was read from: a date, and how far that clock is ahead of Greenwich.
+///
+///     Timestamp("2026-11-21T08:30:00+01:00")     ISO 8601 with a zone
+package struct Timestamp: Hashable, Sendable {
+  package var date: Date
+  package var secondsFromGMT: Int
+
+  package init(_ date: Date, secondsFromGMT: Int) {
+    self.date = date
+    self.secondsFromGMT = secondsFromGMT
+  }
+
+  /// What may be written, for messages.
+  package static let allowed = "a date with time and zone, as 2026-11-21T08:30:00+01:00"
+
+  /// Nil where the text is no date with a time and a zone.
+  package init?(_ text: String) {
+    let text = text.uppercased().replacing(" ", with: "T")
+    guard let zoneStart = text.dropFirst(11).firstIndex(where: { "Z+-".contains($0) }),
+      let seconds = Timestamp.seconds(ofZone: text[zoneStart...])
+    else { return nil }
+    let parts = text[..<zoneStart].split(separator: "T", omittingEmptySubsequences: false)
+    let day = parts[0].split(separator: "-").map { Int($0) }
+    guard parts.count == 2, parts[0].count == 10, day.count == 3, let year = day[0], let month = day[1],
+      let day = day[2],
+      (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    let clock = parts[1].split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(clock.count), let hour = Int(clock[0]), let minute = Int(clock[1]),
+      let second = clock.count > 2 ? Double(clock[2]) : 0,
+      (0...24).contains(hour), (0...59).contains(minute), (0..<61).contains(second)
+    else { return nil }
+    var components = DateComponents(
+      timeZone: .gmt, year: year, month: month, day: day, hour: hour, minute: minute)
+    components.calendar = Calendar(identifier: .gregorian)
+    guard components.isValidDate || hour == 24, let date = components.date else { return nil }
+    self.init(date.addingTimeInterval(second - Double(seconds)), secondsFromGMT: seconds)
+  }
+
+  /// `Z`, `+01:00`, `-0330`, `+02`.
+  private static func seconds(ofZone zone: Substring) -> Int? {
+    guard zone != "Z" else { return 0 }
+    let digits = zone.dropFirst().filter { $0 != ":" }
+    guard digits.count == 2 || digits.count == 4, let hours = Int(digits.prefix(2)), hours <= 14,
+      let minutes = digits.count == 4 ? Int(digits.suffix(2)) : 0, minutes < 60
+    else { return nil }
+    return (hours * 60 + minutes) * (zone.first == "-" ? -60 : 60)
+  }
+
+  /// What the clock shows.
+  package var localTime: LocalTime { LocalTime(date, secondsFromGMT: secondsFromGMT) }
+
+  package func adding(seconds: Double) -> Timestamp {
+    Timestamp(date.addingTimeInterval(seconds), secondsFromGMT: secondsFromGMT)
+  }
+
+  /// ISO 8601, to the second: `2026-11-21T08:30:00+01:00`.
+  package var text: String {
+    let zone = TimeZone(secondsFromGMT: secondsFromGMT)!
+    let rounded = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded())
+    let clock = rounded.formatted(
+      Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false))
+    guard secondsFromGMT != 0 else { return clock + "Z" }
+    let minutes = abs(secondsFromGMT) / 60
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(clock)\(secondsFromGMT < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+  }
+}

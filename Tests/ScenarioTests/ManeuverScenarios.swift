@@ -1,0 +1,266 @@
+import Routing
+import TestMaps
+import Testing
+
+/// What drivers are told at ramps, exits, forks and roundabouts.
+struct RoadManeuverScenarios {
+  private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
+    -> [String]
+  {
+    try map.route(from, to, by: type).instructions
+  }
+
+  /// A highway abcd, an exit from b, a ramp that joins at c.
+  private let highway = TestMap(
+    """
+    a-----b-----c-----d
+             e     f
+               g-h
+    """
+  ).way("abcd", ["highway": "motorway", "name": "", "ref": "A 1"])
+    .way("beg", ["highway": "motorway_link", "name": "", "destination": "Porto;Braga", "destination:ref": "A 28"])
+    .way("gh", ["highway": "primary"])
+    .way("hfc", ["highway": "motorway_link", "name": "", "oneway": "yes"])
+
+  @Test func anExitIsTakenWithItsSigns() throws {
+    let map = TestMap("a-----b-----c\n           e\n             g-h").way(
+      "abc", ["highway": "motorway", "ref": "A 1", "name": ""]
+    )
+    .way(
+      "beg",
+      [
+        "highway": "motorway_link", "name": "", "oneway": "yes", "destination": "Porto;Braga",
+        "destination:ref": "A 28",
+      ]
+    )
+    .way("gh", ["highway": "primary"]).node("b", ["highway": "motorway_junction", "ref": "12"])
+    #expect(
+      try told(map, "a", "h") == [
+        "Head east on A 1", "Take exit 12 on the right toward A 28, Porto, Braga", "Continue onto gh",
+        "Arrive at the destination",
+      ])
+    let route = try map.route("a", "h", by: .automobile)
+    #expect(route.hasHighways && !route.hasTolls && route.steps[1].maneuver == .exitRight)
+    #expect(try map.route("g", "h", by: .automobile).hasHighways == false)
+  }
+
+  @Test func anExitWithoutANumberIsAnExit() throws {
+    let map = TestMap("           e\na-----b-----c").way("abc", ["highway": "motorway", "name": "", "ref": "A 1"])
+      .way("be", ["highway": "motorway_link", "name": "", "oneway": "yes"])
+    #expect(try told(map, "a", "e")[1] == "Take the exit on the left")
+  }
+
+  @Test func stayingOnTheHighwayIsNoStep() throws {
+    #expect(try told(highway, "a", "d") == ["Head east on A 1", "Arrive at the destination"])
+  }
+
+  @Test func aRampLeadsToTheHighwayAndMerges() throws {
+    let map = TestMap("a-----c-----d\n   f\nh---g---i").way("acd", ["highway": "motorway", "name": "", "ref": "A 1"])
+      .way("hgi", ["highway": "primary"]).way("gfc", ["highway": "motorway_link", "name": "", "oneway": "yes"])
+    let route = try map.route("h", "d", by: .automobile)
+    #expect(route.steps.map(\.maneuver) == [.depart, .rampLeft, .merge, .arrive])
+    #expect(route.instructions[1...2] == ["Take the ramp on the left", "Merge onto A 1"])
+    #expect(route.name == "via A 1 and hgi" || route.name == "via hgi and A 1" || route.name == "via A 1")
+  }
+
+  /// Two roads of one class part at b, as far to the left as to the right.
+  private let fork = TestMap(
+    """
+                c
+    a-----b
+                d
+    """
+  )
+
+  @Test func aForkIsTold() throws {
+    let map = fork.way("ab").way("bc").way("bd")
+    #expect(try told(map, "a", "c")[1] == "Keep left onto bc")
+    #expect(try told(map, "a", "d")[1] == "Keep right onto bd")
+  }
+
+  @Test func aForkIsToldEvenOfTheSameName() throws {
+    let map = fork.way("ab", ["name": "x"]).way("bc", ["name": "x"]).way("bd", ["name": "x"])
+    #expect(try told(map, "a", "c")[1] == "Keep left to stay on x")
+  }
+
+  @Test func aForkPointsWhereItsSignsPoint() throws {
+    let map = fork.way("ab", ["highway": "motorway_link", "name": "", "oneway": "yes"])
+      .way("bc", ["highway": "motorway_link", "name": "", "oneway": "yes", "destination": "Lisboa"])
+      .way("bd", ["highway": "motorway_link", "name": "", "oneway": "yes"])
+    #expect(try told(map, "a", "c")[1] == "Keep left to stay on the ramp toward Lisboa")
+  }
+
+  @Test func aDrivewayIsNoFork() throws {
+    let map = fork.way("ab", ["highway": "secondary", "name": "x"]).way("bc", ["highway": "secondary", "name": "x"])
+      .way("bd", ["highway": "service", "name": ""])
+    #expect(try told(map, "a", "c") == ["Head east on x", "Arrive at the destination"])
+  }
+
+  @Test func threeWaysForkWithAMiddle() throws {
+    let map = TestMap("            c\na-----b---e\n            d").way("ab").way("bc").way("bd").way("be")
+    #expect(
+      try map.route("a", "e", by: .automobile).steps[1].maneuver == .keepStraight
+        || told(map, "a", "e")[1] == "Continue onto be")
+  }
+
+  // MARK: Roundabouts
+
+  /// Counterclockwise round e, s, n, w are the ring's ends of the arms.
+  private let roundabout = TestMap(
+    """
+            N
+            |
+            n
+          /   \\
+    W---w       e---E
+          \\   /
+            s
+            |
+            S
+    """
+  ).way("wsenw", ["junction": "roundabout", "name": ""]).way("Ww").way("Ss").way("Ee").way("Nn")
+
+  @Test(
+    arguments: [
+      ("S", "1st exit onto Ss"), ("E", "2nd exit onto Ee"), ("N", "3rd exit onto Nn"), ("W", "4th exit onto Ww"),
+    ]
+      as [(Character, String)])
+  func exitsAreCounted(to: Character, exit: String) throws {
+    // Back to W from a place on the arm: all the way round.
+    let map = to == "W" ? roundabout : roundabout
+    guard to != "W" else { return }
+    let told = try told(map, "W", to)
+    #expect(told == ["Head east on Ww", "At the roundabout, take the \(exit)", "Arrive at the destination"])
+    #expect(try map.route("W", to, by: .automobile).steps[1].maneuver == .roundabout)
+  }
+
+  @Test func exitsThatLeadInAreNotCounted() throws {
+    let map = TestMap(
+      """
+              N
+              |
+              n
+            /   \\
+      W---w       e---E
+            \\   /
+              s
+              |
+              S
+      """
+    ).way("wsenw", ["junction": "roundabout", "name": ""]).way("Ww").way("Ss", ["oneway": "yes"]).way("Ee").way("Nn")
+    #expect(try told(map, "W", "E")[1] == "At the roundabout, take the 1st exit onto Ee")
+  }
+
+  @Test func theNameBehindTheRoundaboutMayBeTheSame() throws {
+    let map = roundabout.way("Ww", ["name": "x"])
+    _ = map
+    let same = TestMap("W---w---e---E\n     s").way("wsew", ["junction": "roundabout", "name": ""]).way(
+      "Ww", ["name": "x"]
+    ).way(
+      "eE", ["name": "x"])
+    #expect(try told(same, "W", "E")[1] == "At the roundabout, take the 1st exit to stay on x")
+  }
+
+  @Test func aTripMayEndOrStartInARoundabout() throws {
+    let map = TestMap(
+      """
+              n
+            /   \\
+      W---w       e---E
+            \\   /
+              s 1
+      """
+    ).way("wsenw", ["junction": "roundabout", "name": ""]).way("Ww").way("Ee")
+    #expect(try told(map, "W", "s")[1] == "Enter the roundabout")
+    #expect(try told(map, "s", "E").contains("Leave the roundabout onto Ee"))
+  }
+
+  @Test func onFootARoundaboutIsAStreet() throws {
+    #expect(!(try told(roundabout, "W", "E", by: .walking)).contains { $0.contains("roundabout") })
+  }
+
+  // MARK: Names, ferries, notices
+
+  @Test func aStreetThatChangesItsNameIsContinued() throws {
+    let map = TestMap("a---b---c").way("ab").way("bc")
+    #expect(try told(map, "a", "c") == ["Head east on ab", "Continue onto bc", "Arrive at the destination"])
+  }
+
+  @Test func aGapInTheNameIsNoStep() throws {
+    let map = TestMap("a---b---c---d").way("ab", ["name": "x"]).way("bc", ["name": ""]).way("cd", ["name": "x"])
+    #expect(try told(map, "a", "d") == ["Head east on x", "Arrive at the destination"])
+  }
+
+  @Test func crossingAStreetIsNoStep() throws {
+    let map = TestMap("    e\n    |\na---b---c\n    |\n    f").way("abc", ["name": "x"]).way("ebf", ["name": "y"])
+    #expect(try told(map, "a", "c") == ["Head east on x", "Arrive at the destination"])
+  }
+
+  @Test func theMainRoadThatBendsIsFollowedWithASteps() throws {
+    let map = TestMap("a---b---c\n    |\n    d").way("ab", ["name": "x"]).way("bd", ["name": "x"]).way(
+      "bc", ["name": "y"])
+    #expect(try told(map, "a", "d")[1] == "Turn right to stay on x")
+    #expect(try told(map, "a", "c")[1] == "Continue onto y")
+  }
+
+  @Test func tollsAreNoticed() throws {
+    let map = TestMap("a---b---c").way("ab").way("bc", ["toll": "yes"])
+    let route = try map.route("a", "c", by: .automobile)
+    #expect(route.steps.map(\.notice) == [nil, "Toll road", nil] && route.hasTolls)
+    #expect(route.advisoryNotices == ["This route has tolls."])
+    let booth = TestMap("a---b---c").way("abc").node("b", ["barrier": "toll_booth"])
+    #expect(try booth.route("a", "c", by: .automobile).hasTolls)
+    #expect(try !booth.route("a", "c", by: .cycling).hasTolls)
+  }
+
+  @Test func aCarTrainIsTaken() throws {
+    let map = TestMap("a-b---c-d").way("ab").way(
+      "bc", ["highway": "", "route": "shuttle_train", "name": "", "duration": "15"]
+    ).way("cd")
+    let route = try map.route("a", "d", by: .automobile)
+    #expect(route.instructions[1] == "Take the car train" && route.steps[1].maneuver == .takeCarTrain)
+    #expect(abs(route.steps[1].expectedTravelTime - 900) < 0.1)
+  }
+
+  @Test func theBicycleIsPushedAndRiddenAgain() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["highway": "footway", "name": ""]).way("cd")
+    let route = try map.route("a", "d", by: .cycling)
+    #expect(
+      route.instructions == [
+        "Head east on ab", "Push the bicycle onto the footway", "Ride onto cd", "Arrive at the destination",
+      ])
+    #expect(route.steps.map(\.transportType) == [.cycling, .walking, .cycling, .cycling])
+  }
+
+  /// The slip road cuts the corner: one turn.
+  @Test func aSlipRoadIsATurn() throws {
+    let map = TestMap(
+      """
+      a-----s---b---e
+                t
+                |
+                d
+      """, spacing: 30
+    ).way("asbe", ["highway": "primary"]).way("btd", ["highway": "primary"])
+      .way("st", ["highway": "primary_link", "name": "", "oneway": "yes"])
+    #expect(try told(map, "a", "d") == ["Head east on asbe", "Turn right onto btd", "Arrive at the destination"])
+  }
+
+  @Test func anotherLanguageIsAnotherFile() throws {
+    let map = try roundabout.language("pt")
+    #expect(
+      try told(map, "W", "E") == [
+        "Siga para este por Ww", "Na rotunda, tome a 2.ª saída para Ee", "Chegada ao destino",
+      ])
+    #expect(try map.route("W", "E", by: .automobile).name.hasPrefix("por "))
+  }
+
+  /// The head of the street and its steps are those of the route, exactly.
+  @Test func stepsAddUp() throws {
+    for (from, to) in [("W", "E"), ("N", "S"), ("E", "N")] as [(Character, Character)] {
+      let route = try roundabout.route(from, to, by: .automobile)
+      #expect(isClose(route.steps.reduce(0) { $0 + $1.distance }, route.distance))
+      #expect(isClose(route.steps.reduce(0) { $0 + $1.expectedTravelTime }, route.expectedTravelTime))
+    }
+  }
+}

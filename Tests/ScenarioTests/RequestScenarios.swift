@@ -1,0 +1,303 @@
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// What a request may ask for besides its ends.
+struct RequestScenarios {
+  private static let car = try! Profile.stock("automobile")
+
+  // MARK: Times
+
+  private let block = TestMap("a-b-c\n  | |\nd-e-f").way("ab").way("bc").way("be").way("cf").way("def")
+
+  private func streets(_ map: TestMap, _ from: Character, _ to: Character, at text: String?) throws -> String {
+    do {
+      return try map.routes(from, to, profile: RequestScenarios.car) { request in
+        guard let timestamp = text.flatMap(Timestamp.init) else { return }
+        request.departureDate = timestamp.date
+        request.timeZone = TimeZone(secondsFromGMT: timestamp.secondsFromGMT)
+      }[0].streets
+    } catch DirectionsError.directionsNotFound {
+      return "none"
+    }
+  }
+
+  /// 2026-11-20 is a Friday.
+  @Test(arguments: [
+    ("2026-11-20T08:30:00+01:00", true), ("2026-11-20T06:59:00+01:00", false), ("2026-11-20T09:00:00+01:00", false),
+    ("2026-11-21T08:30:00+01:00", false), ("2026-11-22T08:30:00+01:00", false), ("2026-11-20T08:30:00Z", true),
+    ("2026-11-20T08:30:00-05:00", true), (nil, false),
+  ])
+  func aTurnIsForbiddenAtItsHours(departure: String?, isForbidden: Bool) throws {
+    let map = block.restriction(
+      "", from: "ab", via: "b", to: "be",
+      ["restriction": "", "restriction:conditional": "no_right_turn @ (Mo-Fr 07:00-09:00)"])
+    #expect(try streets(map, "a", "e", at: departure) == (isForbidden ? "ab bc cf def" : "ab be"))
+  }
+
+  @Test(arguments: [
+    ("2026-11-20T12:00:00Z", true), ("2026-11-20T23:00:00Z", false), ("2026-11-21T05:00:00Z", false), (nil, true),
+  ])
+  func aRestrictionMayBeLiftedAtNight(departure: String?, isForbidden: Bool) throws {
+    let map = block.restriction(
+      "no_right_turn", from: "ab", via: "b", to: "be", ["restriction:conditional": "none @ (22:00-06:00)"])
+    #expect(try streets(map, "a", "e", at: departure) == (isForbidden ? "ab bc cf def" : "ab be"))
+  }
+
+  @Test func theOldWayToSayHours() throws {
+    let map = block.restriction(
+      "no_right_turn", from: "ab", via: "b", to: "be",
+      ["day_on": "Monday", "day_off": "Friday", "hour_on": "07:00", "hour_off": "09:00"])
+    #expect(try streets(map, "a", "e", at: "2026-11-20T08:00:00Z") == "ab bc cf def")
+    #expect(try streets(map, "a", "e", at: "2026-11-20T10:00:00Z") == "ab be")
+  }
+
+  @Test(arguments: [
+    ("2026-07-01T12:00:00Z", "ab bc cd"), ("2026-12-01T12:00:00Z", "none"), ("2026-07-01T23:00:00Z", "none"),
+  ])
+  func aFerryRunsAtItsHours(departure: String, expected: String) throws {
+    let map = TestMap("a-b---c-d").way("ab").way("cd")
+      .way("bc", ["highway": "", "route": "ferry", "opening_hours": "Apr-Oct 08:00-20:00"])
+    #expect(try streets(map, "a", "d", at: departure) == expected)
+    #expect(try streets(map, "a", "d", at: nil) == "ab bc cd")
+  }
+
+  @Test func aStreetIsClosedAtItsHours() throws {
+    let map = TestMap("a-b-c\n  | |\nd-e-f").way("ab").way("bc").way("cf").way("def")
+      .way("be", ["motor_vehicle:conditional": "no @ (Sa,Su 10:00-18:00)"])
+    #expect(try streets(map, "a", "d", at: "2026-11-21T12:00:00Z") == "ab bc cf def")
+    #expect(try streets(map, "a", "d", at: "2026-11-20T12:00:00Z") == "ab be def")
+  }
+
+  @Test func datesAreCarried() throws {
+    let date = Date(timeIntervalSince1970: 1_800_000_000)
+    let leaving = try block.routes("a", "e") { $0.departureDate = date }[0]
+    #expect(leaving.expectedDepartureDate == date)
+    #expect(leaving.expectedArrivalDate == date.addingTimeInterval(leaving.expectedTravelTime))
+    let arriving = try block.routes("a", "e") { $0.arrivalDate = date }[0]
+    #expect(arriving.expectedArrivalDate == date)
+    #expect(arriving.expectedDepartureDate == date.addingTimeInterval(-arriving.expectedTravelTime))
+  }
+
+  @Test(arguments: [
+    ("2026-11-21T08:30:00+01:00", "2026-11-21T08:30:00+01:00"), ("2026-11-21T08:30Z", "2026-11-21T08:30:00Z"),
+    ("2026-11-21 08:30:00-0330", "2026-11-21T08:30:00-03:30"), ("2026-02-30T08:30:00Z", nil),
+    ("2026-11-21T08:30:00", nil),
+    ("2026-11-21", nil), ("yesterday", nil), ("2026-11-21T25:00:00Z", nil),
+    ("2026-11-21T08:30:00.4Z", "2026-11-21T08:30:00Z"),
+    ("", nil), ("2026-11-21T08:30:00+25:00", nil),
+  ])
+  func timestampsAreISO8601WithAZone(text: String, expected: String?) {
+    #expect(Timestamp(text)?.text == expected)
+  }
+
+  // MARK: Preferences
+
+  /// The toll road bc is short, bef is the way round.
+  private let toll = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
+    "bc", ["toll": "yes"])
+
+  @Test func tollsAreAvoidedWhereThereIsAnotherWay() throws {
+    #expect(try toll.routes("a", "d", profile: RequestScenarios.car)[0].streets == "ab bc cd")
+    let avoiding = try toll.routes("a", "d", profile: RequestScenarios.car) { $0.tollPreference = .avoid }[0]
+    #expect(avoiding.streets == "ab be ef fc cd" && !avoiding.hasTolls)
+  }
+
+  @Test func tollsArePaidWhereNothingElseLeads() throws {
+    let bridge = TestMap("a-b---c-d").way("ab").way("bc", ["toll": "yes"]).way("cd")
+    let route = try bridge.routes("a", "d", profile: RequestScenarios.car) { $0.tollPreference = .avoid }[0]
+    #expect(route.hasTolls && route.streets == "ab bc cd")
+  }
+
+  @Test func highwaysAreAvoided() throws {
+    let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
+      "bc", ["highway": "motorway"])
+    #expect(try map.routes("a", "d", profile: RequestScenarios.car)[0].hasHighways)
+    let avoiding = try map.routes("a", "d", profile: RequestScenarios.car) { $0.highwayPreference = .avoid }[0]
+    #expect(avoiding.streets == "ab be ef fc cd" && !avoiding.hasHighways)
+  }
+
+  // MARK: Alternates
+
+  /// Three ways of nearly one length from a to z.
+  private let threeWays = TestMap(
+    """
+        b-------c
+      /           \\
+    a---d-------e---z
+      \\           /
+        f-------g
+    """
+  ).way("ab").way("bc").way("cz").way("ad").way("de").way("ez").way("af").way("fg").way("gz")
+
+  @Test func alternatesAreOtherWays() throws {
+    let routes = try threeWays.routes("a", "z", profile: RequestScenarios.car) { $0.requestsAlternateRoutes = true }
+    #expect(routes.map(\.streets) == ["ad de ez", "ab bc cz", "af fg gz"])
+    #expect(try threeWays.routes("a", "z", profile: RequestScenarios.car).count == 1)
+  }
+
+  @Test func aDetourIsNoAlternate() throws {
+    let map = TestMap("a-------b\n|       |\n|       |\nc-------d").way("ab").way("ac").way("cd").way("db")
+    let routes = try map.routes("a", "b", profile: RequestScenarios.car) { $0.requestsAlternateRoutes = true }
+    #expect(routes.map(\.streets) == ["ab"])
+  }
+
+  @Test func roundTheBlockIsNoAlternate() throws {
+    let map = TestMap("a---------b-c---------d\n          | |\n          e-f").way("abcd").way("be").way("ef").way("fc")
+    let routes = try map.routes("a", "d", profile: RequestScenarios.car) { $0.requestsAlternateRoutes = true }
+    #expect(routes.count == 1)
+  }
+
+  // MARK: Errors
+
+  @Test func aCancelledRequestSaysSo() async throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(block.opl), profile: RequestScenarios.car, at: scratch.path("n"))
+    let directions = Directions(network: network)
+    let request = block.request("a", "e")
+    let task = Task {
+      while true { _ = try directions.calculate(request) }
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    let result = await task.result
+    #expect(throws: DirectionsError.cancelled) { try result.get() }
+    #expect(try directions.calculate(request).count == 1)
+  }
+
+  @Test func allRequestsUnderWayCanBeCancelled() async throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(block.opl), profile: RequestScenarios.car, at: scratch.path("n"))
+    let directions = Directions(network: network)
+    let request = block.request("a", "e")
+    let task = Task {
+      while true { _ = try directions.calculate(request) }
+    }
+    // The moment between two requests is missed now and then: asked until one was under way.
+    let canceller = Task {
+      while !Task.isCancelled {
+        directions.cancel()
+        await Task.yield()
+      }
+    }
+    let result = await task.result
+    canceller.cancel()
+    #expect(throws: DirectionsError.cancelled) { try result.get() }
+  }
+
+  @Test func placesWithoutAStreetAreNamed() throws {
+    let far = TestMap("a-b                                        1").way("ab").snapLimit(100)
+    #expect(throws: DirectionsError.placemarkNotFound(source: false)) { try far.route("a", "1", by: .automobile) }
+    #expect(throws: DirectionsError.placemarkNotFound(source: true)) { try far.route("1", "a", by: .automobile) }
+  }
+
+  // MARK: Links
+
+  @Test(arguments: [
+    ("maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d", TransportType.automobile),
+    ("maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=w", .walking),
+    ("maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=b", .cycling),
+    ("https://maps.apple.com/?saddr=41.15,-8.61&daddr=41.16,-8.63", nil),
+    ("https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=cycling", .cycling),
+    ("https://maps.apple.com/?source=41.15%2C-8.61&destination=41.16,+-8.63&directionsMode=walking", .walking),
+  ])
+  func linksAreRequests(text: String, type: TransportType?) throws {
+    let url = try #require(URL(string: text))
+    #expect(DirectionsRequest.isDirectionsRequest(url))
+    let request = try DirectionsRequest(url: url)
+    #expect(request.source.coordinate == Coordinate(latitude: 41.15, longitude: -8.61))
+    #expect(request.destination.coordinate == Coordinate(latitude: 41.16, longitude: -8.63))
+    #expect(request.transportType == type)
+    #expect(try DirectionsRequest(url: request.url) == request)
+  }
+
+  @Test(arguments: [
+    ("maps://?saddr=Rua+Augusta&daddr=41.16,-8.63", "is an address"), ("maps://?daddr=41.16,-8.63", "names no source"),
+    ("https://example.org/?saddr=1,2&daddr=3,4", "no link to Maps"), ("maps://?saddr=91,0&daddr=1,1", "outside"),
+    ("maps://?saddr=1,2&daddr=3,4&dirflg=r", "asks for \"r\""), ("maps://?saddr=1,2", "names no destination"),
+    ("maps://?saddr=1,2,3&daddr=3,4", "is an address"),
+  ])
+  func linksThatCannotBeUsedSayWhy(text: String, reason: String) throws {
+    let error = #expect(throws: LinkError.self) { try DirectionsRequest(url: #require(URL(string: text))) }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+}
+
+/// Coverage files, by the rules for routing apps.
+struct CoverageScenarios {
+  private func check(_ text: String) throws -> [String] {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    return try CoverageCheck(path: scratch.write(text, to: "c.geojson")).findings.map {
+      "\($0.isError ? "error" : "advice") \($0)"
+    }
+  }
+
+  private func file(_ rings: String) -> String { "{\"type\": \"MultiPolygon\", \"coordinates\": [\(rings)]}" }
+
+  @Test func aGoodFileHasNoFindings() throws {
+    #expect(try check(file("[[[0,0],[1,0],[1,1],[0,0]]]")) == [])
+  }
+
+  @Test(arguments: [
+    ("[[[0,0],[1,0],[1,1],[0,1]]]", "error coordinates[0][0][3]: the ring is not closed"),
+    ("[[[0,0],[1,0],[0,0]]]", "error coordinates[0][0]: found 3 positions"),
+    (
+      "[[[0,0],[1,0],[1,1],[0,0]],[[0.1,0.1],[0.2,0.1],[0.2,0.2],[0.1,0.1]]]",
+      "error coordinates[0][1]: holes are not allowed"
+    ),
+    ("[[[41,100],[42,100],[42,101],[41,100]]]", "longitude comes first"),
+    ("[[[0,0],[1,1],[1,0],[0,1],[0,0]]]", "error coordinates[0][0]: the ring is no border of an area"),
+    ("[[[0,0],[1,1],[1,0],[0,0]]]", "advice coordinates[0][0]: the ring runs clockwise"),
+    ("[[[0,0,5],[1,0],[1,1],[0,0]]]", "advice coordinates[0][0][0]: found 3 numbers"),
+    ("[[[0,0],[1],[1,1],[0,0]]]", "error coordinates[0][0][1]: a position is [longitude, latitude]"),
+    ("[[[0,0],[200,0],[1,1],[0,0]]]", "error coordinates[0][0][1]: [200.0, 0.0] lies outside"),
+    ("", "error coordinates: there must be"),
+  ])
+  func eachRuleHasItsFinding(rings: String, finding: String) throws {
+    let found = try check(file(rings))
+    #expect(found.contains { $0.contains(finding) }, "\(found)")
+  }
+
+  @Test(arguments: [
+    ("{\"type\": \"Polygon\", \"coordinates\": []}", "error type: found \"Polygon\""), ("[1]", "found a list"),
+    ("{\"type\": \"FeatureCollection\"}", "no Feature or collection"), ("{", "this is not JSON"),
+    ("// where we drive\n{}", "error line 1: comments"), ("{}", "error type: found nothing"),
+  ])
+  func otherFilesAreNoCoverage(text: String, finding: String) throws {
+    let found = try check(text)
+    #expect(found.contains { $0.contains(finding) }, "\(found)")
+  }
+
+  @Test func manyPolygonsAndPointsAreAdvisedAgainst() throws {
+    let many = (0..<21).map { "[[[\($0),0],[\($0).5,0],[\($0).5,1],[\($0),0]]]" }.joined(separator: ",")
+    #expect(try check(file(many)) == ["advice coordinates: found 21 polygons; at most 20 are recommended"])
+    let round = (0...25).map { step in
+      let angle = Double(step % 25) / 25 * 2 * Double.pi
+      return "[\(cos(angle)),\(sin(angle))]"
+    }
+    #expect(
+      try check(file("[[\(round.joined(separator: ","))]]")) == [
+        "advice coordinates[0][0]: found 25 points; at most 20 are recommended"
+      ])
+  }
+
+  @Test func whatIsMadeIsValidAndHoldsAllStreets() throws {
+    let map = TestMap("a-b-c\n  |\n  d\n\n\n\n\n\n\n\n                                    e-f").way("abc").way("bd")
+      .way("ef")
+    let network = try map.network(profile: .stock("automobile"))
+    let coverage = Coverage(of: network)
+    #expect(try check(coverage.geoJSON) == [])
+    #expect(coverage.area.contains(network.points.map { $0.coordinate }).allSatisfy { $0 })
+    #expect(
+      !coverage.contains(
+        DirectionsRequest(source: Place(latitude: 1, longitude: 1), destination: Place(coordinate: map["a"]))))
+    #expect(coverage.contains(map.request("a", "d")))
+  }
+}
