@@ -38,7 +38,7 @@ struct PairColumns {
   /// *Throws*: `InputError` where a coordinate has no column.
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
-    let links = ["link", "url", "maps_link"].lazy.compactMap { names.firstIndex(of: $0) }.first
+    let links = names.firstIndex { $0.contains("link") || $0.contains("url") }
     let hasCoordinates = names.contains { name in
       PairColumns.prefixes.values.joined().contains { prefix in
         PairColumns.suffixes.values.joined().contains { name == prefix + $0 }
