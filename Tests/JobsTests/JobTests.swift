@@ -63,7 +63,7 @@ struct JobTests {
   }
 
   /// Every job in jobs/ is read.
-  @Test(arguments: ["helsinki-walks", "helsinki-etas"])
+  @Test(arguments: ["helsinki-walks", "helsinki-etas", "helsinki-drives"])
   func theExamplesAreJobs(name: String) throws {
     #expect(try Job(path: Project.path("jobs/\(name).json5")).map == "data/helsinki.osm.pbf")
   }

@@ -44,9 +44,9 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
   /// A number of its own, a byte as it lies in memory: hashed far more quickly than its name.
   var number: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
-  /// The maneuver that turns by `angle` degrees, right positive, -180…180.
-  init(turning angle: Double) {
-    self = abs(angle) > 160 ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
+  /// The maneuver that turns by `angle` degrees, right positive, -180…180; half around on one street is a U-turn.
+  init(turning angle: Double, staysOnStreet: Bool) {
+    self = abs(angle) > 160 && staysOnStreet ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
 
   /// The maneuver that was decided for a turn, onto a street of this kind.

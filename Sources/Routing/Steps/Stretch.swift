@@ -81,9 +81,11 @@ extension Router {
       if let pending = link {
         link = nil
         if stretch.maneuver.isPlain || (stretch.maneuver == .merge && isSlipRoad(pending)) {
-          let angle = joined.last.map { turnAngle(from: $0.arriving, to: stretch.leaving) }
+          let last = joined[joined.count - 1]
+          let angle = turnAngle(from: last.arriving, to: stretch.leaving)
           stretch.take(pending)
-          if let angle { stretch.maneuver = Maneuver(turning: angle) } else { stretch.maneuver = .depart }
+          stretch.maneuver = Maneuver(
+            turning: angle, staysOnStreet: isSameStreet(last.attributes, stretch.attributes))
         } else {
           append(pending, to: &joined)
         }

@@ -82,7 +82,8 @@ struct TurnRestriction {
   /// The old way to say it: `day_on`, `day_off`, `hour_on`, `hour_off`.
   private static func oldTimes(_ tags: Tags) -> String? {
     let days = tags["day_on"].map { first in "\(first.prefix(2))-\((tags["day_off"] ?? first).prefix(2))" }
-    let hours = tags["hour_on"].flatMap { first in tags["hour_off"].map { "\(first)-\($0)" } }
+    let clocks = [tags["hour_on"], tags["hour_off"]].compactMap(\.self).map { $0.contains(":") ? $0 : $0 + ":00" }
+    let hours = clocks.isEmpty ? nil : clocks.joined(separator: "-")
     let text = [days, hours].compactMap(\.self).joined(separator: " ")
     return text.isEmpty || Condition(text) != nil ? text : nil
   }
