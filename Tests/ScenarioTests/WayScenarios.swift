@@ -203,6 +203,7 @@ struct PointScenarios {
     (["highway": "crossing"], "open"), (["highway": "crossing", "motor_vehicle": "no"], "open"),
     (["highway": "traffic_signals"], "open"), (["barrier": "sump_buster"], "closed"),
     (["barrier": "bus_trap"], "closed"), (["barrier": "swing_gate"], "open"),
+    (["barrier": "bollard", "bollard": "rising"], "open"), (["barrier": "yes"], "closed"),
   ])
   func barriersForCars(tags: [String: String], expected: String) throws {
     #expect(try streets(tags, by: .automobile) == expected)

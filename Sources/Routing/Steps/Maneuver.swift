@@ -46,7 +46,8 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
 
   /// The maneuver that turns by `angle` degrees, right positive, -180…180; half around on one street is a U-turn.
   init(turning angle: Double, staysOnStreet: Bool) {
-    self = abs(angle) > 160 && staysOnStreet ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
+    self =
+      abs(angle) > 160 && staysOnStreet ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
 
   /// The maneuver that was decided for a turn, onto a street of this kind.

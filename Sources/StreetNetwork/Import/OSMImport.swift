@@ -73,14 +73,16 @@ struct OSMImport {
       case .relation(let relation):
         sides.note(Tags(relation.tags))
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
-        switch TurnRestriction.read(relation, profile.turns) {
-        case .restriction(let restriction):
-          restrictions.append(restriction)
-          wanted.formUnion(restriction.wayIDs)
-        case .others: restrictionCounts.others += 1
-        case .broken: restrictionCounts.broken += 1
-        case .unknown: restrictionCounts.unknown += 1
-        case .unreadableTimes: restrictionCounts.unreadable += 1
+        for reading in TurnRestriction.read(relation, profile.turns) {
+          switch reading {
+          case .restriction(let restriction):
+            restrictions.append(restriction)
+            wanted.formUnion(restriction.wayIDs)
+          case .others: restrictionCounts.others += 1
+          case .broken: restrictionCounts.broken += 1
+          case .unknown: restrictionCounts.unknown += 1
+          case .unreadableTimes: restrictionCounts.unreadable += 1
+          }
         }
       }
     }

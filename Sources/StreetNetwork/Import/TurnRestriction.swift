@@ -34,20 +34,25 @@ struct TurnRestriction {
     case unreadableTimes
   }
 
-  static func read(_ relation: COsmiumRelation, _ rules: TurnRules) -> Reading {
+  /// What a relation says: as a rule one thing, several where it says different things at different times.
+  static func read(_ relation: COsmiumRelation, _ rules: TurnRules) -> [Reading] {
     let tags = Tags(relation.tags)
-    if let freed = tags["except"]?.split(separator: ";").map(\.trimmingSpaces),
-      freed.contains(where: rules.exceptions.contains)
-    {
-      return .others
+    let exempt = tags["except"]?.split(separator: ";").map(\.trimmingSpaces) ?? []
+    guard !exempt.contains(where: rules.exceptions.contains) else { return [.others] }
+    let said = valuesAndConditions(tags, rules)
+    guard !said.isEmpty else { return [.others] }
+    let members = Members(relation)
+    return said.map { value, condition in
+      condition.map { reading(value, condition: $0, members) } ?? .unreadableTimes
     }
-    guard let (value, condition) = valueAndCondition(tags, rules) else { return .others }
-    guard let condition else { return .unreadableTimes }
+  }
+
+  private static func reading(_ value: String, condition: String, _ members: Members?) -> Reading {
     let words = value.split(separator: "_")
     guard words.count >= 2, words[0] == "no" || words[0] == "only",
       ["left", "right", "straight", "u", "entry", "exit", "through", "turn"].contains(words[1])
     else { return .unknown }
-    guard let members = Members(relation) else { return .broken }
+    guard let members else { return .broken }
     let isEntryOrExit = words[1] == "entry" || words[1] == "exit"
     guard isEntryOrExit || (members.from.count == 1 && members.to.count == 1) else { return .broken }
     return .restriction(
@@ -56,27 +61,28 @@ struct TurnRestriction {
         via: members.via, condition: condition.isEmpty ? nil : condition))
   }
 
-  /// What is forbidden, by the most special key, and when (empty: always; nil: at times that cannot be read). Nil where
+  /// What is forbidden, by the most special key, and when (empty: always; nil: at times that cannot be read). Empty where
   /// no key speaks to this kind of traveller.
-  private static func valueAndCondition(_ tags: Tags, _ rules: TurnRules) -> (String, String?)? {
+  private static func valuesAndConditions(_ tags: Tags, _ rules: TurnRules) -> [(String, String?)] {
     for key in rules.restrictionKeys {
       let value = tags[key] ?? (tags["type"] == key ? tags["restriction"] : nil)
       if let text = tags[key + ":conditional"] { return conditional(text, otherwise: value) }
-      guard let value, key != "restriction" || isForAll(tags["type"]) else { continue }
-      return (value, oldTimes(tags))
+      // `type=restriction:hgv` speaks to lorries alone.
+      guard let value, key != "restriction" || tags["type"] == "restriction" else { continue }
+      return [(value, oldTimes(tags))]
     }
-    return nil
+    return []
   }
 
-  /// `type=restriction:hgv` speaks to lorries alone.
-  private static func isForAll(_ type: String?) -> Bool { type == "restriction" }
-
-  private static func conditional(_ text: String, otherwise value: String?) -> (String, String?) {
-    guard let first = ConditionalValue.all(in: text).first else { return (value ?? text, nil) }
-    guard Condition(first.condition) != nil else { return value.map { ($0, "") } ?? (first.value, nil) }
+  private static func conditional(_ text: String, otherwise value: String?) -> [(String, String?)] {
+    let values = ConditionalValue.all(in: text)
+    guard !values.isEmpty else { return [(value ?? text, nil)] }
     // `no_left_turn` that is lifted at times holds at all others.
-    if let value, first.value == "none" || first.value == "no" { return (value, "!" + first.condition) }
-    return (first.value, first.condition)
+    if let value {
+      guard let lifted = values.first(where: { ["none", "no"].contains($0.value) }) else { return [(value, "")] }
+      return [(value, Condition(lifted.condition) == nil ? "" : "!" + lifted.condition)]
+    }
+    return values.map { ($0.value, Condition($0.condition) == nil ? nil : $0.condition) }
   }
 
   /// The old way to say it: `day_on`, `day_off`, `hour_on`, `hour_off`.

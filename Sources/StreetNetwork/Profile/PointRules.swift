@@ -1,6 +1,7 @@
 /// What points on a way do to who passes them: barriers, signals, signs, tolls.
 struct PointRules: Sendable {
   private let impassable: TagSet
+  private let passable: TagSet
   private let delays: TagTable<Double>
   private let tolls: TagSet
   private let turningPoints: TagSet
@@ -14,6 +15,7 @@ struct PointRules: Sendable {
 
   init(_ root: SettingsObject) throws {
     impassable = try TagSet(root.object("impassable"))
+    passable = try TagSet(root.object("passable"))
     delays = try TagTable(root.object("delays")) { try $0.number($1, over: 0, unit: "a number of seconds") }
     tolls = try TagSet(root.object("tollPoints"))
     turningPoints = try TagSet(root.object("turningPoints"))
@@ -27,7 +29,7 @@ struct PointRules: Sendable {
     case .allowed: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
-    case nil: return impassable.matches(tags) ? .closed : .open
+    case nil: return impassable.matches(tags) && !passable.matches(tags) ? .closed : .open
     }
   }
 
