@@ -11,12 +11,14 @@ struct RandomStateTests {
   @Test(arguments: 1...150 as ClosedRange<UInt64>)
   func answersAreThoseOfTheTextbookAndTurnsAreAllowed(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let map = RandomStateTests.map(&random)
+    let (map, restrictions) = RandomStateTests.map(&random)
     for type in [TransportType.automobile, .cycling] {
       let network = try map.network(profile: .stock(type.rawValue))
       #expect(network.hierarchy.brokenInvariants(over: network.states.arcs).isEmpty)
       let router = Router(network, Directions.Options())
+      let query = PathQuery(network.hierarchy)
       let oracle = Dijkstra(network.states.arcs)
+      let drawn = DrawnStreets(network, map)
       for _ in 0..<12 {
         func place() -> Coordinate {
           Coordinate(
@@ -24,24 +26,32 @@ struct RandomStateTests {
             longitude: .random(in: -0.0005...0.0045, using: &random))
         }
         guard let from = router.end(at: place()), let to = router.end(at: place()) else { continue }
-        let way = oracle.path(from: network.sources(from.snap).seeds, to: network.targets(to.snap).seeds)?.weight
+        let (sources, targets) = (network.sources(from.snap), network.targets(to.snap))
+        let way = oracle.path(from: sources.seeds, to: targets.seeds)?.weight
         let expected = [way, network.direct(from.snap, to.snap)?.weight].compactMap(\.self).min()
         #expect(router.weight(from: from, to: to) == expected, "seed \(seed), \(type)\n\(map.opl)")
         let route = router.route(from: from, to: to)
         #expect(route?.weight == expected, "seed \(seed), \(type)\n\(map.opl)")
         if let route { #expect(route.steps.reduce(Weight.zero) { $0 + $1.weight } == route.weight) }
+        guard let path = query.path(from: sources.seeds, to: targets.seeds) else { continue }
+        var streets = [sources.streets[path.source]] + path.arcs.map { network.states.streets[Int($0.index)] }
+        // Who ends at a junction turns into nothing there.
+        if targets.seeds[path.target].weight > .zero { streets.append(targets.streets[path.target]) }
+        let complaint = drawn.complaint(about: streets, restrictions)
+        #expect(complaint == nil, "seed \(seed), \(type): \(complaint ?? "")\n\(map.opl)")
       }
     }
   }
 
   /// A grid of 5 x 5 nodes with most of its streets.
-  static func map(_ random: inout SeededGenerator) -> TestMap {
+  static func map(_ random: inout SeededGenerator) -> (TestMap, [DrawnRestriction]) {
     let letters = Array("abcdefghijklmnopqrstuvwxy")
     var map = TestMap(
       (0..<5).map { row in letters[row * 5..<row * 5 + 5].map(String.init).joined(separator: " ") }.joined(
         separator: "\n"))
     func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &random)] }
     var ways: [String] = []
+    var restrictions: [DrawnRestriction] = []
     for row in 0..<5 {
       for column in 0..<5 {
         for (down, right) in [(0, 1), (1, 0)] where row + down < 5 && column + right < 5 {
@@ -58,28 +68,94 @@ struct RandomStateTests {
         }
       }
     }
+    var barred: Set<Character> = []
     for letter in letters where Int.random(in: 0..<6, using: &random) == 0 {
-      map = map.node(
-        letter,
-        pick([
-          ["highway": "traffic_signals"], ["highway": "stop"], ["barrier": "gate"],
-          ["barrier": "gate", "access": "private"],
-          ["barrier": "bollard"], ["highway": "turning_circle"],
-        ]))
+      let tags = pick([
+        ["highway": "traffic_signals"], ["highway": "stop"], ["barrier": "gate"],
+        ["barrier": "gate", "access": "private"], ["barrier": "bollard"], ["highway": "turning_circle"],
+      ])
+      map = map.node(letter, tags)
+      if tags["barrier"] != nil { barred.insert(letter) }
     }
     for from in ways {
       for to in ways where from != to && Int.random(in: 0..<12, using: &random) == 0 {
-        guard let via = from.first(where: to.contains) else { continue }
+        guard let via = from.first(where: to.contains), !barred.contains(via) else { continue }
         let kind = pick(["no_left_turn", "no_right_turn", "no_straight_on", "only_straight_on", "no_u_turn"])
         map = map.restriction(kind, from: from, via: String(via), to: to)
+        restrictions.append(DrawnRestriction(isOnly: kind.hasPrefix("only"), ways: [from, to]))
         // And over the second way into a third.
-        guard let far = to.first(where: { $0 != via }), let third = ways.first(where: { $0 != to && $0.contains(far) })
+        guard let far = to.first(where: { $0 != via }), !barred.contains(far),
+          let third = ways.first(where: { $0 != to && $0 != from && $0.contains(far) })
         else {
           continue
         }
-        map = map.restriction(pick(["no_left_turn", "only_straight_on"]), from: from, via: to, to: third)
+        let over = pick(["no_left_turn", "only_straight_on"])
+        map = map.restriction(over, from: from, via: to, to: third)
+        restrictions.append(DrawnRestriction(isOnly: over.hasPrefix("only"), ways: [from, to, third]))
       }
     }
-    return map
+    return (map, restrictions)
   }
+}
+
+/// A turn restriction as it was drawn: along the first ways, and (not, or only) into the last.
+struct DrawnRestriction {
+  var isOnly: Bool
+  var ways: [String]
+}
+
+/// The streets of a network by the letters that they were drawn between: knows no states.
+private struct DrawnStreets {
+  private let network: StreetNetwork
+  private var letters: [FixedCoordinate: Character] = [:]
+  /// The ways that can be travelled, as `ab` from a to b.
+  private var open: Set<String> = []
+
+  init(_ network: StreetNetwork, _ map: TestMap) {
+    self.network = network
+    for letter in "abcdefghijklmnopqrstuvwxy" { letters[FixedCoordinate(map[letter])] = letter }
+    for number in 0..<network.streetCount {
+      for isReversed in [false, true] where network.street(StreetID(number)).isOpen(isReversed: isReversed) {
+        if let word = word(DirectedStreet(StreetID(number), isReversed: isReversed)) { open.insert(word) }
+      }
+    }
+  }
+
+  /// `ab` for a street that is travelled from a to b; nil for a gate.
+  private func word(_ street: DirectedStreet) -> String? {
+    let shape = network.shape(of: street.street)
+    let ends = [network.points[shape.lowerBound], network.points[shape.upperBound - 1]].map { letters[$0]! }
+    guard ends[0] != ends[1] else { return nil }
+    return String(street.isReversed ? ends.reversed() : ends)
+  }
+
+  /// What is wrong with a way along `streets`: a gap, a street against its direction, a turn that is forbidden.
+  func complaint(about streets: [DirectedStreet], _ restrictions: [DrawnRestriction]) -> String? {
+    let words = streets.compactMap(word)
+    for (word, next) in zip(words, words.dropFirst()) where word.last != next.first { return "\(word), then \(next)" }
+    // The ends may be travelled not at all, to start at a junction.
+    if let closed = words.dropFirst().dropLast().first(where: { !open.contains($0) }) { return "\(closed) is closed" }
+    for restriction in restrictions {
+      let last = restriction.ways.count - 1
+      guard words.count > last else { continue }
+      for start in 1..<max(1, words.count - last) {
+        let along = words[start..<start + last]
+        let isAlong = zip(along, restriction.ways).allSatisfy { sorted($0) == sorted($1) } && isForward(along)
+        guard isAlong, start + last < words.count else { continue }
+        let turned = words[start + last]
+        let target = [restriction.ways[last], String(restriction.ways[last].reversed())]
+          .first { $0.first == along.last!.last }
+        guard let target, open.contains(target) else { continue }
+        if (turned == target) != restriction.isOnly { return "\(along.joined(separator: " ")) into \(turned)" }
+      }
+    }
+    return nil
+  }
+
+  /// Whether words follow one another without turning around.
+  private func isForward(_ words: ArraySlice<String>) -> Bool {
+    zip(words, words.dropFirst()).allSatisfy { $0.last == $1.first && String($0.reversed()) != $1 }
+  }
+
+  private func sorted(_ word: String) -> String { String(word.sorted()) }
 }
