@@ -1,144 +1,159 @@
-// The loops of PathQuery. A label is 16 bytes, an upward arc 12. A climb settles some 60–150 states on a city's map,
-// each with two or three arcs; what it touches stays in the second-level cache. Unpacking reads 8 bytes an arc of
-// the way, in an order of its own: most of its cost is waiting for memory.
+// The loops of PathQuery. A state has a distance (8 bytes, compared all the time) and a parent (8 bytes, read once by
+// who unpacks), in columns of their own; an upward arc has 12 bytes. A climb settles some 60–190 states on a city's map;
+// what it touches mostly stays in the second-level cache. Unpacking reads 8 bytes an arc of the way, in an order of its
+// own: most of its cost is waiting for memory.
+//
+// Both climbs go up together, rank by rank: every arc climbs, so a rank's distance is final when it is its turn, and no
+// queue has to keep distances in order. Beside a queue by distance this settles a tenth less and takes a third less time.
 
-/// One of the two climbs: labels for every rank, and the queue.
+/// One of the two climbs: distances and parents for every rank.
 struct Climb {
   /// How a rank was reached: over the arc at `place` (in the climb's own half) from rank `from`,
   /// or, with `place` == `seed`, from the seed `from`.
-  struct Label: BitwiseCopyable {
-    var distance: UInt64
+  struct Parent: BitwiseCopyable {
     var place: UInt32
     var from: UInt32
   }
 
   static let seed = UInt32.max
 
-  let labels: UnsafeMutablePointer<Label>
-  /// The ranks whose labels must be cleared before the next climb.
+  let distances: UnsafeMutablePointer<UInt64>
+  let parents: UnsafeMutablePointer<Parent>
+  /// The ranks whose distances must be cleared before the next climb.
   let touched: UnsafeMutablePointer<UInt32>
   var touchedCount = 0
-  var heap = SearchHeap()
 
   init(stateCount: Int) {
-    labels = .allocate(capacity: max(1, stateCount))
-    labels.initialize(
-      repeating: Label(distance: Weight.infinity.packed, place: 0, from: 0), count: max(1, stateCount))
+    distances = .allocate(capacity: max(1, stateCount))
+    distances.initialize(repeating: Weight.infinity.packed, count: max(1, stateCount))
+    parents = .allocate(capacity: max(1, stateCount))
     touched = .allocate(capacity: max(1, stateCount))
   }
 
   func deallocate() {
-    labels.deallocate()
+    distances.deallocate()
+    parents.deallocate()
     touched.deallocate()
-    heap.deallocate()
   }
 
-  mutating func start(_ seeds: [Seed], ranks: UnsafePointer<UInt32>) {
-    for index in 0..<touchedCount { labels[Int(touched[index])].distance = Weight.infinity.packed }
+  mutating func start(_ seeds: [Seed], ranks: UnsafePointer<UInt32>, _ waiting: inout RankSet) {
+    for index in 0..<touchedCount { distances[Int(touched[index])] = Weight.infinity.packed }
     touchedCount = 0
-    heap.removeAll()
     for (index, seed) in seeds.enumerated() {
       let rank = ranks[Int(seed.state.index)]
-      reach(rank, seed.weight.packed, over: Climb.seed, from: UInt32(index))
+      reach(
+        rank, seed.weight.packed, over: Climb.seed, from: UInt32(index), below: Weight.infinity.packed, &waiting)
     }
   }
 
+  /// Notes a way to `rank` if it is the best so far, and shorter than `limit`.
   @inline(__always)
-  mutating func reach(_ rank: UInt32, _ distance: UInt64, over place: UInt32, from: UInt32) {
-    let known = labels[Int(rank)].distance
-    guard distance < known else { return }
+  private mutating func reach(
+    _ rank: UInt32, _ distance: UInt64, over place: UInt32, from: UInt32, below limit: UInt64, _ waiting: inout RankSet
+  ) {
+    let known = distances[Int(rank)]
+    guard distance < min(known, limit) else { return }
     if known == Weight.infinity.packed {
       touched[touchedCount] = rank
       touchedCount &+= 1
+      waiting.insert(rank)
     }
-    labels[Int(rank)] = Label(distance: distance, place: place, from: from)
-    heap.push(key: distance, state: rank)
+    distances[Int(rank)] = distance
+    parents[Int(rank)] = Parent(place: place, from: from)
   }
 
-  /// Settles the nearest rank: returns it unless it was settled before, and climbs on from it unless a way
-  /// down from a higher rank proves that no shortest way climbs there.
+  /// Climbs on from `rank`, to where it is shorter than `limit`; unless a way down from a higher rank proves that no
+  /// shortest way climbs here (`stalls`).
   @inline(__always)
-  mutating func settle(
-    up firstUp: UnsafePointer<UInt32>, _ up: UnsafePointer<UpwardArc>,
-    down firstDown: UnsafePointer<UInt32>, _ down: UnsafePointer<UpwardArc>
-  ) -> (rank: UInt32, distance: UInt64)? {
-    guard let (distance, rank) = heap.popMin(), distance == labels[Int(rank)].distance else { return nil }
-    for place in Int(firstDown[Int(rank)])..<Int(firstDown[Int(rank) + 1])
-    where labels[Int(down[place].head)].distance &+ down[place].packed < distance {
-      return (rank, distance)
-    }
-    for place in Int(firstUp[Int(rank)])..<Int(firstUp[Int(rank) + 1]) {
-      reach(up[place].head, distance &+ up[place].packed, over: UInt32(place), from: rank)
-    }
-    return (rank, distance)
+  mutating func climb(
+    from rank: UInt32, _ half: Half, stallingOver down: Half, below limit: UInt64, _ waiting: inout RankSet
+  ) {
+    let distance = distances[Int(rank)]
+    for place in Int(down.first[Int(rank)])..<Int(down.first[Int(rank) + 1])
+    where distances[Int(down.arcs[place].head)] &+ down.arcs[place].packed < distance { return }
+    climbEverywhere(from: rank, half, below: limit, &waiting)
   }
-}
 
-extension Climb {
-  /// Climbs on to every rank within `limit`.
-  mutating func explore(_ half: UpwardArcs, within limit: UInt64) {
-    let (first, arcs) = (half.first.base, half.arcs.base)
-    while let (distance, rank) = heap.popMin(), distance <= limit {
-      guard distance == labels[Int(rank)].distance else { continue }
-      for place in Int(first[Int(rank)])..<Int(first[Int(rank) + 1]) {
-        reach(arcs[place].head, distance &+ arcs[place].packed, over: UInt32(place), from: rank)
-      }
+  @inline(__always)
+  mutating func climbEverywhere(from rank: UInt32, _ half: Half, below limit: UInt64, _ waiting: inout RankSet) {
+    let distance = distances[Int(rank)]
+    for place in Int(half.first[Int(rank)])..<Int(half.first[Int(rank) + 1]) {
+      let arc = half.arcs[place]
+      reach(
+        arc.head, distance &+ arc.packed, over: UInt32(truncatingIfNeeded: place), from: rank, below: limit, &waiting)
+    }
+  }
+
+  /// A half of the hierarchy by its addresses.
+  struct Half {
+    let first: UnsafePointer<UInt32>
+    let arcs: UnsafePointer<UpwardArc>
+
+    init(_ half: UpwardArcs) {
+      first = half.first.base
+      arcs = half.arcs.base
     }
   }
 }
 
 extension PathQuery {
   func meet(_ sources: [Seed], _ targets: [Seed]) -> Meeting? {
-    let ranks = hierarchy.ranks.base
-    let firstOut = hierarchy.outgoing.first.base
-    let out = hierarchy.outgoing.arcs.base
-    let firstIn = hierarchy.incoming.first.base
-    let into = hierarchy.incoming.arcs.base
-    // Local climbs: the compiler guards each access to a field of an object.
-    var forward = self.forward
-    var backward = self.backward
-    defer { (self.forward, self.backward) = (forward, backward) }
-    forward.start(sources, ranks: ranks)
-    backward.start(targets, ranks: ranks)
+    let (out, into) = (Climb.Half(hierarchy.outgoing), Climb.Half(hierarchy.incoming))
+    // Locals: the compiler guards each access to a field of an object.
+    var (forward, backward, waiting) = (self.forward, self.backward, self.waiting)
+    defer { (self.forward, self.backward, self.waiting) = (forward, backward, waiting) }
+    waiting.restart()
+    forward.start(sources, ranks: hierarchy.ranks.base, &waiting)
+    backward.start(targets, ranks: hierarchy.ranks.base, &waiting)
     var best = Meeting(weight: Weight.infinity.packed, rank: 0)
-    while true {
-      let ahead = forward.heap.minKey
-      let behind = backward.heap.minKey
-      guard min(ahead, behind) < best.weight else { break }
-      if ahead <= behind {
-        guard let (rank, distance) = forward.settle(up: firstOut, out, down: firstIn, into) else { continue }
-        let weight = distance &+ backward.labels[Int(rank)].distance
-        if weight < best.weight { best = Meeting(weight: weight, rank: rank) }
-      } else {
-        guard let (rank, distance) = backward.settle(up: firstIn, into, down: firstOut, out) else { continue }
-        let weight = distance &+ forward.labels[Int(rank)].distance
-        if weight < best.weight { best = Meeting(weight: weight, rank: rank) }
+    while let rank = waiting.popMin() {
+      let (ahead, behind) = (forward.distances[Int(rank)], backward.distances[Int(rank)])
+      if ahead &+ behind < best.weight { best = Meeting(weight: ahead &+ behind, rank: rank) }
+      if ahead < best.weight {
+        forward.climb(from: rank, out, stallingOver: into, below: best.weight, &waiting)
+      }
+      if behind < best.weight {
+        backward.climb(from: rank, into, stallingOver: out, below: best.weight, &waiting)
       }
     }
     return best.weight < Weight.infinity.packed ? best : nil
   }
 
+  /// Both climbs to every rank within `limit`, over states that a shortest way would not use, too.
+  func explore(from sources: [Seed], to targets: [Seed], within limit: UInt64) {
+    let (out, into) = (Climb.Half(hierarchy.outgoing), Climb.Half(hierarchy.incoming))
+    var (forward, backward, waiting) = (self.forward, self.backward, self.waiting)
+    defer { (self.forward, self.backward, self.waiting) = (forward, backward, waiting) }
+    waiting.restart()
+    forward.start(sources, ranks: hierarchy.ranks.base, &waiting)
+    backward.start(targets, ranks: hierarchy.ranks.base, &waiting)
+    while let rank = waiting.popMin() {
+      if forward.distances[Int(rank)] < limit { forward.climbEverywhere(from: rank, out, below: limit, &waiting) }
+      if backward.distances[Int(rank)] < limit { backward.climbEverywhere(from: rank, into, below: limit, &waiting) }
+    }
+  }
+
   /// Appends the arcs from the source seed up to `rank`, and returns the seed's index.
   func unpackClimb(to rank: UInt32, into unpacking: inout Unpacking) -> Int {
-    var label = forward.labels[Int(rank)]
-    while label.place != Climb.seed {
-      unpacking.push(label.place << 1 | 1)
-      label = forward.labels[Int(label.from)]
+    var parent = forward.parents[Int(rank)]
+    while parent.place != Climb.seed {
+      unpacking.push(parent.place << 1 | 1)
+      parent = forward.parents[Int(parent.from)]
     }
     // Found from the top: the first arc of the way is on the stack's top already.
     unpacking.unpack(hierarchy)
-    return Int(label.from)
+    return Int(parent.from)
   }
 
   /// Appends the arcs from `rank` down to the target seed, and returns the seed's index.
   func unpackDescent(from rank: UInt32, into unpacking: inout Unpacking) -> Int {
-    var label = backward.labels[Int(rank)]
-    while label.place != Climb.seed {
-      unpacking.push(label.place << 1)
+    var parent = backward.parents[Int(rank)]
+    while parent.place != Climb.seed {
+      unpacking.push(parent.place << 1)
       unpacking.unpack(hierarchy)
-      label = backward.labels[Int(label.from)]
+      parent = backward.parents[Int(parent.from)]
     }
-    return Int(label.from)
+    return Int(parent.from)
   }
 }
 

@@ -1,0 +1,49 @@
+// The order of work of a climb: ranks come out ascending, each once. Two levels of bits: a rank is found by looking
+// for the first bit that is set in a word of 64 words of 64 ranks; 128 bytes of the upper level for a million ranks.
+
+/// Ranks that wait to be settled. Only ranks above the last one taken out may be put in.
+struct RankSet {
+  private let words: UnsafeMutablePointer<UInt64>
+  private let summary: UnsafeMutablePointer<UInt64>
+  private let summaryCount: Int
+  private var cursor = 0
+
+  init(rankCount: Int) {
+    let wordCount = (rankCount + 63) / 64
+    summaryCount = max(1, (wordCount + 63) / 64)
+    words = .allocate(capacity: max(1, wordCount))
+    words.initialize(repeating: 0, count: max(1, wordCount))
+    summary = .allocate(capacity: summaryCount)
+    summary.initialize(repeating: 0, count: summaryCount)
+  }
+
+  func deallocate() {
+    words.deallocate()
+    summary.deallocate()
+  }
+
+  /// Begins anew at the lowest rank. The set must be empty.
+  mutating func restart() { cursor = 0 }
+
+  @inline(__always)
+  mutating func insert(_ rank: UInt32) {
+    words[Int(rank >> 6)] |= 1 << UInt64(rank & 63)
+    summary[Int(rank >> 12)] |= 1 << UInt64(rank >> 6 & 63)
+  }
+
+  @inline(__always)
+  mutating func popMin() -> UInt32? {
+    while summary[cursor] == 0 {
+      cursor &+= 1
+      guard cursor < summaryCount else {
+        cursor = 0
+        return nil
+      }
+    }
+    let word = cursor &<< 6 | summary[cursor].trailingZeroBitCount
+    let rank = word &<< 6 | words[word].trailingZeroBitCount
+    words[word] &= words[word] &- 1
+    if words[word] == 0 { summary[cursor] &= summary[cursor] &- 1 }
+    return UInt32(truncatingIfNeeded: rank)
+  }
+}
