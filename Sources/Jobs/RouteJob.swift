@@ -140,7 +140,7 @@ package struct RouteJob {
       ("coverage", job.coverage ?? ""), ("departure_date", job.departure?.text ?? ""),
       ("arrival_date", job.arrival?.text ?? ""), ("alternate_routes", String(job.wantsAlternates)),
       ("toll_preference", job.avoids.contains(.tolls) ? "avoid" : "any"),
-      ("highway_preference", job.avoids.contains(.highways) ? "avoid" : "any"), ("language", job.language),
+      ("highway_preference", job.avoids.contains(.highways) ? "avoid" : "any"), ("language", job.language.name),
       ("started", started.formatted(.iso8601)),
     ]
   }

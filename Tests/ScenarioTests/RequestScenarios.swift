@@ -8,15 +8,13 @@ import Testing
 
 /// What a request may ask for besides its ends.
 struct RequestScenarios {
-  private static let car = try! Profile.stock("automobile")
-
   // MARK: Times
 
   private let block = TestMap("a-b-c\n  | |\nd-e-f").way("ab").way("bc").way("be").way("cf").way("def")
 
   private func streets(_ map: TestMap, _ from: Character, _ to: Character, at text: String?) throws -> String {
     do {
-      return try map.routes(from, to, profile: RequestScenarios.car) { request in
+      return try map.routes(from, to, profile: Profile.stock("automobile")) { request in
         guard let timestamp = text.flatMap(Timestamp.init) else { return }
         request.departureDate = timestamp.date
         request.timeZone = TimeZone(secondsFromGMT: timestamp.secondsFromGMT)
@@ -102,22 +100,22 @@ struct RequestScenarios {
     "bc", ["toll": "yes"])
 
   @Test func tollsAreAvoidedWhereThereIsAnotherWay() throws {
-    #expect(try toll.routes("a", "d", profile: RequestScenarios.car)[0].streets == "ab bc cd")
-    let avoiding = try toll.routes("a", "d", profile: RequestScenarios.car) { $0.tollPreference = .avoid }[0]
+    #expect(try toll.routes("a", "d", profile: Profile.stock("automobile"))[0].streets == "ab bc cd")
+    let avoiding = try toll.routes("a", "d", profile: Profile.stock("automobile")) { $0.tollPreference = .avoid }[0]
     #expect(avoiding.streets == "ab be ef fc cd" && !avoiding.hasTolls)
   }
 
   @Test func tollsArePaidWhereNothingElseLeads() throws {
     let bridge = TestMap("a-b---c-d").way("ab").way("bc", ["toll": "yes"]).way("cd")
-    let route = try bridge.routes("a", "d", profile: RequestScenarios.car) { $0.tollPreference = .avoid }[0]
+    let route = try bridge.routes("a", "d", profile: Profile.stock("automobile")) { $0.tollPreference = .avoid }[0]
     #expect(route.hasTolls && route.streets == "ab bc cd")
   }
 
   @Test func highwaysAreAvoided() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
       "bc", ["highway": "motorway"])
-    #expect(try map.routes("a", "d", profile: RequestScenarios.car)[0].hasHighways)
-    let avoiding = try map.routes("a", "d", profile: RequestScenarios.car) { $0.highwayPreference = .avoid }[0]
+    #expect(try map.routes("a", "d", profile: Profile.stock("automobile"))[0].hasHighways)
+    let avoiding = try map.routes("a", "d", profile: Profile.stock("automobile")) { $0.highwayPreference = .avoid }[0]
     #expect(avoiding.streets == "ab be ef fc cd" && !avoiding.hasHighways)
   }
 
@@ -135,20 +133,22 @@ struct RequestScenarios {
   ).way("ab").way("bc").way("cz").way("ad").way("de").way("ez").way("af").way("fg").way("gz")
 
   @Test func alternatesAreOtherWays() throws {
-    let routes = try threeWays.routes("a", "z", profile: RequestScenarios.car) { $0.requestsAlternateRoutes = true }
+    let routes = try threeWays.routes("a", "z", profile: Profile.stock("automobile")) {
+      $0.requestsAlternateRoutes = true
+    }
     #expect(routes.map(\.streets) == ["ad de ez", "ab bc cz", "af fg gz"])
-    #expect(try threeWays.routes("a", "z", profile: RequestScenarios.car).count == 1)
+    #expect(try threeWays.routes("a", "z", profile: Profile.stock("automobile")).count == 1)
   }
 
   @Test func aDetourIsNoAlternate() throws {
     let map = TestMap("a-------b\n|       |\n|       |\nc-------d").way("ab").way("ac").way("cd").way("db")
-    let routes = try map.routes("a", "b", profile: RequestScenarios.car) { $0.requestsAlternateRoutes = true }
+    let routes = try map.routes("a", "b", profile: Profile.stock("automobile")) { $0.requestsAlternateRoutes = true }
     #expect(routes.map(\.streets) == ["ab"])
   }
 
   @Test func roundTheBlockIsNoAlternate() throws {
     let map = TestMap("a---------b-c---------d\n          | |\n          e-f").way("abcd").way("be").way("ef").way("fc")
-    let routes = try map.routes("a", "d", profile: RequestScenarios.car) { $0.requestsAlternateRoutes = true }
+    let routes = try map.routes("a", "d", profile: Profile.stock("automobile")) { $0.requestsAlternateRoutes = true }
     #expect(routes.count == 1)
   }
 
@@ -157,7 +157,7 @@ struct RequestScenarios {
   @Test func aCancelledRequestSaysSo() async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let network = try StreetNetwork(.opl(block.opl), profile: RequestScenarios.car, at: scratch.path("n"))
+    let network = try StreetNetwork(.opl(block.opl), profile: Profile.stock("automobile"), at: scratch.path("n"))
     let directions = Directions(network: network)
     let request = block.request("a", "e")
     let task = Task {
@@ -173,7 +173,7 @@ struct RequestScenarios {
   @Test func allRequestsUnderWayCanBeCancelled() async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let network = try StreetNetwork(.opl(block.opl), profile: RequestScenarios.car, at: scratch.path("n"))
+    let network = try StreetNetwork(.opl(block.opl), profile: Profile.stock("automobile"), at: scratch.path("n"))
     let directions = Directions(network: network)
     let request = block.request("a", "e")
     let task = Task {

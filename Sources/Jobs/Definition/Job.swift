@@ -20,7 +20,7 @@ package struct Job: Sendable {
   package var arrival: Timestamp?
   package var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
-  package var language: String
+  package var language: Language
   /// Whether each route gets the link that opens it in Maps.
   package var writesLinks = false
   /// The job file.
@@ -55,7 +55,7 @@ package struct Job: Sendable {
     }
     avoids = Profile.Avoidance(
       tolls: try Job.preference(root, "tollPreference"), highways: try Job.preference(root, "highwayPreference"))
-    language = try root.optionalChoice("language", of: Language.names) ?? "en"
+    language = try Language(named: root.optionalChoice("language", of: Language.names) ?? "en")
     try root.finish()
   }
 
@@ -87,7 +87,7 @@ package struct Job: Sendable {
     var options = Directions.Options()
     options.snapLimit = snapLimit
     options.countsSnapLegs = snapLegs
-    options.language = try! Language(named: language)
+    options.language = language
     return options
   }
 }

@@ -13,7 +13,9 @@ public struct Language: Hashable, Sendable {
   /// The languages that there are.
   public static let names = ["en", "pt"]
 
-  public static let english = try! Language(named: "en")
+  public static let english: Language = {
+    do { return try Language(named: "en") } catch { preconditionFailure("the program's own phrases: \(error)") }
+  }()
 
   /// *Throws*: where there is no such language.
   public init(named name: String) throws {
