@@ -67,7 +67,7 @@ struct Pieces {
     isMeeting = uses.map { $0 == 2 }
     let pinned = map.pinnedNodes
     isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open || pinned.contains(UInt32($0)) }
-    var gates: [UInt32: [(piece: Piece, junction: UInt32)]] = [:]
+    var gates: [UInt32: [Piece]] = [:]
     for (number, (way, runs)) in zip(map.ways, runs).enumerated() {
       var duration: Double?
       if let seconds = way.rules.duration {
@@ -80,13 +80,13 @@ struct Pieces {
           pieces.append(piece)
           for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)]
           where map.passages[Int(node)] == .endsOnly {
-            gates[node, default: []].append((drawn, drawn.head))
+            gates[node, default: []].append(drawn)
           }
           start = end
         }
       }
     }
-    for (_, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 { addGate(ends.map(\.piece)) }
+    for (_, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 { addGate(ends) }
     resolveSigns(map.attributeRows)
   }
 
