@@ -3,12 +3,12 @@
 ///     Condition("Mo-Fr 07:00-19:00 AND weight>7.5")
 ///
 /// Vehicles are ordinary ones: signs about their weight or size never mean them.
-struct Condition: Sendable {
+package struct Condition: Sendable {
   private var hours: [OpeningHours] = []
   private var isForOtherVehicles = false
 
   /// Nil where a part of the text is not understood (`wet`, `sunset-sunrise`).
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let marked = text.replacing(" AND ", with: "\n").replacing(" and ", with: "\n")
     for part in marked.split(separator: "\n") {
       if part.contains(">") || part.contains("<") {
@@ -23,7 +23,7 @@ struct Condition: Sendable {
     guard isForOtherVehicles || !hours.isEmpty else { return nil }
   }
 
-  func holds(at time: LocalTime) -> Bool { !isForOtherVehicles && hours.allSatisfy { $0.contains(time) } }
+  package func holds(at time: LocalTime) -> Bool { !isForOtherVehicles && hours.allSatisfy { $0.contains(time) } }
 
   private static func isAboutSize(_ text: Substring) -> Bool {
     ["weight", "maxweight", "axleload", "length", "width", "height", "axles", "trailers", "maxweightrating"].contains(
