@@ -106,20 +106,19 @@ public final class Directions: Sendable {
   }
 
   private func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
-    let known = desks.withLock { desks in desks[avoids].map { _ in desks[avoids]!.idle.popLast() ?? nil } }
-    if known == nil {
+    if desks.withLock({ $0[avoids] == nil }) {
       let variant = try network.avoiding(avoids)
       desks.withLock { if $0[avoids] == nil { $0[avoids] = Desk(network: variant) } }
     }
-    let router =
-      (known ?? nil) ?? Router(desks.withLock { $0[avoids]!.network }, options)
-    let lent = Lent(router: router)
-    defer { desks.withLock { $0[avoids]!.idle.append(lent.router) } }
-    return try body(lent.router)
+    let loan = desks.withLock { Loan(network: $0[avoids]!.network, router: $0[avoids]!.idle.popLast()) }
+    let lent = Loan(network: loan.network, router: loan.router ?? Router(loan.network, options))
+    defer { desks.withLock { $0[avoids]!.idle.append(lent.router!) } }
+    return try body(lent.router!)
   }
 
-  private struct Lent: @unchecked Sendable {
-    let router: Router
+  private struct Loan: @unchecked Sendable {
+    let network: StreetNetwork
+    let router: Router?
   }
 }
 

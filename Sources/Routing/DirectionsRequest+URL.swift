@@ -14,7 +14,7 @@ extension DirectionsRequest {
   }
 
   /// The request that a link makes. *Throws*: `LinkError` where it is none, or has an address in place of coordinates.
-  public init(url: URL) throws {
+  public init(url: URL) throws(LinkError) {
     guard DirectionsRequest.isMaps(url) else {
       throw LinkError("this is no link to Maps: maps:// or https://maps.apple.com is needed")
     }
@@ -57,7 +57,7 @@ extension DirectionsRequest {
     }
   }
 
-  private static func place(_ text: String?, _ end: String) throws -> Place {
+  private static func place(_ text: String?, _ end: String) throws(LinkError) -> Place {
     guard let text, !text.isEmpty else { throw LinkError("the link names no \(end); \"here\" is not known to a batch") }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.filter { !$0.isWhitespace })

@@ -51,13 +51,11 @@ package final class Router {
   /// turns and streets are open.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Weight? {
     guard source.place != destination.place else { return .zero }
-    let closed = closedArcs(at: time)
-    let sources = network.sources(source.snap)
-    let targets = network.targets(destination.snap, closed: closed)
+    let search = search(from: source, to: destination, at: time)
+    // Without closed arcs nobody has to know the way itself.
     let way =
-      closed == nil
-      ? query.weight(from: sources.seeds, to: targets.seeds)
-      : path(from: sources, to: targets, without: closed)?.weight
+      search.closed == nil
+      ? query.weight(from: search.sources.seeds, to: search.targets.seeds) : path(search)?.weight
     let direct = network.direct(source.snap, destination.snap)?.weight
     guard let best = [way, direct].compactMap(\.self).min() else { return nil }
     return source.leg + best + destination.leg
@@ -65,52 +63,50 @@ package final class Router {
 
   /// The best trip with its shape and steps; nil where no way leads there.
   package func route(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Route? {
-    trip(from: source, to: destination, at: time).map { route(along: $0, from: source, to: destination) }
+    routes(from: source, to: destination, at: time, withAlternates: false).first
   }
 
   /// The best route first, then its alternates; empty where no way leads there.
   package func routes(
     from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil, withAlternates: Bool
   ) -> [Route] {
-    guard let best = route(from: source, to: destination, at: time) else { return [] }
-    guard withAlternates, source.place != destination.place else { return [best] }
-    let closed = closedArcs(at: time)
-    let sources = network.sources(source.snap)
-    let targets = network.targets(destination.snap, closed: closed)
-    // A trip along one street has no alternates.
-    guard let path = path(from: sources, to: targets, without: closed),
-      source.leg + path.weight + destination.leg == best.weight
-    else { return [best] }
-    return [best]
-      + alternates(to: path, sources, targets, closed: closed).map { path in
-        route(along: trip(along: path, sources, targets), from: source, to: destination)
-      }
-  }
-
-  /// The streets of the best trip.
-  func trip(from source: TripEnd, to destination: TripEnd, at time: LocalTime?) -> Trip? {
-    guard source.place != destination.place else { return Trip(pieces: []) }
-    let closed = closedArcs(at: time)
-    let sources = network.sources(source.snap)
-    let targets = network.targets(destination.snap, closed: closed)
-    let path = path(from: sources, to: targets, without: closed)
-    if let direct = network.direct(source.snap, destination.snap), direct.weight <= path?.weight ?? .infinity {
+    func route(_ trip: Trip) -> Route { self.route(along: trip, from: source, to: destination) }
+    guard source.place != destination.place else { return [route(Trip(pieces: []))] }
+    let search = search(from: source, to: destination, at: time)
+    let path = path(search)
+    let direct = network.direct(source.snap, destination.snap)
+    var trips: [Trip] = []
+    if let direct, direct.weight <= path?.weight ?? .infinity {
       let start = TripPiece(
         street: DirectedStreet(source.snap.street, isReversed: source.snap.fraction == 0), weight: .zero)
       let piece = TripPiece(street: direct.street, weight: direct.weight)
-      return Trip(pieces: direct.fromJunction ? [start, piece] : [piece])
+      trips.append(Trip(pieces: direct.fromJunction ? [start, piece] : [piece]))
+    } else if let path {
+      trips.append(trip(along: path, search))
     }
-    return path.map { trip(along: $0, sources, targets) }
+    // A trip along one street that beats all others has no alternates.
+    if withAlternates, let path, path.weight <= direct?.weight ?? .infinity {
+      trips += alternates(to: path, search).map { trip(along: $0, search) }
+    }
+    return trips.map(route)
   }
 
-  private func path(from sources: SnapSeeds, to targets: SnapSeeds, without closed: ArcSet?) -> Path? {
-    let path = query.path(from: sources.seeds, to: targets.seeds)
+  private func search(from source: TripEnd, to destination: TripEnd, at time: LocalTime?) -> TripSearch {
+    let closed = closedArcs(at: time)
+    return TripSearch(
+      sources: network.sources(source.snap), targets: network.targets(destination.snap, closed: closed), closed: closed)
+  }
+
+  private func path(_ search: TripSearch) -> Path? {
+    let (sources, targets) = (search.sources.seeds, search.targets.seeds)
+    let path = query.path(from: sources, to: targets)
     // The best way of all hours is the best of this one if it is open.
-    guard let closed, let path, path.arcs.contains(where: closed.contains) else { return path }
-    return detour.path(from: sources.seeds, to: targets.seeds, without: closed, isCancelled: isCancelled)
+    guard let closed = search.closed, let path, path.arcs.contains(where: closed.contains) else { return path }
+    return detour.path(from: sources, to: targets, without: closed, isCancelled: isCancelled)
   }
 
-  private func trip(along path: Path, _ sources: SnapSeeds, _ targets: SnapSeeds) -> Trip {
+  private func trip(along path: Path, _ search: TripSearch) -> Trip {
+    let (sources, targets) = (search.sources, search.targets)
     var pieces: [TripPiece] = []
     pieces.reserveCapacity(path.arcs.count + 2)
     pieces.append(
@@ -133,6 +129,14 @@ package final class Router {
     closures[isClosed] = closed
     return closed
   }
+}
+
+/// What is asked of the hierarchy: where trips start and end, and which arcs they may not use.
+struct TripSearch {
+  var sources: SnapSeeds
+  var targets: SnapSeeds
+  /// Nil for none.
+  var closed: ArcSet?
 }
 
 /// The streets of a trip in order, the first and the last in part.

@@ -9,7 +9,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
     throw MapError(map: source.name, problem: "the map's ways have no nodes in the file; is it a whole extract?")
   }
   let table = StreetTable(
-    joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: Int(pieces.junctionCount))
+    joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: pieces.junctionCount)
   var streets = table.streets
   let ends = StreetEnds(&streets, junctionCount: table.junctionCount)
   let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { node in

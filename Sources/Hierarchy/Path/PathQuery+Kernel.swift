@@ -63,7 +63,7 @@ struct Climb {
   }
 
   /// Climbs on from `rank`, to where it is shorter than `limit`; unless a way down from a higher rank proves that no
-  /// shortest way climbs here (`stalls`).
+  /// shortest way climbs here.
   @inline(__always)
   mutating func climb(
     from rank: UInt32, _ half: Half, stallingOver down: Half, below limit: UInt64, _ waiting: inout RankSet
@@ -99,14 +99,8 @@ struct Climb {
 extension PathQuery {
   func meet(_ sources: [Seed], _ targets: [Seed]) -> Meeting? {
     let (out, into) = (Climb.Half(hierarchy.outgoing), Climb.Half(hierarchy.incoming))
-    // Locals: the compiler guards each access to a field of an object.
-    var (forward, backward, waiting) = (self.forward, self.backward, self.waiting)
-    defer { (self.forward, self.backward, self.waiting) = (forward, backward, waiting) }
-    waiting.restart()
-    forward.start(sources, ranks: hierarchy.ranks.base, &waiting)
-    backward.start(targets, ranks: hierarchy.ranks.base, &waiting)
     var best = Meeting(weight: Weight.infinity.packed, rank: 0)
-    while let rank = waiting.popMin() {
+    climb(from: sources, to: targets) { rank, forward, backward, waiting in
       let (ahead, behind) = (forward.distances[Int(rank)], backward.distances[Int(rank)])
       if ahead &+ behind < best.weight { best = Meeting(weight: ahead &+ behind, rank: rank) }
       if ahead < best.weight {
@@ -122,15 +116,24 @@ extension PathQuery {
   /// Both climbs to every rank within `limit`, over states that a shortest way would not use, too.
   func explore(from sources: [Seed], to targets: [Seed], within limit: UInt64) {
     let (out, into) = (Climb.Half(hierarchy.outgoing), Climb.Half(hierarchy.incoming))
+    climb(from: sources, to: targets) { rank, forward, backward, waiting in
+      if forward.distances[Int(rank)] < limit { forward.climbEverywhere(from: rank, out, below: limit, &waiting) }
+      if backward.distances[Int(rank)] < limit { backward.climbEverywhere(from: rank, into, below: limit, &waiting) }
+    }
+  }
+
+  /// Starts both climbs and calls `visit` with every rank that one of them reaches, ascending.
+  @inline(__always)
+  private func climb(
+    from sources: [Seed], to targets: [Seed], _ visit: (UInt32, inout Climb, inout Climb, inout RankSet) -> Void
+  ) {
+    // Locals: the compiler guards each access to a field of an object.
     var (forward, backward, waiting) = (self.forward, self.backward, self.waiting)
     defer { (self.forward, self.backward, self.waiting) = (forward, backward, waiting) }
     waiting.restart()
     forward.start(sources, ranks: hierarchy.ranks.base, &waiting)
     backward.start(targets, ranks: hierarchy.ranks.base, &waiting)
-    while let rank = waiting.popMin() {
-      if forward.distances[Int(rank)] < limit { forward.climbEverywhere(from: rank, out, below: limit, &waiting) }
-      if backward.distances[Int(rank)] < limit { backward.climbEverywhere(from: rank, into, below: limit, &waiting) }
-    }
+    while let rank = waiting.popMin() { visit(rank, &forward, &backward, &waiting) }
   }
 
   /// Appends the arcs from the source seed up to `rank`, and returns the seed's index.

@@ -11,16 +11,9 @@ struct PairValues {
   /// A link of Maps that says both ends, in the place of the numbers.
   var link: String?
   /// Longitude and latitude of the origin, then of the destination; zeros where there is a problem.
-  var numbers: (Double, Double, Double, Double)
+  var numbers = (0.0, 0.0, 0.0, 0.0)
   /// Why the row cannot be used.
   var problem: String?
-}
-
-extension PairValues {
-  /// A pair that is nothing but a link.
-  init(link: String) {
-    self.init(link: link, numbers: (0, 0, 0, 0))
-  }
 }
 
 /// Where a pair table's columns are, found by their names.
@@ -90,12 +83,6 @@ struct PairColumns {
     }
     var numbers: [Double] = []
     var problem: String?
-    if let link {
-      return PairValues(
-        id: text("id"), originID: text("originID"), destinationID: text("destinationID"),
-        originName: text("originName"), destinationName: text("destinationName"), group: text("group"),
-        departure: text("departure"), link: fields[link], numbers: (0, 0, 0, 0), problem: nil)
-    }
     for (name, index) in coordinates {
       if let number = Double(fields[index]) {
         numbers.append(number)
@@ -104,11 +91,12 @@ struct PairColumns {
         problem = problem ?? complaint(about: fields[index], in: name)
       }
     }
-    return PairValues(
+    var values = PairValues(
       id: text("id"), originID: text("originID"), destinationID: text("destinationID"), originName: text("originName"),
       destinationName: text("destinationName"), group: text("group"),
-      departure: text("departure"), link: nil,
-      numbers: (numbers[0], numbers[1], numbers[2], numbers[3]), problem: problem)
+      departure: text("departure"), link: link.map { fields[$0] }, problem: problem)
+    if link == nil { values.numbers = (numbers[0], numbers[1], numbers[2], numbers[3]) }
+    return values
   }
 
   private func complaint(about field: String, in name: String) -> String {

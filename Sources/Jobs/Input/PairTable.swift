@@ -133,23 +133,22 @@ package struct PairTable {
   private func resolved(_ values: PairValues) -> PairValues {
     guard let link = values.link else { return values }
     var values = values
+    guard let url = URL(string: link) else {
+      values.problem = "this is no link"
+      return values
+    }
     do {
-      guard let url = URL(string: link) else { throw LinkProblem.noURL }
       let request = try DirectionsRequest(url: url)
       if let type = request.transportType, type != transportType {
         values.problem = "the link is for \(type.rawValue), the job for \(transportType.rawValue)"
       }
       let (from, to) = (request.source.coordinate, request.destination.coordinate)
       values.numbers = (from.longitude, from.latitude, to.longitude, to.latitude)
-    } catch let error as LinkError {
-      values.problem = error.description
     } catch {
-      values.problem = "this is no link"
+      values.problem = error.description
     }
     return values
   }
-
-  private enum LinkProblem: Error { case noURL }
 
   // MARK: Rows
 

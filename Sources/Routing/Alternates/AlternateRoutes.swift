@@ -21,68 +21,73 @@ private struct AlternateLimits {
 
 extension Router {
   /// Up to `count` other good ways, the fastest first.
-  func alternates(
-    to best: Path, _ sources: SnapSeeds, _ targets: SnapSeeds, closed: ArcSet?, count: Int = 2
-  ) -> [Path] {
+  func alternates(to best: Path, _ search: TripSearch, count: Int = 2) -> [Path] {
     let limits = AlternateLimits(kilometres: Double(best.weight.centimetres) / 100_000)
-    var chosen = [best]
+    var chosen = [Choice(best, in: network)]
     let longest = Weight(
       milliseconds: UInt32(Double(best.weight.milliseconds) * limits.stretch), centimetres: .max >> 2)
-    let vias = query.viaStates(from: sources.seeds, to: targets.seeds, within: longest)
+    let vias = query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
     // Ways over neighbouring states are the same way: those that were looked at are not looked at again.
     var seen: Set<StateID> = []
     for via in vias where chosen.count <= count && !isCancelled() {
-      guard seen.insert(via.state).inserted, let path = path(over: via.state, sources, targets) else { continue }
+      guard seen.insert(via.state).inserted, let path = path(over: via.state, search) else { continue }
       for arc in path.arcs { seen.insert(network.states.arcs.head(of: arc)) }
-      if isGood(path, over: via.state, beside: chosen, limits, sources, targets, closed) { chosen.append(path) }
+      if isGood(path, over: via.state, beside: chosen, limits, search) { chosen.append(Choice(path, in: network)) }
     }
     if chosen.count == 1, best.weight.centimetres < 5_000_000 {
-      chosen += detours(from: best, limits, sources, targets, closed)
+      return [detour(from: chosen[0], limits, search)].compactMap(\.self)
     }
-    return chosen.dropFirst().sorted { $0.weight < $1.weight }
+    return chosen.dropFirst().map(\.path).sorted { $0.weight < $1.weight }
+  }
+
+  /// A way that was chosen, and its arcs to compare others with.
+  private struct Choice {
+    let path: Path
+    let arcs: ArcSet
+
+    init(_ path: Path, in network: StreetNetwork) {
+      self.path = path
+      arcs = ArcSet(path.arcs.lazy.map(\.index), arcCount: network.states.arcs.arcCount)
+    }
   }
 
   /// The best way over a state.
-  private func path(over via: StateID, _ sources: SnapSeeds, _ targets: SnapSeeds) -> Path? {
-    guard let there = query.path(from: sources.seeds, to: [Seed(via)]),
-      let on = query.path(from: [Seed(via)], to: targets.seeds)
+  private func path(over via: StateID, _ search: TripSearch) -> Path? {
+    guard let there = query.path(from: search.sources.seeds, to: [Seed(via)]),
+      let on = query.path(from: [Seed(via)], to: search.targets.seeds)
     else { return nil }
     return Path(
       weight: there.weight + on.weight, arcs: there.arcs + on.arcs, source: there.source, target: on.target)
   }
 
   private func isGood(
-    _ path: Path, over via: StateID?, beside chosen: [Path], _ limits: AlternateLimits, _ sources: SnapSeeds,
-    _ targets: SnapSeeds, _ closed: ArcSet?
+    _ path: Path, over via: StateID?, beside chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
   ) -> Bool {
-    let best = Double(chosen[0].weight.milliseconds)
+    let best = Double(chosen[0].path.weight.milliseconds)
     guard Double(path.weight.milliseconds) <= best * limits.stretch,
-      !path.arcs.contains(where: { closed?.contains($0) == true })
+      !path.arcs.contains(where: { search.closed?.contains($0) == true })
     else { return false }
     for other in chosen {
-      let shared = sharedMilliseconds(path, other, sources, targets)
+      let shared = sharedMilliseconds(path, other, search)
       guard shared <= best * limits.sharing else { return false }
-      let (own, others) = (Double(path.weight.milliseconds) - shared, Double(other.weight.milliseconds) - shared)
+      let (own, others) = (Double(path.weight.milliseconds) - shared, Double(other.path.weight.milliseconds) - shared)
       guard own <= max(others, 1) * limits.stretch else { return false }
     }
-    return !hasLoop(path, sources, targets)
+    return !hasLoop(path, search)
       && isLocallyOptimal(path, over: via, milliseconds: best * limits.localOptimality)
   }
 
-  private func sharedMilliseconds(
-    _ path: Path, _ other: Path, _ sources: SnapSeeds, _ targets: SnapSeeds
-  ) -> Double {
-    let arcs = ArcSet(other.arcs.lazy.map(\.index), arcCount: network.states.arcs.arcCount)
+  private func sharedMilliseconds(_ path: Path, _ other: Choice, _ search: TripSearch) -> Double {
     var shared = Weight.zero
-    if path.source == other.source { shared = shared + sources.seeds[path.source].weight }
-    if path.target == other.target { shared = shared + targets.seeds[path.target].weight }
-    for arc in path.arcs where arcs.contains(arc) { shared = shared + network.states.arcs.weight(of: arc) }
+    if path.source == other.path.source { shared = shared + search.sources.seeds[path.source].weight }
+    if path.target == other.path.target { shared = shared + search.targets.seeds[path.target].weight }
+    for arc in path.arcs where other.arcs.contains(arc) { shared = shared + network.states.arcs.weight(of: arc) }
     return Double(shared.milliseconds)
   }
 
   /// Whether a way meets itself: comes to a junction again, or back along a street.
-  private func hasLoop(_ path: Path, _ sources: SnapSeeds, _ targets: SnapSeeds) -> Bool {
-    var streets = [sources.streets[path.source], targets.streets[path.target]]
+  private func hasLoop(_ path: Path, _ search: TripSearch) -> Bool {
+    var streets = [search.sources.streets[path.source], search.targets.streets[path.target]]
     streets += path.arcs.map { network.states.streets[Int($0.index)] }
     var junctions: Set<UInt32> = []
     for street in streets.dropFirst(2) {
@@ -116,20 +121,19 @@ extension Router {
     return shortest?.milliseconds == part.milliseconds
   }
 
-  /// Where the hierarchy offers nothing: the best ways when what is used already is made dearer.
-  private func detours(
-    from best: Path, _ limits: AlternateLimits, _ sources: SnapSeeds, _ targets: SnapSeeds, _ closed: ArcSet?
-  ) -> [Path] {
-    var used = best.arcs.map(\.index)
+  /// Where the hierarchy offers nothing: the best way when what is used already is made dearer.
+  private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
+    var used = best.path.arcs.map(\.index)
     for _ in 0..<3 where !isCancelled() {
       let dearer = ArcSet(used, arcCount: network.states.arcs.arcCount)
       guard
         let path = detour.path(
-          from: sources.seeds, to: targets.seeds, without: closed, dearer: dearer, isCancelled: isCancelled)
-      else { return [] }
-      if isGood(path, over: nil, beside: [best], limits, sources, targets, closed) { return [path] }
+          from: search.sources.seeds, to: search.targets.seeds, without: search.closed, dearer: dearer,
+          isCancelled: isCancelled)
+      else { return nil }
+      if isGood(path, over: nil, beside: [best], limits, search) { return path }
       used += path.arcs.map(\.index)
     }
-    return []
+    return nil
   }
 }

@@ -5,7 +5,6 @@ struct Instructions {
   private let network: StreetNetwork
   private let phrases: Phrases
   private var known: [Key: Phrase] = [:]
-  private var notices: [Notices: String?] = [:]
 
   init(_ network: StreetNetwork, _ language: Language) {
     self.network = network

@@ -46,12 +46,13 @@ struct Piece {
 ///     ───piece──A  gate  C  gate  B──piece───
 struct Pieces {
   private(set) var pieces: [Piece] = []
-  private(set) var junctionCount: UInt32 = 0
+  var junctionCount: Int { isPinned.count }
   /// Junctions at which streets end even if they go on alike.
   private(set) var isPinned: [Bool] = []
   private var junctions: [UInt32]
   private let isCut: [Bool]
   private let isMeeting: [Bool]
+  private let pinnedNodes: Set<UInt32>
   private let avoidsTolls: Bool
 
   init(_ map: inout OSMImport, avoidsTolls: Bool) {
@@ -66,6 +67,7 @@ struct Pieces {
     junctions = Array(repeating: .max, count: map.points.count)
     isMeeting = uses.map { $0 == 2 }
     let pinned = map.pinnedNodes
+    pinnedNodes = pinned
     isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open || pinned.contains(UInt32($0)) }
     var gates: [UInt32: [Piece]] = [:]
     for (number, (way, runs)) in zip(map.ways, runs).enumerated() {
@@ -76,7 +78,7 @@ struct Pieces {
       for run in runs {
         var start = 0
         for end in 1..<run.count where isCut[Int(run[end])] {
-          let piece = piece(of: run, start...end, number, way.rules, duration, pinned, &map)
+          let piece = piece(of: run, start...end, number, way.rules, duration, &map)
           pieces.append(piece)
           for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)]
           where map.passages[Int(node)] == .endsOnly {
@@ -92,7 +94,7 @@ struct Pieces {
 
   private mutating func piece(
     of run: [UInt32], _ range: ClosedRange<Int>, _ way: Int, _ rules: UsableWay, _ duration: Double?,
-    _ pinned: Set<UInt32>, _ map: inout OSMImport
+    _ map: inout OSMImport
   ) -> Piece {
     let (start, end) = (range.lowerBound, range.upperBound)
     let isToll = run[range].contains(where: map.tolls.contains)
@@ -102,7 +104,7 @@ struct Pieces {
     var flags = rules.flags
     if isToll && avoidsTolls { flags.insert(.endsOnly) }
     return Piece(
-      tail: junction(at: run[start], map, pinned), head: junction(at: run[end], map, pinned),
+      tail: junction(at: run[start], map), head: junction(at: run[end], map),
       points: map.points(of: run[range]), attributes: map.attributes(of: rules, exit: exit, isToll: isToll),
       flags: flags, forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
@@ -110,18 +112,17 @@ struct Pieces {
       tailWay: UInt32(way), headWay: UInt32(way), closing: map.number(ofName: rules.closing ?? ""))
   }
 
-  private mutating func junction(at node: UInt32, _ map: OSMImport, _ pinned: Set<UInt32>) -> UInt32 {
+  private mutating func junction(at node: UInt32, _ map: OSMImport) -> UInt32 {
     let isPassed = map.passages[Int(node)] == .open
     guard junctions[Int(node)] == .max || !isPassed else { return junctions[Int(node)] }
-    let number = newJunction(isPinned: !isPassed || pinned.contains(node))
+    let number = newJunction(isPinned: !isPassed || pinnedNodes.contains(node))
     if isPassed { junctions[Int(node)] = number }
     return number
   }
 
   private mutating func newJunction(isPinned pinned: Bool) -> UInt32 {
     isPinned.append(pinned)
-    junctionCount += 1
-    return junctionCount - 1
+    return UInt32(isPinned.count - 1)
   }
 
   /// The junction of a node that ways meet at or are cut at; nil where there is none, or several.
@@ -172,8 +173,8 @@ struct Pieces {
 
   /// A sign at a meeting of streets is for those on the smaller ones, if they differ.
   private mutating func resolveSigns(_ attributes: [StreetAttributes]) {
-    var most = [RoadClass](repeating: .other, count: Int(junctionCount))
-    var least = [RoadClass](repeating: .motorway, count: Int(junctionCount))
+    var most = [RoadClass](repeating: .other, count: junctionCount)
+    var least = [RoadClass](repeating: .motorway, count: junctionCount)
     for piece in pieces {
       let roadClass = attributes[Int(piece.attributes)].roadClass
       for junction in [Int(piece.tail), Int(piece.head)] {

@@ -56,10 +56,7 @@ struct AccessRules: Sendable {
   }
 
   private func known(_ value: String?) -> String? {
-    guard let value else { return nil }
-    if values[value] != nil { return value }
-    guard value.contains(";") else { return nil }
-    return value.split(separator: ";").lazy.map(\.trimmingSpaces).first { values[$0] != nil }
+    value?.firstListed { values[$0] == nil ? nil : $0 }
   }
 
   /// Whether a way of this class may be used in a direction. `highway` is nil for ferries, piers and platforms.

@@ -14,14 +14,7 @@ struct TagTable<Meaning: Sendable>: Sendable {
 
   /// The meanings of all tags that the table knows.
   func meanings(of tags: Tags) -> [Meaning] {
-    rules.compactMap { key, meanings in tags[key].flatMap { meaning(of: $0, meanings) } }
-  }
-
-  /// Of a list of values (`asphalt;gravel`), the first that is known counts.
-  private func meaning(of value: String, _ meanings: [String: Meaning]) -> Meaning? {
-    if let known = meanings[value] { return known }
-    guard value.contains(";") else { return nil }
-    return value.split(separator: ";").lazy.compactMap { meanings[$0.trimmingSpaces] }.first
+    rules.compactMap { key, meanings in tags[key]?.firstListed { meanings[$0] } }
   }
 }
 
@@ -35,10 +28,20 @@ struct TagSet: Sendable {
 
   func matches(_ tags: Tags) -> Bool {
     values.contains { key, values in
-      guard let value = tags[key] else { return false }
-      if values.contains(value) { return true }
-      return value.contains(";") && value.split(separator: ";").contains { values.contains($0.trimmingSpaces) }
+      tags[key]?.firstListed { values.contains($0) ? $0 : nil } != nil
     }
+  }
+}
+
+extension String {
+  /// What a tag's value means; of a list of values (`asphalt;gravel`) the first that means something counts.
+  func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
+    if let whole = meaning(self) { return whole }
+    guard contains(";") else { return nil }
+    for part in split(separator: ";") {
+      if let meaning = meaning(part.trimmingSpaces) { return meaning }
+    }
+    return nil
   }
 }
 
