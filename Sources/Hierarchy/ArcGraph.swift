@@ -61,6 +61,16 @@ public struct ArcGraph: Sendable {
     self.weights = weights
   }
 
+  /// The same states without some arcs. The arcs that stay are numbered anew.
+  package func without(_ closed: ArcSet) -> ArcGraph {
+    let arcs = (0..<stateCount).flatMap { state in
+      self.arcs(from: StateID(state)).lazy.map { ArcID($0) }.filter { !closed.contains($0) }.map { arc in
+        Arc(from: StateID(state), to: self.head(of: arc), weight: self.weight(of: arc))
+      }
+    }
+    return ArcGraph(stateCount: stateCount, arcs: arcs)
+  }
+
   /// The arcs that leave `state`.
   public func arcs(from state: StateID) -> Range<Int> {
     Int(firstArc[Int(state.index)])..<Int(firstArc[Int(state.index) + 1])

@@ -125,7 +125,7 @@ package final class Router {
   private func closedArcs(at time: LocalTime?) -> ArcSet? {
     guard let isClosed = network.conditions.closed(at: time) else { return nil }
     if let known = closures[isClosed] { return known }
-    let closed = ArcSet(network.conditions.closedArcs(isClosed), arcCount: network.states.arcs.arcCount)
+    let closed = network.closedArcs(isClosed)
     closures[isClosed] = closed
     return closed
   }

@@ -88,6 +88,11 @@ public final class StreetNetwork: Sendable {
     avoids == profile.avoids ? self : try variant(profile.avoiding(avoids))
   }
 
+  /// The arcs that some of the conditions close.
+  package func closedArcs(_ isClosed: [Bool]) -> ArcSet {
+    ArcSet(conditions.closedArcs(isClosed), arcCount: states.arcs.arcCount)
+  }
+
   /// The number of streets.
   public var streetCount: Int { streets.count }
   /// The number of junctions.

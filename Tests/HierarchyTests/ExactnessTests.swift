@@ -92,19 +92,7 @@ struct ExactnessTests {
 
   @Test func anyNumberOfWorkersBuildsTheSameHierarchy() {
     // A grid large enough for rounds that are worth several threads.
-    var random = SeededGenerator(seed: 4)
-    var arcs: [ArcGraph.Arc] = []
-    let side = 70
-    for y in 0..<side {
-      for x in 0..<side {
-        for (dx, dy) in [(1, 0), (0, 1)] where x + dx < side && y + dy < side {
-          let weight = Weight(milliseconds: .random(in: 1...20, using: &random), centimetres: 100)
-          let (a, b) = (StateID(y * side + x), StateID((y + dy) * side + x + dx))
-          arcs += [.init(from: a, to: b, weight: weight), .init(from: b, to: a, weight: weight)]
-        }
-      }
-    }
-    let graph = ArcGraph(stateCount: side * side, arcs: arcs)
+    let graph = TestGraph.grid(side: 70, seed: 4).graph
     let one = Hierarchy(contracting: graph, workers: 1)
     for workers in [2, 3, 7] {
       let several = Hierarchy(contracting: graph, workers: workers)

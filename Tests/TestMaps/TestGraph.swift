@@ -71,6 +71,22 @@ extension TestGraph {
     return TestGraph(stateCount: stateCount, arcs: arcs)
   }
 
+  /// A square of streets both ways, of random weights.
+  public static func grid(side: Int, seed: UInt64) -> TestGraph {
+    var random = SeededGenerator(seed: seed)
+    var arcs: [ArcGraph.Arc] = []
+    for y in 0..<side {
+      for x in 0..<side {
+        for (dx, dy) in [(1, 0), (0, 1)] where x + dx < side && y + dy < side {
+          let weight = Weight(milliseconds: .random(in: 1...20, using: &random), centimetres: 100)
+          let (a, b) = (StateID(y * side + x), StateID((y + dy) * side + x + dx))
+          arcs += [.init(from: a, to: b, weight: weight), .init(from: b, to: a, weight: weight)]
+        }
+      }
+    }
+    return TestGraph(stateCount: side * side, arcs: arcs)
+  }
+
   /// The graph with as few arcs as still fail: for messages that a person can follow.
   public func shrunk(whileFailing fails: (TestGraph) -> Bool) -> TestGraph {
     var smallest = self

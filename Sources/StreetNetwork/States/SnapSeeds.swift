@@ -103,6 +103,18 @@ extension StreetNetwork {
     }.min { $0.weight < $1.weight }
   }
 
+  /// The streets on which a target must lie for `direct` to find a way to it: that of the snap, and at a junction all that
+  /// meet there.
+  package func directStreets(from source: Snap) -> [StreetID] {
+    guard let junction = junction(at: source) else { return [source.street] }
+    var streets: [StreetID] = []
+    for place in 0..<ends.count(at: junction) {
+      let street = ends[junction, place].street
+      if !streets.contains(street) { streets.append(street) }
+    }
+    return streets
+  }
+
   /// The junction that a snap lies at, if it lies at an end of its street.
   private func junction(at snap: Snap) -> Int? {
     switch snap.fraction {

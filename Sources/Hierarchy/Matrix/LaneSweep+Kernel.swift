@@ -1,0 +1,238 @@
+import Foundation
+
+// Lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2011/2013). One block: the lanes' points climb
+// together, state by state in ascending rank, through the union of their search spaces; what they reach of the
+// selection becomes its first values; then the selection is swept downward, each state once. No queue, no distances
+// compared but by vector minima.
+//
+// Per arc swept: 12 bytes of arc in the order of memory, and the lanes of its head (64 or 128 bytes, L2 or L3). Expected
+// per arc and 16 lanes: load, add, min. Per state: one store and one flag.
+
+/// The values of some selected states for a block of points, and the room to compute them. Belongs to one thread.
+final class LaneSweep<L: Lanes> {
+  private let climbing: UpwardArcs
+  private let ranks: Column<UInt32>
+  private var selection: Selection
+  /// By position. What is swept once is written once: no need to clear it.
+  private var lanes: HugeMemory<L>
+  /// By position: 1 where `lanes` has a value from the climb.
+  private var isReached: UnsafeMutablePointer<UInt8>
+  /// The union of the climbs: where each rank's lanes are, `Selection.none` for most.
+  private let slots: UnsafeMutablePointer<UInt32>
+  private var climbed: [UInt32] = []
+  private var climbLanes: UnsafeMutablePointer<L>
+  private var climbCapacity = 1024
+  private var waiting: RankSet
+  private let tile: UnsafeMutablePointer<UInt32>
+  private let stateCount: Int
+
+  /// - Parameter climbing: The half that the lanes' points climb in; the selection is of the other one.
+  init(climbing: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
+    self.climbing = climbing
+    self.selection = selection
+    ranks = hierarchy.ranks
+    stateCount = hierarchy.stateCount
+    lanes = HugeMemory(count: selection.count)
+    isReached = .allocate(capacity: max(1, selection.count))
+    isReached.initialize(repeating: 0, count: max(1, selection.count))
+    slots = .allocate(capacity: max(1, stateCount))
+    slots.initialize(repeating: Selection.none, count: max(1, stateCount))
+    climbLanes = .allocate(capacity: climbCapacity)
+    waiting = RankSet(rankCount: stateCount)
+    tile = .allocate(capacity: 2 * 8 * L.count)
+  }
+
+  deinit {
+    lanes.deallocate()
+    isReached.deallocate()
+    slots.deallocate()
+    climbLanes.deallocate()
+    waiting.deallocate()
+    tile.deallocate()
+  }
+
+  /// Sweeps another selection from now on.
+  func select(_ selection: Selection) {
+    if selection.count > self.lanes.count {
+      lanes.deallocate()
+      lanes = HugeMemory(count: selection.count)
+      isReached.deallocate()
+      isReached = .allocate(capacity: selection.count)
+      isReached.initialize(repeating: 0, count: selection.count)
+    }
+    self.selection = selection
+  }
+
+  /// Computes the values of all selected states for up to `L.count` points.
+  func sweep(from points: ArraySlice<Int>, of table: SeedTable) {
+    precondition(points.count <= L.count, "more points than lanes")
+    climb(from: points, of: table)
+    let positions = selection.positions?.base
+    for (slot, rank) in climbed.enumerated() {
+      slots[Int(rank)] = Selection.none
+      let position = positions.map { $0[Int(rank)] } ?? rank
+      guard position != Selection.none else { continue }
+      lanes.base[Int(position)] = climbLanes[slot]
+      isReached[Int(position)] = 1
+    }
+    LaneSweep.descend(
+      selection.count, selection.first.base, selection.arcs.base, lanes: lanes.base, isReached: isReached)
+  }
+
+  /// The union of the points' climbs, into `climbed` (ranks by slot) and `climbLanes`.
+  private func climb(from points: ArraySlice<Int>, of table: SeedTable) {
+    climbed.removeAll(keepingCapacity: true)
+    var waiting = self.waiting
+    waiting.restart()
+    for (lane, point) in points.enumerated() {
+      for seed in table[point] {
+        let rank = ranks.base[Int(seed.state.index)]
+        let slot = self.slot(of: rank, &waiting)
+        let value = L.value(of: seed.weight)
+        UnsafeMutableRawPointer(climbLanes + slot).withMemoryRebound(to: L.Value.self, capacity: L.count) {
+          $0[lane] = min($0[lane], value)
+        }
+      }
+    }
+    let (first, arcs) = (climbing.first.base, climbing.arcs.base)
+    while let rank = waiting.popMin() {
+      let from = Int(slots[Int(rank)])
+      for place in Int(first[Int(rank)])..<Int(first[Int(rank) + 1]) {
+        let arc = arcs[place]
+        let slot = self.slot(of: arc.head, &waiting)
+        climbLanes[slot].lower(to: climbLanes[from], plus: arc)
+      }
+    }
+    self.waiting = waiting
+  }
+
+  @inline(__always)
+  private func slot(of rank: UInt32, _ waiting: inout RankSet) -> Int {
+    let known = slots[Int(rank)]
+    guard known == Selection.none else { return Int(known) }
+    let slot = climbed.count
+    if slot == climbCapacity { grow() }
+    climbLanes[slot] = L.infinity
+    slots[Int(rank)] = UInt32(truncatingIfNeeded: slot)
+    climbed.append(rank)
+    waiting.insert(rank)
+    return slot
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<L>.allocate(capacity: climbCapacity * 2)
+    larger.update(from: climbLanes, count: climbCapacity)
+    climbLanes.deallocate()
+    climbLanes = larger
+    climbCapacity *= 2
+  }
+
+  private static func descend(
+    _ count: Int, _ first: UnsafePointer<UInt32>, _ arcs: UnsafePointer<UpwardArc>, lanes: UnsafeMutablePointer<L>,
+    isReached: UnsafeMutablePointer<UInt8>
+  ) {
+    var position = count
+    while position > 0 {
+      position &-= 1
+      var best = isReached[position] == 0 ? L.infinity : lanes[position]
+      isReached[position] = 0
+      for place in Int(first[position])..<Int(first[position &+ 1]) {
+        let arc = arcs[place]
+        best.lower(to: lanes[Int(arc.head)], plus: arc)
+      }
+      lanes[position] = best
+    }
+  }
+
+  // MARK: Cells
+
+  /// A swept point's value: the least over its seeds.
+  @inline(__always)
+  private func value(of point: Int, _ points: SweptPoints) -> L {
+    var best = L.infinity
+    for place in Int(points.first.base[point])..<Int(points.first.base[point &+ 1]) {
+      let arc = points.arcs.base[place]
+      best.lower(to: lanes.base[Int(arc.head)], plus: arc)
+    }
+    return best
+  }
+
+  /// Writes the values of `points` as columns: lane i is row `rows[i]`.
+  func writeColumns(_ points: SweptPoints, rows: [Int], to block: MatrixBlock) {
+    var times: [UnsafeMutablePointer<UInt32>] = rows.map(block.milliseconds(row:))
+    var lengths: [UnsafeMutablePointer<UInt32>] = L.hasLengths ? rows.map(block.centimetres(row:)) : []
+    while times.count < L.count { times.append(block.scratch) }
+    while L.hasLengths && lengths.count < L.count { lengths.append(block.scratch) }
+    let (timeTile, lengthTile) = (tile, tile + 8 * L.count)
+    times.withUnsafeBufferPointer { times in
+      lengths.withUnsafeBufferPointer { lengths in
+        for column in stride(from: 0, to: points.count, by: 8) {
+          for index in 0..<8 {
+            let value = column &+ index < points.count ? self.value(of: column &+ index, points) : L.infinity
+            value.write(
+              milliseconds: timeTile + index &* L.count, centimetres: lengthTile + index &* L.count)
+          }
+          for lane in stride(from: 0, to: L.count, by: 8) {
+            transpose8x8(from: timeTile + lane, stride: L.count) { times[lane &+ $0] + column }
+            if L.hasLengths {
+              transpose8x8(from: lengthTile + lane, stride: L.count) { lengths[lane &+ $0] + column }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the values of `points` as rows, from row 0: lane i is column `column` + i.
+  func writeRows(_ points: SweptPoints, column: Int, to block: MatrixBlock) {
+    for row in 0..<points.count {
+      value(of: row, points).write(
+        milliseconds: block.milliseconds(row: row) + column,
+        centimetres: L.hasLengths ? block.centimetres(row: row) + column : block.scratch)
+    }
+  }
+}
+
+extension LaneSweep where L == WeightLanes16 {
+  func weight(position: Int, lane: Int) -> Weight {
+    precondition(position >= 0 && position < selection.count && lane >= 0 && lane < L.count, "no such lane")
+    return UnsafeRawPointer(lanes.base + position).withMemoryRebound(to: UInt64.self, capacity: L.count) {
+      Weight(packed: $0[lane])
+    }
+  }
+}
+
+/// The points on the swept side: their seeds as arcs out of positions of the selection.
+struct SweptPoints: Sendable {
+  let first: Column<UInt32>
+  let arcs: Column<UpwardArc>
+  var count: Int { first.count - 1 }
+
+  init(_ table: SeedTable, _ points: Range<Int>, in selection: Selection, of hierarchy: Hierarchy) {
+    let start = table.first[points.lowerBound]
+    first = Column(table.first[points.lowerBound...points.upperBound].map { $0 - start })
+    arcs = Column(
+      selection.arcs(
+        to: table.seeds[Int(start)..<Int(table.first[points.upperBound])], hierarchy))
+  }
+}
+
+/// Memory for lanes in huge pages, where the system has them: sweeps jump about in megabytes.
+struct HugeMemory<Element: BitwiseCopyable> {
+  let base: UnsafeMutablePointer<Element>
+  let count: Int
+  private let bytes: UnsafeMutableRawPointer
+
+  init(count: Int) {
+    self.count = count
+    let size = max(1, count) * MemoryLayout<Element>.stride
+    let isLarge = size > 1 << 20
+    bytes = .allocate(byteCount: size, alignment: isLarge ? 1 << 21 : 64)
+    #if os(Linux)
+      if isLarge { madvise(bytes, size, MADV_HUGEPAGE) }
+    #endif
+    base = bytes.bindMemory(to: Element.self, capacity: max(1, count))
+  }
+
+  func deallocate() { bytes.deallocate() }
+}

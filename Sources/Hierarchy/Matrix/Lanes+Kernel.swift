@@ -1,0 +1,149 @@
+// What a sweep does to one state, for many points at once: a lane a point. Each kind is one or two 64-byte vectors of
+// hardware minima: `replace(with:where:)` becomes vpminud for 32-bit lanes, a signed compare and a blend for 64-bit ones
+// (`pointwiseMin` does not, and SIMD32 is not vectorised at all: Swift 6.3).
+
+/// The values of one state in all lanes.
+protocol Lanes: BitwiseCopyable {
+  /// A value in a lane: milliseconds alone, or a packed weight.
+  associatedtype Value: FixedWidthInteger & BitwiseCopyable
+  /// A multiple of 8, at most 32.
+  static var count: Int { get }
+  static var infinity: Self { get }
+  static func value(of weight: Weight) -> Value
+  /// Lowers each lane to `other` + the arc's weight, where that is less.
+  mutating func lower(to other: Self, plus arc: UpwardArc)
+  /// Writes `count` times in milliseconds, and lengths in centimetres if lanes know them.
+  func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>)
+  static var hasLengths: Bool { get }
+}
+
+extension Lanes {
+  /// The bytes of a state.
+  static var size: Int { MemoryLayout<Self>.stride }
+}
+
+/// 16 lanes of milliseconds.
+struct TimeLanes16: Lanes {
+  private var times: SIMD16<UInt32>
+
+  static let count = 16
+  static let hasLengths = false
+
+  @inline(__always)
+  static var infinity: TimeLanes16 { TimeLanes16(times: SIMD16(repeating: Weight.infinity.milliseconds)) }
+
+  @inline(__always)
+  static func value(of weight: Weight) -> UInt32 { weight.milliseconds }
+
+  @inline(__always)
+  mutating func lower(to other: TimeLanes16, plus arc: UpwardArc) {
+    let sum = other.times &+ SIMD16(repeating: arc.milliseconds)
+    times.replace(with: sum, where: sum .< times)
+  }
+
+  @inline(__always)
+  func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>) {
+    UnsafeMutableRawPointer(milliseconds).storeBytes(of: times, as: SIMD16<UInt32>.self)
+  }
+}
+
+/// 32 lanes of milliseconds.
+struct TimeLanes32: Lanes {
+  private var low: TimeLanes16
+  private var high: TimeLanes16
+
+  static let count = 32
+  static let hasLengths = false
+
+  @inline(__always)
+  static var infinity: TimeLanes32 { TimeLanes32(low: .infinity, high: .infinity) }
+
+  @inline(__always)
+  static func value(of weight: Weight) -> UInt32 { weight.milliseconds }
+
+  @inline(__always)
+  mutating func lower(to other: TimeLanes32, plus arc: UpwardArc) {
+    low.lower(to: other.low, plus: arc)
+    high.lower(to: other.high, plus: arc)
+  }
+
+  @inline(__always)
+  func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>) {
+    low.write(milliseconds: milliseconds, centimetres: centimetres)
+    high.write(milliseconds: milliseconds + 16, centimetres: centimetres)
+  }
+}
+
+/// 16 lanes of packed weights: times, and lengths where times are equal.
+struct WeightLanes16: Lanes {
+  // Signed: AVX2 compares 64-bit numbers so, and no weight reaches the sign.
+  private var low: SIMD8<Int64>
+  private var high: SIMD8<Int64>
+
+  static let count = 16
+  static let hasLengths = true
+
+  @inline(__always)
+  static var infinity: WeightLanes16 {
+    let infinity = SIMD8(repeating: Int64(bitPattern: Weight.infinity.packed))
+    return WeightLanes16(low: infinity, high: infinity)
+  }
+
+  @inline(__always)
+  static func value(of weight: Weight) -> UInt64 { weight.packed }
+
+  @inline(__always)
+  mutating func lower(to other: WeightLanes16, plus arc: UpwardArc) {
+    let weight = SIMD8(repeating: Int64(bitPattern: arc.packed))
+    let (a, b) = (other.low &+ weight, other.high &+ weight)
+    low.replace(with: a, where: a .< low)
+    high.replace(with: b, where: b .< high)
+  }
+
+  @inline(__always)
+  func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>) {
+    // A weight is its centimetres, then its milliseconds, in memory.
+    let (a, b) = (unsafeBitCast(low, to: SIMD16<UInt32>.self), unsafeBitCast(high, to: SIMD16<UInt32>.self))
+    let lengths = SIMD16(lowHalf: a.evenHalf, highHalf: b.evenHalf)
+    let times = SIMD16(lowHalf: a.oddHalf, highHalf: b.oddHalf)
+    UnsafeMutableRawPointer(milliseconds).storeBytes(of: times, as: SIMD16<UInt32>.self)
+    UnsafeMutableRawPointer(centimetres).storeBytes(of: lengths, as: SIMD16<UInt32>.self)
+  }
+}
+
+/// An 8 x 8 transposition in registers: three times the same perfect shuffle.
+@inline(__always)
+func transpose8x8(
+  from source: UnsafePointer<UInt32>, stride: Int, to row: (Int) -> UnsafeMutablePointer<UInt32>
+) {
+  @inline(__always)
+  func load(_ index: Int) -> SIMD8<UInt32> {
+    UnsafeRawPointer(source + index &* stride).loadUnaligned(as: SIMD8<UInt32>.self)
+  }
+  @inline(__always)
+  func interleave(_ a: SIMD8<UInt32>, _ b: SIMD8<UInt32>) -> (SIMD8<UInt32>, SIMD8<UInt32>) {
+    var (low, high) = (SIMD8<UInt32>(), SIMD8<UInt32>())
+    (low.evenHalf, low.oddHalf) = (a.lowHalf, b.lowHalf)
+    (high.evenHalf, high.oddHalf) = (a.highHalf, b.highHalf)
+    return (low, high)
+  }
+  var (r0, r1, r2, r3) = (load(0), load(1), load(2), load(3))
+  var (r4, r5, r6, r7) = (load(4), load(5), load(6), load(7))
+  for _ in 0..<3 {
+    let ((a, b), (c, d)) = (interleave(r0, r4), interleave(r1, r5))
+    let ((e, f), (g, h)) = (interleave(r2, r6), interleave(r3, r7))
+    (r0, r1, r2, r3, r4, r5, r6, r7) = (a, b, c, d, e, f, g, h)
+  }
+  @inline(__always)
+  func store(_ vector: SIMD8<UInt32>, _ index: Int) {
+    UnsafeMutableRawPointer(row(index)).storeBytes(of: vector, as: SIMD8<UInt32>.self)
+  }
+  store(r0, 0)
+  store(r1, 1)
+  store(r2, 2)
+  store(r3, 3)
+  store(r4, 4)
+  store(r5, 5)
+  store(r6, 6)
+  store(r7, 7)
+}

@@ -1,0 +1,59 @@
+/// All ways from some points to others, as a task: what is asked, and how it will be answered.
+///
+///     let matrix = Matrix(hierarchy, from: SeedTable(states: depots), to: SeedTable(states: stops), lengths: true)
+///     let query = MatrixQuery(matrix)
+///     let block = MatrixBlock(matrix)
+///     for rows in matrix.blocks {
+///       query.fill(block, rows: rows)
+///       print(block.weight(row: 0, column: 3))
+///     }
+///
+/// Rows are sources, columns targets, a cell is the weight of the lightest way: the same, bit for bit, as `PathQuery`
+/// finds. The whole matrix is never in memory, only blocks of rows. Immutable: many threads may share it, each with a
+/// query and a block of its own.
+///
+/// Source: lane RPHAST (D. Delling, A. V. Goldberg, R. F. Werneck 2011), planned by `MatrixPlan`.
+public struct Matrix: Sendable {
+  public let hierarchy: Hierarchy
+  public let sources: SeedTable
+  public let targets: SeedTable
+  /// Whether cells have lengths as well as times. Times alone take half the memory and less time.
+  public let hasLengths: Bool
+  public let plan: MatrixPlan
+  /// What is swept for every block of rows, where lanes are sources.
+  let selection: Selection?
+  let sweptTargets: SweptPoints?
+
+  /// - Parameter plan: How to answer, if not as `MatrixPlan` would have it.
+  public init(
+    _ hierarchy: Hierarchy, from sources: SeedTable, to targets: SeedTable, lengths: Bool,
+    plan chosen: MatrixPlan? = nil
+  ) {
+    self.hierarchy = hierarchy
+    self.sources = sources
+    self.targets = targets
+    hasLengths = lengths
+    let survey = chosen == nil ? MatrixSurvey(hierarchy, sources, targets) : nil
+    plan = chosen ?? MatrixPlan(survey!, hierarchy, lengths: lengths)
+    guard plan.engine == .sourceLanes else {
+      (selection, sweptTargets) = (nil, nil)
+      return
+    }
+    let half = hierarchy.incoming
+    let selection =
+      plan.sweepsAll
+      ? Selection(all: half)
+      : Selection(
+        survey?.ranksAboveTargets ?? Selection.ranks(above: targets.seeds, in: half, of: hierarchy), in: half,
+        stateCount: hierarchy.stateCount)
+    self.selection = selection
+    sweptTargets = SweptPoints(targets, 0..<targets.count, in: selection, of: hierarchy)
+  }
+
+  /// The rows, cut into blocks: by the matrix alone, whoever computes them.
+  public var blocks: [Range<Int>] {
+    stride(from: 0, to: sources.count, by: plan.rowsPerBlock).map {
+      $0..<min($0 + plan.rowsPerBlock, sources.count)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// Rows begin at multiples of 64 bytes, and are padded to whole lanes of 32, so that vectors need no ragged ends.
+
+/// Some rows of a matrix: times and, where asked for, lengths. Filled by a `MatrixQuery`, over and over again.
+///
+///     let block = MatrixBlock(matrix)
+///     query.fill(block, rows: 0..<100)
+///     block.weight(row: 7, column: 3)
+///
+/// 4 bytes a cell, 8 with lengths. Belongs to one thread.
+public final class MatrixBlock {
+  public let columns: Int
+  /// The rows of the matrix that are in it.
+  public internal(set) var rows: Range<Int> = 0..<0
+  public let hasLengths: Bool
+  private let stride: Int
+  private var capacity = 0
+  private var times: UnsafeMutablePointer<UInt32>
+  private var lengths: UnsafeMutablePointer<UInt32>
+  /// A row that nobody reads: for lanes without a point.
+  let scratch: UnsafeMutablePointer<UInt32>
+
+  public init(_ matrix: Matrix) {
+    columns = matrix.targets.count
+    hasLengths = matrix.hasLengths
+    stride = (columns + 31) / 32 * 32
+    scratch = MatrixBlock.memory(max(32, stride))
+    times = MatrixBlock.memory(0)
+    lengths = MatrixBlock.memory(0)
+  }
+
+  deinit {
+    times.deallocate()
+    lengths.deallocate()
+    scratch.deallocate()
+  }
+
+  private static func memory(_ count: Int) -> UnsafeMutablePointer<UInt32> {
+    UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: 64)
+      .bindMemory(to: UInt32.self, capacity: max(1, count))
+  }
+
+  /// Makes room for `rows`; what was in it is gone.
+  func reset(_ rows: Range<Int>) {
+    self.rows = rows
+    guard rows.count > capacity else { return }
+    capacity = rows.count
+    times.deallocate()
+    times = MatrixBlock.memory(capacity * stride)
+    guard hasLengths else { return }
+    lengths.deallocate()
+    lengths = MatrixBlock.memory(capacity * stride)
+  }
+
+  func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times + row &* stride }
+  func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths + row &* stride }
+
+  /// The times of a row, counted from the block's first, in milliseconds; `Weight.infinity.milliseconds` where there is
+  /// no way. Valid until the block is filled again.
+  public func times(row: Int) -> UnsafeBufferPointer<UInt32> {
+    precondition(row >= 0 && row < rows.count, "the block has no such row")
+    return UnsafeBufferPointer(start: milliseconds(row: row), count: columns)
+  }
+
+  /// The lengths of a row in centimetres; without meaning where there is no way.
+  public func lengths(row: Int) -> UnsafeBufferPointer<UInt32> {
+    precondition(hasLengths && row >= 0 && row < rows.count, "the block has no such row, or no lengths")
+    return UnsafeBufferPointer(start: centimetres(row: row), count: columns)
+  }
+
+  /// A cell; `infinity` where there is no way. Without lengths these are zero.
+  public func weight(row: Int, column: Int) -> Weight {
+    let time = times(row: row)[column]
+    guard time < Weight.infinity.milliseconds else { return .infinity }
+    return Weight(milliseconds: time, centimetres: hasLengths ? lengths(row: row)[column] : 0)
+  }
+
+  /// Lowers a cell to `weight`, if that is less.
+  public func lower(row: Int, column: Int, to weight: Weight) {
+    precondition(row >= 0 && row < rows.count && column >= 0 && column < columns, "the block has no such cell")
+    guard weight < self.weight(row: row, column: column) else { return }
+    milliseconds(row: row)[column] = weight.milliseconds
+    if hasLengths { centimetres(row: row)[column] = weight.centimetres }
+  }
+
+  func set(row: Int, column: Int, to weight: Weight) {
+    milliseconds(row: row)[column] = weight.milliseconds
+    if hasLengths { centimetres(row: row)[column] = weight.centimetres }
+  }
+}

@@ -1,0 +1,96 @@
+/// Fills blocks of a matrix. Holds the room that sweeps work in, 64 or 128 bytes a swept state: one object a thread.
+public final class MatrixQuery {
+  private let matrix: Matrix
+  private let engine: Engine
+
+  /// A case a kind of lanes, so that each has machine code of its own.
+  private enum Engine {
+    case pairs(PathQuery)
+    case times16(LaneSweep<TimeLanes16>)
+    case times32(LaneSweep<TimeLanes32>)
+    case weights16(LaneSweep<WeightLanes16>)
+  }
+
+  public init(_ matrix: Matrix) {
+    self.matrix = matrix
+    let plan = matrix.plan
+    let hierarchy = matrix.hierarchy
+    guard plan.engine != .pairs else {
+      engine = .pairs(PathQuery(hierarchy))
+      return
+    }
+    let half = plan.engine == .sourceLanes ? hierarchy.outgoing : hierarchy.incoming
+    let selection = matrix.selection ?? MatrixQuery.nothing(plan, hierarchy)
+    if matrix.hasLengths {
+      engine = .weights16(LaneSweep(climbing: half, over: hierarchy, sweeping: selection))
+    } else if plan.lanes == 16 {
+      engine = .times16(LaneSweep(climbing: half, over: hierarchy, sweeping: selection))
+    } else {
+      engine = .times32(LaneSweep(climbing: half, over: hierarchy, sweeping: selection))
+    }
+  }
+
+  /// What is swept before the first rows have said what they need.
+  private static func nothing(_ plan: MatrixPlan, _ hierarchy: Hierarchy) -> Selection {
+    plan.sweepsAll
+      ? Selection(all: hierarchy.outgoing)
+      : Selection([], in: hierarchy.outgoing, stateCount: hierarchy.stateCount)
+  }
+
+  /// Computes `rows` of the matrix into `block`.
+  public func fill(_ block: MatrixBlock, rows: Range<Int>) {
+    precondition(rows.upperBound <= matrix.sources.count, "the matrix has no such rows")
+    precondition(
+      block.columns == matrix.targets.count && block.hasLengths == matrix.hasLengths, "a block of another matrix")
+    block.reset(rows)
+    switch engine {
+    case .pairs(let query): fill(block, rows, asking: query)
+    case .times16(let sweep): fill(block, rows, with: sweep)
+    case .times32(let sweep): fill(block, rows, with: sweep)
+    case .weights16(let sweep): fill(block, rows, with: sweep)
+    }
+  }
+
+  private func fill<L>(_ block: MatrixBlock, _ rows: Range<Int>, with sweep: LaneSweep<L>) {
+    if matrix.plan.engine == .sourceLanes {
+      // Neighbours climb together: states are numbered along the map.
+      let order = rows.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
+      for start in stride(from: 0, to: order.count, by: L.count) {
+        let points = order[start..<min(start + L.count, order.count)]
+        sweep.sweep(from: points, of: matrix.sources)
+        sweep.writeColumns(matrix.sweptTargets!, rows: points.map { $0 - rows.lowerBound }, to: block)
+      }
+    } else {
+      let selection = self.selection(of: rows)
+      sweep.select(selection)
+      let points = SweptPoints(matrix.sources, rows, in: selection, of: matrix.hierarchy)
+      for column in stride(from: 0, to: block.columns, by: L.count) {
+        let columns = Array(column..<min(column + L.count, block.columns))
+        sweep.sweep(from: columns[...], of: matrix.targets)
+        sweep.writeRows(points, column: column, to: block)
+      }
+    }
+  }
+
+  private func state(of source: Int) -> UInt32 { matrix.sources[source].first?.state.index ?? .max }
+
+  private func selection(of rows: Range<Int>) -> Selection {
+    let (hierarchy, table) = (matrix.hierarchy, matrix.sources)
+    guard !matrix.plan.sweepsAll else { return Selection(all: hierarchy.outgoing) }
+    let seeds = table.seeds[Int(table.first[rows.lowerBound])..<Int(table.first[rows.upperBound])]
+    return Selection(
+      Selection.ranks(above: seeds, in: hierarchy.outgoing, of: hierarchy), in: hierarchy.outgoing,
+      stateCount: hierarchy.stateCount)
+  }
+
+  private func fill(_ block: MatrixBlock, _ rows: Range<Int>, asking query: PathQuery) {
+    let targets = (0..<block.columns).map { Array(matrix.targets[$0]) }
+    for row in rows {
+      let source = Array(matrix.sources[row])
+      for (column, target) in targets.enumerated() {
+        let weight = query.weight(from: source, to: target) ?? .infinity
+        block.set(row: row - rows.lowerBound, column: column, to: weight)
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// The states that a sweep has to visit so that the values of some points are right: all that can be climbed to from
+/// them, in one half of the hierarchy, ascending by rank, with a copy of their arcs that knows them by their positions.
+///
+/// Or all states, without a copy. Source: D. Delling, A. V. Goldberg, R. F. Werneck 2011 (RPHAST).
+struct Selection: Sendable {
+  /// `count + 1` offsets.
+  let first: Column<UInt32>
+  /// The arcs of each state, heads by position.
+  let arcs: Column<UpwardArc>
+  /// The position of each rank, `none` where it is not selected; nil where position and rank are the same.
+  let positions: Column<UInt32>?
+
+  static let none = UInt32.max
+
+  var count: Int { first.count - 1 }
+  var isFull: Bool { positions == nil }
+
+  /// All states.
+  init(all half: UpwardArcs) {
+    first = half.first
+    arcs = half.arcs
+    positions = nil
+  }
+
+  init(first: Column<UInt32>, arcs: Column<UpwardArc>, positions: Column<UInt32>) {
+    self.first = first
+    self.arcs = arcs
+    self.positions = positions
+  }
+
+  /// The seeds of points as arcs out of positions: what a point's value is the least of.
+  func arcs(to seeds: some Collection<Seed>, _ hierarchy: Hierarchy) -> [UpwardArc] {
+    seeds.map { seed in
+      let rank = hierarchy.ranks[Int(seed.state.index)]
+      return UpwardArc(
+        head: positions?[Int(rank)] ?? rank, centimetres: seed.weight.centimetres,
+        milliseconds: seed.weight.milliseconds)
+    }
+  }
+}

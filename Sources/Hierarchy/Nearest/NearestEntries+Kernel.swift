@@ -1,0 +1,97 @@
+// k entries a state, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep over all
+// states reads each arc once, and of most arcs one weight of its head: an arc is done with as soon as what it brings is
+// no better than the worst entry. Exact, since a target that is not among a state's best k is none of the best k behind
+// it, either: the same k are ahead of it there.
+
+/// The best few targets of every state. Filled once, then only read.
+final class NearestEntries: @unchecked Sendable {
+  private let count: Int
+  private let limit: UInt64
+  private let weights: HugeMemory<UInt64>
+  private let targets: HugeMemory<UInt32>
+
+  private static let none = UInt32.max
+
+  init(stateCount: Int, count: Int, limit: UInt32) {
+    self.count = count
+    // The largest weight of so many milliseconds.
+    self.limit = min(UInt64(limit) << 32 | 0xFFFF_FFFF, Weight.infinity.packed - 1)
+    weights = HugeMemory(count: stateCount * count)
+    targets = HugeMemory(count: stateCount * count)
+    weights.base.initialize(repeating: Weight.infinity.packed, count: stateCount * count)
+    targets.base.initialize(repeating: NearestEntries.none, count: stateCount * count)
+  }
+
+  deinit {
+    weights.deallocate()
+    targets.deallocate()
+  }
+
+  func fill(from table: SeedTable, ranks: Column<UInt32>, climbing: UpwardArcs, descending: UpwardArcs) {
+    var waiting = RankSet(rankCount: ranks.count)
+    defer { waiting.deallocate() }
+    for target in 0..<table.count {
+      for seed in table[target] {
+        let rank = ranks.base[Int(seed.state.index)]
+        insert(seed.weight.packed, UInt32(target), at: Int(rank) * count)
+        waiting.insert(rank)
+      }
+    }
+    while let rank = waiting.popMin() {
+      for place in Int(climbing.first.base[Int(rank)])..<Int(climbing.first.base[Int(rank) + 1]) {
+        let arc = climbing.arcs.base[place]
+        merge(Int(rank) * count, plus: arc.packed, into: Int(arc.head) * count)
+        waiting.insert(arc.head)
+      }
+    }
+    var rank = ranks.count
+    while rank > 0 {
+      rank &-= 1
+      for place in Int(descending.first.base[rank])..<Int(descending.first.base[rank &+ 1]) {
+        let arc = descending.arcs.base[place]
+        merge(Int(arc.head) &* count, plus: arc.packed, into: rank &* count)
+      }
+    }
+  }
+
+  func append(to found: inout [NearestTable.Found], rank: UInt32, _ weight: Weight) {
+    for place in Int(rank) * count..<(Int(rank) + 1) * count where targets.base[place] != NearestEntries.none {
+      found.append(
+        NearestTable.Found(
+          weight: Weight(packed: weights.base[place]) + weight, target: Int(targets.base[place])))
+    }
+  }
+
+  /// Brings the entries at `from`, so much farther, to those at `into`.
+  @inline(__always)
+  private func merge(_ from: Int, plus weight: UInt64, into: Int) {
+    let worst = into &+ count &- 1
+    for place in from..<from &+ count {
+      let sum = weights.base[place] &+ weight
+      guard sum <= weights.base[worst], insert(sum, targets.base[place], at: into) else { return }
+    }
+  }
+
+  /// Puts an entry in its place, if it is better than the worst one, and not than the same target's. False where neither
+  /// this nor anything farther can get in.
+  @discardableResult
+  private func insert(_ weight: UInt64, _ target: UInt32, at list: Int) -> Bool {
+    func isBetter(than place: Int) -> Bool {
+      weight != weights.base[place] ? weight < weights.base[place] : target < targets.base[place]
+    }
+    let worst = list &+ count &- 1
+    guard weight <= limit, isBetter(than: worst) else { return false }
+    // The entry that goes: the same target's, or the worst.
+    var gap = worst
+    for place in list..<worst where targets.base[place] == target { gap = place }
+    if targets.base[gap] == target && !isBetter(than: gap) { return true }
+    while gap > list && isBetter(than: gap &- 1) {
+      weights.base[gap] = weights.base[gap &- 1]
+      targets.base[gap] = targets.base[gap &- 1]
+      gap &-= 1
+    }
+    weights.base[gap] = weight
+    targets.base[gap] = target
+    return true
+  }
+}

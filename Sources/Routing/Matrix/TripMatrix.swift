@@ -1,0 +1,83 @@
+import Geography
+import Hierarchy
+import StreetNetwork
+
+/// All trips from some places to others: times and, where wanted, distances, equal to those of `Router.weight` to the
+/// millisecond and centimetre.
+///
+/// What the engine cannot know is put in behind it: trips along one street, and from a place to itself. Immutable, shared
+/// by all threads; each has a `TripMatrixQuery` of its own.
+package struct TripMatrix: Sendable {
+  package let matrix: Matrix
+  let network: StreetNetwork
+  let origins: [TripEnd?]
+  let destinations: [TripEnd?]
+  /// The destinations on each street.
+  private let columns: [StreetID: [Int32]]
+
+  /// - Parameters:
+  ///   - origins: Rows; nil for places that are off all streets, to or from which no trip leads.
+  ///   - time: Decides which turns and streets are open. If some are closed then, a hierarchy without them is made first.
+  package init(
+    _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,
+    at time: LocalTime? = nil, workers: Int = 1, plan: MatrixPlan? = nil
+  ) {
+    self.network = network
+    self.origins = origins
+    self.destinations = destinations
+    let closed = network.conditions.closed(at: time).map(network.closedArcs)
+    let hierarchy =
+      closed.map { Hierarchy(contracting: network.states.arcs.without($0), workers: workers) } ?? network.hierarchy
+    matrix = Matrix(
+      hierarchy,
+      from: SeedTable(origins.map { $0.map { network.sources($0.snap).seeds.adding($0.leg) } ?? [] }),
+      to: SeedTable(
+        destinations.map { $0.map { network.targets($0.snap, closed: closed).seeds.adding($0.leg) } ?? [] }),
+      lengths: distances, plan: plan)
+    var columns: [StreetID: [Int32]] = [:]
+    for (column, destination) in destinations.enumerated() {
+      if let destination { columns[destination.snap.street, default: []].append(Int32(column)) }
+    }
+    self.columns = columns
+  }
+
+  /// The cells of a row that have a trip along one street, or none at all, and the weight of that.
+  fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
+    guard let origin = origins[row] else { return }
+    for street in network.directStreets(from: origin.snap) {
+      for column in columns[street] ?? [] {
+        let destination = destinations[Int(column)]!
+        if origin.place == destination.place {
+          body(Int(column), .zero)
+        } else if let direct = network.direct(origin.snap, destination.snap) {
+          body(Int(column), origin.leg + direct.weight + destination.leg)
+        }
+      }
+    }
+  }
+}
+
+/// Fills blocks of a `TripMatrix`: one object a thread.
+package final class TripMatrixQuery {
+  private let trips: TripMatrix
+  private let query: MatrixQuery
+
+  package init(_ trips: TripMatrix) {
+    self.trips = trips
+    query = MatrixQuery(trips.matrix)
+  }
+
+  package func fill(_ block: MatrixBlock, rows: Range<Int>) {
+    query.fill(block, rows: rows)
+    for row in rows {
+      trips.forEachDirect(from: row) { column, weight in
+        block.lower(row: row - rows.lowerBound, column: column, to: weight)
+      }
+    }
+  }
+}
+
+extension [Seed] {
+  /// The seeds, each so much farther.
+  func adding(_ leg: Weight) -> [Seed] { map { Seed($0.state, $0.weight + leg) } }
+}

@@ -1,0 +1,80 @@
+import Hierarchy
+import TestMaps
+import Testing
+
+/// The nearest few, and what lies within a time, against the textbook.
+struct NearestTests {
+  @Test func randomGraphsAgainstTheOracle() {
+    for seed in 1...max(200, ExactnessTests.graphCount / 10) {
+      let graph = TestGraph.random(seed: seed)
+      guard let complaint = complaint(about: graph, seed: seed) else { continue }
+      let smallest = graph.shrunk { self.complaint(about: $0, seed: seed) != nil }
+      Issue.record("seed \(seed): \(complaint)\nsmallest graph: \(smallest)")
+      return
+    }
+  }
+
+  private func complaint(about test: TestGraph, seed: UInt64) -> String? {
+    var random = SeededGenerator(seed: seed)
+    let targets = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+      (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        Seed(
+          StateID(Int.random(in: 0..<test.stateCount, using: &random)),
+          Weight(milliseconds: .random(in: 0...3, using: &random), centimetres: 0))
+      }
+    }
+    let hierarchy = Hierarchy(contracting: test.graph)
+    let (count, limit) = (Int.random(in: 1...9, using: &random), UInt32.random(in: 0...30, using: &random))
+    let table = NearestTable(hierarchy, to: SeedTable(targets), count: count, within: limit)
+    let from = NearestTable(hierarchy, .fromTargets, to: SeedTable(targets), count: count, within: limit)
+    let reverse = TestGraph(
+      stateCount: test.stateCount, arcs: test.arcs.map { .init(from: $0.head, to: $0.tail, weight: $0.weight) })
+    for state in 0..<test.stateCount {
+      let seeds = [Seed(StateID(state), Weight(milliseconds: 1, centimetres: 2)), Seed(StateID(0))]
+      for (table, graph, name) in [(table, test.graph, "to"), (from, reverse.graph, "from")] {
+        let weights = Dijkstra(graph).weights(from: seeds)
+        let all = targets.enumerated().compactMap { number, target -> NearestTable.Found? in
+          let weight = target.map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
+          return weight.isFinite && weight.milliseconds <= limit ? .init(weight: weight, target: number) : nil
+        }
+        let expected = Array(all.sorted().prefix(count))
+        let found = table.nearest(from: seeds)
+        guard found == expected else { return "\(name) \(state): \(found), expected \(expected)" }
+      }
+    }
+    return complaintAboutReach(test, hierarchy, limit)
+  }
+
+  private func complaintAboutReach(_ test: TestGraph, _ hierarchy: Hierarchy, _ limit: UInt32) -> String? {
+    let query = ReachQuery(hierarchy, test.graph)
+    var complaint: String?
+    query.weights(from: SeedTable(states: (0..<test.stateCount).map { StateID($0) })) { point, weights in
+      let expected = Dijkstra(test.graph).weights(from: [Seed(StateID(point))])
+      if weights != expected { complaint = "to everywhere from \(point): \(weights), expected \(expected)" }
+      let reached = query.reached(from: [Seed(StateID(point))], within: limit)
+      let within = expected.enumerated().filter { $0.element.isFinite && $0.element.milliseconds <= limit }
+      if Set(reached) != Set(within.map { Seed(StateID($0.offset), $0.element) })
+        || reached.map(\.weight) != reached.map(\.weight).sorted()
+      {
+        complaint = "within \(limit) from \(point): \(reached)"
+      }
+    }
+    return complaint
+  }
+
+  @Test func equallyNearTargetsComeInTheirOrder() {
+    // a is 5 ms from b, c and d; d is shorter.
+    let hierarchy = Hierarchy(contracting: TestGraph("a-b 5/9, a-c 5/9, a-d 5/8").graph)
+    let table = NearestTable(hierarchy, to: SeedTable(states: [StateID(2), StateID(1), StateID(3)]), count: 2)
+    #expect(table.nearest(from: [Seed(StateID(0))]).map(\.target) == [2, 0])
+    #expect(table.nearest(from: []).isEmpty)
+  }
+
+  @Test func aWayThatTheStatesDoNotKnowCounts() {
+    let hierarchy = Hierarchy(contracting: TestGraph("a-b 5").graph)
+    let table = NearestTable(hierarchy, to: SeedTable(states: [StateID(1)]), count: 1, within: 4)
+    let direct = NearestTable.Found(weight: Weight(milliseconds: 3, centimetres: 3), target: 0)
+    #expect(table.nearest(from: [Seed(StateID(0))]).isEmpty)
+    #expect(table.nearest(from: [Seed(StateID(0))], or: [direct]) == [direct])
+  }
+}
