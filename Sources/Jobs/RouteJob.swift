@@ -93,7 +93,7 @@ package struct RouteJob {
   }
 
   /// Every place on its street, in the order of `places`; each different point is looked up once.
-  private func snappedPlaces(_ places: [PairTable.InputPlace], on network: StreetNetwork) throws -> [SnappedPlace] {
+  private func snappedPlaces(_ places: [InputPlace], on network: StreetNetwork) throws -> [SnappedPlace] {
     var numbers: [FixedCoordinate: Int] = [:]
     var points: [FixedCoordinate] = []
     for place in places where numbers[place.coordinate] == nil {
@@ -118,7 +118,7 @@ package struct RouteJob {
     }
   }
 
-  private func placeRow(_ place: PairTable.InputPlace, _ snapped: SnappedPlace, _ network: StreetNetwork) -> PlaceRow {
+  private func placeRow(_ place: InputPlace, _ snapped: SnappedPlace, _ network: StreetNetwork) -> PlaceRow {
     let end = snapped.end
     return PlaceRow(
       id: place.id, role: place.role.rawValue, name: place.name, coordinate: place.coordinate,

@@ -133,7 +133,7 @@ final class RouteWorker {
     return routeRow
   }
 
-  private func link(from origin: PairTable.InputPlace, to destination: PairTable.InputPlace) -> String {
+  private func link(from origin: InputPlace, to destination: InputPlace) -> String {
     var request = DirectionsRequest(
       source: Place(coordinate: origin.coordinate.coordinate),
       destination: Place(coordinate: destination.coordinate.coordinate))

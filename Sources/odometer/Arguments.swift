@@ -55,10 +55,10 @@ struct Arguments {
     return value
   }
 
-  func count(_ name: String) throws -> Int? {
+  func count(_ name: String, atMost most: Int = 1024) throws -> Int? {
     guard let text = values[name] else { return nil }
-    guard let number = Int(text), (1...1024).contains(number) else {
-      throw UsageError("--\(name): found \(text), allowed: a whole number from 1 to 1024")
+    guard let number = Int(text), (1...most).contains(number) else {
+      throw UsageError("--\(name): found \(text), allowed: a whole number from 1 to \(most)")
     }
     return number
   }

@@ -55,11 +55,17 @@ final class NearestEntries: @unchecked Sendable {
   }
 
   func append(to found: inout [NearestTable.Found], rank: UInt32, _ weight: Weight) {
-    for place in Int(rank) * count..<(Int(rank) + 1) * count where targets.base[place] != NearestEntries.none {
-      found.append(
-        NearestTable.Found(
-          weight: Weight(packed: weights.base[place]) + weight, target: Int(targets.base[place])))
+    for place in 0..<count {
+      guard var entry = self.found(rank: rank, place: place) else { return }
+      entry.weight = entry.weight + weight
+      found.append(entry)
     }
+  }
+
+  func found(rank: UInt32, place: Int) -> NearestTable.Found? {
+    let index = Int(rank) * count + place
+    guard targets.base[index] != NearestEntries.none else { return nil }
+    return NearestTable.Found(weight: Weight(packed: weights.base[index]), target: Int(targets.base[index]))
   }
 
   /// Brings the entries at `from`, so much farther, to those at `into`.

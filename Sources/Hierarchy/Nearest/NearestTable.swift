@@ -48,6 +48,12 @@ public struct NearestTable: Sendable {
     entries.fill(from: targets, ranks: hierarchy.ranks, climbing: climbing, descending: descending)
   }
 
+  /// The nearest target of a state that comes at `place`, from 0; nil where there are not so many.
+  public func found(at state: StateID, place: Int) -> Found? {
+    precondition(place >= 0 && place < count, "the table has no such place")
+    return entries.found(rank: hierarchy.ranks[Int(state.index)], place: place)
+  }
+
   /// The nearest targets of a place with these seeds (its sources, or with `fromTargets` its targets), nearest first: at
   /// most `count`, each within `limit`.
   ///

@@ -84,11 +84,11 @@ struct PairColumns {
     var numbers: [Double] = []
     var problem: String?
     for (name, index) in coordinates {
-      if let number = Double(fields[index]) {
-        numbers.append(number)
-      } else {
+      switch CoordinateCheck.number(fields[index], in: name) {
+      case .success(let number): numbers.append(number)
+      case .failure(let failure):
         numbers.append(0)
-        problem = problem ?? complaint(about: fields[index], in: name)
+        problem = problem ?? failure.reason
       }
     }
     var values = PairValues(
@@ -97,10 +97,5 @@ struct PairColumns {
       departure: text("departure"), link: link.map { fields[$0] }, problem: problem)
     if link == nil { values.numbers = (numbers[0], numbers[1], numbers[2], numbers[3]) }
     return values
-  }
-
-  private func complaint(about field: String, in name: String) -> String {
-    guard !field.isEmpty else { return "\(name) is empty" }
-    return "\(name) \"\(field)\" is no number" + (field.contains(",") ? "; decimals are written with a point" : "")
   }
 }

@@ -15,7 +15,7 @@ package struct PairTable {
   /// Departure times that rows have, by the number in a pair.
   package private(set) var departures: [Timestamp] = []
   private let file: String
-  private let area: BoundingBox
+  private let check: CoordinateCheck
   private let transportType: TransportType
   private var departureNumbers: [Timestamp: Int32] = [:]
   private var placeNumbers: [PlaceKey: Int32] = [:]
@@ -33,17 +33,8 @@ package struct PairTable {
     package var departure: Int32
   }
 
-  package struct InputPlace {
-    package var id: Identifier
-    package var role: Role
-    package var name: String?
-    package var coordinate: FixedCoordinate
-  }
-
-  package enum Role: String { case origin, destination }
-
   private struct PlaceKey: Hashable {
-    var role: Role
+    var role: InputPlace.Role
     var id: Identifier?
     var coordinate: FixedCoordinate
   }
@@ -52,7 +43,7 @@ package struct PairTable {
   /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
   package init(path: String, area: BoundingBox, transportType: TransportType) throws {
     file = path
-    self.area = area
+    check = CoordinateCheck(area: area)
     self.transportType = transportType
     let bytes = try inputBytes(of: path)
     let start = bytes.drop { $0.isWhitespace }
@@ -163,8 +154,8 @@ package struct PairTable {
       departure = number(of: timestamp)
     }
     let (fromLongitude, fromLatitude, toLongitude, toLatitude) = values.numbers
-    let from = checked(longitude: fromLongitude, latitude: fromLatitude, of: .origin)
-    let to = checked(longitude: toLongitude, latitude: toLatitude, of: .destination)
+    let from = check.point(longitude: fromLongitude, latitude: fromLatitude, of: "the origin")
+    let to = check.point(longitude: toLongitude, latitude: toLatitude, of: "the destination")
     switch (from, to) {
     case (.failure(let problem), _), (_, .failure(let problem)):
       reject(line, text, problem.reason)
@@ -178,35 +169,13 @@ package struct PairTable {
     }
   }
 
-  private struct Problem: Error { var reason: String }
-
-  private func checked(longitude: Double, latitude: Double, of role: Role) -> Result<FixedCoordinate, Problem> {
-    guard longitude.isFinite, latitude.isFinite else {
-      return .failure(Problem(reason: "the \(role.rawValue)'s coordinates are no finite numbers"))
-    }
-    let swapped = Coordinate(latitude: longitude, longitude: latitude)
-    guard abs(latitude) <= 90 else {
-      let advice = swapped.isValid ? "; are longitude and latitude exchanged?" : ""
-      return .failure(Problem(reason: "the \(role.rawValue)'s latitude \(latitude) lies outside -90…90\(advice)"))
-    }
-    guard abs(longitude) <= 180 else {
-      return .failure(Problem(reason: "the \(role.rawValue)'s longitude \(longitude) lies outside -180…180"))
-    }
-    let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
-    let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are no mistake
-    if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
-      return .failure(
-        Problem(
-          reason: "the \(role.rawValue) lies outside the map, and inside it with longitude and latitude exchanged"))
-    }
-    return .success(point)
-  }
-
   private mutating func reject(_ line: Int, _ text: String, _ reason: String) {
     rejected.append(RejectedRow(file: file, line: line, text: text, reason: reason))
   }
 
-  private mutating func place(_ role: Role, _ id: String?, _ name: String?, _ coordinate: FixedCoordinate) -> Int32 {
+  private mutating func place(_ role: InputPlace.Role, _ id: String?, _ name: String?, _ coordinate: FixedCoordinate)
+    -> Int32
+  {
     let given = id.map(Identifier.init)
     let key = PlaceKey(role: role, id: given, coordinate: coordinate)
     if let known = placeNumbers[key] { return known }

@@ -30,9 +30,8 @@ package struct TripMatrix: Sendable {
       closed.map { Hierarchy(contracting: network.states.arcs.without($0), workers: workers) } ?? network.hierarchy
     matrix = Matrix(
       hierarchy,
-      from: SeedTable(origins.map { $0.map { network.sources($0.snap).seeds.adding($0.leg) } ?? [] }),
-      to: SeedTable(
-        destinations.map { $0.map { network.targets($0.snap, closed: closed).seeds.adding($0.leg) } ?? [] }),
+      from: SeedTable(origins.map { $0.map { network.sources($0) } ?? [] }),
+      to: SeedTable(destinations.map { $0.map { network.targets($0, closed: closed) } ?? [] }),
       lengths: distances, plan: plan)
     var columns: [StreetID: [Int32]] = [:]
     for (column, destination) in destinations.enumerated() {
@@ -77,7 +76,14 @@ package final class TripMatrixQuery {
   }
 }
 
-extension [Seed] {
-  /// The seeds, each so much farther.
-  func adding(_ leg: Weight) -> [Seed] { map { Seed($0.state, $0.weight + leg) } }
+extension StreetNetwork {
+  /// Where searches start for trips from `end`, the straight way to the street included.
+  package func sources(_ end: TripEnd) -> [Seed] {
+    sources(end.snap).seeds.map { Seed($0.state, $0.weight + end.leg) }
+  }
+
+  /// Where searches end for trips to `end`, the straight way from the street included.
+  package func targets(_ end: TripEnd, closed: ArcSet? = nil) -> [Seed] {
+    targets(end.snap, closed: closed).seeds.map { Seed($0.state, $0.weight + end.leg) }
+  }
 }

@@ -1,0 +1,212 @@
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+
+/// Measures the engine on a map or a graph, a scene at a time, and compares answers with Dijkstra's.
+package struct Benchmark {
+  private let subject: BenchmarkSubject
+  private let options: Options
+  private var random = BenchmarkRandom(seed: 1)
+
+  package struct Options: Sendable {
+    package var kinds = Kind.allCases
+    /// Rows and columns of matrices.
+    package var sizes = [Size(1000, 1000), Size(3000, 3000), Size(10_000, 10_000), Size(100_000, 100)]
+    /// Nearest so many of so many places.
+    package var nearest = (count: 3, of: 200)
+    package var questions = 10_000
+    package var repetitions = 3
+    package var warmUp = 1
+    package var workers = 1
+    /// Answers a scene to compare with the oracle.
+    package var checks = 0
+    package init() {}
+  }
+
+  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, nearest }
+
+  package struct Size: Sendable, Hashable {
+    package var rows: Int
+    package var columns: Int
+    package init(_ rows: Int, _ columns: Int) { (self.rows, self.columns) = (rows, columns) }
+  }
+
+  package init(_ subject: BenchmarkSubject, _ options: Options) {
+    self.subject = subject
+    self.options = options
+  }
+
+  /// Runs the scenes, one after the other, and calls `report` after each. `build` builds what is measured anew.
+  ///
+  /// *Throws*: `BenchmarkError` where an answer is wrong; errors of `build`.
+  package mutating func run(build: () throws -> Void, report: (BenchmarkResult) -> Void) throws {
+    for kind in options.kinds {
+      switch kind {
+      case .build:
+        report(
+          try measure("build", 1, "networks") {
+            try build()
+            return 0
+          })
+      case .p2p:
+        report(try questions("p2p", withPaths: false))
+        for result in try questionsByRank() { report(result) }
+      case .paths: report(try questions("paths", withPaths: true))
+      case .matrix:
+        for size in options.sizes {
+          for distances in [false, true] { report(try matrix(size, distances: distances)) }
+        }
+      case .nearest: report(try nearest())
+      }
+    }
+  }
+
+  private func measure(
+    _ scene: String, _ count: Int, _ unit: String, note: String = "", _ body: () throws -> UInt64
+  ) throws -> BenchmarkResult {
+    try BenchmarkResult(
+      scene, count, unit, repetitions: options.repetitions, warmUp: scene == "build" ? 0 : options.warmUp, note: note,
+      body)
+  }
+
+  // MARK: Questions
+
+  /// Random pairs, point to point: snapped before, in the order of the sources along the map.
+  private mutating func questions(_ scene: String, withPaths: Bool) throws -> BenchmarkResult {
+    let ends = BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
+    let pairs = (0..<options.questions).map { ($0, $0 + options.questions) }
+    let asker = BenchmarkAsker(subject, ends)
+    let note = withPaths ? (subject.network == nil ? "arcs" : "shape, steps, instructions") : "time and distance"
+    var result = try measure(scene, pairs.count, withPaths ? "routes" : "questions", note: note) {
+      pairs.reduce(0) { $0 &+ asker.ask($1.0, $1.1, withPath: withPaths) }
+    }
+    result.checked = try check(scene, ends) { row, columns in columns.map { asker.weight(row, $0) } }
+    return result
+  }
+
+  /// Pairs of states by how many others are nearer: near ones are another matter than random ones.
+  private mutating func questionsByRank() throws -> [BenchmarkResult] {
+    let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
+    var targets: [[Seed]] = []
+    let query = ReachQuery(subject.hierarchy, subject.graph)
+    for source in sources {
+      targets.append(query.reached(from: [Seed(source)], within: Weight.infinity.milliseconds - 1))
+    }
+    let path = PathQuery(subject.hierarchy)
+    return try (6..<32).filter { rank in targets.contains { $0.count > 1 << rank } }.map { rank in
+      let pairs = zip(sources, targets).compactMap { source, reached in
+        reached.count > 1 << rank ? (source, reached[1 << rank]) : nil
+      }
+      for (source, target) in pairs where options.checks > 0 {
+        guard path.weight(from: [Seed(source)], to: [Seed(target.state)]) == target.weight else {
+          throw BenchmarkError(description: "p2p: a question of rank 2^\(rank) is answered wrongly")
+        }
+      }
+      let rounds = 50
+      var result = try measure("p2p rank 2^\(rank)", pairs.count * rounds, "questions") {
+        var sum: UInt64 = 0
+        for _ in 0..<rounds {
+          for (source, target) in pairs {
+            sum &+= UInt64(path.weight(from: [Seed(source)], to: [Seed(target.state)])?.milliseconds ?? 0)
+          }
+        }
+        return sum
+      }
+      if options.checks > 0 { result.checked = pairs.count }
+      return result
+    }
+  }
+
+  // MARK: Matrices
+
+  private mutating func matrix(_ size: Size, distances: Bool) throws -> BenchmarkResult {
+    let places = (subject.places(size.rows, &random), subject.places(size.columns, &random))
+    let scene = "matrix \(size.rows)x\(size.columns)" + (distances ? " with distances" : "")
+    var plan = ""
+    let workers = options.workers
+    var result = try measure(scene, size.rows * size.columns, "cells") {
+      let task = BenchmarkMatrix(subject, places.0, places.1, distances: distances)
+      plan = task.plan.description
+      var sum: UInt64 = 0
+      try Pipeline.run(
+        task.blocks, workers: workers,
+        makeWorker: {
+          let filler = task.filler()
+          return { rows in filler(rows) }
+        }, write: { sum &+= $0 })
+      return sum
+    }
+    result.note = plan
+    result.bytesPerCell = distances ? 8 : 4
+    let ends = BenchmarkEnds(subject, places.0 + places.1)
+    let cells = BenchmarkMatrix(subject, places.0, places.1, distances: distances)
+    result.checked = try check(scene, ends, rows: size.rows, ignoringLength: !distances) { row, columns in
+      cells.row(row, columns: columns.map { $0 - size.rows })
+    }
+    return result
+  }
+
+  // MARK: Nearest
+
+  /// For every state, and the rate of that; what an origin between states costs is part of `access`.
+  private mutating func nearest() throws -> BenchmarkResult {
+    let (count, total) = options.nearest
+    let ends = BenchmarkEnds(subject, subject.places(total, &random))
+    let targets = SeedTable((0..<total).map { ends.targets($0) })
+    var table: NearestTable?
+    var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states") {
+      let found = NearestTable(subject.hierarchy, to: targets, count: count)
+      table = found
+      var sum: UInt64 = 0
+      for state in 0..<subject.graph.stateCount {
+        for place in 0..<count {
+          guard let nearest = found.found(at: StateID(state), place: place) else { break }
+          sum &+= UInt64(nearest.weight.centimetres) &+ UInt64(nearest.target)
+        }
+      }
+      return sum
+    }
+    guard options.checks > 0, let table else { return result }
+    let oracle = Dijkstra(subject.graph)
+    for _ in 0..<max(1, options.checks / 100) {
+      let state = StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random))
+      let weights = oracle.weights(from: [Seed(state)])
+      let all = (0..<total).compactMap { target -> NearestTable.Found? in
+        let weight = targets[target].map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
+        return weight.isFinite ? .init(weight: weight, target: target) : nil
+      }
+      guard table.nearest(from: [Seed(state)]) == Array(all.sorted().prefix(count)) else {
+        throw BenchmarkError(description: "nearest: the answer for state \(state.index) is wrong")
+      }
+    }
+    result.checked = max(1, options.checks / 100)
+    return result
+  }
+
+  // MARK: Checks
+
+  /// Compares answers with the oracle: some rows, and in each some columns. *Throws*: `BenchmarkError`.
+  private mutating func check(
+    _ scene: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
+    _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]
+  ) throws -> Int? {
+    guard options.checks > 0 else { return nil }
+    let first = rows ?? ends.count / 2
+    guard first > 0 && ends.count > first else { return nil }
+    let columnCount = min(100, options.checks)
+    for _ in 0..<(options.checks + columnCount - 1) / columnCount {
+      let row = Int.random(in: 0..<first, using: &random)
+      let columns = (0..<columnCount).map { _ in Int.random(in: first..<ends.count, using: &random) }
+      let expected = ends.oracle(row, columns)
+      for (column, (found, right)) in zip(columns, zip(answers(row, columns), expected)) {
+        guard ignoringLength ? found.milliseconds == right.milliseconds : found == right else {
+          throw BenchmarkError(
+            description: "\(scene): from place \(row) to place \(column): found \(found), Dijkstra says \(right)")
+        }
+      }
+    }
+    return (options.checks + columnCount - 1) / columnCount * columnCount
+  }
+}

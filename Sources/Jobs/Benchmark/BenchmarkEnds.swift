@@ -1,0 +1,135 @@
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+
+/// Places of a benchmark, snapped.
+struct BenchmarkEnds: Sendable {
+  private let subject: BenchmarkSubject
+  private let ends: [TripEnd?]
+  private let states: [StateID]
+
+  init(_ subject: BenchmarkSubject, _ places: [BenchmarkPlace]) {
+    self.subject = subject
+    states = places.compactMap { if case .state(let state) = $0 { state } else { nil } }
+    ends = BenchmarkEnds.snapped(places, subject)
+  }
+
+  static func snapped(_ places: [BenchmarkPlace], _ subject: BenchmarkSubject) -> [TripEnd?] {
+    guard let network = subject.network else { return [] }
+    let router = Router(network, Directions.Options())
+    return places.map { if case .point(let point) = $0 { router.end(at: point.coordinate) } else { nil } }
+  }
+
+  var count: Int { max(ends.count, states.count) }
+  subscript(place: Int) -> TripEnd? { ends[place] }
+
+  func sources(_ place: Int) -> [Seed] {
+    guard let network = subject.network else { return [Seed(states[place])] }
+    return ends[place].map { network.sources($0) } ?? []
+  }
+
+  func targets(_ place: Int) -> [Seed] {
+    guard let network = subject.network else { return [Seed(states[place])] }
+    return ends[place].map { network.targets($0) } ?? []
+  }
+
+  /// What textbook Dijkstra says.
+  func oracle(_ source: Int, _ targets: [Int]) -> [Weight] {
+    let weights = Dijkstra(subject.graph).weights(from: sources(source))
+    return targets.map { target in
+      if let origin = subject.network == nil ? nil : ends[source], let destination = ends[target] {
+        if origin.place == destination.place { return .zero }
+        if let direct = subject.network!.direct(origin.snap, destination.snap)?.weight {
+          let whole = origin.leg + direct + destination.leg
+          return min(whole, through(target, weights))
+        }
+      }
+      return through(target, weights)
+    }
+  }
+
+  private func through(_ target: Int, _ weights: [Weight]) -> Weight {
+    targets(target).map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
+  }
+}
+
+/// Asks point to point.
+struct BenchmarkAsker {
+  private let ends: BenchmarkEnds
+  private let router: Router?
+  private let query: PathQuery
+
+  init(_ subject: BenchmarkSubject, _ ends: BenchmarkEnds) {
+    self.ends = ends
+    router = subject.network.map { Router($0, Directions.Options()) }
+    query = PathQuery(subject.hierarchy)
+  }
+
+  func weight(_ source: Int, _ target: Int) -> Weight {
+    guard let router else { return query.weight(from: ends.sources(source), to: ends.targets(target)) ?? .infinity }
+    guard let from = ends[source], let to = ends[target] else { return .infinity }
+    return router.weight(from: from, to: to) ?? .infinity
+  }
+
+  /// A number that depends on the answer.
+  func ask(_ source: Int, _ target: Int, withPath: Bool) -> UInt64 {
+    guard withPath else { return UInt64(weight(source, target).milliseconds) }
+    guard let router else {
+      return UInt64(query.path(from: ends.sources(source), to: ends.targets(target))?.arcs.count ?? 0)
+    }
+    guard let from = ends[source], let to = ends[target] else { return 0 }
+    return router.route(from: from, to: to).map { UInt64($0.weight.centimetres) &+ UInt64($0.steps.count) } ?? 0
+  }
+}
+
+/// A matrix of a benchmark, from places that are not yet snapped to cells.
+struct BenchmarkMatrix: Sendable {
+  private let trips: TripMatrix?
+  private let matrix: Matrix
+
+  init(_ subject: BenchmarkSubject, _ rows: [BenchmarkPlace], _ columns: [BenchmarkPlace], distances: Bool) {
+    if let network = subject.network {
+      trips = TripMatrix(
+        network, from: BenchmarkEnds.snapped(rows, subject), to: BenchmarkEnds.snapped(columns, subject),
+        distances: distances)
+      matrix = trips!.matrix
+    } else {
+      let (from, to) = (BenchmarkEnds(subject, rows), BenchmarkEnds(subject, columns))
+      trips = nil
+      matrix = Matrix(
+        subject.hierarchy, from: SeedTable(rows.indices.map { from.sources($0) }),
+        to: SeedTable(columns.indices.map { to.targets($0) }), lengths: distances)
+    }
+  }
+
+  var plan: MatrixPlan { matrix.plan }
+  var blocks: [Range<Int>] { matrix.blocks }
+
+  /// Fills blocks, a thread's own, and returns a checksum of each.
+  func filler() -> (Range<Int>) -> UInt64 {
+    let block = MatrixBlock(matrix)
+    let fill = filling()
+    return { rows in
+      fill(block, rows)
+      return rows.reduce(0) { sum, row in
+        sum &+ UInt64(block.times(row: row - rows.lowerBound)[row % max(1, block.columns)])
+      }
+    }
+  }
+
+  private func filling() -> (MatrixBlock, Range<Int>) -> Void {
+    if let trips {
+      let query = TripMatrixQuery(trips)
+      return { query.fill($0, rows: $1) }
+    }
+    let query = MatrixQuery(matrix)
+    return { query.fill($0, rows: $1) }
+  }
+
+  func row(_ row: Int, columns: [Int]) -> [Weight] {
+    let block = MatrixBlock(matrix)
+    filling()(block, row..<row + 1)
+    return columns.map { block.weight(row: 0, column: $0) }
+  }
+}

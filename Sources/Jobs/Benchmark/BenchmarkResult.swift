@@ -1,0 +1,75 @@
+import Foundation
+
+/// What a scene of a benchmark took: a line of its table.
+package struct BenchmarkResult: Sendable, Encodable {
+  package var scene: String
+  /// What is counted: "cells", "questions", "routes", "states", "networks".
+  package var unit: String
+  package var count: Int
+  /// Wall seconds of the runs after warming up.
+  package var median: Double
+  package var least: Double
+  package var most: Double
+  /// CPU seconds of the median run, all threads.
+  package var cpu: Double
+  package var perSecond: Double
+  /// The most memory the program has held so far.
+  package var peakMegabytes: Double
+  package var bytesPerCell: Double?
+  /// A sum over answers: the same in every run, on every machine.
+  package var checksum: UInt64
+  /// Answers that were compared with the oracle, nil if none.
+  package var checked: Int?
+  package var note: String
+
+  /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
+  ///
+  /// *Throws*: what `body` throws; `BenchmarkError` where two runs differ in their checksum.
+  init(
+    _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
+    _ body: () throws -> UInt64
+  ) throws {
+    var runs: [(wall: Double, cpu: Double)] = []
+    var checksums: Set<UInt64> = []
+    for run in 0..<warmUp + max(1, repetitions) {
+      let (start, cpu) = (ContinuousClock.now, BenchmarkResult.cpuSeconds)
+      checksums.insert(try body())
+      if run >= warmUp { runs.append(((ContinuousClock.now - start) / .seconds(1), BenchmarkResult.cpuSeconds - cpu)) }
+    }
+    guard checksums.count == 1 else {
+      throw BenchmarkError(description: "\(scene): runs differ in their answers: checksums \(checksums.sorted())")
+    }
+    runs.sort { $0.wall < $1.wall }
+    let middle = runs[runs.count / 2]
+    self.scene = scene
+    self.unit = unit
+    self.count = count
+    (median, least, most, cpu) = (middle.wall, runs[0].wall, runs[runs.count - 1].wall, middle.cpu)
+    perSecond = Double(count) / max(median, 1e-9)
+    peakMegabytes = BenchmarkResult.peakMegabytes
+    checksum = checksums.first!
+    self.note = note
+  }
+
+  private static var peakMegabytes: Double {
+    var usage = rusage()
+    #if os(Linux)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return Double(usage.ru_maxrss) / 1024  // KiB there, bytes elsewhere
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return Double(usage.ru_maxrss) / 1_048_576
+    #endif
+  }
+
+  private static var cpuSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// Why a benchmark's figures are worth nothing: an answer is wrong.
+package struct BenchmarkError: Error, CustomStringConvertible {
+  package var description: String
+}

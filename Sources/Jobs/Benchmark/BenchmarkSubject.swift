@@ -1,0 +1,74 @@
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+
+/// What a benchmark runs on: the network of a map, or a graph alone.
+package struct BenchmarkSubject: Sendable {
+  package let name: String
+  package let graph: ArcGraph
+  package let hierarchy: Hierarchy
+  /// Nil for a graph alone.
+  package let network: StreetNetwork?
+  /// The same points in every run, unless they are given.
+  private let given: [FixedCoordinate]
+
+  /// - Parameter points: Where trips start and end; random places near streets if empty.
+  package init(_ network: StreetNetwork, name: String, points: [FixedCoordinate] = []) {
+    self.name = name
+    self.network = network
+    graph = network.states.arcs
+    hierarchy = network.hierarchy
+    given = points
+  }
+
+  package init(_ vectors: GraphVectors, workers: Int) {
+    name = vectors.name
+    network = nil
+    graph = vectors.graph
+    hierarchy = Hierarchy(contracting: vectors.graph, workers: workers)
+    given = []
+  }
+
+  /// So many places; a second call gives others.
+  func places(_ count: Int, _ random: inout BenchmarkRandom) -> [BenchmarkPlace] {
+    guard let network else {
+      return (0..<count).map { _ in .state(StateID(Int.random(in: 0..<graph.stateCount, using: &random))) }
+    }
+    guard given.isEmpty else {
+      return (0..<count).map { _ in .point(given[Int.random(in: given.indices, using: &random)]) }
+    }
+    return (0..<count).map { _ in .point(network.randomPoint(using: &random)) }
+  }
+}
+
+/// A place of a benchmark: not yet snapped, where there is something to snap to.
+enum BenchmarkPlace: Sendable {
+  case point(FixedCoordinate)
+  case state(StateID)
+}
+
+/// Numbers that look random and are the same in every run (S. Vigna's SplitMix64).
+package struct BenchmarkRandom: RandomNumberGenerator {
+  private var state: UInt64
+  package init(seed: UInt64) { state = seed }
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}
+
+extension StreetNetwork {
+  /// A point up to some twenty metres from a random street.
+  package func randomPoint(using random: inout BenchmarkRandom) -> FixedCoordinate {
+    let shape = shape(of: StreetID(Int.random(in: 0..<streetCount, using: &random)))
+    let point = points[Int.random(in: shape, using: &random)]
+    return FixedCoordinate(
+      longitude: point.longitude + .random(in: -2000...2000, using: &random),
+      latitude: point.latitude + .random(in: -2000...2000, using: &random))
+  }
+}
