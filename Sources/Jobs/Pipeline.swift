@@ -1,10 +1,11 @@
 import Foundation
+import Synchronization
 
 /// Reads chunks, answers them on several threads, and writes the answers in the order of the chunks.
 ///
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
-/// At most four chunks a worker are under way, so memory is bounded however slow the writing is. The first failure on
+/// At most `ahead` chunks a worker are under way, so memory is bounded however slow the writing is. The first failure on
 /// any side stops all; the workers are waited for, and it is thrown. The only place with threads and locks but for
 /// contraction.
 package enum Pipeline {
@@ -14,7 +15,7 @@ package enum Pipeline {
   /// - Returns: Whether all chunks were written.
   @discardableResult
   package static func run<Chunk: Sendable, Answer: Sendable>(
-    _ chunks: some Sequence<Chunk>, workers: Int, shouldStop: () -> Bool = { false },
+    _ chunks: some Sequence<Chunk>, workers: Int, ahead: Int = 4, shouldStop: () -> Bool = { false },
     makeWorker: @escaping @Sendable () -> (Chunk) throws -> Answer, write: (Answer) throws -> Void
   ) throws -> Bool {
     let desk = Desk<Chunk, Answer>()
@@ -37,7 +38,7 @@ package enum Pipeline {
     var isAtEnd = false
     var isStopped = false
     while true {
-      while !isAtEnd && !isStopped && handed - written < 4 * threads.count {
+      while !isAtEnd && !isStopped && handed - written < ahead * threads.count {
         isStopped = shouldStop()
         guard !isStopped, let chunk = source.next() else {
           isAtEnd = !isStopped
@@ -99,4 +100,16 @@ private final class Desk<Chunk: Sendable, Answer: Sendable>: @unchecked Sendable
     }
     return body()
   }
+}
+
+/// Buffers that go round: taken by who fills one, given back by who has written it, so that large ones are not asked of
+/// the system again for every chunk.
+final class Recycler<Buffer: Sendable>: Sendable {
+  private let idle = Mutex<[Buffer]>([])
+  private let make: @Sendable () -> Buffer
+
+  init(_ make: @escaping @Sendable () -> Buffer) { self.make = make }
+
+  func take() -> Buffer { idle.withLock { $0.popLast() } ?? make() }
+  func giveBack(_ buffer: Buffer) { idle.withLock { $0.append(buffer) } }
 }

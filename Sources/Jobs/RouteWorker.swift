@@ -9,9 +9,11 @@ final class RouteWorker {
   private let table: PairTable
   private let places: [SnappedPlace]
   private let router: Router
+  private let hasRoutes: Bool
   private let deflater = Deflater()
 
-  init(_ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router) {
+  init(_ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, hasRoutes: Bool) {
+    self.hasRoutes = hasRoutes
     self.job = job
     self.table = table
     self.places = places
@@ -26,7 +28,7 @@ final class RouteWorker {
     case eta(Weight)
   }
 
-  func answer(_ rows: Range<Int>) -> ResultsWriter.Chunk {
+  func answer(_ rows: Range<Int>) -> RouteWriter.Chunk {
     let answers = answers(to: rows)
     var written: [(row: RouteRow, steps: [StepRow])] = []
     written.reserveCapacity(rows.count)
@@ -49,9 +51,9 @@ final class RouteWorker {
         }
       }
     }
-    return ResultsWriter.Chunk(
+    return RouteWriter.Chunk(
       rows: rows.count, routes: written, phrases: phrases.rows,
-      features: job.kind == .routes ? deflater.finishBlock() : nil)
+      features: hasRoutes ? deflater.finishBlock() : nil)
   }
 
   /// The answers in the order of the rows. Computed along the map, so that neighbouring trips follow one another and
@@ -91,13 +93,11 @@ final class RouteWorker {
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
     let time = (departure(of: pair) ?? job.arrival)?.localTime
-    switch job.kind {
-    case .routes:
-      let routes = router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
-      return routes.isEmpty ? .missing(.directionsNotFound) : .routes(routes)
-    case .etas:
+    guard hasRoutes else {
       return router.weight(from: origin, to: destination, at: time).map(Answer.eta) ?? .missing(.directionsNotFound)
     }
+    let routes = router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
+    return routes.isEmpty ? .missing(.directionsNotFound) : .routes(routes)
   }
 
   private func departure(of pair: PairTable.Pair) -> Timestamp? {
@@ -140,16 +140,6 @@ final class RouteWorker {
     request.transportType = router.transportType
     return request.url.absoluteString
   }
-}
-
-/// A place of the input on its street.
-struct SnappedPlace: Sendable {
-  /// Nil where no street is near enough.
-  var end: TripEnd?
-  /// Whether it lies outside of the job's coverage.
-  var isOutside = false
-
-  var status: RowStatus { isOutside ? .outsideCoverage : end == nil ? .placemarkNotFound : .ok }
 }
 
 /// The different phrases of a chunk's steps, in the order in which they are met.

@@ -15,15 +15,15 @@ final class OutputFile {
 
   deinit { close(file) }
 
-  func write(_ bytes: [UInt8]) throws {
-    try bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let written = Foundation.write(file, bytes.baseAddress! + done, bytes.count - done)
-        if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { throw failure() }
-        done += written
-      }
+  func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes(write) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var done = 0
+    while done < bytes.count {
+      let written = Foundation.write(file, bytes.baseAddress! + done, bytes.count - done)
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { throw failure() }
+      done += written
     }
     count += bytes.count
   }

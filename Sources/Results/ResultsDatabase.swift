@@ -19,11 +19,13 @@ package struct ResultsDatabase {
     return statistics
   }
 
-  /// How many routes have each status.
+  /// How many routes, or cells of a matrix, have each status.
   package func statusCounts() throws -> [(status: String, count: Int)] {
-    let rows = try database.prepare(Schema.statusCounts)
     var counts: [(String, Int)] = []
-    while try rows.next() { counts.append((rows.text(0) ?? "", rows.integer(1))) }
+    for question in [Schema.statusCounts, Schema.cellCounts] {
+      let rows = try database.prepare(question)
+      while try rows.next() { counts.append((rows.text(0) ?? "", rows.integer(1))) }
+    }
     return counts
   }
 }

@@ -8,6 +8,9 @@ package struct ResultsFolder: Sendable {
 
   package var database: String { "\(path)/results.sqlite" }
   package var routes: String { "\(path)/routes.geojson.gz" }
+  package var travelTimes: String { "\(path)/travel_times.npy" }
+  package var distances: String { "\(path)/distances.npy" }
+  package var matrix: String { "\(path)/matrix.csv.gz" }
 
   static func unfinished(_ path: String) -> String { path + ".part" }
 

@@ -98,6 +98,14 @@ final class SQLite {
       }
     }
 
+    /// Binds a text without copying it: the bytes must stay until the row is run.
+    func bind(staying text: UnsafeBufferPointer<UInt8>) {
+      position += 1
+      text.withMemoryRebound(to: CChar.self) {
+        _ = sqlite3_bind_text64(handle, position, $0.baseAddress, UInt64($0.count), nil, UInt8(SQLITE_UTF8))
+      }
+    }
+
     func bind(_ identifier: Identifier) {
       switch identifier {
       case .number(let number): bind(number)

@@ -26,6 +26,12 @@ enum Schema {
         milliseconds / 1000.0 AS expected_travel_time, transport_type, maneuver, street,
         latitude_e7 / 1e7 AS latitude, longitude_e7 / 1e7 AS longitude
       FROM step_row CROSS JOIN phrase USING (phrase_id);
+    CREATE TABLE matrix_row (origin_id, travel_times TEXT, distances TEXT);
+    CREATE TABLE origin_summary (
+      origin_id, reachable INTEGER NOT NULL, nearest_id, nearest_travel_time REAL, nearest_distance REAL,
+      mean_travel_time REAL, mean_distance REAL);
+    CREATE TABLE within (
+      origin_id, threshold INTEGER NOT NULL, destinations INTEGER NOT NULL, weight REAL);
     CREATE TABLE statistic (
       scope TEXT NOT NULL, measure TEXT NOT NULL, count INTEGER NOT NULL, min REAL, p05 REAL, p25 REAL, median REAL,
       mean REAL, p75 REAL, p95 REAL, max REAL, PRIMARY KEY (scope, measure)) WITHOUT ROWID;
@@ -36,11 +42,40 @@ enum Schema {
     """
 
   /// Made when all rows are there.
-  static let indices = """
+  static let routeIndices = """
     CREATE INDEX place_by_id ON place (place_id);
     CREATE INDEX route_by_pair ON route (pair_id, alternative);
     CREATE INDEX step_by_pair ON step_row (pair_id);
     """
+  static let matrixIndices = """
+    CREATE INDEX place_by_id ON place (place_id);
+    CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id);
+    CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id);
+    CREATE INDEX within_by_origin ON within (origin_id, threshold);
+    """
+
+  /// A row a cell, out of the arrays: the destination at place `key` is the place `key` rows behind the first one.
+  /// Times and distances are two arrays: what unfolds both lays them side by side first, which takes ten times as long.
+  static func matrixView(hasDistances: Bool) -> String {
+    let cells =
+      hasDistances
+      ? """
+      json_each((
+        SELECT json_group_array(json(cell)) FROM (
+          SELECT json_group_array(value) AS cell FROM (
+            SELECT key, value FROM json_each(matrix_row.travel_times)
+            UNION ALL SELECT key, value FROM json_each(matrix_row.distances))
+          GROUP BY key))) AS cell
+      """ : "json_each(matrix_row.travel_times) AS cell"
+    let (time, distance) =
+      hasDistances ? ("json_extract(cell.value, '$[0]')", "json_extract(cell.value, '$[1]')") : ("cell.value", "NULL")
+    return """
+      CREATE VIEW matrix AS
+        SELECT origin_id, place.place_id AS destination_id, \(time) AS expected_travel_time, \(distance) AS distance
+        FROM matrix_row CROSS JOIN \(cells)
+        CROSS JOIN place ON place.rowid = cell.key + (SELECT min(rowid) FROM place WHERE role = 'destination');
+      """
+  }
 
   static let insertPlace = "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?)"
   static let insertRoute = "INSERT INTO route VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -49,6 +84,9 @@ enum Schema {
   static let insertRejected = "INSERT INTO rejected VALUES (?,?,?,?)"
   static let insertChunk = "INSERT INTO chunk VALUES (?,?,?,'written',?,?,?)"
   static let insertStatistic = "INSERT INTO statistic VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+  static let insertMatrixRow = "INSERT INTO matrix_row VALUES (?,?,?)"
+  static let insertSummary = "INSERT INTO origin_summary VALUES (?,?,?,?,?,?,?)"
+  static let insertWithin = "INSERT INTO within VALUES (?,?,?,?)"
   static let setJob = "INSERT OR REPLACE INTO job VALUES (?,?)"
 
   // Statistics are of the best routes: alternates would count a pair several times.
@@ -60,5 +98,6 @@ enum Schema {
   static let statistics = """
     SELECT scope, measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic
     """
+  static let cellCounts = "SELECT substr(key, 7), value FROM job WHERE key LIKE 'cells\\_%' ESCAPE '\\' ORDER BY key"
   static let statusCounts = "SELECT status, count(*) FROM route WHERE alternative = 0 GROUP BY status ORDER BY status"
 }

@@ -11,7 +11,8 @@ package final class Router {
   private let limit: Double
   private let countsSnapLegs: Bool
   private let search: StreetSearch
-  let query: PathQuery
+  /// Made when the first trip is asked for: who only snaps needs none.
+  private(set) lazy var query = PathQuery(network.hierarchy)
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   /// Closed arcs by the conditions that close them: the same at most hours.
   private var closures: [[Bool]: ArcSet] = [:]
@@ -25,7 +26,6 @@ package final class Router {
     limit = options.snapLimit
     countsSnapLegs = options.countsSnapLegs ?? network.profile.countsSnapLegs
     search = StreetSearch(network)
-    query = PathQuery(network.hierarchy)
     instructions = Instructions(network, options.language)
     lengths = Array(repeating: 0, count: network.nameCount)
   }

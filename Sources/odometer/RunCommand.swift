@@ -15,6 +15,7 @@ enum RunCommand: Command {
     .init(name: "fresh", value: nil, help: "start over, whatever an earlier run has left"),
     .init(name: "dry-run", value: nil, help: "check the job and its input, say what would be done, do nothing"),
     .init(name: "links", value: nil, help: "add to each route the link that opens it in Maps"),
+    .init(name: "explain", value: nil, help: "kind matrix: say how the engine answers, and what that will take"),
     .init(name: "quiet", value: nil, help: "no progress, no summary"),
     .init(name: "strict", value: nil, help: "exit with 1 if any row is not ok, or is rejected"),
   ]
@@ -56,12 +57,13 @@ enum RunCommand: Command {
     options.isQuiet = arguments.has("quiet")
     options.version = version
     options.shouldStop = { Interruption.isAsked }
+    if arguments.has("explain") { options.explain = { note($0) } }
     options.report = Shared.report(isQuiet: options.isQuiet)
     if arguments.has("dry-run") {
-      print(try RouteJob(job, options).plan())
+      print(try JobRun(job, options).plan())
       return .finished
     }
-    let outcome = try RouteJob(job, options).run()
+    let outcome = try JobRun(job, options).run()
     guard outcome.isFinished else {
       note(
         """
@@ -73,10 +75,9 @@ enum RunCommand: Command {
     let summary = try Summary(of: outcome.folder)
     if !options.isQuiet {
       if !summary.table.isEmpty { print(summary.table + "\n") }
-      print(outcome.folder.database)
-      if outcome.hasRoutes { print(outcome.folder.routes) }
+      for file in outcome.files { print(file) }
     }
-    print(summary.closingLine(kind: job.kind.rawValue, rejected: outcome.rejected))
+    print(summary.closingLine(kind: outcome.unit, rejected: outcome.rejected))
     return arguments.has("strict") && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
   }
 }

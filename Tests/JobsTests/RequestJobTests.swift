@@ -34,7 +34,7 @@ struct RequestJobTests {
     options.isQuiet = true
     var job = try Job(path: path)
     job.writesLinks = keys.contains("// links")
-    #expect(try RouteJob(job, options).run().isFinished)
+    #expect(try JobRun(job, options).run().isFinished)
     return scratch
   }
 

@@ -34,7 +34,7 @@ struct RouteJobTests {
     var options = RunOptions()
     options.workers = workers
     options.isQuiet = true
-    #expect(try RouteJob(Job(path: path), options).run().isFinished)
+    #expect(try JobRun(Job(path: path), options).run().isFinished)
     return scratch
   }
 
@@ -163,7 +163,7 @@ struct RouteJobTests {
     options.shouldStop = { true }
     var job = try Job(path: scratch.path("job.json5"))
     job.output = scratch.path("stopped")
-    let outcome = try RouteJob(job, options).run()
+    let outcome = try JobRun(job, options).run()
     #expect(!outcome.isFinished && outcome.rows == 0 && outcome.totalRows == 1)
     let files = try FileManager.default.contentsOfDirectory(atPath: job.output)
     #expect(!files.isEmpty && files.allSatisfy { $0.contains(".part") }, "\(files)")

@@ -47,6 +47,35 @@ struct RealMapTests {
     #expect(found > 1000)
   }
 
+  /// A third of a million cells by each profile.
+  @Test(arguments: maps, Profile.stockNames)
+  func aMillionCellsAreTripsAskedForAlone(map: String, profile: String) throws {
+    let network = try StreetNetwork(map: map, profile: .stock(profile))
+    let router = Router(network, Directions.Options())
+    var random = SeededGenerator(seed: 11)
+    func ends() -> [TripEnd?] {
+      (0..<580).map { _ in
+        router.end(at: network.points[Int.random(in: 0..<network.points.count, using: &random)].coordinate)
+      }
+    }
+    let (origins, destinations) = (ends(), ends())
+    let trips = TripMatrix(network, from: origins, to: destinations, distances: true)
+    let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
+    var (cells, wrong) = (0, 0)
+    for rows in trips.matrix.blocks {
+      query.fill(block, rows: rows)
+      for row in rows {
+        for column in destinations.indices {
+          guard let from = origins[row], let to = destinations[column] else { continue }
+          let alone = router.weight(from: from, to: to) ?? .infinity
+          cells += 1
+          if block.weight(row: row - rows.lowerBound, column: column) != alone { wrong += 1 }
+        }
+      }
+    }
+    #expect(cells > 300_000 && wrong == 0, "\(wrong) of \(cells) cells are wrong")
+  }
+
   /// Each step begins where the one before it ends, and the whole is the route's line.
   private func isContinuous(_ route: Route) -> Bool {
     var points: [FixedCoordinate] = []

@@ -3,12 +3,11 @@ import StreetNetwork
 
 /// What a job file asks for, checked.
 package struct Job: Sendable {
-  package var kind: Kind
+  package var task: Task
   package var map: String
   package var transportType: TransportType
   /// The path of a profile of one's own; the stock profile of the transport type if nil.
   package var profile: String?
-  package var pairs: String
   package var output: String
   /// Metres.
   package var snapLimit: Double
@@ -26,18 +25,39 @@ package struct Job: Sendable {
   /// The job file.
   package var file: String
 
-  package enum Kind: String, CaseIterable, Sendable { case routes, etas }
+  /// What is to be computed, by the kind of job.
+  package enum Task: Sendable {
+    /// With steps and shapes.
+    case routes(TripTask)
+    /// Times and distances alone.
+    case etas(TripTask)
+    /// All times and distances between two lists.
+    case matrix(MatrixTask)
+  }
+
+  /// As job files have it.
+  package var kind: String {
+    switch task {
+    case .routes: "routes"
+    case .etas: "etas"
+    case .matrix: "matrix"
+    }
+  }
 
   /// Reads the job file at `path`. *Throws*: an error that names the key, what was found and what is allowed.
   package init(path: String) throws {
     let settings = try SettingsFile(path: path)
     let root = settings.root
     file = path
-    kind = Kind(rawValue: try root.choice("kind", of: Kind.allCases.map(\.rawValue)))!
+    let kind = try root.choice("kind", of: ["routes", "etas", "matrix"])
     map = try root.string("map")
     transportType = TransportType(rawValue: try root.choice("transportType", of: Profile.stockNames))!
     profile = try root.optionalString("profile")
-    pairs = try root.string("pairs")
+    switch kind {
+    case "routes": task = .routes(try TripTask(root))
+    case "etas": task = .etas(try TripTask(root))
+    default: task = .matrix(try MatrixTask(root))
+    }
     output = try root.string("output")
     snapLimit =
       try root.optionalNumber(
@@ -50,12 +70,12 @@ package struct Job: Sendable {
       throw root.error("arrivalDate", "a trip has a departureDate or an arrivalDate, not both")
     }
     wantsAlternates = try root.optionalBool("requestsAlternateRoutes") ?? false
-    if wantsAlternates && kind == .etas {
-      throw root.error("requestsAlternateRoutes", "kind etas has no routes to choose from; use kind routes")
-    }
     avoids = Profile.Avoidance(
       tolls: try Job.preference(root, "tollPreference"), highways: try Job.preference(root, "highwayPreference"))
     language = try Language(named: root.optionalChoice("language", of: Language.names) ?? "en")
+    if wantsAlternates && kind != "routes" {
+      throw root.error("requestsAlternateRoutes", "kind \(kind) has no routes to choose from; use kind routes")
+    }
     try root.finish()
   }
 
@@ -90,4 +110,12 @@ package struct Job: Sendable {
     options.language = language
     return options
   }
+}
+
+/// What jobs of kinds `routes` and `etas` ask for beside what all jobs do.
+package struct TripTask: Sendable {
+  /// A table of pairs.
+  package var pairs: String
+
+  init(_ root: SettingsObject) throws { pairs = try root.string("pairs") }
 }

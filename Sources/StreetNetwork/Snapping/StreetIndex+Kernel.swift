@@ -78,17 +78,22 @@ package final class StreetSearch {
       let box = boxes[node]
       let dx = max(Double(box.minLongitude) - x, 0, x - Double(box.maxLongitude)) * shrink
       let dy = max(Double(box.minLatitude) - y, 0, y - Double(box.maxLatitude))
+      let squared = dx * dx + dy * dy
+      guard squared <= squaredBound else { return }
       // Doubles that are not negative sort as their bits do.
-      queue.push(key: (dx * dx + dy * dy).bitPattern, state: UInt32(node))
+      queue.push(key: squared.bitPattern, state: UInt32(node))
     }
 
     var nearest: Segment?
+    // A little more than what counts: rounding must not lose a tie.
+    var squaredBound = reach * reach * 1.000_001
     push(index.boxes.count - 1)
     while let (key, node) = queue.popMin(),
       Double(bitPattern: key).squareRoot() <= min(nearest?.distance ?? .infinity, reach)
     {
       guard Int(node) >= runCount else {
         improve(&nearest, index.runs[Int(node)], x: x, y: y, shrink: shrink, reach: reach)
+        if let nearest { squaredBound = min(squaredBound, nearest.distance * nearest.distance * 1.000_001) }
         continue
       }
       let level = index.levels.lastIndex { $0 <= Int(node) }!

@@ -1,17 +1,16 @@
 import Foundation
 import Geography
 
-/// Writes a job's results: rows and compressed GeoJSON, chunk after chunk in the order of the input.
+/// Writes the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk after chunk in the order of the
+/// input.
 ///
-///     let writer = try ResultsWriter(folder, hasRoutes: true, job: facts)
-///     try writer.write(places)
+///     let writer = try RouteWriter(store, hasRoutes: true)
 ///     try writer.write(chunk)                            // as often as there are chunks
 ///     try writer.finish(job: facts)
 ///
 /// One transaction a chunk: its rows, and in `chunk` the end of the GeoJSON behind it. Belongs to one thread.
-package final class ResultsWriter {
-  private let folder: ResultsFolder
-  private let database: SQLite
+package final class RouteWriter {
+  private let store: ResultsStore
   private var geoJSON: GzipMember?
   private var inserts: Inserts?
   private var hasFeatures = false
@@ -19,22 +18,14 @@ package final class ResultsWriter {
   private var chunkCount = 0
   private var rowCount = 0
 
-  /// Results in `folder`, begun anew. `hasRoutes` if there will be steps and GeoJSON.
-  package init(_ folder: ResultsFolder, hasRoutes: Bool, job: [(String, String)]) throws {
-    self.folder = folder
-    try folder.create()
-    let path = ResultsFolder.unfinished(folder.database)
-    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
-    database = try SQLite(path: path, creating: true)
-    // A crash of the program loses nothing; one of the machine may cost the unfinished file, which is begun again.
-    try database.run("PRAGMA page_size = 16384; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;")
-    try database.run("PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; \(Schema.tables)")
-    inserts = try Inserts(database)
+  /// `hasRoutes` if there will be steps and GeoJSON.
+  package init(_ store: ResultsStore, hasRoutes: Bool) throws {
+    self.store = store
+    inserts = try Inserts(store.database)
     if hasRoutes {
-      geoJSON = try GzipMember(path: ResultsFolder.unfinished(folder.routes))
+      geoJSON = try GzipMember(path: ResultsFolder.unfinished(store.folder.routes))
       try geoJSON!.append(stored: "{\"type\":\"FeatureCollection\",\"features\":[\n")
     }
-    try transaction { try setJob(job) }
   }
 
   /// What is run for every row.
@@ -49,39 +40,6 @@ package final class ResultsWriter {
       step = try database.prepare(Schema.insertStep)
       phrase = try database.prepare(Schema.insertPhrase)
       chunk = try database.prepare(Schema.insertChunk)
-    }
-  }
-
-  package func write(_ places: [PlaceRow]) throws {
-    try transaction {
-      let insert = try database.prepare(Schema.insertPlace)
-      for place in places {
-        insert.bind(place.id)
-        insert.bind(place.role)
-        insert.bind(place.name)
-        insert.bind(degrees(place.coordinate.latitude))
-        insert.bind(degrees(place.coordinate.longitude))
-        insert.bind(place.snapped.map { degrees($0.latitude) })
-        insert.bind(place.snapped.map { degrees($0.longitude) })
-        insert.bind(place.snapDistance)
-        insert.bind(place.street)
-        insert.bind(place.status.rawValue)
-        insert.bind(place.weight)
-        try insert.run()
-      }
-    }
-  }
-
-  package func write(_ rejected: [RejectedRow]) throws {
-    try transaction {
-      let insert = try database.prepare(Schema.insertRejected)
-      for row in rejected {
-        insert.bind(row.file)
-        insert.bind(row.line)
-        insert.bind(row.text)
-        insert.bind(row.reason)
-        try insert.run()
-      }
     }
   }
 
@@ -110,7 +68,7 @@ package final class ResultsWriter {
       try geoJSON!.append(features)
       hasFeatures = true
     }
-    try transaction {
+    try store.transaction {
       let phrases = try chunk.phrases.map { try number(of: $0, inserts) }
       for (row, steps) in chunk.routes { try write(row, steps, phrases, inserts) }
       inserts.chunk.bind(chunkCount)
@@ -177,52 +135,19 @@ package final class ResultsWriter {
 
   /// Adds statistics and indices and gives the files their names.
   package func finish(job: [(String, String)]) throws {
-    try transaction {
-      try writeStatistics()
-      try database.run(Schema.indices)
-      try setJob(job)
-    }
     try geoJSON?.append(stored: "\n]}\n")
     try geoJSON?.finish()
+    let statistics = try self.statistics()
     inserts = nil
-    try database.run("PRAGMA journal_mode = DELETE;")
-    try database.close()
-    if geoJSON != nil { try ResultsFolder.finish(folder.routes) }
-    try ResultsFolder.finish(folder.database)
-  }
-
-  /// Notes facts in table `job` when the run stops before its end.
-  package func interrupt(job: [(String, String)]) throws {
-    try transaction { try setJob(job) }
-  }
-
-  private func setJob(_ facts: [(String, String)]) throws {
-    let set = try database.prepare(Schema.setJob)
-    for (key, value) in facts {
-      set.bind(key)
-      set.bind(Identifier(value))
-      try set.run()
-    }
-  }
-
-  private func writeStatistics() throws {
-    let insert = try database.prepare(Schema.insertStatistic)
-    for statistic in try statistics() {
-      insert.bind(statistic.scope)
-      insert.bind(statistic.measure.rawValue)
-      insert.bind(statistic.count)
-      for quantile in statistic.quantiles[..<4] { insert.bind(quantile) }
-      insert.bind(statistic.mean)
-      for quantile in statistic.quantiles[4...] { insert.bind(quantile) }
-      try insert.run()
-    }
+    if geoJSON != nil { try ResultsFolder.finish(store.folder.routes) }
+    try store.finish(statistics, indices: Schema.routeIndices, job: job)
   }
 
   /// From the tables themselves: steps follow one another in the order of their routes.
   private func statistics() throws -> [Statistic] {
     var values: [String: [Statistic.Measure: [Double]]] = ["job": [:]]
-    let routes = try database.prepare(Schema.routeValues)
-    let steps = try database.prepare(Schema.stepDistances)
+    let routes = try store.database.prepare(Schema.routeValues)
+    let steps = try store.database.prepare(Schema.stepDistances)
     while try routes.next() {
       guard routes.text(5) == RowStatus.ok.rawValue else { continue }
       let (distance, time, crowFly) = (routes.double(1), routes.double(2), routes.double(3))
@@ -243,14 +168,4 @@ package final class ResultsWriter {
       }
     }
   }
-
-  private func transaction(_ body: () throws -> Void) throws {
-    try database.run("BEGIN")
-    try body()
-    try database.run("COMMIT")
-  }
 }
-
-private func metres(_ centimetres: Int64) -> Double { Double(centimetres) / 100 }
-private func seconds(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1000 }
-private func degrees(_ fixed: Int32) -> Double { Double(fixed) / 1e7 }

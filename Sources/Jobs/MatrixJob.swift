@@ -1,0 +1,119 @@
+import Foundation
+import Geography
+import Hierarchy
+import Results
+import Routing
+import StreetNetwork
+
+/// Kind `matrix`: from one or two lists of places to every time and distance between them, in the order it runs.
+struct MatrixJob {
+  private let job: Job
+  private let task: MatrixTask
+  private let options: RunOptions
+
+  init(_ job: Job, _ task: MatrixTask, _ options: RunOptions) {
+    self.job = job
+    self.task = task
+    self.options = options
+  }
+
+  func run() throws -> JobOutcome {
+    let facts = JobFacts(job, options)
+    let network = try StreetNetwork(
+      map: job.map, profile: job.loadProfile(), cache: options.cache, workers: options.workers, report: options.report)
+    let lists = try PlaceLists(task, area: network.box)
+    let origins = try snapped(lists.origins, on: network, job, workers: options.workers)
+    let destinations =
+      task.destinations == nil
+      ? origins : try snapped(lists.destinations, on: network, job, workers: options.workers)
+    let trips = TripMatrix(
+      network, from: origins.map(\.usableEnd), to: destinations.map(\.usableEnd), distances: task.distances,
+      at: (job.departure ?? job.arrival)?.localTime, workers: options.workers)
+    options.explain?("engine: \(trips.matrix.plan)")
+
+    let store = try ResultsStore(ResultsFolder(path: job.output), job: facts.beginning(on: network))
+    try store.write(lists.rejected)
+    try store.write(zip(lists.origins, origins).map { PlaceRow($0, $1, on: network) })
+    try store.write(zip(lists.destinations, destinations).map { PlaceRow($0, $1, on: network) })
+    let writer = try MatrixWriter(
+      store,
+      .init(
+        rows: origins.count, columns: destinations.count, hasDistances: task.distances, formats: Set(task.formats)))
+
+    var progress = Progress(total: origins.count * destinations.count, unit: "cells", isQuiet: options.isQuiet)
+    var written = 0
+    let cells = CellText()
+    let texts = Recycler { TextBytes() }
+    let isFinished = try Pipeline.run(
+      trips.matrix.blocks, workers: options.workers, ahead: 2, shouldStop: options.shouldStop,
+      makeWorker: { [task] in
+        let worker = MatrixWorker(task, trips, from: lists.origins, to: lists.destinations, cells)
+        return { rows in worker.answer(rows, into: texts.take()) }
+      },
+      write: { block in
+        try writer.write(block)
+        texts.giveBack(block.text)
+        written += block.origins.count
+        progress.advance(by: block.origins.count * destinations.count)
+      })
+    progress.end()
+
+    let counts = cellCounts(origins, destinations, reachable: writer.reachableCells)
+    let ending = facts.ending(rows: written, rejected: lists.rejected.count, isFinished: isFinished)
+    if isFinished { try writer.finish(job: ending + counts) } else { try store.interrupt(job: ending) }
+    return JobOutcome(
+      folder: store.folder, files: files(of: store.folder), unit: "cells", rows: written, totalRows: origins.count,
+      rejected: lists.rejected.count, isFinished: isFinished)
+  }
+
+  /// What the job would read and write, in lines for a person; nothing is built or written.
+  func plan() throws -> String {
+    let lists = try PlaceLists(task, area: .earth)
+    let forms = task.formats.map(\.rawValue) + (task.summary.map { ["summary \($0)"] } ?? [])
+    return """
+      \(task.origins): \(lists.origins.count) origins
+      \(task.destinations ?? task.origins): \(lists.destinations.count) destinations
+      \(lists.origins.count * lists.destinations.count) cells to compute, \(lists.rejected.count) rows to be rejected
+      written as: \(forms.joined(separator: ", "))
+      """
+  }
+
+  private func files(of folder: ResultsFolder) -> [String] {
+    var files = [folder.database]
+    if task.formats.contains(.npy) { files += [folder.travelTimes] + (task.distances ? [folder.distances] : []) }
+    if task.formats.contains(.csv) { files.append(folder.matrix) }
+    return files
+  }
+
+  /// How many cells have each status, as keys of table `job`.
+  private func cellCounts(
+    _ origins: [SnappedPlace], _ destinations: [SnappedPlace], reachable: Int
+  ) -> [(String, String)] {
+    func cells(_ isCounted: (SnappedPlace) -> Bool) -> Int {
+      origins.count(where: isCounted) * destinations.count(where: isCounted)
+    }
+    let all = cells { _ in true }
+    let inside = cells { !$0.isOutside }
+    let usable = cells { $0.usableEnd != nil }
+    let counts: [(RowStatus, Int)] = [
+      (.ok, reachable), (.directionsNotFound, usable - reachable), (.placemarkNotFound, inside - usable),
+      (.outsideCoverage, all - inside),
+    ]
+    return counts.filter { $0.1 > 0 }.map { ("cells_\($0.0.rawValue)", String($0.1)) }
+  }
+}
+
+/// The places of a matrix.
+private struct PlaceLists {
+  let origins: [InputPlace]
+  let destinations: [InputPlace]
+  let rejected: [RejectedRow]
+
+  init(_ task: MatrixTask, area: BoundingBox) throws {
+    let first = try PlaceTable(path: task.origins, role: .origin, area: area)
+    let second = try task.destinations.map { try PlaceTable(path: $0, role: .destination, area: area) }
+    origins = first.places
+    destinations = second?.places ?? first.places(as: .destination)
+    rejected = first.rejected + (second?.rejected ?? [])
+  }
+}

@@ -1,0 +1,54 @@
+import Geography
+import Results
+import Routing
+import StreetNetwork
+
+/// A place of the input on its street.
+struct SnappedPlace: Sendable {
+  /// Nil where no street is near enough.
+  var end: TripEnd?
+  /// Whether it lies outside of the job's coverage.
+  var isOutside = false
+
+  var status: RowStatus { isOutside ? .outsideCoverage : end == nil ? .placemarkNotFound : .ok }
+  /// Where trips start or end; nil where none may.
+  var usableEnd: TripEnd? { isOutside ? nil : end }
+}
+
+/// Every place on its street, in the order of `places`; each different point is looked up once.
+func snapped(
+  _ places: [InputPlace], on network: StreetNetwork, _ job: Job, workers: Int
+) throws -> [SnappedPlace] {
+  var numbers: [FixedCoordinate: Int] = [:]
+  var points: [FixedCoordinate] = []
+  for place in places where numbers[place.coordinate] == nil {
+    numbers[place.coordinate] = points.count
+    points.append(place.coordinate)
+  }
+  let coverage = try job.coverage.map { try Coverage(path: $0) }
+  let isInside = coverage?.area.contains(points.map(\.coordinate))
+  var ends: [TripEnd?] = []
+  ends.reserveCapacity(points.count)
+  let parts = stride(from: 0, to: points.count, by: 4096).lazy.map { points[$0..<min($0 + 4096, points.count)] }
+  try Pipeline.run(
+    parts, workers: workers,
+    makeWorker: { [options = job.options] in
+      let router = Router(network, options)
+      return { part in part.map { router.end(at: $0.coordinate) } }
+    },
+    write: { ends.append(contentsOf: $0) })
+  return places.map { place in
+    let number = numbers[place.coordinate]!
+    return SnappedPlace(end: ends[number], isOutside: isInside?[number] == false)
+  }
+}
+
+extension PlaceRow {
+  init(_ place: InputPlace, _ snapped: SnappedPlace, on network: StreetNetwork) {
+    let end = snapped.end
+    self.init(
+      id: place.id, role: place.role.rawValue, name: place.name, coordinate: place.coordinate,
+      snapped: end?.snap.point, snapDistance: end.map { ($0.snap.distance * 100).rounded() / 100 },
+      street: end.map { network.label(of: $0.snap.street) }, status: snapped.status, weight: place.weight)
+  }
+}

@@ -1,0 +1,120 @@
+// Numbers of a matrix as text, by the hundred million. A cell is two table entries: its whole part with the number of its
+// digits in the top byte, and its decimals, of a fixed number. Both are stored as eight bytes, of which only the first count:
+// the next cell writes over the rest. What one cell waits for of the last is one addition.
+
+/// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null where there is no way.
+package struct CellText: Sendable {
+  /// Whole numbers under `tableCount`: up to five digits, and their number in the top byte.
+  private let wholes: [UInt64]
+  private let thousandths: [UInt64]
+  private let hundredths: [UInt64]
+
+  private static let tableCount = 100_000
+  /// The most bytes a cell takes: ten digits, a point, three decimals, a comma; and what is stored beyond.
+  private static let cellCapacity = 24
+
+  package init() {
+    func packed(_ text: String) -> UInt64 {
+      text.utf8.enumerated().reduce(UInt64(text.utf8.count) << 56) { $0 | UInt64($1.element) << (8 * $1.offset) }
+    }
+    func decimals(_ count: Int, digits: Int) -> [UInt64] {
+      (0..<count).map { number in
+        let text = String(number)
+        return packed("." + String(repeating: "0", count: digits - text.utf8.count) + text + ",")
+      }
+    }
+    wholes = (0..<CellText.tableCount).map { packed(String($0)) }
+    thousandths = decimals(1000, digits: 3)
+    hundredths = decimals(100, digits: 2)
+  }
+
+  /// `[12.500,null,7.034]`: the milliseconds of a row as seconds. `missing`: at which value there is no way.
+  package func append(seconds times: UnsafeBufferPointer<UInt32>, missing: UInt32, to text: TextBytes) {
+    append(times, times, missing, per: 1000, thousandths, decimals: 5, to: text)
+  }
+
+  /// `[17.00,null,9.99]`: the centimetres of a row as metres. No way where `times` says so.
+  package func append(
+    metres lengths: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32,
+    to text: TextBytes
+  ) {
+    append(lengths, times, missing, per: 100, hundredths, decimals: 4, to: text)
+  }
+
+  @inline(__always)
+  private func append(
+    _ values: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>, _ missing: UInt32, per scale: UInt32,
+    _ fractions: [UInt64], decimals: Int, to text: TextBytes
+  ) {
+    precondition(values.count == times.count, "rows of different lengths")
+    text.reserve(values.count * CellText.cellCapacity + 16)
+    wholes.withUnsafeBufferPointer { wholes in
+      fractions.withUnsafeBufferPointer { fractions in
+        var at = UnsafeMutableRawPointer(text.base + text.count)
+        at.storeBytes(of: UInt8(ascii: "["), as: UInt8.self)
+        at += 1
+        for index in 0..<values.count {
+          guard times[index] < missing else {
+            at.copyMemory(from: "null,", byteCount: 5)
+            at += 5
+            continue
+          }
+          let value = values[index]
+          let whole = Int(value / scale)
+          if whole < CellText.tableCount {
+            at.storeBytes(of: wholes[whole], as: UInt64.self)
+            at += Int(wholes[whole] >> 56)
+          } else {
+            // As so many hundred thousands, and five digits.
+            let (high, low) = (wholes[whole / CellText.tableCount], CellText.tableCount + whole % CellText.tableCount)
+            at.storeBytes(of: high, as: UInt64.self)
+            at += Int(high >> 56)
+            var rest = low
+            for place in 0..<5 {
+              at.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: 4 - place, as: UInt8.self)
+              rest /= 10
+            }
+            at += 5
+          }
+          at.storeBytes(of: fractions[Int(value % scale)], as: UInt64.self)
+          at += decimals
+        }
+        // The last comma becomes the bracket.
+        if !values.isEmpty { at -= 1 }
+        at.storeBytes(of: UInt8(ascii: "]"), as: UInt8.self)
+        text.count = at + 1 - UnsafeMutableRawPointer(text.base)
+      }
+    }
+  }
+}
+
+/// Bytes that grow and are handed from thread to thread: one owner at a time.
+package final class TextBytes: @unchecked Sendable {
+  fileprivate(set) var base: UnsafeMutablePointer<UInt8>
+  package fileprivate(set) var count = 0
+  private var capacity: Int
+
+  package init(capacity: Int = 4096) {
+    self.capacity = max(64, capacity)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  fileprivate func reserve(_ additional: Int) {
+    guard count + additional > capacity else { return }
+    capacity = max(capacity * 2, count + additional)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: base, count: count)
+    base.deallocate()
+    base = larger
+  }
+
+  package func removeAll() { count = 0 }
+
+  /// The bytes of a range.
+  package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such bytes")
+    return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Geography
+
+/// The database of a results folder while it is being written: what every kind of job keeps in it. The writers of rows
+/// (`RouteWriter`, `MatrixWriter`) share it. Belongs to one thread.
+package final class ResultsStore {
+  package let folder: ResultsFolder
+  let database: SQLite
+
+  /// Results in `folder`, begun anew.
+  package init(_ folder: ResultsFolder, job: [(String, String)]) throws {
+    self.folder = folder
+    try folder.create()
+    let path = ResultsFolder.unfinished(folder.database)
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+    database = try SQLite(path: path, creating: true)
+    // A crash of the program loses nothing; one of the machine may cost the unfinished file, which is begun again.
+    try database.run("PRAGMA page_size = 16384; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;")
+    try database.run("PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; \(Schema.tables)")
+    try transaction { try setJob(job) }
+  }
+
+  package func write(_ places: [PlaceRow]) throws {
+    try transaction {
+      let insert = try database.prepare(Schema.insertPlace)
+      for place in places {
+        insert.bind(place.id)
+        insert.bind(place.role)
+        insert.bind(place.name)
+        insert.bind(degrees(place.coordinate.latitude))
+        insert.bind(degrees(place.coordinate.longitude))
+        insert.bind(place.snapped.map { degrees($0.latitude) })
+        insert.bind(place.snapped.map { degrees($0.longitude) })
+        insert.bind(place.snapDistance)
+        insert.bind(place.street)
+        insert.bind(place.status.rawValue)
+        insert.bind(place.weight)
+        try insert.run()
+      }
+    }
+  }
+
+  package func write(_ rejected: [RejectedRow]) throws {
+    try transaction {
+      let insert = try database.prepare(Schema.insertRejected)
+      for row in rejected {
+        insert.bind(row.file)
+        insert.bind(row.line)
+        insert.bind(row.text)
+        insert.bind(row.reason)
+        try insert.run()
+      }
+    }
+  }
+
+  /// Adds statistics and indices and gives the database its name. No statement may be left.
+  func finish(_ statistics: [Statistic], indices: String, job: [(String, String)]) throws {
+    try transaction {
+      try write(statistics)
+      try database.run(indices)
+      try setJob(job)
+    }
+    try database.run("PRAGMA journal_mode = DELETE;")
+    try database.close()
+    try ResultsFolder.finish(folder.database)
+  }
+
+  /// Notes facts in table `job` when the run stops before its end.
+  package func interrupt(job: [(String, String)]) throws {
+    try transaction { try setJob(job) }
+  }
+
+  private func setJob(_ facts: [(String, String)]) throws {
+    let set = try database.prepare(Schema.setJob)
+    for (key, value) in facts {
+      set.bind(key)
+      set.bind(Identifier(value))
+      try set.run()
+    }
+  }
+
+  private func write(_ statistics: [Statistic]) throws {
+    let insert = try database.prepare(Schema.insertStatistic)
+    for statistic in statistics {
+      insert.bind(statistic.scope)
+      insert.bind(statistic.measure.rawValue)
+      insert.bind(statistic.count)
+      for quantile in statistic.quantiles[..<4] { insert.bind(quantile) }
+      insert.bind(statistic.mean)
+      for quantile in statistic.quantiles[4...] { insert.bind(quantile) }
+      try insert.run()
+    }
+  }
+
+  func transaction(_ body: () throws -> Void) throws {
+    try database.run("BEGIN")
+    try body()
+    try database.run("COMMIT")
+  }
+}
+
+func metres(_ centimetres: Int64) -> Double { Double(centimetres) / 100 }
+func seconds(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1000 }
+private func degrees(_ fixed: Int32) -> Double { Double(fixed) / 1e7 }

@@ -1,0 +1,64 @@
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// On random maps every cell of a matrix, however computed, and every nearest place is what the same trip is when asked
+/// for alone.
+struct RandomMatrixTests {
+  private static let plans: [MatrixPlan?] = [
+    nil, MatrixPlan(.pairs), MatrixPlan(.sourceLanes, rowsPerBlock: 7), MatrixPlan(.sourceLanes, lanes: 32),
+    MatrixPlan(.targetLanes), MatrixPlan(.targetLanes, lanes: 32, sweepsAll: true, rowsPerBlock: 5),
+  ]
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
+  func cellsAreTripsAskedForAlone(seed: UInt64, type: TransportType) throws {
+    var random = SeededGenerator(seed: seed)
+    let (map, _) = RandomStateTests.map(&random)
+    let network = try map.network(profile: .stock(type.rawValue))
+    var options = Directions.Options()
+    options.snapLimit = 120
+    options.countsSnapLegs = seed.isMultiple(of: 2)
+    let router = Router(network, options)
+    let (origins, destinations) = (ends(20, router, &random), ends(25, router, &random))
+    // Some places are in both lists, some twice in one.
+    let (rows, columns) = (origins + origins.prefix(3) + destinations.prefix(4), destinations + destinations.suffix(2))
+    for distances in [false, true] {
+      for plan in RandomMatrixTests.plans {
+        let trips = TripMatrix(network, from: rows, to: columns, distances: distances, plan: plan)
+        let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
+        for part in trips.matrix.blocks {
+          query.fill(block, rows: part)
+          for row in part {
+            for column in columns.indices {
+              let found = block.weight(row: row - part.lowerBound, column: column)
+              let right = weight(rows[row], columns[column], router) ?? .infinity
+              let isRight = distances ? found == right : found.milliseconds == right.milliseconds
+              #expect(
+                isRight, "seed \(seed), \(type), \(String(describing: plan)): \(found), alone \(right)\n\(map.opl)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func ends(_ count: Int, _ router: Router, _ random: inout SeededGenerator) -> [TripEnd?] {
+    (0..<count).map { _ in
+      // Every other one at a junction, where trips set out on any street.
+      let isJunction = Bool.random(using: &random)
+      let step = 100 / Coordinate.metresPerDegree
+      let (x, y) = (Double.random(in: -0.5...4.5, using: &random), Double.random(in: -0.5...4.5, using: &random))
+      return router.end(
+        at: Coordinate(
+          latitude: -(isJunction ? y.rounded() : y) * step, longitude: (isJunction ? x.rounded() : x) * step))
+    }
+  }
+
+  private func weight(_ from: TripEnd?, _ to: TripEnd?, _ router: Router) -> Weight? {
+    guard let from, let to else { return nil }
+    return router.weight(from: from, to: to)
+  }
+}
