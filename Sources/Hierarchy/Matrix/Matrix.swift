@@ -34,7 +34,7 @@ public struct Matrix: Sendable {
     self.targets = targets
     hasLengths = lengths
     let survey = chosen == nil ? MatrixSurvey(hierarchy, sources, targets) : nil
-    plan = chosen ?? MatrixPlan(survey!, hierarchy, lengths: lengths)
+    plan = chosen ?? MatrixPlan(survey!, lengths: lengths)
     guard plan.engine == .sourceLanes else {
       (selection, sweptTargets) = (nil, nil)
       return
@@ -44,7 +44,7 @@ public struct Matrix: Sendable {
       plan.sweepsAll
       ? Selection(all: half)
       : Selection(
-        survey?.ranksAboveTargets ?? Selection.ranks(above: targets.seeds, in: half, of: hierarchy), in: half,
+        survey?.targetSide.ranks ?? Selection.ranks(above: targets.seeds, in: half, of: hierarchy), in: half,
         stateCount: hierarchy.stateCount)
     self.selection = selection
     sweptTargets = SweptPoints(targets, 0..<targets.count, in: selection, of: hierarchy)

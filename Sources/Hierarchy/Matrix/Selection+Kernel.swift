@@ -1,6 +1,10 @@
-// Selecting: two passes over the selected ranks in ascending order. The first marks heads (a bit a rank), the second
-// copies arcs with their heads renumbered. Arcs are read in the order of memory; what is random is one bit, later four
-// bytes, an arc.
+// Selecting: one pass over the selected ranks marks heads (a bit a rank), the others order states and copy their arcs with
+// the heads renumbered. Arcs are read in the order of memory; what is random is a bit, later four bytes, an arc.
+//
+// States are swept by their depth below the top, and within a depth by the number of their arcs: no state depends on
+// another of its depth, and a loop that runs as often as it did for the last state is predicted by the processor. That
+// makes a sweep a quarter faster than the order of ranks does (Luxembourg tiled 4x4, 10,000 x 10,000: 0.29 s against
+// 0.38); depth first along the map makes no difference, prefetching what heads hold makes it a half slower.
 
 extension Selection {
   /// The ranks that can be climbed to in `half` from `seeds`, ascending.
@@ -20,21 +24,26 @@ extension Selection {
 
   /// Selects `ranks`: ascending, and closed under the arcs of `half`.
   init(_ ranks: [UInt32], in half: UpwardArcs, stateCount: Int) {
+    let (firsts, originals) = (half.first.base, half.arcs.base)
+    func arcs(of rank: UInt32) -> Range<Int> { Int(firsts[Int(rank)])..<Int(firsts[Int(rank) + 1]) }
     var positions = [UInt32](repeating: Selection.none, count: stateCount)
+    let order = positions.withUnsafeMutableBufferPointer { positions in
+      for (index, rank) in ranks.enumerated() { positions[Int(rank)] = UInt32(truncatingIfNeeded: index) }
+      return Selection.sweepOrder(of: ranks, arcs, originals, positions)
+    }
     var first = [UInt32](repeating: 0, count: ranks.count + 1)
     positions.withUnsafeMutableBufferPointer { positions in
-      for (position, rank) in ranks.enumerated() {
+      for (position, rank) in order.enumerated() {
         positions[Int(rank)] = UInt32(truncatingIfNeeded: position)
-        first[position + 1] = first[position] + half.first.base[Int(rank) + 1] - half.first.base[Int(rank)]
+        first[position + 1] = first[position] + UInt32(truncatingIfNeeded: arcs(of: rank).count)
       }
     }
     let arcCount = Int(first[ranks.count])
-    let arcs = [UpwardArc](unsafeUninitializedCapacity: arcCount) { copies, copied in
-      let (firsts, originals) = (half.first.base, half.arcs.base)
+    let copies = [UpwardArc](unsafeUninitializedCapacity: arcCount) { copies, copied in
       positions.withUnsafeBufferPointer { positions in
         var copy = 0
-        for rank in ranks {
-          for place in Int(firsts[Int(rank)])..<Int(firsts[Int(rank) + 1]) {
+        for rank in order {
+          for place in arcs(of: rank) {
             var arc = originals[place]
             arc.head = positions[Int(arc.head)]
             copies[copy] = arc
@@ -44,6 +53,36 @@ extension Selection {
       }
       copied = arcCount
     }
-    self.init(first: Column(first), arcs: Column(arcs), positions: Column(positions))
+    self.init(first: Column(first), arcs: Column(copies), positions: Column(positions))
+  }
+
+  /// The ranks, deepest first, and by their number of arcs within a depth (a counting sort, stable).
+  private static func sweepOrder(
+    of ranks: [UInt32], _ arcs: (UInt32) -> Range<Int>, _ originals: UnsafePointer<UpwardArc>,
+    _ indices: UnsafeMutableBufferPointer<UInt32>
+  ) -> [UInt32] {
+    // The states at depth 0 have no arcs: nothing is above them.
+    var depths = [UInt32](repeating: 0, count: ranks.count)
+    var deepest: UInt32 = 0
+    for (index, rank) in ranks.enumerated().reversed() {
+      var depth: UInt32 = 0
+      for place in arcs(rank) { depth = max(depth, depths[Int(indices[Int(originals[place].head)])] &+ 1) }
+      depths[index] = depth
+      deepest = max(deepest, depth)
+    }
+    let kinds = 16
+    func bucket(_ index: Int) -> Int {
+      Int(deepest &- depths[index]) * kinds + min(arcs(ranks[index]).count, kinds - 1)
+    }
+    var next = [Int](repeating: 0, count: (Int(deepest) + 1) * kinds + 1)
+    for index in ranks.indices { next[bucket(index) + 1] += 1 }
+    for bucket in 1..<next.count { next[bucket] += next[bucket - 1] }
+    var order = [UInt32](repeating: 0, count: ranks.count)
+    for index in ranks.indices {
+      let bucket = bucket(index)
+      order[next[bucket]] = ranks[index]
+      next[bucket] += 1
+    }
+    return order
   }
 }

@@ -1,7 +1,8 @@
 /// The states that a sweep has to visit so that the values of some points are right: all that can be climbed to from
-/// them, in one half of the hierarchy, ascending by rank, with a copy of their arcs that knows them by their positions.
+/// them, in one half of the hierarchy, with a copy of their arcs that knows them by their positions. Arcs lead to higher
+/// positions; sweeps go from the highest to the lowest.
 ///
-/// Or all states, without a copy. Source: D. Delling, A. V. Goldberg, R. F. Werneck 2011 (RPHAST).
+/// Or all states by their ranks, without a copy. Source: D. Delling, A. V. Goldberg, R. F. Werneck 2011 (RPHAST).
 struct Selection: Sendable {
   /// `count + 1` offsets.
   let first: Column<UInt32>

@@ -1,0 +1,110 @@
+/// What a plan is made from: the states that matter to each side of a matrix, counted.
+struct MatrixSurvey {
+  let hierarchy: Hierarchy
+  let sources: SeedTable
+  let targets: SeedTable
+  /// What is swept where lanes are sources.
+  let targetSide: SweptSide
+  /// What is swept for the first block of rows where lanes are targets.
+  let sourceSide: SweptSide
+  /// Rows in such a block.
+  let rowsPerBlock: Int
+
+  init(_ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable) {
+    (self.hierarchy, self.sources, self.targets) = (hierarchy, sources, targets)
+    rowsPerBlock = max(1, min(max(1024, MatrixPlan.cellsPerTargetBlock / max(1, targets.count)), sources.count))
+    let blockSeeds = sources.seeds[..<Int(sources.first[min(rowsPerBlock, sources.count)])]
+    targetSide = SweptSide(targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: sources.count)
+    sourceSide = SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count)
+  }
+}
+
+/// The states that a sweep visits for the points of one side.
+struct SweptSide {
+  let seeds: Int
+  /// Ascending; nil for all.
+  let ranks: [UInt32]?
+  let states: Int
+  let arcs: Int
+
+  /// Where there are few sweeps and many points, all states are swept: looking for those that matter would take as long.
+  init(_ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int) {
+    self.seeds = seeds.count
+    guard lanePoints > 256 || seeds.count < hierarchy.stateCount / 4 else {
+      (ranks, states, arcs) = (nil, hierarchy.stateCount, half.arcs.count)
+      return
+    }
+    let ranks = Selection.ranks(above: seeds, in: half, of: hierarchy)
+    self.ranks = ranks
+    states = ranks.count
+    arcs = ranks.reduce(0) { $0 + half[Rank($1)].count }
+  }
+}
+
+extension MatrixPlan {
+  static let cellsPerSourceBlock = 1 << 22
+  static let cellsPerTargetBlock = 1 << 24
+  /// What half of the third-level cache holds: wider lanes do not pay when their states do not fit.
+  private static let cacheBytes = 16 << 20
+
+  /// Nanoseconds, measured (Benchmarks/README.md).
+  private enum Cost {
+    /// A question point to point.
+    static let pair = 15_000.0
+    /// Clearing what a query keeps of a state.
+    static let start = 0.5
+    /// Selecting a state.
+    static let selection = 30.0
+    /// An arc swept in a vector of 64 bytes, where lanes fit into the second-level cache, the third, and none.
+    static let arc = (near: 0.6, middle: 1.2, far: 2.5)
+    /// Climbing, for a lane.
+    static let climb = 3_000.0
+    /// Writing a number of a cell.
+    static let cell = 0.8
+  }
+
+  /// The cheapest way to answer.
+  init(_ survey: MatrixSurvey, lengths: Bool) {
+    let (rows, columns) = (survey.sources.count, survey.targets.count)
+    let numbers = Double(rows * columns) * (lengths ? 2 : 1)
+    let start = Double(survey.hierarchy.stateCount) * Cost.start
+    let forward = Sweeps(survey.targetSide, lanePoints: rows, lengths: lengths)
+    let backward = Sweeps(survey.sourceSide, lanePoints: columns, lengths: lengths)
+    let rowBlocks = ((rows + survey.rowsPerBlock - 1) / survey.rowsPerBlock)
+    let costs: [Engine: Double] = [
+      .pairs: (start + Double(rows * columns) * Cost.pair) / 1e9,
+      .sourceLanes: (start + forward.cost + numbers * Cost.cell) / 1e9,
+      .targetLanes: (start + Double(rowBlocks) * backward.cost + numbers * Cost.cell) / 1e9,
+    ]
+    let engine = Engine.allCases.min { costs[$0]! < costs[$1]! }!
+    let sweeps = engine == .targetLanes ? backward : forward
+    self.init(engine, lanes: sweeps.lanes, sweepsAll: sweeps.side.ranks == nil, rowsPerBlock: survey.rowsPerBlock)
+    self.costs = costs
+    sweptStates = sweeps.side.states
+    if engine != .targetLanes {
+      // Whole blocks of lanes, as many as the cells allow, and several blocks for several workers.
+      let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
+      let fair = (rows / 16 + lanes - 1) / lanes * lanes
+      rowsPerBlock = max(lanes, min(most, fair))
+    }
+  }
+
+  /// The sweeps over one side for all points of the other.
+  private struct Sweeps {
+    let side: SweptSide
+    let lanes: Int
+    /// Nanoseconds, selecting included.
+    let cost: Double
+
+    init(_ side: SweptSide, lanePoints: Int, lengths: Bool) {
+      self.side = side
+      lanes = lengths || lanePoints <= 16 || side.states * 128 > MatrixPlan.cacheBytes ? 16 : 32
+      let vectors = lengths || lanes == 32 ? 2 : 1
+      let bytes = side.states * 64 * vectors
+      let arc = bytes < 512 << 10 ? Cost.arc.near : bytes < 24 << 20 ? Cost.arc.middle : Cost.arc.far
+      let blocks = Double((lanePoints + lanes - 1) / lanes)
+      let sweep = Double((side.arcs + side.seeds) * vectors) * arc + Double(lanes) * Cost.climb
+      cost = Double(side.ranks?.count ?? 0) * Cost.selection + blocks * sweep
+    }
+  }
+}
