@@ -78,12 +78,7 @@ public final class Directions: Sendable {
     if let type = request.transportType, type.rawValue != network.profile.transportType {
       throw DirectionsError.transportTypeUnavailable(type)
     }
-    let start = cancellations.load(ordering: .relaxed)
-    let isCancelled = { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
-    guard !isCancelled() else { throw DirectionsError.cancelled }
-    return try withRouter(avoiding: request.avoids) { router in
-      router.isCancelled = isCancelled
-      defer { router.isCancelled = { false } }
+    return try withRouter(avoiding: request.avoids) { router, isCancelled in
       guard let source = router.end(at: request.source.coordinate) else {
         throw DirectionsError.placemarkNotFound(source: true)
       }
@@ -105,7 +100,15 @@ public final class Directions: Sendable {
     var idle: [Router] = []
   }
 
-  private func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
+  /// Borrows a router; `body` may ask whether the request has been cancelled since. *Throws*:
+  /// `DirectionsError.cancelled`, and what `body` throws.
+  func withRouter<R>(
+    avoiding avoids: Profile.Avoidance? = nil, _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
+  ) throws -> R {
+    let avoids = avoids ?? network.profile.avoids
+    let start = cancellations.load(ordering: .relaxed)
+    let isCancelled = { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
+    guard !isCancelled() else { throw DirectionsError.cancelled }
     if desks.withLock({ $0[avoids] == nil }) {
       let variant = try network.avoiding(avoids)
       desks.withLock { if $0[avoids] == nil { $0[avoids] = Desk(network: variant) } }
@@ -113,7 +116,9 @@ public final class Directions: Sendable {
     let loan = desks.withLock { Loan(network: $0[avoids]!.network, router: $0[avoids]!.idle.popLast()) }
     let lent = Loan(network: loan.network, router: loan.router ?? Router(loan.network, options))
     defer { desks.withLock { $0[avoids]!.idle.append(lent.router!) } }
-    return try body(lent.router!)
+    lent.router!.isCancelled = isCancelled
+    defer { lent.router!.isCancelled = { false } }
+    return try body(lent.router!, isCancelled)
   }
 
   private struct Loan: @unchecked Sendable {

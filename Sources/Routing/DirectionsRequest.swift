@@ -29,10 +29,7 @@ public struct DirectionsRequest: Hashable, Sendable {
 
   /// When to ask what is open.
   var timestamp: Timestamp? {
-    (departureDate ?? arrivalDate).map { date in
-      let solar = Int((source.coordinate.longitude / 15).rounded()) * 3600
-      return Timestamp(date, secondsFromGMT: timeZone?.secondsFromGMT(for: date) ?? solar)
-    }
+    (departureDate ?? arrivalDate).map { Timestamp($0, timeZone, at: source) }
   }
 
   var avoids: Profile.Avoidance { Profile.Avoidance(tolls: tollPreference, highways: highwayPreference) }
@@ -42,6 +39,14 @@ public struct DirectionsRequest: Hashable, Sendable {
 public enum RoutePreference: String, Hashable, Sendable, CaseIterable {
   case any
   case avoid
+}
+
+extension Timestamp {
+  /// A date by the clocks of a zone, or else of the zone that a place's longitude lies in.
+  init(_ date: Date, _ timeZone: TimeZone?, at place: Place?) {
+    let solar = Int(((place?.coordinate.longitude ?? 0) / 15).rounded()) * 3600
+    self.init(date, secondsFromGMT: timeZone?.secondsFromGMT(for: date) ?? solar)
+  }
 }
 
 extension Profile.Avoidance {

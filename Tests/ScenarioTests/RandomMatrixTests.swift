@@ -45,6 +45,29 @@ struct RandomMatrixTests {
     }
   }
 
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
+  func nearestPlacesAreThoseOfAllPairsSorted(seed: UInt64, type: TransportType) throws {
+    var random = SeededGenerator(seed: seed &+ 1000)
+    let (map, _) = RandomStateTests.map(&random)
+    let network = try map.network(profile: .stock(type.rawValue))
+    var options = Directions.Options()
+    options.snapLimit = 120
+    let router = Router(network, options)
+    let (origins, places) = (ends(20, router, &random), ends(12, router, &random))
+    let (count, limit) = (Int.random(in: 1...5, using: &random), UInt32.random(in: 1...200_000, using: &random))
+    for direction in [NearestTable.Direction.toTargets, .fromTargets] {
+      let nearest = TripNearest(network, direction, to: places, count: count, within: limit)
+      for end in origins.compactMap(\.self) {
+        let all = places.enumerated().compactMap { number, place -> NearestTable.Found? in
+          let trip = direction == .toTargets ? weight(end, place, router) : weight(place, end, router)
+          return trip.flatMap { $0.milliseconds <= limit ? .init(weight: $0, target: number) : nil }
+        }
+        let expected = Array(all.sorted().prefix(count))
+        #expect(nearest.nearest(to: end) == expected, "seed \(seed), \(type), \(direction)\n\(map.opl)")
+      }
+    }
+  }
+
   private func ends(_ count: Int, _ router: Router, _ random: inout SeededGenerator) -> [TripEnd?] {
     (0..<count).map { _ in
       // Every other one at a junction, where trips set out on any street.

@@ -8,6 +8,9 @@
 ///
 /// 4 bytes a cell, 8 with lengths. Belongs to one thread.
 public final class MatrixBlock {
+  /// The time of a cell where there is no way, in milliseconds; all others are less. Its length is zero.
+  public static let noWay = Weight.infinity.milliseconds
+
   public let columns: Int
   /// The rows of the matrix that are in it.
   public internal(set) var rows: Range<Int> = 0..<0
@@ -54,8 +57,7 @@ public final class MatrixBlock {
   func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths + row &* stride }
 
-  /// The times of a row, counted from the block's first, in milliseconds; `Weight.infinity.milliseconds` where there is
-  /// no way. Valid until the block is filled again.
+  /// The times of a row, counted from the block's first, in milliseconds; `noWay` where there is none. Valid until the block is filled again.
   public func times(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(row >= 0 && row < rows.count, "the block has no such row")
     return UnsafeBufferPointer(start: milliseconds(row: row), count: columns)
@@ -70,7 +72,7 @@ public final class MatrixBlock {
   /// A cell; `infinity` where there is no way. Without lengths these are zero.
   public func weight(row: Int, column: Int) -> Weight {
     let time = times(row: row)[column]
-    guard time < Weight.infinity.milliseconds else { return .infinity }
+    guard time < MatrixBlock.noWay else { return .infinity }
     return Weight(milliseconds: time, centimetres: hasLengths ? lengths(row: row)[column] : 0)
   }
 

@@ -12,8 +12,7 @@ package struct TripMatrix: Sendable {
   let network: StreetNetwork
   let origins: [TripEnd?]
   let destinations: [TripEnd?]
-  /// The destinations on each street.
-  private let columns: [StreetID: [Int32]]
+  private let columns: StreetPlaces
 
   /// - Parameters:
   ///   - origins: Rows; nil for places that are off all streets, to or from which no trip leads.
@@ -26,32 +25,19 @@ package struct TripMatrix: Sendable {
     self.origins = origins
     self.destinations = destinations
     let closed = network.conditions.closed(at: time).map(network.closedArcs)
-    let hierarchy =
-      closed.map { Hierarchy(contracting: network.states.arcs.without($0), workers: workers) } ?? network.hierarchy
     matrix = Matrix(
-      hierarchy,
+      network.hierarchy(without: closed, workers: workers),
       from: SeedTable(origins.map { $0.map { network.sources($0) } ?? [] }),
       to: SeedTable(destinations.map { $0.map { network.targets($0, closed: closed) } ?? [] }),
       lengths: distances, plan: plan)
-    var columns: [StreetID: [Int32]] = [:]
-    for (column, destination) in destinations.enumerated() {
-      if let destination { columns[destination.snap.street, default: []].append(Int32(column)) }
-    }
-    self.columns = columns
+    columns = StreetPlaces(destinations)
   }
 
-  /// The cells of a row that have a trip along one street, or none at all, and the weight of that.
+  /// The cells of a row that need no search, and the weight of each.
   fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
     guard let origin = origins[row] else { return }
-    for street in network.directStreets(from: origin.snap) {
-      for column in columns[street] ?? [] {
-        let destination = destinations[Int(column)]!
-        if origin.place == destination.place {
-          body(Int(column), .zero)
-        } else if let direct = network.direct(origin.snap, destination.snap) {
-          body(Int(column), origin.leg + direct.weight + destination.leg)
-        }
-      }
+    columns.forEach(on: network.directStreets(from: origin.snap)) { column in
+      if let weight = network.directWeight(from: origin, to: destinations[column]!) { body(column, weight) }
     }
   }
 }

@@ -115,6 +115,20 @@ extension StreetNetwork {
     return streets
   }
 
+  /// The streets on which a source must lie for `direct` to find a way from it to `target`: its own, and for a source at
+  /// an end of it all that meet there.
+  package func directStreets(to target: Snap) -> [StreetID] {
+    let street = street(target.street)
+    var streets = [target.street]
+    for junction in [street.tail, street.head] {
+      for place in 0..<ends.count(at: Int(junction)) {
+        let street = ends[Int(junction), place].street
+        if !streets.contains(street) { streets.append(street) }
+      }
+    }
+    return streets
+  }
+
   /// The junction that a snap lies at, if it lies at an end of its street.
   private func junction(at snap: Snap) -> Int? {
     switch snap.fraction {

@@ -1,0 +1,59 @@
+import Foundation
+import Hierarchy
+import StreetNetwork
+
+extension Directions {
+  /// All trips from the request's origins to its destinations, in memory: 4 bytes a cell, 8 with distances. Jobs of kind
+  /// `matrix` write larger ones without holding them.
+  ///
+  /// - Throws: `DirectionsError.cancelled`.
+  public func calculateMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
+    try withRouter { router, isCancelled in
+      let trips = TripMatrix(
+        network, from: ends(request.origins, router), to: ends(request.destinations, router),
+        distances: request.includesDistances,
+        at: request.departureDate.map { Timestamp($0, request.timeZone, at: request.origins.first).localTime })
+      let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
+      var (times, lengths): ([UInt32], [UInt32]) = ([], [])
+      times.reserveCapacity(request.origins.count * request.destinations.count)
+      for rows in trips.matrix.blocks {
+        guard !isCancelled() else { throw DirectionsError.cancelled }
+        query.fill(block, rows: rows)
+        for row in 0..<rows.count {
+          times += block.times(row: row)
+          if request.includesDistances { lengths += block.lengths(row: row) }
+        }
+      }
+      return ETAMatrix(
+        rows: request.origins.count, columns: request.destinations.count, times: times,
+        lengths: request.includesDistances ? lengths : nil)
+    }
+  }
+
+  /// For each of the request's origins its nearest destinations, nearest first; none where no way leads to one, or no
+  /// street is near enough. Equally near ones come in the order of their distance, then of the request.
+  ///
+  /// One sweep over the network, whatever the number of destinations, then about a microsecond an origin.
+  ///
+  /// - Throws: `DirectionsError.cancelled`.
+  public func calculateNearest(_ request: NearestRequest) throws -> [[NearestPlace]] {
+    try withRouter { router, isCancelled in
+      let limit = request.timeLimit.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.noWay - 1))) }
+      let nearest = TripNearest(
+        network, to: ends(request.destinations, router), count: max(1, request.count),
+        within: limit ?? MatrixBlock.noWay - 1,
+        at: request.departureDate.map { Timestamp($0, request.timeZone, at: request.origins.first).localTime })
+      return try ends(request.origins, router).enumerated().map { number, end in
+        guard number % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
+        return (end.map(nearest.nearest) ?? []).map { found in
+          NearestPlace(
+            destination: found.target, expectedTravelTime: found.weight.seconds, distance: found.weight.metres)
+        }
+      }
+    }
+  }
+
+  private func ends(_ places: [Place], _ router: Router) -> [TripEnd?] {
+    places.map { router.end(at: $0.coordinate) }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Hierarchy
+
+/// Asks for all trips from some places to others.
+///
+///     let request = MatrixRequest(origins: depots, destinations: stops)
+///     let matrix = try directions.calculateMatrix(request)
+///     matrix[0, 3]?.expectedTravelTime
+public struct MatrixRequest: Hashable, Sendable {
+  public var origins: [Place]
+  public var destinations: [Place]
+  /// When trips start: decides which turns and streets are open.
+  public var departureDate: Date?
+  /// The clocks that `departureDate` is read by; those of the first origin's longitude if nil.
+  public var timeZone: TimeZone?
+  /// Whether distances are wanted as well as times; without them a matrix takes two thirds of the time.
+  public var includesDistances = true
+
+  public init(origins: [Place], destinations: [Place]) {
+    self.origins = origins
+    self.destinations = destinations
+  }
+}
+
+/// Times and distances between some places and others: rows are origins, columns destinations.
+public struct ETAMatrix: Sendable {
+  public let rows: Int
+  public let columns: Int
+  private let times: [UInt32]
+  private let lengths: [UInt32]?
+
+  init(rows: Int, columns: Int, times: [UInt32], lengths: [UInt32]?) {
+    (self.rows, self.columns, self.times, self.lengths) = (rows, columns, times, lengths)
+  }
+
+  /// A trip of a matrix.
+  public struct Cell: Hashable, Sendable {
+    /// Seconds.
+    public var expectedTravelTime: Double
+    /// Metres; nil where distances were not asked for.
+    public var distance: Double?
+  }
+
+  /// The trip from an origin to a destination; nil where no way leads there, or an end has no street near enough.
+  public subscript(row: Int, column: Int) -> Cell? {
+    precondition(row >= 0 && row < rows && column >= 0 && column < columns, "the matrix has no such cell")
+    let time = times[row * columns + column]
+    guard time < MatrixBlock.noWay else { return nil }
+    return Cell(
+      expectedTravelTime: Double(time) / 1000, distance: lengths.map { Double($0[row * columns + column]) / 100 })
+  }
+}
+
+/// Asks for the nearest few of some places, by time.
+///
+///     var request = NearestRequest(origins: homes, destinations: stations, count: 3)
+///     request.timeLimit = 900
+///     for (home, found) in zip(homes, try directions.calculateNearest(request)) { … }
+public struct NearestRequest: Hashable, Sendable {
+  public var origins: [Place]
+  public var destinations: [Place]
+  /// The most destinations to find for each origin, at least 1.
+  public var count: Int
+  /// The longest trip that counts, in seconds.
+  public var timeLimit: Double?
+  /// When trips start: decides which turns and streets are open.
+  public var departureDate: Date?
+  public var timeZone: TimeZone?
+
+  public init(origins: [Place], destinations: [Place], count: Int) {
+    self.origins = origins
+    self.destinations = destinations
+    self.count = count
+  }
+}
+
+/// One of the nearest destinations.
+public struct NearestPlace: Hashable, Sendable {
+  /// Its place in the request's destinations.
+  public var destination: Int
+  /// Seconds.
+  public var expectedTravelTime: Double
+  /// Metres.
+  public var distance: Double
+}

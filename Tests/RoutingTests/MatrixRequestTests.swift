@@ -1,0 +1,72 @@
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Matrices and nearest places through the library's front door.
+struct MatrixRequestTests {
+  /// 9 is far from every street.
+  private let map = TestMap(
+    """
+    a-b-c-d
+      |
+      e         9
+    """
+  ).way("abcd").way("be").snapLimit(200)
+
+  private func directions() throws -> Directions {
+    Directions(network: try map.network(), options: map.options)
+  }
+
+  private func places(_ letters: String) -> [Place] { letters.map { Place(coordinate: map[$0]) } }
+
+  @Test func cellsAreETAs() throws {
+    let directions = try directions()
+    let matrix = try directions.calculateMatrix(
+      MatrixRequest(origins: places("ae9"), destinations: places("abd9e")))
+    #expect(matrix.rows == 3 && matrix.columns == 5)
+    for (row, from) in "ae".enumerated() {
+      for (column, to) in "abde".enumerated() {
+        let eta = try directions.calculateETA(map.request(from, to))
+        let cell = matrix[row, column == 3 ? 4 : column]
+        #expect(cell?.expectedTravelTime == eta.expectedTravelTime && cell?.distance == eta.distance)
+      }
+    }
+    #expect(matrix[2, 0] == nil && matrix[0, 3] == nil)
+  }
+
+  @Test func withoutDistancesThereAreNone() throws {
+    var request = MatrixRequest(origins: places("a"), destinations: places("b"))
+    request.includesDistances = false
+    let cell = try directions().calculateMatrix(request)[0, 0]
+    #expect(cell?.distance == nil && isClose(cell?.expectedTravelTime ?? 0, 72))
+  }
+
+  @Test func theNearestComeFirst() throws {
+    var request = NearestRequest(origins: places("ad9"), destinations: places("9ecb"), count: 2)
+    #expect(try directions().calculateNearest(request).map { $0.map(\.destination) } == [[3, 2], [2, 3], []])
+    request.timeLimit = 100
+    let near = try directions().calculateNearest(request)
+    #expect(near.map { $0.map(\.destination) } == [[3], [2], []])
+    #expect(isClose(near[0][0].distance, 100) && isClose(near[0][0].expectedTravelTime, 72))
+  }
+
+  @Test func aPlaceIsNearestToItself() throws {
+    let request = NearestRequest(origins: places("c"), destinations: places("bc"), count: 2)
+    let found = try directions().calculateNearest(request)[0]
+    #expect(found.map(\.destination) == [1, 0] && found[0].expectedTravelTime == 0)
+  }
+
+  @Test func cancellingEndsAMatrix() async throws {
+    let directions = try directions()
+    let request = MatrixRequest(origins: places("abcde"), destinations: places("a"))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try directions.calculateMatrix(request)
+    }
+    await #expect(throws: DirectionsError.cancelled) { try await task.value }
+  }
+}
