@@ -154,19 +154,17 @@ def compare_valhalla(table, points):
 
     tiles = os.path.join(FOLDER, "valhalla")
     config = os.path.join(FOLDER, "valhalla.json")
-    if not os.path.isdir(tiles):
+    if not os.path.isdir(tiles) or not os.listdir(tiles):
         note("Valhalla builds its tiles ...")
-        os.makedirs(tiles)
+        os.makedirs(tiles, exist_ok=True)
         settings = get_config(tile_extract="", tile_dir=tiles, verbose=False)
         settings["mjolnir"]["concurrency"] = 1
-        for limits in settings["service_limits"].values():
-            if isinstance(limits, dict):
-                for key, value in (("max_matrix_location_pairs", 10**8), ("max_matrix_distance", 1e9), ("max_locations", 10**5), ("max_distance", 1e9)):
-                    if key in limits:
-                        limits[key] = value
+        costing = {"walking": "pedestrian", "automobile": "auto"}[BY]
+        settings["service_limits"][costing].update(
+            max_matrix_location_pairs=10**8, max_matrix_distance=1e9, max_locations=10**5, max_distance=1e9)
         with open(config, "w") as file:
             json.dump(settings, file)
-        run(sys.executable, "-m", "valhalla", "valhalla_build_tiles", "-c", config, MAP)
+        run(os.path.join(os.path.dirname(valhalla.__file__), "bin", "valhalla_build_tiles"), "-c", config, MAP)
     actor = valhalla.Actor(config)
     size = 200
     rng = random.Random(size)
