@@ -29,12 +29,13 @@ func snapped(
   let isInside = coverage?.area.contains(points.map(\.coordinate))
   var ends: [TripEnd?] = []
   ends.reserveCapacity(points.count)
-  let parts = stride(from: 0, to: points.count, by: 4096).lazy.map { points[$0..<min($0 + 4096, points.count)] }
+  let size = 1 << 15
+  let parts = stride(from: 0, to: points.count, by: size).lazy.map { points[$0..<min($0 + size, points.count)] }
   try Pipeline.run(
     parts, workers: workers,
     makeWorker: { [options = job.options] in
       let router = Router(network, options)
-      return { part in part.map { router.end(at: $0.coordinate) } }
+      return { part in router.ends(at: part.map(\.coordinate)) }
     },
     write: { ends.append(contentsOf: $0) })
   return places.map { place in

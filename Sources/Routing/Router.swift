@@ -39,6 +39,16 @@ package final class Router {
     return TripEnd(place: place, snap: snap, leg: countsSnapLegs ? leg(of: snap.distance) : .zero)
   }
 
+  /// Many places, each as `end(at:)` puts it; looked up along the map, so that neighbours find memory warm.
+  package func ends(at places: [Coordinate]) -> [TripEnd?] {
+    let order = places.indices
+      .map { (along: places[$0].isValid ? HilbertIndex(FixedCoordinate(places[$0])).value : 0, place: $0) }
+      .sorted { ($0.along, $0.place) < ($1.along, $1.place) }
+    var ends = [TripEnd?](repeating: nil, count: places.count)
+    for (_, place) in order { ends[place] = end(at: places[place]) }
+    return ends
+  }
+
   /// A straight way of so many metres, on foot; at most what an arc may cost.
   private func leg(of distance: Double) -> Weight {
     let limit = Double(Weight.arcLimit)

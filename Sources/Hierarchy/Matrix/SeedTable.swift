@@ -8,17 +8,25 @@ public struct SeedTable: Sendable {
 
   public var count: Int { first.count - 1 }
 
-  public init(_ points: some Sequence<[Seed]>) {
-    var (first, seeds): ([UInt32], [Seed]) = ([0], [])
-    for point in points {
-      seeds += point
-      first.append(UInt32(seeds.count))
+  /// `count` points; `seeds` is asked for those of each, by its number.
+  public init(count: Int, _ seeds: (_ point: Int) -> [Seed]) {
+    var (first, all): ([UInt32], [Seed]) = ([0], [])
+    first.reserveCapacity(count + 1)
+    all.reserveCapacity(count * 2)
+    for point in 0..<count {
+      all += seeds(point)
+      first.append(UInt32(all.count))
     }
-    (self.first, self.seeds) = (first, seeds)
+    (self.first, self.seeds) = (first, all)
   }
 
+  public init(_ points: [[Seed]]) { self.init(count: points.count) { points[$0] } }
+
   /// A seed of no weight for each of `states`.
-  public init(states: some Sequence<StateID>) { self.init(states.lazy.map { [Seed($0)] }) }
+  public init(states: [StateID]) {
+    seeds = states.map { Seed($0) }
+    first = (0...states.count).map { UInt32($0) }
+  }
 
   /// The seeds of a point.
   public subscript(point: Int) -> ArraySlice<Seed> { seeds[Int(first[point])..<Int(first[point + 1])] }

@@ -154,7 +154,7 @@ package struct Benchmark {
   private mutating func nearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
     let ends = BenchmarkEnds(subject, subject.places(total, &random))
-    let targets = SeedTable((0..<total).map { ends.targets($0) })
+    let targets = SeedTable(count: total, ends.targets)
     var table: NearestTable?
     var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states") {
       let found = NearestTable(subject.hierarchy, to: targets, count: count)

@@ -17,8 +17,8 @@ struct BenchmarkEnds: Sendable {
 
   static func snapped(_ places: [BenchmarkPlace], _ subject: BenchmarkSubject) -> [TripEnd?] {
     guard let network = subject.network else { return [] }
-    let router = Router(network, Directions.Options())
-    return places.map { if case .point(let point) = $0 { router.end(at: point.coordinate) } else { nil } }
+    let points = places.compactMap { if case .point(let point) = $0 { point.coordinate } else { nil } }
+    return Router(network, Directions.Options()).ends(at: points)
   }
 
   var count: Int { max(ends.count, states.count) }
@@ -95,11 +95,11 @@ struct BenchmarkMatrix: Sendable {
         distances: distances)
       matrix = trips!.matrix
     } else {
-      let (from, to) = (BenchmarkEnds(subject, rows), BenchmarkEnds(subject, columns))
+      func states(_ places: [BenchmarkPlace]) -> SeedTable {
+        SeedTable(states: places.compactMap { if case .state(let state) = $0 { state } else { nil } })
+      }
       trips = nil
-      matrix = Matrix(
-        subject.hierarchy, from: SeedTable(rows.indices.map { from.sources($0) }),
-        to: SeedTable(columns.indices.map { to.targets($0) }), lengths: distances)
+      matrix = Matrix(subject.hierarchy, from: states(rows), to: states(columns), lengths: distances)
     }
   }
 

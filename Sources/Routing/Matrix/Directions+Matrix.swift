@@ -54,6 +54,6 @@ extension Directions {
   }
 
   private func ends(_ places: [Place], _ router: Router) -> [TripEnd?] {
-    places.map { router.end(at: $0.coordinate) }
+    router.ends(at: places.map(\.coordinate))
   }
 }

@@ -27,8 +27,8 @@ package struct TripMatrix: Sendable {
     let closed = network.conditions.closed(at: time).map(network.closedArcs)
     matrix = Matrix(
       network.hierarchy(without: closed, workers: workers),
-      from: SeedTable(origins.map { $0.map { network.sources($0) } ?? [] }),
-      to: SeedTable(destinations.map { $0.map { network.targets($0, closed: closed) } ?? [] }),
+      from: SeedTable(count: origins.count) { origins[$0].map { network.sources($0) } ?? [] },
+      to: SeedTable(count: destinations.count) { destinations[$0].map { network.targets($0, closed: closed) } ?? [] },
       lengths: distances, plan: plan)
     columns = StreetPlaces(destinations)
   }

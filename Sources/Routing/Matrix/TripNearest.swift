@@ -30,10 +30,10 @@ package struct TripNearest: Sendable {
     let closed = closed
     table = NearestTable(
       network.hierarchy(without: closed, workers: workers), direction,
-      to: SeedTable(
-        places.map { place in
-          place.map { direction == .toTargets ? network.targets($0, closed: closed) : network.sources($0) } ?? []
-        }),
+      to: SeedTable(count: places.count) { number in
+        guard let place = places[number] else { return [] }
+        return direction == .toTargets ? network.targets(place, closed: closed) : network.sources(place)
+      },
       count: count, within: limit)
   }
 
