@@ -15,7 +15,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build test packages sample format format-check bench clean
+.PHONY: help run build test packages sample format format-check bench peers clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -63,5 +63,8 @@ BY := walking
 bench: packages swift ## Measure: make bench MAP=map.osm.pbf PAIRS=pairs.csv [BY=automobile] [GRAPH=prefix of RoutingKit vectors]
 	@Benchmarks/run "$(MAP)" "$(PAIRS)" "$(BY)" "$(GRAPH)" $(TUNING)
 
+peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [BY=automobile]
+	@Benchmarks/peers/compare "$(MAP)" "$(BY)"
+
 clean: ## Remove what was built, not what was fetched
-	@rm -rf .build Benchmarks/.build reports/helsinki-walks reports/helsinki-etas
+	@rm -rf .build Benchmarks/.build reports/helsinki-walks reports/helsinki-etas reports/helsinki-drives reports/helsinki-matrix

@@ -49,9 +49,11 @@ enum BenchCommand: Command {
     let subject: BenchmarkSubject
     let build: () throws -> Void
     if isVectors {
-      let vectors = try GraphVectors(prefix: map, tiles: tiles)
-      subject = BenchmarkSubject(vectors, workers: 1)
-      build = { _ = BenchmarkSubject(vectors, workers: 1) }
+      let vectors = try GraphVectors(prefix: map)
+      let name = vectors.name + (tiles > 1 ? " tiled \(tiles)x\(tiles)" : "")
+      let graph = vectors.graph(tiles: tiles)
+      subject = BenchmarkSubject(graph, name: name)
+      build = { _ = BenchmarkSubject(graph, name: name) }
     } else {
       let points = try arguments.text("points").map { try PlaceTable(path: $0, role: .origin).places.map(\.coordinate) }
       subject = BenchmarkSubject(

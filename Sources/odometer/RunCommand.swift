@@ -42,7 +42,17 @@ enum RunCommand: Command {
     Pairs may also be links of Maps: a text file with one a line, or a column link. A column departure_time (ISO 8601
     with a zone) goes before the job's date.
 
-    Writes results.sqlite and, for routes, routes.geojson.gz. Rows that cannot be used are kept in table rejected.
+    Kind matrix: every origin to every destination; in the place of pairs it has
+
+          kind: "matrix",
+          origins: "zones.csv",              // id, lon, lat; or GeoJSON points
+          destinations: "stops.csv",         // optional: if left out, the origins among themselves
+          distances: true,                   // optional: false for times alone, which takes less
+          format: ["sqlite", "npy", "csv"],  // optional: rows in the database (default), NumPy files, a long CSV
+          summary: ["nearest", "within:600,900", "mean"],  // optional: kept of each row; alone, cells are not written
+
+    Writes results.sqlite and, for routes, routes.geojson.gz; for matrices as the format says travel_times.npy,
+    distances.npy, matrix.csv.gz. Rows that cannot be used are kept in table rejected.
     Exit codes: 0 finished; 1 finished, but with --strict a row is not ok; 2 wrong usage or job file; 3 bad map or
     input; 4 output cannot be written; 130 interrupted.
     """

@@ -37,11 +37,19 @@ struct CommandTests {
     #expect(try Run(odometer: "--version", in: "/").output.hasPrefix("odometer "))
   }
 
-  @Test func everyJobKeyIsInTheHelpAndTheReadme() throws {
+  @Test(arguments: ["routes', pairs: 'p", "matrix', origins: 'p"])
+  func everyJobKeyIsInTheHelpAndTheReadme(kind: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("{ kind: '\(kind)', map: 'm', transportType: 'walking', output: 'o', zebra: 1 }", to: "job.json5")
+    // A key that nobody knows makes the job tell all that it knows.
+    let error = try Run(odometer: "run", "job.json5", in: scratch.folder).error
+    let keys = error.split(separator: ":").last!.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    #expect(error.contains("zebra: unknown key; allowed: ") && keys.count > 12)
     let help = try Run(odometer: "run", "--help", in: "/").output
     let readme = String(decoding: FileManager.default.contents(atPath: Project.path("README.md"))!, as: UTF8.self)
-    for key in ["kind", "map", "transportType", "pairs", "output", "snapLimit", "snapLegs", "profile"] {
-      #expect(help.contains("\(key):"), "help lacks \(key)")
+    for key in keys {
+      #expect(help.contains(key), "help lacks \(key)")
       #expect(readme.contains("`\(key)`"), "README lacks \(key)")
     }
   }

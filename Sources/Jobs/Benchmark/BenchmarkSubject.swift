@@ -23,11 +23,12 @@ package struct BenchmarkSubject: Sendable {
     given = points
   }
 
-  package init(_ vectors: GraphVectors, workers: Int) {
-    name = vectors.name
+  /// A graph alone, which is contracted here.
+  package init(_ graph: ArcGraph, name: String) {
+    self.name = name
+    self.graph = graph
     network = nil
-    graph = vectors.graph
-    hierarchy = Hierarchy(contracting: vectors.graph, workers: workers)
+    hierarchy = Hierarchy(contracting: graph)
     given = []
   }
 

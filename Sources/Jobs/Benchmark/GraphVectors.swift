@@ -2,119 +2,113 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// A finished graph out of the vectors that RoutingKit keeps (`first_out`, `head`, `travel_time`, `geo_distance`,
-/// `latitude`, `longitude`, four little-endian bytes a number), for measuring the engine alone.
-///
-/// States are numbered along a Hilbert curve. `tiles` > 1 lays so many copies side by side and above one another, joined by
-/// a dozen links at every seam: a graph of the size of a country that is none, with seams where it is easily cut.
+/// A finished graph in the vectors that RoutingKit keeps (`first_out`, `head`, `travel_time`, `geo_distance`, `latitude`,
+/// `longitude`, four little-endian bytes a number), for measuring the engine alone.
 package struct GraphVectors: Sendable {
+  /// The graph's name, of the files' common prefix.
   package let name: String
-  package let graph: ArcGraph
-  /// The state of each node of the first tile.
-  package let states: [StateID]
+  private let first: [UInt32]
+  private let heads: [UInt32]
+  private let weights: [Weight]
+  private let points: [FixedCoordinate]
 
-  /// Links at a seam, each both ways.
+  /// Links at a seam between tiles, each both ways.
   private static let seamLinks = 12
 
   /// Reads the files whose names begin with `prefix`. *Throws*: `InputError`.
-  package init(prefix: String, tiles: Int) throws {
-    let first: [UInt32] = try GraphVectors.vector(prefix + "first_out")
-    let heads: [UInt32] = try GraphVectors.vector(prefix + "head")
+  package init(prefix: String) throws {
+    name = (prefix as NSString).lastPathComponent.trimmingCharacters(in: CharacterSet(charactersIn: "_-."))
+    first = try GraphVectors.vector(prefix + "first_out")
+    heads = try GraphVectors.vector(prefix + "head")
     let times: [UInt32] = try GraphVectors.vector(prefix + "travel_time")
     let lengths: [UInt32] = try GraphVectors.vector(prefix + "geo_distance")
     let latitudes: [Float] = try GraphVectors.vector(prefix + "latitude")
     let longitudes: [Float] = try GraphVectors.vector(prefix + "longitude")
-    let nodeCount = latitudes.count
-    guard first.count == nodeCount + 1, longitudes.count == nodeCount, Int(first[nodeCount]) == heads.count,
-      times.count == heads.count, lengths.count == heads.count
-    else { throw InputError(file: prefix + "first_out", problem: "the vectors belong to different graphs") }
+    let coordinates = zip(latitudes, longitudes).map { Coordinate(latitude: Double($0), longitude: Double($1)) }
+    let arcs = heads.count
+    guard latitudes.count == longitudes.count, first.count == latitudes.count + 1, first.first == 0,
+      first.last == UInt32(arcs), zip(first, first.dropFirst()).allSatisfy({ $0 <= $1 }),
+      heads.allSatisfy({ $0 < latitudes.count }), times.count == arcs, lengths.count == arcs
+    else { throw InputError(file: prefix + "first_out", problem: "the vectors are not those of one graph") }
+    guard coordinates.allSatisfy(\.isValid), times.allSatisfy({ $0 <= Weight.arcLimit }),
+      lengths.allSatisfy({ $0 <= Weight.arcLimit / 100 })
+    else { throw InputError(file: prefix + "latitude", problem: "a coordinate, a time or a length is out of range") }
+    points = coordinates.map(FixedCoordinate.init)
+    // An arc of no time and no length would cost nothing at all: it gets a centimetre.
+    weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
+  }
 
-    let points = zip(latitudes, longitudes).map {
-      FixedCoordinate(Coordinate(latitude: Double($0), longitude: Double($1)))
-    }
-    let box = BoundingBox(around: points)
-    let (width, height) = (box.maxLongitude - box.minLongitude, box.maxLatitude - box.minLatitude)
-    var places: [(along: UInt32, node: Int)] = []
-    let whole = BoundingBox(
-      minLongitude: box.minLongitude, minLatitude: box.minLatitude,
-      maxLongitude: box.minLongitude + Int32(tiles) * width, maxLatitude: box.minLatitude + Int32(tiles) * height)
-    for tile in 0..<tiles * tiles {
-      for (node, point) in points.enumerated() {
-        let moved = FixedCoordinate(
-          longitude: point.longitude + Int32(tile % tiles) * width,
-          latitude: point.latitude + Int32(tile / tiles) * height)
-        places.append((HilbertIndex(moved, in: whole).value, tile * nodeCount + node))
-      }
-    }
-    places.sort { ($0.along, $0.node) < ($1.along, $1.node) }
-    var states = [StateID](repeating: StateID(0), count: places.count)
-    for (state, place) in places.enumerated() { states[place.node] = StateID(state) }
-
+  /// `tiles` x `tiles` copies side by side and above one another, joined by a dozen links at every seam: a graph of a
+  /// country's size that is none, with seams where it is easily cut. States are numbered along a Hilbert curve.
+  package func graph(tiles: Int) -> ArcGraph {
+    let states = self.states(tiles: tiles)
+    let (across, up) = seams
     var arcs: [ArcGraph.Arc] = []
     arcs.reserveCapacity(tiles * tiles * heads.count)
     for tile in 0..<tiles * tiles {
-      for node in 0..<nodeCount {
+      let start = tile * points.count
+      for node in points.indices {
         for arc in Int(first[node])..<Int(first[node + 1]) {
-          // An arc of no time and no length would cost nothing at all: it gets a centimetre.
-          arcs.append(
-            .init(
-              from: states[tile * nodeCount + node], to: states[tile * nodeCount + Int(heads[arc])],
-              weight: Weight(milliseconds: times[arc], centimetres: max(1, lengths[arc] * 100))))
+          arcs.append(.init(from: states[start + node], to: states[start + Int(heads[arc])], weight: weights[arc]))
         }
       }
-    }
-    let seams = GraphVectors.seams(points, box)
-    for tile in 0..<tiles * tiles {
-      let (row, column) = (tile / tiles, tile % tiles)
-      let joined =
-        (column + 1 < tiles ? [(tile + 1, seams.across)] : []) + (row + 1 < tiles ? [(tile + tiles, seams.up)] : [])
-      for (other, links) in joined {
+      let neighbours =
+        (tile % tiles + 1 < tiles ? [(tile + 1, across)] : []) + (tile / tiles + 1 < tiles ? [(tile + tiles, up)] : [])
+      for (neighbour, links) in neighbours {
         for (number, link) in links.enumerated() {
           let seconds = 60 + UInt32(number) * 60 / UInt32(GraphVectors.seamLinks)
           let weight = Weight(milliseconds: seconds * 1000, centimetres: seconds * 2000)
-          let (a, b) = (states[tile * nodeCount + link.0], states[other * nodeCount + link.1])
+          let (a, b) = (states[start + link.from], states[neighbour * points.count + link.to])
           arcs += [.init(from: a, to: b, weight: weight), .init(from: b, to: a, weight: weight)]
         }
       }
     }
-    graph = ArcGraph(stateCount: states.count, arcs: arcs)
-    self.states = Array(states[..<nodeCount])
-    let file = (prefix as NSString).lastPathComponent.trimmingCharacters(in: CharacterSet(charactersIn: "_-."))
-    name = tiles == 1 ? file : "\(file) tiled \(tiles)x\(tiles)"
+    return ArcGraph(stateCount: states.count, arcs: arcs)
   }
 
-  /// Pairs of nodes that lie on opposite borders, at a dozen heights (or widths).
-  private static func seams(
-    _ points: [FixedCoordinate], _ box: BoundingBox
-  ) -> (across: [(Int, Int)], up: [(Int, Int)]) {
-    func extreme(_ key: (FixedCoordinate) -> Int32, _ band: (FixedCoordinate) -> Int32, _ low: Int32, _ high: Int32)
-      -> [(least: Int, greatest: Int)]
-    {
-      (0..<Int32(seamLinks)).compactMap { number in
-        let size = (high - low) / Int32(seamLinks) + 1
-        let inBand = points.indices.filter { (band(points[$0]) - low) / size == number }
-        guard let least = inBand.min(by: { key(points[$0]) < key(points[$1]) }),
-          let greatest = inBand.max(by: { key(points[$0]) < key(points[$1]) })
-        else { return nil }
-        return (least, greatest)
-      }
+  /// The state of each node of each tile.
+  private func states(tiles: Int) -> [StateID] {
+    // A tile is a cell of 1,000 x 1,000 in a square of all of them.
+    let box = BoundingBox(around: points)
+    func place(_ value: Int32, _ low: Int32, _ high: Int32, _ tile: Int) -> Int32 {
+      Int32(tile * 1000 + Int((Int64(value) - Int64(low)) * 999 / max(1, Int64(high) - Int64(low))))
     }
-    let across = extreme(\.longitude, \.latitude, box.minLatitude, box.maxLatitude)
-    let up = extreme(\.latitude, \.longitude, box.minLongitude, box.maxLongitude)
-    return (across.map { ($0.greatest, $0.least) }, up.map { ($0.greatest, $0.least) })
+    let square = BoundingBox(
+      minLongitude: 0, minLatitude: 0, maxLongitude: Int32(tiles * 1000), maxLatitude: Int32(tiles * 1000))
+    let order = (0..<tiles * tiles * points.count)
+      .map { number in
+        let (tile, point) = (number / points.count, points[number % points.count])
+        let moved = FixedCoordinate(
+          longitude: place(point.longitude, box.minLongitude, box.maxLongitude, tile % tiles),
+          latitude: place(point.latitude, box.minLatitude, box.maxLatitude, tile / tiles))
+        return (along: HilbertIndex(moved, in: square).value, number: number)
+      }
+      .sorted { ($0.along, $0.number) < ($1.along, $1.number) }
+    var states = [StateID](repeating: StateID(0), count: order.count)
+    for (state, place) in order.enumerated() { states[place.number] = StateID(state) }
+    return states
   }
 
-  /// Pairs of states with the time of the best way between them, as RoutingKit keeps them beside the graph; nil in tiles.
-  package static func references(
-    prefix: String, of graph: GraphVectors
-  ) throws -> [(source: StateID, target: StateID, milliseconds: UInt32?)] {
-    let sources: [UInt32] = try vector(prefix + "source_node")
-    let targets: [UInt32] = try vector(prefix + "target_node")
-    let times: [UInt32] = try vector(prefix + "query_reference_travel_time_length")
-    return sources.indices.map { index in
-      // RoutingKit's infinity is 2^31 - 1.
-      let time = times[index] < UInt32(Int32.max) ? times[index] : nil
-      return (graph.states[Int(sources[index])], graph.states[Int(targets[index])], time)
+  private typealias Links = [(from: Int, to: Int)]
+
+  /// Nodes at opposite borders that are joined to those of the next tile: to the east, and to the north.
+  private var seams: (across: Links, up: Links) {
+    let box = BoundingBox(around: points)
+    return (
+      links(from: \.longitude, in: \.latitude, box.minLatitude, box.maxLatitude),
+      links(from: \.latitude, in: \.longitude, box.minLongitude, box.maxLongitude)
+    )
+  }
+
+  /// In each of a dozen bands the node that lies farthest along an axis, and the one least far.
+  private func links(
+    from along: KeyPath<FixedCoordinate, Int32>, in band: KeyPath<FixedCoordinate, Int32>, _ low: Int32, _ high: Int32
+  ) -> Links {
+    let size = (Int64(high) - Int64(low)) / Int64(GraphVectors.seamLinks) + 1
+    let bands = Dictionary(grouping: points.indices) { (Int64(points[$0][keyPath: band]) - Int64(low)) / size }
+    return bands.sorted { $0.key < $1.key }.map { _, nodes in
+      let sorted = nodes.sorted { (points[$0][keyPath: along], $0) < (points[$1][keyPath: along], $1) }
+      return (from: sorted[sorted.count - 1], to: sorted[0])
     }
   }
 
