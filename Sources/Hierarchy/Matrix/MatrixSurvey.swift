@@ -5,8 +5,9 @@ struct MatrixSurvey {
   let targets: SeedTable
   /// What is swept where lanes are sources.
   let targetSide: SweptSide
-  /// What is swept for the first block of rows where lanes are targets.
-  let sourceSide: SweptSide
+  /// What is swept for the first block of rows where lanes are targets; nil where that is no choice, since there are
+  /// as many targets: they are selected once, and sources climb next to their neighbours.
+  let sourceSide: SweptSide?
   /// Rows in such a block.
   let rowsPerBlock: Int
 
@@ -15,7 +16,9 @@ struct MatrixSurvey {
     rowsPerBlock = max(1, min(max(1024, MatrixPlan.cellsPerTargetBlock / max(1, targets.count)), sources.count))
     let blockSeeds = sources.seeds[..<Int(sources.first[min(rowsPerBlock, sources.count)])]
     targetSide = SweptSide(targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: sources.count)
-    sourceSide = SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count)
+    sourceSide =
+      sources.count > 2 * targets.count
+      ? SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count) : nil
   }
 }
 
@@ -57,8 +60,8 @@ extension MatrixPlan {
     static let selection = 30.0
     /// An arc swept in a vector of 64 bytes, where lanes fit into the second-level cache, the third, and none.
     static let arc = (near: 0.6, middle: 1.2, far: 2.5)
-    /// Climbing, for a lane.
-    static let climb = 3_000.0
+    /// Climbing, for a lane: sources next to their neighbours, targets as they come.
+    static let climb = (sorted: 2_000.0, unsorted: 6_000.0)
     /// Writing a number of a cell.
     static let cell = 0.8
   }
@@ -68,23 +71,25 @@ extension MatrixPlan {
     let (rows, columns) = (survey.sources.count, survey.targets.count)
     let numbers = Double(rows * columns) * (lengths ? 2 : 1)
     let start = Double(survey.hierarchy.stateCount) * Cost.start
-    let forward = Sweeps(survey.targetSide, lanePoints: rows, lengths: lengths)
-    let backward = Sweeps(survey.sourceSide, lanePoints: columns, lengths: lengths)
+    let forward = Sweeps(survey.targetSide, lanePoints: rows, climb: Cost.climb.sorted, lengths: lengths)
+    let backward = survey.sourceSide.map {
+      Sweeps($0, lanePoints: columns, climb: Cost.climb.unsorted, lengths: lengths)
+    }
     let rowBlocks = ((rows + survey.rowsPerBlock - 1) / survey.rowsPerBlock)
-    let costs: [Engine: Double] = [
+    var costs: [Engine: Double] = [
       .pairs: (start + Double(rows * columns) * Cost.pair) / 1e9,
       .sourceLanes: (start + forward.cost + numbers * Cost.cell) / 1e9,
-      .targetLanes: (start + Double(rowBlocks) * backward.cost + numbers * Cost.cell) / 1e9,
     ]
-    let engine = Engine.allCases.min { costs[$0]! < costs[$1]! }!
-    let sweeps = engine == .targetLanes ? backward : forward
+    costs[.targetLanes] = backward.map { (start + Double(rowBlocks) * $0.cost + numbers * Cost.cell) / 1e9 }
+    let engine = Engine.allCases.filter { costs[$0] != nil }.min { costs[$0]! < costs[$1]! }!
+    let sweeps = engine == .targetLanes ? backward! : forward
     self.init(engine, lanes: sweeps.lanes, sweepsAll: sweeps.side.ranks == nil, rowsPerBlock: survey.rowsPerBlock)
     self.costs = costs
     sweptStates = sweeps.side.states
     if engine != .targetLanes {
       // Whole blocks of lanes, as many as the cells allow, and several blocks for several workers.
       let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
-      let fair = (rows / 16 + lanes - 1) / lanes * lanes
+      let fair = max(512, (rows / 16 + lanes - 1) / lanes * lanes)
       rowsPerBlock = max(lanes, min(most, fair))
     }
   }
@@ -96,14 +101,14 @@ extension MatrixPlan {
     /// Nanoseconds, selecting included.
     let cost: Double
 
-    init(_ side: SweptSide, lanePoints: Int, lengths: Bool) {
+    init(_ side: SweptSide, lanePoints: Int, climb: Double, lengths: Bool) {
       self.side = side
       lanes = lengths || lanePoints <= 16 || side.states * 128 > MatrixPlan.cacheBytes ? 16 : 32
       let vectors = lengths || lanes == 32 ? 2 : 1
       let bytes = side.states * 64 * vectors
       let arc = bytes < 512 << 10 ? Cost.arc.near : bytes < 24 << 20 ? Cost.arc.middle : Cost.arc.far
       let blocks = Double((lanePoints + lanes - 1) / lanes)
-      let sweep = Double((side.arcs + side.seeds) * vectors) * arc + Double(lanes) * Cost.climb
+      let sweep = Double((side.arcs + side.seeds) * vectors) * arc + Double(lanes) * climb
       cost = Double(side.ranks?.count ?? 0) * Cost.selection + blocks * sweep
     }
   }

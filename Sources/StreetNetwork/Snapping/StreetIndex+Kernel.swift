@@ -2,23 +2,26 @@ import Foundation
 import Geography
 import Hierarchy
 
-// The search of StreetIndex: boxes and runs leave one queue in the order of their distance, until the next is farther
-// than the nearest segment found. About five nodes of sixteen boxes (16 bytes each) and a few runs a place.
+// The search of StreetIndex: down to the nearest box of each node first, so that there soon is a bound; then what the
+// bound leaves of the others. About five nodes of sixteen boxes (16 bytes each) and a few runs a place.
 
 /// Room for searches in one index: one object a thread.
 package final class StreetSearch {
   private let network: StreetNetwork
   private let index: StreetIndex
   private let points: Column<FixedCoordinate>
-  private var queue = SearchHeap()
+
+  /// Squared distances of the boxes of one node a level.
+  private let distances: UnsafeMutablePointer<Double>
 
   package init(_ network: StreetNetwork) {
     self.network = network
     index = network.index
     points = network.points
+    distances = .allocate(capacity: index.levels.count * StreetIndex.fanOut)
   }
 
-  deinit { queue.deallocate() }
+  deinit { distances.deallocate() }
 
   /// The point of a street nearest to `place`, at most `limit` metres away; of several as near, the one on a street
   /// open to all, then on the street with the least number. Nil where there is none.
@@ -61,74 +64,81 @@ package final class StreetSearch {
   private func nearestSegment(to place: Coordinate, limit: Double) -> Segment? {
     guard !index.runs.isEmpty else { return nil }
     // The plane: units of 1e-7 degrees of latitude, x shrunk by the cosine of the place's latitude.
-    let x = place.longitude * 1e7
-    let y = place.latitude * 1e7
-    let shrink = max(1e-6, cos(place.latitude * .pi / 180))
-    // A little more than the limit, for the plane is not the earth: the caller measures again.
+    // Its reach is a little more than the limit, for the plane is not the earth: the caller measures again.
     let reach = limit * 1.02 / Coordinate.metresPerDegree * 1e7
-    let boxes = index.boxes.base
-    let runCount = index.runs.count
-    var queue = self.queue
-    defer {
-      queue.removeAll()
-      self.queue = queue
-    }
-
-    func push(_ node: Int) {
-      let box = boxes[node]
-      let dx = max(Double(box.minLongitude) - x, 0, x - Double(box.maxLongitude)) * shrink
-      let dy = max(Double(box.minLatitude) - y, 0, y - Double(box.maxLatitude))
-      let squared = dx * dx + dy * dy
-      guard squared <= squaredBound else { return }
-      // Doubles that are not negative sort as their bits do.
-      queue.push(key: squared.bitPattern, state: UInt32(node))
-    }
-
-    var nearest: Segment?
-    // A little more than what counts: rounding must not lose a tie.
-    var squaredBound = reach * reach * 1.000_001
-    push(index.boxes.count - 1)
-    while let (key, node) = queue.popMin(),
-      Double(bitPattern: key).squareRoot() <= min(nearest?.distance ?? .infinity, reach)
-    {
-      guard Int(node) >= runCount else {
-        improve(&nearest, index.runs[Int(node)], x: x, y: y, shrink: shrink, reach: reach)
-        if let nearest { squaredBound = min(squaredBound, nearest.distance * nearest.distance * 1.000_001) }
-        continue
-      }
-      let level = index.levels.lastIndex { $0 <= Int(node) }!
-      let first = index.levels[level - 1] + (Int(node) - index.levels[level]) * StreetIndex.fanOut
-      for child in first..<min(first + StreetIndex.fanOut, index.levels[level]) { push(child) }
-    }
-    return nearest
+    var search = Search(
+      x: place.longitude * 1e7, y: place.latitude * 1e7, shrink: max(1e-6, cos(place.latitude * .pi / 180)),
+      reach: reach, bound: reach * reach * Search.tolerance)
+    visit(node: 0, level: index.levels.count - 2, &search)
+    return search.nearest
   }
 
-  private func improve(
-    _ nearest: inout Segment?, _ run: StreetIndex.Run, x: Double, y: Double, shrink: Double, reach: Double
-  ) {
+  private struct Search {
+    let x: Double
+    let y: Double
+    let shrink: Double
+    let reach: Double
+    /// The squared distance from which on boxes hold nothing better.
+    var bound: Double
+    var nearest: Segment?
+
+    /// A little more than what counts: rounding must not lose a tie.
+    static let tolerance = 1.000_001
+  }
+
+  /// Looks through the children of a node, or the run that it is, the nearest first, until the rest is too far.
+  private func visit(node: Int, level: Int, _ search: inout Search) {
+    guard level > 0 else {
+      improve(&search, index.runs.base[node])
+      if let nearest = search.nearest {
+        search.bound = min(search.bound, nearest.distance * nearest.distance * Search.tolerance)
+      }
+      return
+    }
+    let children = index.levels[level - 1]
+    let first = children + node * StreetIndex.fanOut
+    let count = min(StreetIndex.fanOut, index.levels[level] - first)
+    let distances = self.distances + level * StreetIndex.fanOut
+    for child in 0..<count {
+      let box = index.boxes.base[first + child]
+      let dx = max(Double(box.minLongitude) - search.x, 0, search.x - Double(box.maxLongitude)) * search.shrink
+      let dy = max(Double(box.minLatitude) - search.y, 0, search.y - Double(box.maxLatitude))
+      distances[child] = dx * dx + dy * dy
+    }
+    while true {
+      var nearest = 0
+      for child in 1..<count where distances[child] < distances[nearest] { nearest = child }
+      guard distances[nearest] <= search.bound else { return }
+      distances[nearest] = .infinity
+      visit(node: first - children + nearest, level: level - 1, &search)
+    }
+  }
+
+  private func improve(_ search: inout Search, _ run: StreetIndex.Run) {
     let shape = network.shape(of: StreetID(run.street))
     let first = shape.lowerBound + Int(run.segment)
     let points = self.points.base
-    let street = network.street(StreetID(run.street))
-    let isEndsOnly = street.flags.contains(.endsOnly)
-    let penalty = Double(network.attributes(row: street.attributes).snapPenalty) / Coordinate.metresPerDegree * 1e7
     for segment in first..<min(first + StreetIndex.runLength, shape.upperBound - 1) {
       let (a, b) = (points[segment], points[segment + 1])
-      let ax = (Double(a.longitude) - x) * shrink
-      let ay = Double(a.latitude) - y
-      let dx = (Double(b.longitude) - Double(a.longitude)) * shrink
+      let ax = (Double(a.longitude) - search.x) * search.shrink
+      let ay = Double(a.latitude) - search.y
+      let dx = (Double(b.longitude) - Double(a.longitude)) * search.shrink
       let dy = Double(b.latitude) - Double(a.latitude)
       let squaredLength = dx * dx + dy * dy
       let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
       // At its far end the segment is exactly as near as the one that begins there.
-      let px = along < 1 ? ax + along * dx : (Double(b.longitude) - x) * shrink
-      let py = along < 1 ? ay + along * dy : Double(b.latitude) - y
-      let distance = (px * px + py * py).squareRoot()
-      guard distance <= reach else { continue }
+      let px = along < 1 ? ax + along * dx : (Double(b.longitude) - search.x) * search.shrink
+      let py = along < 1 ? ay + along * dy : Double(b.latitude) - search.y
+      let squared = px * px + py * py
+      guard squared <= search.bound else { continue }
+      let distance = squared.squareRoot()
+      guard distance <= search.reach else { continue }
+      let street = network.street(StreetID(run.street))
+      let penalty = Double(network.attributes(row: street.attributes).snapPenalty) / Coordinate.metresPerDegree * 1e7
       let candidate = Segment(
         street: run.street, segment: segment - shape.lowerBound, along: along, distance: distance + penalty,
-        isEndsOnly: isEndsOnly)
-      if nearest.map({ candidate.precedes($0) }) ?? true { nearest = candidate }
+        isEndsOnly: street.flags.contains(.endsOnly))
+      if search.nearest.map({ candidate.precedes($0) }) ?? true { search.nearest = candidate }
     }
   }
 }
