@@ -17,37 +17,25 @@ final class LaneSweep<L: Lanes> {
   private var lanes: HugeMemory<L>
   /// By position: 1 where `lanes` has a value from the climb.
   private var isReached: UnsafeMutablePointer<UInt8>
-  /// The union of the climbs: where each rank's lanes are, `Selection.none` for most.
-  private let slots: UnsafeMutablePointer<UInt32>
-  private var climbed: [UInt32] = []
-  private var climbLanes: UnsafeMutablePointer<L>
-  private var climbCapacity = 1024
-  private var waiting: RankSet
+  private var climb: LaneClimb<L>
   private let tile: UnsafeMutablePointer<UInt32>
-  private let stateCount: Int
 
   /// - Parameter climbing: The half that the lanes' points climb in; the selection is of the other one.
   init(climbing: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
     self.climbing = climbing
     self.selection = selection
     ranks = hierarchy.ranks
-    stateCount = hierarchy.stateCount
     lanes = HugeMemory(count: selection.count)
     isReached = .allocate(capacity: max(1, selection.count))
     isReached.initialize(repeating: 0, count: max(1, selection.count))
-    slots = .allocate(capacity: max(1, stateCount))
-    slots.initialize(repeating: Selection.none, count: max(1, stateCount))
-    climbLanes = .allocate(capacity: climbCapacity)
-    waiting = RankSet(rankCount: stateCount)
+    climb = LaneClimb(stateCount: hierarchy.stateCount)
     tile = .allocate(capacity: 2 * 8 * L.count)
   }
 
   deinit {
     lanes.deallocate()
     isReached.deallocate()
-    slots.deallocate()
-    climbLanes.deallocate()
-    waiting.deallocate()
+    climb.deallocate()
     tile.deallocate()
   }
 
@@ -66,65 +54,20 @@ final class LaneSweep<L: Lanes> {
   /// Computes the values of all selected states for up to `L.count` points.
   func sweep(from points: ArraySlice<Int>, of table: SeedTable) {
     precondition(points.count <= L.count, "more points than lanes")
-    climb(from: points, of: table)
+    // A local: the compiler guards each access to a field of an object.
+    var climb = self.climb
+    climb.run(points, of: table, in: climbing, ranks: ranks.base)
     let positions = selection.positions?.base
-    for (slot, rank) in climbed.enumerated() {
-      slots[Int(rank)] = Selection.none
+    for slot in 0..<climb.count {
+      let rank = climb.clear(slot)
       let position = positions.map { $0[Int(rank)] } ?? rank
       guard position != Selection.none else { continue }
-      lanes.base[Int(position)] = climbLanes[slot]
+      lanes.base[Int(position)] = climb.lanes[slot]
       isReached[Int(position)] = 1
     }
+    self.climb = climb
     LaneSweep.descend(
       selection.count, selection.first.base, selection.arcs.base, lanes: lanes.base, isReached: isReached)
-  }
-
-  /// The union of the points' climbs, into `climbed` (ranks by slot) and `climbLanes`.
-  private func climb(from points: ArraySlice<Int>, of table: SeedTable) {
-    climbed.removeAll(keepingCapacity: true)
-    var waiting = self.waiting
-    waiting.restart()
-    for (lane, point) in points.enumerated() {
-      for seed in table[point] {
-        let rank = ranks.base[Int(seed.state.index)]
-        let slot = self.slot(of: rank, &waiting)
-        let value = L.value(of: seed.weight)
-        UnsafeMutableRawPointer(climbLanes + slot).withMemoryRebound(to: L.Value.self, capacity: L.count) {
-          $0[lane] = min($0[lane], value)
-        }
-      }
-    }
-    let (first, arcs) = (climbing.first.base, climbing.arcs.base)
-    while let rank = waiting.popMin() {
-      let from = Int(slots[Int(rank)])
-      for place in Int(first[Int(rank)])..<Int(first[Int(rank) + 1]) {
-        let arc = arcs[place]
-        let slot = self.slot(of: arc.head, &waiting)
-        climbLanes[slot].lower(to: climbLanes[from], plus: arc)
-      }
-    }
-    self.waiting = waiting
-  }
-
-  @inline(__always)
-  private func slot(of rank: UInt32, _ waiting: inout RankSet) -> Int {
-    let known = slots[Int(rank)]
-    guard known == Selection.none else { return Int(known) }
-    let slot = climbed.count
-    if slot == climbCapacity { grow() }
-    climbLanes[slot] = L.infinity
-    slots[Int(rank)] = UInt32(truncatingIfNeeded: slot)
-    climbed.append(rank)
-    waiting.insert(rank)
-    return slot
-  }
-
-  private func grow() {
-    let larger = UnsafeMutablePointer<L>.allocate(capacity: climbCapacity * 2)
-    larger.update(from: climbLanes, count: climbCapacity)
-    climbLanes.deallocate()
-    climbLanes = larger
-    climbCapacity *= 2
   }
 
   private static func descend(

@@ -89,7 +89,7 @@ extension MatrixPlan {
     if engine != .targetLanes {
       // Whole blocks of lanes, as many as the cells allow, and several blocks for several workers.
       let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
-      let fair = max(512, (rows / 16 + lanes - 1) / lanes * lanes)
+      let fair = max(768, (rows / 16 + lanes - 1) / lanes * lanes)
       rowsPerBlock = max(lanes, min(most, fair))
     }
   }

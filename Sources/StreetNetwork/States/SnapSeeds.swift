@@ -9,6 +9,13 @@ package struct SnapSeeds: Sendable {
   /// For each seed, whether that is the whole street.
   package private(set) var isWhole: [Bool] = []
 
+  fileprivate init() {
+    // More than most places have: one allocation each.
+    seeds.reserveCapacity(8)
+    streets.reserveCapacity(8)
+    isWhole.reserveCapacity(8)
+  }
+
   fileprivate mutating func add(
     _ state: UInt32, _ weight: Weight, _ street: DirectedStreet, isWhole whole: Bool = false
   ) {
