@@ -13,11 +13,14 @@ package struct JobRun {
   }
 
   package func run() throws -> JobOutcome {
-    switch job.task {
-    case .routes(let trips): try RouteJob(job, trips, hasRoutes: true, options).run()
-    case .etas(let trips): try RouteJob(job, trips, hasRoutes: false, options).run()
-    case .matrix(let matrix): try MatrixJob(job, matrix, options).run()
-    }
+    let outcome =
+      switch job.task {
+      case .routes(let trips): try RouteJob(job, trips, hasRoutes: true, options).run()
+      case .etas(let trips): try RouteJob(job, trips, hasRoutes: false, options).run()
+      case .matrix(let matrix): try MatrixJob(job, matrix, options).run()
+      }
+    if outcome.isFinished { outcome.folder.removeAll(but: outcome.files) }
+    return outcome
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.

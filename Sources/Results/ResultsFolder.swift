@@ -34,6 +34,11 @@ package struct ResultsFolder: Sendable {
     }
   }
 
+  /// Removes what an earlier job of another form has left here: it would look like a part of these results.
+  package func removeAll(but files: [String]) {
+    for file in [routes, travelTimes, distances, matrix] where !files.contains(file) { unlink(file) }
+  }
+
   /// Gives a finished file its name.
   static func finish(_ path: String) throws {
     guard rename(unfinished(path), path) == 0 else {
