@@ -31,7 +31,9 @@ struct MatrixJob {
       at: (job.departure ?? job.arrival)?.localTime, workers: options.workers)
     options.explain?("engine: \(trips.matrix.plan)")
 
-    let store = try ResultsStore(ResultsFolder(path: job.output), job: facts.beginning(on: network))
+    let store = try ResultsStore(
+      ResultsFolder(path: job.output), rowBytes: task.formats.contains(.sqlite) ? destinations.count * 9 : 0,
+      job: facts.beginning(on: network))
     try store.write(lists.rejected)
     try store.write(zip(lists.origins, origins).map { PlaceRow($0, $1, on: network) })
     try store.write(zip(lists.destinations, destinations).map { PlaceRow($0, $1, on: network) })

@@ -8,14 +8,17 @@ package final class ResultsStore {
   let database: SQLite
 
   /// Results in `folder`, begun anew.
-  package init(_ folder: ResultsFolder, job: [(String, String)]) throws {
+  ///
+  /// - Parameter rowBytes: How long the longest rows will be, about: those that would fill several pages get larger ones.
+  package init(_ folder: ResultsFolder, rowBytes: Int = 0, job: [(String, String)]) throws {
     self.folder = folder
     try folder.create()
     let path = ResultsFolder.unfinished(folder.database)
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     database = try SQLite(path: path, creating: true)
     // A crash of the program loses nothing; one of the machine may cost the unfinished file, which is begun again.
-    try database.run("PRAGMA page_size = 16384; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;")
+    let pageSize = rowBytes > 32_768 ? 65_536 : 16_384
+    try database.run("PRAGMA page_size = \(pageSize); PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;")
     try database.run("PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; \(Schema.tables)")
     try transaction { try setJob(job) }
   }

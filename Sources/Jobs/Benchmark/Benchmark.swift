@@ -75,7 +75,7 @@ package struct Benchmark {
 
   /// Random pairs, point to point: snapped before, in the order of the sources along the map.
   private mutating func questions(_ scene: String, withPaths: Bool) throws -> BenchmarkResult {
-    let ends = BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
+    let ends = try BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
     let pairs = (0..<options.questions).map { ($0, $0 + options.questions) }
     let asker = BenchmarkAsker(subject, ends)
     let note = withPaths ? (subject.network == nil ? "arcs" : "shape, steps, instructions") : "time and distance"
@@ -127,7 +127,7 @@ package struct Benchmark {
     var plan = ""
     let workers = options.workers
     var result = try measure(scene, size.rows * size.columns, "cells") {
-      let task = BenchmarkMatrix(subject, places.0, places.1, distances: distances)
+      let task = try BenchmarkMatrix(subject, places.0, places.1, distances: distances, workers: workers)
       plan = task.plan.description
       var sum: UInt64 = 0
       try Pipeline.run(
@@ -140,8 +140,8 @@ package struct Benchmark {
     }
     result.note = plan
     result.bytesPerCell = distances ? 8 : 4
-    let ends = BenchmarkEnds(subject, places.0 + places.1)
-    let cells = BenchmarkMatrix(subject, places.0, places.1, distances: distances)
+    let ends = try BenchmarkEnds(subject, places.0 + places.1)
+    let cells = try BenchmarkMatrix(subject, places.0, places.1, distances: distances)
     result.checked = try check(scene, ends, rows: size.rows, ignoringLength: !distances) { row, columns in
       cells.row(row, columns: columns.map { $0 - size.rows })
     }
@@ -153,7 +153,7 @@ package struct Benchmark {
   /// For every state, and the rate of that; what an origin between states costs is part of `access`.
   private mutating func nearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
-    let ends = BenchmarkEnds(subject, subject.places(total, &random))
+    let ends = try BenchmarkEnds(subject, subject.places(total, &random))
     let targets = SeedTable(count: total, ends.targets)
     var table: NearestTable?
     var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states") {

@@ -9,16 +9,26 @@ struct BenchmarkEnds: Sendable {
   private let ends: [TripEnd?]
   private let states: [StateID]
 
-  init(_ subject: BenchmarkSubject, _ places: [BenchmarkPlace]) {
+  init(_ subject: BenchmarkSubject, _ places: [BenchmarkPlace]) throws {
     self.subject = subject
     states = places.compactMap { if case .state(let state) = $0 { state } else { nil } }
-    ends = BenchmarkEnds.snapped(places, subject)
+    ends = try BenchmarkEnds.snapped(places, subject)
   }
 
-  static func snapped(_ places: [BenchmarkPlace], _ subject: BenchmarkSubject) -> [TripEnd?] {
+  static func snapped(_ places: [BenchmarkPlace], _ subject: BenchmarkSubject, workers: Int = 1) throws -> [TripEnd?] {
     guard let network = subject.network else { return [] }
     let points = places.compactMap { if case .point(let point) = $0 { point.coordinate } else { nil } }
-    return Router(network, Directions.Options()).ends(at: points)
+    var ends: [TripEnd?] = []
+    ends.reserveCapacity(points.count)
+    let size = max(1024, (points.count + workers - 1) / workers)
+    try Pipeline.run(
+      stride(from: 0, to: points.count, by: size).lazy.map { Array(points[$0..<min($0 + size, points.count)]) },
+      workers: workers,
+      makeWorker: {
+        let router = Router(network, Directions.Options())
+        return { router.ends(at: $0) }
+      }, write: { ends += $0 })
+    return ends
   }
 
   var count: Int { max(ends.count, states.count) }
@@ -88,11 +98,14 @@ struct BenchmarkMatrix: Sendable {
   private let trips: TripMatrix?
   private let matrix: Matrix
 
-  init(_ subject: BenchmarkSubject, _ rows: [BenchmarkPlace], _ columns: [BenchmarkPlace], distances: Bool) {
+  init(
+    _ subject: BenchmarkSubject, _ rows: [BenchmarkPlace], _ columns: [BenchmarkPlace], distances: Bool,
+    workers: Int = 1
+  ) throws {
     if let network = subject.network {
       trips = TripMatrix(
-        network, from: BenchmarkEnds.snapped(rows, subject), to: BenchmarkEnds.snapped(columns, subject),
-        distances: distances)
+        network, from: try BenchmarkEnds.snapped(rows, subject, workers: workers),
+        to: try BenchmarkEnds.snapped(columns, subject, workers: workers), distances: distances)
       matrix = trips!.matrix
     } else {
       func states(_ places: [BenchmarkPlace]) -> SeedTable {
