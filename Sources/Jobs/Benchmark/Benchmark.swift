@@ -73,7 +73,7 @@ package struct Benchmark {
 
   // MARK: Questions
 
-  /// Random pairs, point to point: snapped before, in the order of the sources along the map.
+  /// Random pairs, point to point, snapped before.
   private mutating func questions(_ scene: String, withPaths: Bool) throws -> BenchmarkResult {
     let ends = try BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
     let pairs = (0..<options.questions).map { ($0, $0 + options.questions) }
