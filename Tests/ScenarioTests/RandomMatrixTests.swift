@@ -64,6 +64,9 @@ struct RandomMatrixTests {
         }
         let expected = Array(all.sorted().prefix(count))
         #expect(nearest.nearest(to: end) == expected, "seed \(seed), \(type), \(direction)\n\(map.opl)")
+        guard direction == .toTargets else { continue }
+        let row = TripMatrixQuery(TripMatrix(network, from: [end], to: places, distances: true))
+        #expect(row.nearest(row: 0, count: count, within: limit) == expected, "seed \(seed), \(type), as a row")
       }
     }
   }

@@ -47,6 +47,22 @@ struct RealMapTests {
     #expect(found > 1000)
   }
 
+  /// One origin is a row of a matrix, many are one sweep.
+  @Test func theNearestOfOneAreTheNearestOfMany() throws {
+    let network = try StreetNetwork(map: Project.helsinki, profile: .stock("walking"))
+    let directions = Directions(network: network)
+    func places(_ step: Int) -> [Place] {
+      stride(from: 0, to: network.points.count, by: step).map { Place(coordinate: network.points[$0].coordinate) }
+    }
+    let many = try directions.calculateNearest(NearestRequest(origins: places(91), destinations: places(301), count: 4))
+    for (place, found) in zip(places(91), many).prefix(20) {
+      let alone = try directions.calculateNearest(
+        NearestRequest(origins: [place], destinations: places(301), count: 4))
+      #expect(alone == [found])
+    }
+    #expect(many.contains { $0.count == 4 })
+  }
+
   /// A third of a million cells by each profile.
   @Test(arguments: maps, Profile.stockNames)
   func aMillionCellsAreTripsAskedForAlone(map: String, profile: String) throws {

@@ -33,19 +33,28 @@ extension Directions {
   /// For each of the request's origins its nearest destinations, nearest first; none where no way leads to one, or no
   /// street is near enough. Equally near ones come in the order of their distance, then of the request.
   ///
-  /// One sweep over the network, whatever the number of destinations, then about a microsecond an origin.
+  /// One sweep over the network, whatever the number of destinations, then about a microsecond an origin; a few origins on
+  /// a large map are rows of a matrix.
   ///
   /// - Throws: `DirectionsError.cancelled`.
   public func calculateNearest(_ request: NearestRequest) throws -> [[NearestPlace]] {
     try withRouter { router, isCancelled in
       let limit = request.timeLimit.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.noWay - 1))) }
-      let nearest = TripNearest(
-        network, to: ends(request.destinations, router), count: max(1, request.count),
-        within: limit ?? MatrixBlock.noWay - 1,
-        at: request.departureDate.map { Timestamp($0, request.timeZone, at: request.origins.first).localTime })
-      return try ends(request.origins, router).enumerated().map { number, end in
+      let (count, longest) = (max(1, request.count), limit ?? MatrixBlock.noWay - 1)
+      let time = request.departureDate.map { Timestamp($0, request.timeZone, at: request.origins.first).localTime }
+      let (origins, destinations) = (ends(request.origins, router), ends(request.destinations, router))
+      let nearest: (Int) -> [NearestTable.Found]
+      if origins.count < network.hierarchy.stateCount / 1000 {
+        let query = TripMatrixQuery(
+          TripMatrix(network, from: origins, to: destinations, distances: true, at: time))
+        nearest = { query.nearest(row: $0, count: count, within: longest) }
+      } else {
+        let table = TripNearest(network, to: destinations, count: count, within: longest, at: time)
+        nearest = { origins[$0].map(table.nearest) ?? [] }
+      }
+      return try origins.indices.map { number in
         guard number % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
-        return (end.map(nearest.nearest) ?? []).map { found in
+        return nearest(number).map { found in
           NearestPlace(
             destination: found.target, expectedTravelTime: found.weight.seconds, distance: found.weight.metres)
         }

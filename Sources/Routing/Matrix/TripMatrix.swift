@@ -52,6 +52,16 @@ package final class TripMatrixQuery {
     query = MatrixQuery(trips.matrix)
   }
 
+  /// The nearest destinations of a row, as `TripNearest` finds them: cheaper where there are few rows on a large map.
+  package func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
+    let block = MatrixBlock(trips.matrix)
+    fill(block, rows: row..<row + 1)
+    let found = trips.destinations.indices.map {
+      NearestTable.Found(weight: block.weight(row: 0, column: $0), target: $0)
+    }
+    return Array(found.filter { $0.weight.isFinite && $0.weight.milliseconds <= limit }.sorted().prefix(count))
+  }
+
   package func fill(_ block: MatrixBlock, rows: Range<Int>) {
     query.fill(block, rows: rows)
     for row in rows {
