@@ -27,21 +27,29 @@ func snapped(
   }
   let coverage = try job.coverage.map { try Coverage(path: $0) }
   let isInside = coverage?.area.contains(points.map(\.coordinate))
-  var ends: [TripEnd?] = []
-  ends.reserveCapacity(points.count)
-  let size = 1 << 15
-  let parts = stride(from: 0, to: points.count, by: size).lazy.map { points[$0..<min($0 + size, points.count)] }
-  try Pipeline.run(
-    parts, workers: workers,
-    makeWorker: { [options = job.options] in
-      let router = Router(network, options)
-      return { part in router.ends(at: part.map(\.coordinate)) }
-    },
-    write: { ends.append(contentsOf: $0) })
+  let ends = try tripEnds(at: points, on: network, job.options, workers: workers)
   return places.map { place in
     let number = numbers[place.coordinate]!
     return SnappedPlace(end: ends[number], isOutside: isInside?[number] == false)
   }
+}
+
+/// Points put on streets, in their order.
+func tripEnds(
+  at points: [FixedCoordinate], on network: StreetNetwork, _ options: Directions.Options, workers: Int
+) throws -> [TripEnd?] {
+  var ends: [TripEnd?] = []
+  ends.reserveCapacity(points.count)
+  let size = max(1024, (points.count + workers - 1) / workers)
+  try Pipeline.run(
+    stride(from: 0, to: points.count, by: size).lazy.map { points[$0..<min($0 + size, points.count)] },
+    workers: workers,
+    makeWorker: {
+      let router = Router(network, options)
+      return { part in router.ends(at: part.map(\.coordinate)) }
+    },
+    write: { ends.append(contentsOf: $0) })
+  return ends
 }
 
 extension PlaceRow {

@@ -17,8 +17,6 @@ package final class MatrixWriter {
   private var csv: GzipMember?
   private var times = Spread()
   private var lengths = Spread()
-  private var blockCount = 0
-  private var rowCount = 0
 
   /// In what a matrix can be written.
   package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
@@ -38,13 +36,11 @@ package final class MatrixWriter {
     let row: SQLite.Statement
     let summary: SQLite.Statement
     let within: SQLite.Statement
-    let chunk: SQLite.Statement
 
     init(_ database: SQLite) throws {
       row = try database.prepare(Schema.insertMatrixRow)
       summary = try database.prepare(Schema.insertSummary)
       within = try database.prepare(Schema.insertWithin)
-      chunk = try database.prepare(Schema.insertChunk)
     }
   }
 
@@ -89,17 +85,10 @@ package final class MatrixWriter {
     if let part = block.csv { try csv!.append(part) }
     times.add(block.times)
     lengths.add(block.lengths)
-    try store.transaction {
+    try store.writeChunk(rows: block.origins.count) {
       if shape.formats.contains(.sqlite) { try writeRows(block, inserts.row) }
       for summary in block.summaries { try write(summary, inserts) }
-      inserts.chunk.bind(blockCount)
-      inserts.chunk.bind(rowCount)
-      inserts.chunk.bind(block.origins.count)
-      for _ in 0..<3 { inserts.chunk.bind(Double?.none) }
-      try inserts.chunk.run()
     }
-    blockCount += 1
-    rowCount += block.origins.count
   }
 
   private func writeRows(_ block: Block, _ insert: SQLite.Statement) throws {

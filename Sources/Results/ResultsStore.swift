@@ -6,6 +6,9 @@ import Geography
 package final class ResultsStore {
   package let folder: ResultsFolder
   let database: SQLite
+  private var insertChunk: SQLite.Statement?
+  private var chunkCount = 0
+  private var rowCount = 0
 
   /// Results in `folder`, begun anew.
   ///
@@ -20,6 +23,7 @@ package final class ResultsStore {
     let pageSize = rowBytes > 32_768 ? 65_536 : 16_384
     try database.run("PRAGMA page_size = \(pageSize); PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;")
     try database.run("PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; \(Schema.tables)")
+    insertChunk = try database.prepare(Schema.insertChunk)
     try transaction { try setJob(job) }
   }
 
@@ -56,13 +60,32 @@ package final class ResultsStore {
     }
   }
 
-  /// Adds statistics and indices and gives the database its name. No statement may be left.
+  /// In one transaction writes a chunk by `body`, and notes that so many rows of the input are done, and how far the
+  /// GeoJSON has come, if there is one.
+  func writeChunk(rows: Int, geoJSON: GzipMember? = nil, _ body: () throws -> Void) throws {
+    guard let insertChunk else { preconditionFailure("the results are finished") }
+    try transaction {
+      try body()
+      insertChunk.bind(chunkCount)
+      insertChunk.bind(rowCount)
+      insertChunk.bind(rows)
+      insertChunk.bind(geoJSON.map { Double($0.end) })
+      insertChunk.bind(geoJSON.map { Double($0.length) })
+      insertChunk.bind(geoJSON.map { Double($0.crc32) })
+      try insertChunk.run()
+    }
+    chunkCount += 1
+    rowCount += rows
+  }
+
+  /// Adds statistics and indices and gives the database its name. No statement of others may be left.
   func finish(_ statistics: [Statistic], indices: String, job: [(String, String)]) throws {
     try transaction {
       try write(statistics)
       try database.run(indices)
       try setJob(job)
     }
+    insertChunk = nil
     try database.run("PRAGMA journal_mode = DELETE;")
     try database.close()
     try ResultsFolder.finish(folder.database)

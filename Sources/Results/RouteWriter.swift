@@ -15,8 +15,6 @@ package final class RouteWriter {
   private var inserts: Inserts?
   private var hasFeatures = false
   private var phraseNumbers: [PhraseRow: Int] = [:]
-  private var chunkCount = 0
-  private var rowCount = 0
 
   /// `hasRoutes` if there will be steps and GeoJSON.
   package init(_ store: ResultsStore, hasRoutes: Bool) throws {
@@ -33,13 +31,11 @@ package final class RouteWriter {
     let route: SQLite.Statement
     let step: SQLite.Statement
     let phrase: SQLite.Statement
-    let chunk: SQLite.Statement
 
     init(_ database: SQLite) throws {
       route = try database.prepare(Schema.insertRoute)
       step = try database.prepare(Schema.insertStep)
       phrase = try database.prepare(Schema.insertPhrase)
-      chunk = try database.prepare(Schema.insertChunk)
     }
   }
 
@@ -68,19 +64,10 @@ package final class RouteWriter {
       try geoJSON!.append(features)
       hasFeatures = true
     }
-    try store.transaction {
+    try store.writeChunk(rows: chunk.rows, geoJSON: geoJSON) {
       let phrases = try chunk.phrases.map { try number(of: $0, inserts) }
       for (row, steps) in chunk.routes { try write(row, steps, phrases, inserts) }
-      inserts.chunk.bind(chunkCount)
-      inserts.chunk.bind(rowCount)
-      inserts.chunk.bind(chunk.rows)
-      inserts.chunk.bind(geoJSON.map { Double($0.end) })
-      inserts.chunk.bind(geoJSON.map { Double($0.length) })
-      inserts.chunk.bind(geoJSON.map { Double($0.crc32) })
-      try inserts.chunk.run()
     }
-    chunkCount += 1
-    rowCount += chunk.rows
   }
 
   /// The phrase's number in the database; phrases are numbered in the order in which they are first met.

@@ -18,13 +18,8 @@ struct MatrixTests {
   }()
 
   @Test func randomGraphsAgainstTheOracle() {
-    for seed in 1...max(100, ExactnessTests.graphCount / 20) {
-      let graph = TestGraph.random(seed: seed)
-      guard let complaint = complaint(about: graph, seed: seed) else { continue }
-      let smallest = graph.shrunk { self.complaint(about: $0, seed: seed) != nil }
-      Issue.record("seed \(seed): \(complaint)\nsmallest graph: \(smallest)")
-      return
-    }
+    let failure = TestGraph.firstComplaint(seeds: 1...max(100, ExactnessTests.graphCount / 20), complaint(about:seed:))
+    #expect(failure == nil)
   }
 
   private func complaint(about test: TestGraph, seed: UInt64) -> String? {

@@ -5,13 +5,8 @@ import Testing
 /// The nearest few, and what lies within a time, against the textbook.
 struct NearestTests {
   @Test func randomGraphsAgainstTheOracle() {
-    for seed in 1...max(200, ExactnessTests.graphCount / 10) {
-      let graph = TestGraph.random(seed: seed)
-      guard let complaint = complaint(about: graph, seed: seed) else { continue }
-      let smallest = graph.shrunk { self.complaint(about: $0, seed: seed) != nil }
-      Issue.record("seed \(seed): \(complaint)\nsmallest graph: \(smallest)")
-      return
-    }
+    let failure = TestGraph.firstComplaint(seeds: 1...max(200, ExactnessTests.graphCount / 10), complaint(about:seed:))
+    #expect(failure == nil)
   }
 
   private func complaint(about test: TestGraph, seed: UInt64) -> String? {

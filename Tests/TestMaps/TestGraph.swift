@@ -87,6 +87,19 @@ extension TestGraph {
     return TestGraph(stateCount: side * side, arcs: arcs)
   }
 
+  /// What `complaint` says of the first random graph it complains about, with the smallest graph that still fails.
+  public static func firstComplaint(
+    seeds: ClosedRange<UInt64>, _ complaint: (_ graph: TestGraph, _ seed: UInt64) -> String?
+  ) -> String? {
+    for seed in seeds {
+      let graph = random(seed: seed)
+      guard let words = complaint(graph, seed) else { continue }
+      let smallest = graph.shrunk { complaint($0, seed) != nil }
+      return "seed \(seed): \(words)\nsmallest graph: \(smallest): \(complaint(smallest, seed) ?? "")"
+    }
+    return nil
+  }
+
   /// The graph with as few arcs as still fail: for messages that a person can follow.
   public func shrunk(whileFailing fails: (TestGraph) -> Bool) -> TestGraph {
     var smallest = self

@@ -1,5 +1,3 @@
-import Foundation
-
 // Lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2011/2013). One block: the lanes' points climb
 // together, state by state in ascending rank, through the union of their search spaces; what they reach of the
 // selection becomes its first values; then the selection is swept downward, each state once. No queue, no distances
@@ -143,39 +141,4 @@ extension LaneSweep where L == WeightLanes16 {
       Weight(packed: $0[lane])
     }
   }
-}
-
-/// The points on the swept side: their seeds as arcs out of positions of the selection.
-struct SweptPoints: Sendable {
-  let first: Column<UInt32>
-  let arcs: Column<UpwardArc>
-  var count: Int { first.count - 1 }
-
-  init(_ table: SeedTable, _ points: Range<Int>, in selection: Selection, of hierarchy: Hierarchy) {
-    let start = table.first[points.lowerBound]
-    first = Column(table.first[points.lowerBound...points.upperBound].map { $0 - start })
-    arcs = Column(
-      selection.arcs(
-        to: table.seeds[Int(start)..<Int(table.first[points.upperBound])], hierarchy))
-  }
-}
-
-/// Memory for lanes in huge pages, where the system has them: sweeps jump about in megabytes.
-struct HugeMemory<Element: BitwiseCopyable> {
-  let base: UnsafeMutablePointer<Element>
-  let count: Int
-  private let bytes: UnsafeMutableRawPointer
-
-  init(count: Int) {
-    self.count = count
-    let size = max(1, count) * MemoryLayout<Element>.stride
-    let isLarge = size > 1 << 20
-    bytes = .allocate(byteCount: size, alignment: isLarge ? 1 << 21 : 64)
-    #if os(Linux)
-      if isLarge { madvise(bytes, size, MADV_HUGEPAGE) }
-    #endif
-    base = bytes.bindMemory(to: Element.self, capacity: max(1, count))
-  }
-
-  func deallocate() { bytes.deallocate() }
 }

@@ -17,11 +17,6 @@ protocol Lanes: BitwiseCopyable {
   static var hasLengths: Bool { get }
 }
 
-extension Lanes {
-  /// The bytes of a state.
-  static var size: Int { MemoryLayout<Self>.stride }
-}
-
 /// 16 lanes of milliseconds.
 struct TimeLanes16: Lanes {
   private var times: SIMD16<UInt32>

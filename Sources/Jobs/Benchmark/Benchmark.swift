@@ -140,6 +140,7 @@ package struct Benchmark {
     }
     result.note = plan
     result.bytesPerCell = distances ? 8 : 4
+    guard options.checks > 0 else { return result }
     let ends = try BenchmarkEnds(subject, places.0 + places.1)
     let cells = try BenchmarkMatrix(subject, places.0, places.1, distances: distances)
     result.checked = try check(scene, ends, rows: size.rows, ignoringLength: !distances) { row, columns in

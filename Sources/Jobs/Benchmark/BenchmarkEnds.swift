@@ -17,18 +17,8 @@ struct BenchmarkEnds: Sendable {
 
   static func snapped(_ places: [BenchmarkPlace], _ subject: BenchmarkSubject, workers: Int = 1) throws -> [TripEnd?] {
     guard let network = subject.network else { return [] }
-    let points = places.compactMap { if case .point(let point) = $0 { point.coordinate } else { nil } }
-    var ends: [TripEnd?] = []
-    ends.reserveCapacity(points.count)
-    let size = max(1024, (points.count + workers - 1) / workers)
-    try Pipeline.run(
-      stride(from: 0, to: points.count, by: size).lazy.map { Array(points[$0..<min($0 + size, points.count)]) },
-      workers: workers,
-      makeWorker: {
-        let router = Router(network, Directions.Options())
-        return { router.ends(at: $0) }
-      }, write: { ends += $0 })
-    return ends
+    let points = places.compactMap { if case .point(let point) = $0 { point } else { nil } }
+    return try tripEnds(at: points, on: network, Directions.Options(), workers: workers)
   }
 
   var count: Int { max(ends.count, states.count) }
@@ -48,19 +38,12 @@ struct BenchmarkEnds: Sendable {
   func oracle(_ source: Int, _ targets: [Int]) -> [Weight] {
     let weights = Dijkstra(subject.graph).weights(from: sources(source))
     return targets.map { target in
-      if let origin = subject.network == nil ? nil : ends[source], let destination = ends[target] {
-        if origin.place == destination.place { return .zero }
-        if let direct = subject.network!.direct(origin.snap, destination.snap)?.weight {
-          let whole = origin.leg + direct + destination.leg
-          return min(whole, through(target, weights))
-        }
+      let through = self.targets(target).map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
+      guard let network = subject.network, let origin = ends[source], let destination = ends[target] else {
+        return through
       }
-      return through(target, weights)
+      return min(through, network.directWeight(from: origin, to: destination) ?? .infinity)
     }
-  }
-
-  private func through(_ target: Int, _ weights: [Weight]) -> Weight {
-    targets(target).map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
   }
 }
 

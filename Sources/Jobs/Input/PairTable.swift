@@ -54,11 +54,7 @@ package struct PairTable {
     } else {
       try readCSV(bytes)
     }
-    guard !pairs.isEmpty else {
-      guard let first = rejected.first else { throw InputError(file: path, problem: "the file has no rows") }
-      throw InputError(
-        file: path, line: first.line, problem: "no row of the file can be used; the first one: \(first.reason)")
-    }
+    if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
   }
 
   // MARK: CSV

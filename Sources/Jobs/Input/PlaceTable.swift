@@ -24,10 +24,7 @@ package struct PlaceTable {
     } else {
       try readCSV(bytes)
     }
-    guard places.isEmpty else { return }
-    guard let first = rejected.first else { throw InputError(file: path, problem: "the file has no rows") }
-    throw InputError(
-      file: path, line: first.line, problem: "no row of the file can be used; the first one: \(first.reason)")
+    if places.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
   }
 
   /// The same places at the other end of pairs.

@@ -113,23 +113,23 @@ extension StreetNetwork {
   /// The streets on which a target must lie for `direct` to find a way to it: that of the snap, and at a junction all that
   /// meet there.
   package func directStreets(from source: Snap) -> [StreetID] {
-    guard let junction = junction(at: source) else { return [source.street] }
-    var streets: [StreetID] = []
-    for place in 0..<ends.count(at: junction) {
-      let street = ends[junction, place].street
-      if !streets.contains(street) { streets.append(street) }
-    }
-    return streets
+    junction(at: source).map { streets(at: [$0]) } ?? [source.street]
   }
 
   /// The streets on which a source must lie for `direct` to find a way from it to `target`: its own, and for a source at
   /// an end of it all that meet there.
   package func directStreets(to target: Snap) -> [StreetID] {
+    // Its own is among those that meet at its ends.
     let street = street(target.street)
-    var streets = [target.street]
-    for junction in [street.tail, street.head] {
-      for place in 0..<ends.count(at: Int(junction)) {
-        let street = ends[Int(junction), place].street
+    return streets(at: [Int(street.tail), Int(street.head)])
+  }
+
+  /// The streets that meet at some junctions, each once.
+  private func streets(at junctions: [Int]) -> [StreetID] {
+    var streets: [StreetID] = []
+    for junction in junctions {
+      for place in 0..<ends.count(at: junction) {
+        let street = ends[junction, place].street
         if !streets.contains(street) { streets.append(street) }
       }
     }

@@ -1,0 +1,21 @@
+import Foundation
+
+/// Memory in huge pages, where the system has them: sweeps jump about in megabytes.
+struct HugeMemory<Element: BitwiseCopyable> {
+  let base: UnsafeMutablePointer<Element>
+  let count: Int
+  private let bytes: UnsafeMutableRawPointer
+
+  init(count: Int) {
+    self.count = count
+    let size = max(1, count) * MemoryLayout<Element>.stride
+    let isLarge = size > 1 << 20
+    bytes = .allocate(byteCount: size, alignment: isLarge ? 1 << 21 : 64)
+    #if os(Linux)
+      if isLarge { madvise(bytes, size, MADV_HUGEPAGE) }
+    #endif
+    base = bytes.bindMemory(to: Element.self, capacity: max(1, count))
+  }
+
+  func deallocate() { bytes.deallocate() }
+}
