@@ -1,7 +1,7 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
 PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev zlib1g-dev libsqlite3-dev \
-  libisal-dev libssl-dev libgeos-dev pkg-config
+  libisal-dev libssl-dev libgeos-dev libzip-dev pkg-config
 # The tests look at results with the field's own tools.
 TEST_PACKAGES := sqlite3 bzip2 gzip
 

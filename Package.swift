@@ -22,6 +22,7 @@ let package = Package(
     .systemLibrary(name: "CDeflate", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // The rooms, from the bottom up. None uses one that stands below it in this list.
@@ -41,7 +42,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Jobs",
-      dependencies: ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZlib"],
+      dependencies: ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZip", "CZlib"],
       swiftSettings: strict),
     .target(name: "Reports", dependencies: ["Geography", "Results"], swiftSettings: strict),
     .executableTarget(

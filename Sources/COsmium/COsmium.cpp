@@ -79,7 +79,8 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
       }
       for (const auto &relation : buffer.select<osmium::Relation>()) {
         const char *type = relation.tags().get_value_by_key("type");
-        if (!type || (std::strncmp(type, "restriction", 11) != 0 && std::strcmp(type, "boundary") != 0)) {
+        if (!type || (std::strncmp(type, "restriction", 11) != 0 && std::strcmp(type, "boundary") != 0 &&
+                      std::strcmp(type, "public_transport") != 0)) {
           continue;
         }
         members.clear();

@@ -25,6 +25,12 @@ package struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
 
   package var isEmpty: Bool { minLongitude > maxLongitude }
 
+  package var centre: FixedCoordinate {
+    FixedCoordinate(
+      longitude: Int32((Int64(minLongitude) + Int64(maxLongitude)) / 2),
+      latitude: Int32((Int64(minLatitude) + Int64(maxLatitude)) / 2))
+  }
+
   package mutating func extend(to point: FixedCoordinate) {
     minLongitude = min(minLongitude, point.longitude)
     minLatitude = min(minLatitude, point.latitude)

@@ -71,6 +71,18 @@ public struct ArcGraph: Sendable {
     return ArcGraph(stateCount: stateCount, arcs: arcs)
   }
 
+  /// The same arcs from their heads to their tails.
+  package func reversed() -> ArcGraph {
+    var arcs: [Arc] = []
+    arcs.reserveCapacity(arcCount)
+    for state in 0..<stateCount {
+      for arc in self.arcs(from: StateID(state)) {
+        arcs.append(Arc(from: StateID(heads[arc]), to: StateID(state), weight: weights[arc]))
+      }
+    }
+    return ArcGraph(stateCount: stateCount, arcs: arcs)
+  }
+
   /// The arcs that leave `state`.
   public func arcs(from state: StateID) -> Range<Int> {
     Int(firstArc[Int(state.index)])..<Int(firstArc[Int(state.index) + 1])

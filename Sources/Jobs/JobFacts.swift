@@ -23,6 +23,8 @@ struct JobFacts {
           ("format", matrix.formats.map(\.rawValue).joined(separator: ",")),
           ("summary", matrix.summary?.description ?? ""),
         ]
+      case .access(let access): access.facts
+      case .isochrones(let isochrones): isochrones.facts
       }
     return [
       ("kind", job.kind), ("state", "running"), ("job_file", job.file), ("version", options.version),

@@ -18,6 +18,8 @@ package struct JobRun {
       case .routes(let trips): try RouteJob(job, trips, hasRoutes: true, options).run()
       case .etas(let trips): try RouteJob(job, trips, hasRoutes: false, options).run()
       case .matrix(let matrix): try MatrixJob(job, matrix, options).run()
+      case .access(let access): try AccessJob(job, access, options).run()
+      case .isochrones(let isochrones): try IsochroneJob(job, isochrones, options).run()
       }
     if outcome.isFinished { outcome.folder.removeAll(but: outcome.files) }
     return outcome
@@ -33,6 +35,8 @@ package struct JobRun {
       case .routes(let trips): try RouteJob(job, trips, hasRoutes: true, options).plan()
       case .etas(let trips): try RouteJob(job, trips, hasRoutes: false, options).plan()
       case .matrix(let matrix): try MatrixJob(job, matrix, options).plan()
+      case .access(let access): try AccessJob(job, access, options).plan()
+      case .isochrones(let isochrones): try IsochroneJob(job, isochrones, options).plan()
       }
     return """
       \(job.kind) on \(job.map) by \(job.transportType.rawValue)

@@ -33,10 +33,11 @@ struct MatrixJob {
 
     let store = try ResultsStore(
       ResultsFolder(path: job.output), rowBytes: task.formats.contains(.sqlite) ? destinations.count * 9 : 0,
-      job: facts.beginning(on: network))
+      idsAreNumbers: (lists.origins + lists.destinations).allSatisfy(\.id.isNumber), job: facts.beginning(on: network))
     try store.write(lists.rejected)
     try store.write(zip(lists.origins, origins).map { PlaceRow($0, $1, on: network) })
     try store.write(zip(lists.destinations, destinations).map { PlaceRow($0, $1, on: network) })
+    try store.write(backdrop(of: network, around: lists.origins + lists.destinations))
     let writer = try MatrixWriter(
       store,
       .init(

@@ -25,9 +25,11 @@ struct RouteJob {
       map: job.map, profile: job.loadProfile(), cache: options.cache, workers: options.workers, report: options.report)
     let pairs = try PairTable(path: task.pairs, area: network.box, transportType: job.transportType)
     let places = try snapped(pairs.places, on: network, job, workers: options.workers)
-    let store = try ResultsStore(ResultsFolder(path: job.output), job: facts.beginning(on: network))
+    let store = try ResultsStore(
+      ResultsFolder(path: job.output), idsAreNumbers: pairs.idsAreNumbers, job: facts.beginning(on: network))
     try store.write(pairs.rejected)
     try store.write(zip(pairs.places, places).map { PlaceRow($0, $1, on: network) })
+    try store.write(backdrop(of: network, around: pairs.places))
     let writer = try RouteWriter(store, hasRoutes: hasRoutes)
 
     var progress = Progress(total: pairs.pairs.count, unit: job.kind, isQuiet: options.isQuiet)

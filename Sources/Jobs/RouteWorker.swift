@@ -10,7 +10,7 @@ final class RouteWorker {
   private let places: [SnappedPlace]
   private let router: Router
   private let hasRoutes: Bool
-  private let deflater = Deflater()
+  private let features = FeatureList()
 
   init(_ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, hasRoutes: Bool) {
     self.hasRoutes = hasRoutes
@@ -34,7 +34,6 @@ final class RouteWorker {
     written.reserveCapacity(rows.count)
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
-    var hasFeature = false
     for (row, answer) in zip(rows, answers) {
       switch answer {
       case .missing(let status): written.append((self.row(row, status), []))
@@ -42,18 +41,14 @@ final class RouteWorker {
       case .routes(let routes):
         for (alternative, route) in routes.enumerated() {
           let routeRow = self.row(row, .ok, route.weight, route, alternative)
-          written.append((routeRow, route.steps.map { StepRow($0, phrase: phrases.place(of: $0)) }))
-          text.removeAll()
-          if hasFeature { text.append(",\n") }
-          text.append(routeRow, shape: route.polyline)
-          deflater.append(text)
-          hasFeature = true
+          written.append((routeRow, phrases.rows(of: route.steps)))
+          features.append(&text) { $0.append(routeRow, shape: route.polyline) }
         }
       }
     }
     return RouteWriter.Chunk(
       rows: rows.count, routes: written, phrases: phrases.rows,
-      features: hasRoutes ? deflater.finishBlock() : nil)
+      features: hasRoutes ? features.finishBlock() : nil)
   }
 
   /// The answers in the order of the rows. Computed along the map, so that neighbouring trips follow one another and
@@ -110,11 +105,7 @@ final class RouteWorker {
     let pair = table.pairs[row]
     let (origin, destination) = (table.places[Int(pair.origin)], table.places[Int(pair.destination)])
     var found = weight.map { RouteRow.Found($0) }
-    found?.route = route.map {
-      RouteRow.Details(
-        name: $0.name, stepCount: $0.steps.count, hasTolls: $0.hasTolls, hasHighways: $0.hasHighways,
-        advisoryNotices: $0.advisoryNotices)
-    }
+    found?.route = route.map(RouteRow.Details.init)
     var routeRow = RouteRow(
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
@@ -139,18 +130,5 @@ final class RouteWorker {
       destination: Place(coordinate: destination.coordinate.coordinate))
     request.transportType = router.transportType
     return request.url.absoluteString
-  }
-}
-
-/// The different phrases of a chunk's steps, in the order in which they are met.
-private struct ChunkPhrases {
-  private(set) var rows: [PhraseRow] = []
-  private var places: [Int: Int] = [:]
-
-  mutating func place(of step: RouteStep) -> Int {
-    if let known = places[step.phrase] { return known }
-    places[step.phrase] = rows.count
-    rows.append(PhraseRow(step))
-    return rows.count - 1
   }
 }

@@ -26,3 +26,26 @@ extension PhraseRow {
       maneuver: step.maneuver.rawValue, street: step.street)
   }
 }
+
+extension RouteRow.Details {
+  init(_ route: Route) {
+    self.init(
+      name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
+      advisoryNotices: route.advisoryNotices, shape: route.polyline)
+  }
+}
+
+/// The different phrases of a chunk's steps, in the order in which they are met.
+struct ChunkPhrases {
+  private(set) var rows: [PhraseRow] = []
+  private var places: [Int: Int] = [:]
+
+  mutating func place(of step: RouteStep) -> Int {
+    if let known = places[step.phrase] { return known }
+    places[step.phrase] = rows.count
+    rows.append(PhraseRow(step))
+    return rows.count - 1
+  }
+
+  mutating func rows(of steps: [RouteStep]) -> [StepRow] { steps.map { StepRow($0, phrase: place(of: $0)) } }
+}

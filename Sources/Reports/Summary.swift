@@ -55,6 +55,7 @@ extension Statistic.Measure {
     case .stepLength: "step length, m"
     case .speed: "speed, m/s"
     case .detour: "detour"
+    case .area: "area, m²"
     }
   }
 

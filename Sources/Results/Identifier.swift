@@ -8,3 +8,16 @@ package enum Identifier: Hashable, Sendable {
     if let number = Int64(text), String(number) == text { self = .number(number) } else { self = .text(text) }
   }
 }
+
+extension Identifier: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .number(let number): String(number)
+    case .text(let text): text
+    }
+  }
+
+  package var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+}

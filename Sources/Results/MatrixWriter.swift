@@ -47,7 +47,7 @@ package final class MatrixWriter {
   package init(_ store: ResultsStore, _ shape: Shape) throws {
     self.store = store
     self.shape = shape
-    try store.database.run(Schema.matrixView(hasDistances: shape.hasDistances))
+    try store.database.run(Schema.matrices(store.id) + Schema.matrixView(hasDistances: shape.hasDistances))
     inserts = try Inserts(store.database)
     func numPy(_ path: String, _ isWanted: Bool) throws -> NumPyFile? {
       guard isWanted && shape.formats.contains(.npy) else { return nil }
@@ -137,10 +137,10 @@ package final class MatrixWriter {
     if travelTimes != nil { try ResultsFolder.finish(store.folder.travelTimes) }
     if distances != nil { try ResultsFolder.finish(store.folder.distances) }
     if csv != nil { try ResultsFolder.finish(store.folder.matrix) }
-    let statistics = [
-      lengths.statistic(.distance, scale: 100), times.statistic(.expectedTravelTime, scale: 1000),
+    let measures = [
+      lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000),
     ].compactMap(\.self)
-    try store.finish(statistics, indices: Schema.matrixIndices, job: job)
+    try store.finish(measures, indices: Schema.matrixIndices, layers: [], job: job)
   }
 }
 

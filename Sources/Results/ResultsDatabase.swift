@@ -19,13 +19,18 @@ package struct ResultsDatabase {
     return statistics
   }
 
-  /// How many routes, or cells of a matrix, have each status.
+  /// How many routes, cells of a matrix, origins or isochrones have each status.
   package func statusCounts() throws -> [(status: String, count: Int)] {
+    guard let question = try Schema.statusCounts[kind()] else { return [] }
+    let rows = try database.prepare(question)
     var counts: [(String, Int)] = []
-    for question in [Schema.statusCounts, Schema.cellCounts] {
-      let rows = try database.prepare(question)
-      while try rows.next() { counts.append((rows.text(0) ?? "", rows.integer(1))) }
-    }
+    while try rows.next() { counts.append((rows.text(0) ?? "", rows.integer(1))) }
     return counts
+  }
+
+  /// The job's kind.
+  package func kind() throws -> String {
+    let rows = try database.prepare(Schema.kind)
+    return try rows.next() ? rows.text(0) ?? "" : ""
   }
 }

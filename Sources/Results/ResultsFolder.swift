@@ -11,6 +11,10 @@ package struct ResultsFolder: Sendable {
   package var travelTimes: String { "\(path)/travel_times.npy" }
   package var distances: String { "\(path)/distances.npy" }
   package var matrix: String { "\(path)/matrix.csv.gz" }
+  package var access: String { "\(path)/access.geojson.gz" }
+  package var isochrones: String { "\(path)/isochrones.geojson.gz" }
+  package var streets: String { "\(path)/reached-streets.geojson.gz" }
+  package var report: String { "\(path)/report.html" }
 
   static func unfinished(_ path: String) -> String { path + ".part" }
 
@@ -28,7 +32,7 @@ package struct ResultsFolder: Sendable {
           : "the output folder cannot be made: \((error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error).localizedDescription)"
       )
     }
-    guard access(path, W_OK) == 0 else {
+    guard Foundation.access(path, W_OK) == 0 else {
       let reason = String(cString: strerror(errno))
       throw ResultsError(path: path, problem: "the output folder cannot be written: \(reason)")
     }
@@ -36,7 +40,8 @@ package struct ResultsFolder: Sendable {
 
   /// Removes what an earlier job of another form has left here: it would look like a part of these results.
   package func removeAll(but files: [String]) {
-    for file in [routes, travelTimes, distances, matrix] where !files.contains(file) { unlink(file) }
+    for file in [routes, travelTimes, distances, matrix, access, isochrones, streets, report]
+    where !files.contains(file) { unlink(file) }
   }
 
   /// Gives a finished file its name.

@@ -48,11 +48,4 @@ extension TextBuffer {
     append(positions: shape.points)
     append("]}}")
   }
-
-  private mutating func append(_ identifier: Identifier) {
-    switch identifier {
-    case .number(let number): append(decimal: number, places: 0)
-    case .text(let text): append(jsonString: text)
-    }
-  }
 }

@@ -11,19 +11,16 @@ import Geography
 /// One transaction a chunk: its rows, and in `chunk` the end of the GeoJSON behind it. Belongs to one thread.
 package final class RouteWriter {
   private let store: ResultsStore
-  private var geoJSON: GzipMember?
+  private let geoJSON: GeoJSONFile?
   private var inserts: Inserts?
-  private var hasFeatures = false
   private var phraseNumbers: [PhraseRow: Int] = [:]
 
   /// `hasRoutes` if there will be steps and GeoJSON.
   package init(_ store: ResultsStore, hasRoutes: Bool) throws {
     self.store = store
+    try store.database.run(Schema.routes(store.id))
     inserts = try Inserts(store.database)
-    if hasRoutes {
-      geoJSON = try GzipMember(path: ResultsFolder.unfinished(store.folder.routes))
-      try geoJSON!.append(stored: "{\"type\":\"FeatureCollection\",\"features\":[\n")
-    }
+    geoJSON = hasRoutes ? try GeoJSONFile(path: store.folder.routes) : nil
   }
 
   /// What is run for every row.
@@ -58,16 +55,18 @@ package final class RouteWriter {
   }
 
   package func write(_ chunk: Chunk) throws {
+    try store.writeChunk(rows: chunk.rows, files: files) { try append(chunk) }
+  }
+
+  /// The GeoJSON, if there is one.
+  var files: [GeoJSONFile] { geoJSON.map { [$0] } ?? [] }
+
+  /// Appends a chunk, within a transaction of others.
+  func append(_ chunk: Chunk) throws {
     guard let inserts else { preconditionFailure("the results are finished") }
-    if let features = chunk.features, features.length > 0 {
-      if hasFeatures { try geoJSON!.append(stored: ",\n") }
-      try geoJSON!.append(features)
-      hasFeatures = true
-    }
-    try store.writeChunk(rows: chunk.rows, geoJSON: geoJSON) {
-      let phrases = try chunk.phrases.map { try number(of: $0, inserts) }
-      for (row, steps) in chunk.routes { try write(row, steps, phrases, inserts) }
-    }
+    if let features = chunk.features { try geoJSON!.append(features) }
+    let phrases = try chunk.phrases.map { try number(of: $0, inserts) }
+    for (row, steps) in chunk.routes { try write(row, steps, phrases, inserts) }
   }
 
   /// The phrase's number in the database; phrases are numbered in the order in which they are first met.
@@ -106,6 +105,7 @@ package final class RouteWriter {
     insertRoute.bind(row.arrival)
     insertRoute.bind(row.group)
     insertRoute.bind(row.link)
+    insertRoute.bind(blob: details?.shape.bytes)
     try insertRoute.run()
     for (number, step) in steps.enumerated() {
       insertStep.bind(row.pair)
@@ -116,23 +116,28 @@ package final class RouteWriter {
       insertStep.bind(step.milliseconds)
       insertStep.bind(Int(step.start.latitude))
       insertStep.bind(Int(step.start.longitude))
+      insertStep.bind(blob: GeometryBlob(point: step.start).bytes)
       try insertStep.run()
     }
   }
 
   /// Adds statistics and indices and gives the files their names.
   package func finish(job: [(String, String)]) throws {
-    try geoJSON?.append(stored: "\n]}\n")
+    let measures = try close()
+    try store.finish(
+      measures, indices: Schema.routeIndices, layers: geoJSON == nil ? [] : [.routes, .steps], job: job)
+  }
+
+  /// Ends the GeoJSON; what the tables' rows measure. Nothing may follow.
+  func close() throws -> [Measures] {
     try geoJSON?.finish()
-    let statistics = try self.statistics()
-    inserts = nil
-    if geoJSON != nil { try ResultsFolder.finish(store.folder.routes) }
-    try store.finish(statistics, indices: Schema.routeIndices, job: job)
+    defer { inserts = nil }
+    return try measures()
   }
 
   /// From the tables themselves: steps follow one another in the order of their routes.
-  private func statistics() throws -> [Statistic] {
-    var values: [String: [Statistic.Measure: [Double]]] = ["job": [:]]
+  private func measures() throws -> [Measures] {
+    var measures: [String: Measures] = ["job": Measures(scope: "job")]
     let routes = try store.database.prepare(Schema.routeValues)
     let steps = try store.database.prepare(Schema.stepDistances)
     while try routes.next() {
@@ -146,13 +151,9 @@ package final class RouteWriter {
         for _ in 0..<routes.integer(4) where try steps.next() { measured.append((.stepLength, steps.double(0))) }
       }
       for scope in ["job", routes.text(0).map { "group:\($0)" }].compactMap(\.self) {
-        for (measure, value) in measured { values[scope, default: [:]][measure, default: []].append(value) }
+        for (measure, value) in measured { measures[scope, default: Measures(scope: scope)].add(value, to: measure) }
       }
     }
-    return values.sorted { $0.key < $1.key }.flatMap { scope, measures in
-      Statistic.Measure.allCases.compactMap { measure in
-        Statistic(scope: scope, measure: measure, values: measures[measure] ?? [])
-      }
-    }
+    return measures.values.sorted { $0.scope < $1.scope }
   }
 }

@@ -6,6 +6,7 @@ package enum RowStatus: String, Sendable, CaseIterable {
   case directionsNotFound = "directions_not_found"
   case placemarkNotFound = "placemark_not_found"
   case outsideCoverage = "outside_coverage"
+  case beyondLimit = "beyond_limit"
   case invalid
 }
 
@@ -74,12 +75,16 @@ package struct RouteRow: Sendable {
     package var hasTolls: Bool
     package var hasHighways: Bool
     package var advisoryNotices: [String]
-    package init(name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String]) {
+    package var shape: GeometryBlob
+    package init(
+      name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline
+    ) {
       self.name = name
       self.stepCount = stepCount
       self.hasTolls = hasTolls
       self.hasHighways = hasHighways
       self.advisoryNotices = advisoryNotices
+      self.shape = GeometryBlob(line: shape.points)
     }
   }
 
@@ -129,6 +134,17 @@ package struct PhraseRow: Sendable, Hashable {
     self.transportType = transportType
     self.maneuver = maneuver
     self.street = street
+  }
+}
+
+/// A row of table `street`: a street of the map, drawn roughly.
+package struct StreetRow: Sendable {
+  package var roadClass: String
+  package var points: [FixedCoordinate]
+
+  package init(roadClass: String, points: [FixedCoordinate]) {
+    self.roadClass = roadClass
+    self.points = points
   }
 }
 

@@ -71,6 +71,15 @@ final class SQLite {
 
     func bind(_ value: Int) { bind(Int64(value)) }
 
+    func bind(optional value: Int?) {
+      if let value {
+        bind(value)
+      } else {
+        position += 1
+        sqlite3_bind_null(handle, position)
+      }
+    }
+
     func bind(_ value: Double?) {
       position += 1
       if let value { sqlite3_bind_double(handle, position, value) } else { sqlite3_bind_null(handle, position) }
@@ -95,6 +104,26 @@ final class SQLite {
             _ = sqlite3_bind_text(handle, position, $0.baseAddress, Int32($0.count), copied)
           }
         }
+      }
+    }
+
+    /// Binds bytes; SQLite takes a copy of what is too long to wait here.
+    func bind(blob bytes: [UInt8]?) {
+      position += 1
+      guard let bytes else {
+        sqlite3_bind_null(handle, position)
+        return
+      }
+      bytes.withUnsafeBytes { bytes in
+        let start = texts + textCount
+        guard textCount + bytes.count <= Statement.textCapacity else {
+          let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+          sqlite3_bind_blob(handle, position, bytes.baseAddress, Int32(bytes.count), copied)
+          return
+        }
+        if let from = bytes.baseAddress { memcpy(start, from, bytes.count) }
+        textCount += bytes.count
+        sqlite3_bind_blob(handle, position, start, Int32(bytes.count), nil)
       }
     }
 
@@ -140,6 +169,11 @@ final class SQLite {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func text(_ column: Int32) -> String? {
       sqlite3_column_text(handle, column).map { String(cString: $0) }
+    }
+
+    func blob(_ column: Int32) -> [UInt8] {
+      guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
+      return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     private func reset() {

@@ -82,21 +82,39 @@ package struct Spread: Sendable {
     for (bucket, count) in other.buckets.enumerated() where count > 0 { buckets[bucket] += count }
   }
 
+  /// As a statistic and a histogram, every number divided by `scale`; nil for no numbers.
+  func measures(_ measure: Statistic.Measure, scale: Double) -> Measures? {
+    guard let statistic = statistic(measure, scale: scale) else { return nil }
+    var histogram = Histogram(
+      measure, least: Double(least) / scale, usual: quantiles([0.99])[0] / scale, greatest: Double(greatest) / scale)
+    for (bucket, count) in buckets.enumerated() where count > 0 {
+      histogram.add(clamped(Spread.middle(bucket)) / scale, count: count)
+    }
+    return Measures(statistic, histogram)
+  }
+
   /// As a statistic, every number divided by `scale`; nil for no numbers.
   package func statistic(_ measure: Statistic.Measure, scale: Double) -> Statistic? {
     guard count > 0 else { return nil }
+    return Statistic(
+      scope: "job", measure: measure, count: count, mean: Double(sum) / Double(count) / scale,
+      quantiles: quantiles(Statistic.quantileOrder).map { $0 / scale })
+  }
+
+  /// The numbers at ascending places between 0, the least, and 1, the greatest.
+  private func quantiles(_ places: [Double]) -> [Double] {
     var (bucket, before) = (0, 0)
-    let quantiles = Statistic.quantileOrder.map { quantile -> Double in
-      if quantile == 0 { return Double(least) / scale }
-      if quantile == 1 { return Double(greatest) / scale }
+    return places.map { quantile in
+      if quantile == 0 { return Double(least) }
+      if quantile == 1 { return Double(greatest) }
       let position = Int((quantile * Double(count - 1)).rounded())
       while before + buckets[bucket] <= position {
         before += buckets[bucket]
         bucket += 1
       }
-      return min(max(Spread.middle(bucket), Double(least)), Double(greatest)) / scale
+      return clamped(Spread.middle(bucket))
     }
-    return Statistic(
-      scope: "job", measure: measure, count: count, mean: Double(sum) / Double(count) / scale, quantiles: quantiles)
   }
+
+  private func clamped(_ value: Double) -> Double { min(max(value, Double(least)), Double(greatest)) }
 }

@@ -13,6 +13,11 @@ package struct Statistic: Sendable, Hashable {
     case speed
     /// Route over crow fly.
     case detour
+    /// Square metres.
+    case area
+
+    /// Whether its values are whole numbers.
+    package var isWhole: Bool { self == .stepCount }
   }
 
   /// `job`, or `group:` and the name of a group.

@@ -75,7 +75,11 @@ struct CommandTests {
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--workers", "2", in: scratch.folder)
     let dump = try Run(
-      "/usr/bin/env", ["sqlite3", "out/results.sqlite", ".dump place route step_row phrase statistic rejected chunk"],
+      "/usr/bin/env",
+      [
+        "sqlite3", "out/results.sqlite",
+        ".dump place route step_row phrase statistic histogram rejected chunk chunk_file",
+      ],
       in: scratch.folder)
     let routes = try Run("/usr/bin/env", ["zcat", "out/routes.geojson.gz"], in: scratch.folder)
     let golden = Project.path("Tests/Fixtures/golden-routes.txt")

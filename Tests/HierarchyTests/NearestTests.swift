@@ -41,9 +41,10 @@ struct NearestTests {
   }
 
   private func complaintAboutReach(_ test: TestGraph, _ hierarchy: Hierarchy, _ limit: UInt32) -> String? {
-    let query = ReachQuery(hierarchy, test.graph)
+    let query = ReachQuery(test.graph)
     var complaint: String?
-    query.weights(from: SeedTable(states: (0..<test.stateCount).map { StateID($0) })) { point, weights in
+    OneToAllQuery(hierarchy).weights(from: SeedTable(states: (0..<test.stateCount).map { StateID($0) })) {
+      point, weights in
       let expected = Dijkstra(test.graph).weights(from: [Seed(StateID(point))])
       if weights != expected { complaint = "to everywhere from \(point): \(weights), expected \(expected)" }
       let reached = query.reached(from: [Seed(StateID(point))], within: limit)

@@ -9,7 +9,7 @@ struct HouseTests {
     "StreetNetwork": ["Geography", "Hierarchy", "COsmium", "CCrypto"],
     "Routing": ["Geography", "Hierarchy", "StreetNetwork"],
     "Results": ["Geography", "CSQLite", "CZlib", "CDeflate"],
-    "Jobs": ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZlib"],
+    "Jobs": ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZip", "CZlib"],
     "Reports": ["Geography", "Results"],
     "odometer": ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Geography"],
   ]

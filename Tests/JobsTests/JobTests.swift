@@ -38,7 +38,7 @@ struct JobTests {
   @Test func aWrongKindIsNamed() throws {
     #expect(
       try message("{\n  ▸kind: \"tables\", \(JobTests.rest) }")
-        == "kind: found \"tables\", allowed: routes, etas, matrix")
+        == "kind: found \"tables\", allowed: routes, etas, matrix, access, isochrones")
   }
 
   @Test func aWrongTypeIsNamed() throws {

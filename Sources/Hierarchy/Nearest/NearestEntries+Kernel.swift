@@ -1,7 +1,7 @@
 // k entries a state, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep over all
 // states reads each arc once, and of most arcs one weight of its head: an arc is done with as soon as what it brings is
 // no better than the worst entry. Exact, since a target that is not among a state's best k is none of the best k behind
-// it, either: the same k are ahead of it there.
+// it, either: the same k are ahead of it there. Of a group only the best target counts: with groups k are of k groups.
 
 /// The best few targets of every state. Filled once, then only read.
 final class NearestEntries: @unchecked Sendable {
@@ -9,11 +9,14 @@ final class NearestEntries: @unchecked Sendable {
   private let limit: UInt64
   private let weights: HugeMemory<UInt64>
   private let targets: HugeMemory<UInt32>
+  /// The group of each target.
+  private let groups: Column<UInt32>
 
   private static let none = UInt32.max
 
-  init(stateCount: Int, count: Int, limit: UInt32) {
+  init(stateCount: Int, count: Int, limit: UInt32, groups: Column<UInt32>) {
     self.count = count
+    self.groups = groups
     // The largest weight of so many milliseconds.
     self.limit = min(UInt64(limit) << 32 | 0xFFFF_FFFF, Weight.infinity.packed - 1)
     weights = HugeMemory(count: stateCount * count)
@@ -87,10 +90,15 @@ final class NearestEntries: @unchecked Sendable {
     }
     let worst = list &+ count &- 1
     guard weight <= limit, isBetter(than: worst) else { return false }
-    // The entry that goes: the same target's, or the worst.
+    // The entry that goes: the same group's, or the worst.
+    let group = groups.base[Int(target)]
+    func isOfGroup(_ place: Int) -> Bool {
+      let other = targets.base[place]
+      return other != NearestEntries.none && groups.base[Int(other)] == group
+    }
     var gap = worst
-    for place in list..<worst where targets.base[place] == target { gap = place }
-    if targets.base[gap] == target && !isBetter(than: gap) { return true }
+    for place in list..<worst where isOfGroup(place) { gap = place }
+    if isOfGroup(gap) && !isBetter(than: gap) { return true }
     while gap > list && isBetter(than: gap &- 1) {
       weights.base[gap] = weights.base[gap &- 1]
       targets.base[gap] = targets.base[gap &- 1]

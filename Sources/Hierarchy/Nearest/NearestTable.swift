@@ -15,6 +15,7 @@ public struct NearestTable: Sendable {
   /// The longest time that is looked for, in milliseconds.
   public let limit: UInt32
   private let entries: NearestEntries
+  private let groups: Column<UInt32>
 
   /// A target and the weight of the way to it.
   public struct Found: Hashable, Sendable, Comparable {
@@ -32,19 +33,23 @@ public struct NearestTable: Sendable {
   public enum Direction: Sendable { case toTargets, fromTargets }
 
   /// - Parameters:
+  ///   - groups: The group of each target, where targets belong together (doors of a station): an answer has at most one
+  ///     of each group, the nearest. Nil: each target is a group.
   ///   - count: How many targets to find, at least 1.
   ///   - limit: The longest time to look for, in milliseconds.
   public init(
-    _ hierarchy: Hierarchy, _ direction: Direction = .toTargets, to targets: SeedTable, count: Int,
-    within limit: UInt32 = Weight.infinity.milliseconds - 1
+    _ hierarchy: Hierarchy, _ direction: Direction = .toTargets, to targets: SeedTable,
+    groups: [UInt32]? = nil, count: Int, within limit: UInt32 = Weight.infinity.milliseconds - 1
   ) {
     precondition(count > 0, "the nearest none")
+    precondition(groups == nil || groups!.count == targets.count, "groups of other targets")
     self.hierarchy = hierarchy
     self.count = count
     self.limit = limit
     let (climbing, descending) =
       direction == .toTargets ? (hierarchy.incoming, hierarchy.outgoing) : (hierarchy.outgoing, hierarchy.incoming)
-    entries = NearestEntries(stateCount: hierarchy.stateCount, count: count, limit: limit)
+    self.groups = groups.map { Column($0) } ?? Column(0..<UInt32(targets.count))
+    entries = NearestEntries(stateCount: hierarchy.stateCount, count: count, limit: limit, groups: self.groups)
     entries.fill(from: targets, ranks: hierarchy.ranks, climbing: climbing, descending: descending)
   }
 
@@ -65,7 +70,8 @@ public struct NearestTable: Sendable {
     var nearest: [Found] = []
     for candidate in found where candidate.weight.milliseconds <= limit {
       guard nearest.count < count else { break }
-      if !nearest.contains(where: { $0.target == candidate.target }) { nearest.append(candidate) }
+      let group = groups[candidate.target]
+      if !nearest.contains(where: { groups[$0.target] == group }) { nearest.append(candidate) }
     }
     return nearest
   }

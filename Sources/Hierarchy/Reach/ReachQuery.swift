@@ -1,23 +1,16 @@
-/// What can be reached from a place: all states within a time, or the weights of the ways to all states.
+/// The states that can be reached from a place within a time.
 ///
-///     let query = ReachQuery(hierarchy, graph)
+///     let query = ReachQuery(graph)
 ///     for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour
-///     query.weights(from: SeedTable(states: squares)) { point, weights in … }   // to everywhere
 ///
-/// A few streets around a place are searched on the graph itself; ways to everywhere are swept over the hierarchy,
-/// sixteen places at once. One object a thread.
+/// A few streets around a place are searched on the graph itself: no hierarchy is needed. One object a thread.
 public final class ReachQuery {
-  private let hierarchy: Hierarchy
   private let graph: ArcGraph
   private var weights: [Weight]
   private var touched: [UInt32] = []
   private var heap = SearchHeap()
-  private lazy var sweep = LaneSweep<WeightLanes16>(
-    climbing: hierarchy.outgoing, over: hierarchy, sweeping: Selection(all: hierarchy.incoming))
 
-  public init(_ hierarchy: Hierarchy, _ graph: ArcGraph) {
-    precondition(hierarchy.stateCount == graph.stateCount, "a hierarchy of another graph")
-    self.hierarchy = hierarchy
+  public init(_ graph: ArcGraph) {
     self.graph = graph
     weights = Array(repeating: .infinity, count: graph.stateCount)
   }
@@ -46,19 +39,5 @@ public final class ReachQuery {
     if weights[Int(state)] == .infinity { touched.append(state) }
     weights[Int(state)] = weight
     heap.push(key: weight.packed, state: state)
-  }
-
-  /// Calls `body` with each point's number and the weights of the ways from it to all states, in their order;
-  /// `infinity` where there is no way.
-  ///
-  /// PHAST in lanes (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013).
-  public func weights(from points: SeedTable, _ body: (_ point: Int, _ weights: [Weight]) throws -> Void) rethrows {
-    for start in stride(from: 0, to: points.count, by: WeightLanes16.count) {
-      let block = Array(start..<min(start + WeightLanes16.count, points.count))
-      sweep.sweep(from: block[...], of: points)
-      for (lane, point) in block.enumerated() {
-        try body(point, hierarchy.ranks.map { sweep.weight(position: Int($0), lane: lane) })
-      }
-    }
   }
 }

@@ -90,7 +90,7 @@ package struct Benchmark {
   private mutating func questionsByRank() throws -> [BenchmarkResult] {
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
     var targets: [[Seed]] = []
-    let query = ReachQuery(subject.hierarchy, subject.graph)
+    let query = ReachQuery(subject.graph)
     for source in sources {
       targets.append(query.reached(from: [Seed(source)], within: Weight.infinity.milliseconds - 1))
     }

@@ -33,6 +33,10 @@ package struct Job: Sendable {
     case etas(TripTask)
     /// All times and distances between two lists.
     case matrix(MatrixTask)
+    /// The stations nearest to origins.
+    case access(AccessTask)
+    /// What is reached within times.
+    case isochrones(IsochroneTask)
   }
 
   /// As job files have it.
@@ -41,6 +45,8 @@ package struct Job: Sendable {
     case .routes: "routes"
     case .etas: "etas"
     case .matrix: "matrix"
+    case .access: "access"
+    case .isochrones: "isochrones"
     }
   }
 
@@ -49,14 +55,16 @@ package struct Job: Sendable {
     let settings = try SettingsFile(path: path)
     let root = settings.root
     file = path
-    let kind = try root.choice("kind", of: ["routes", "etas", "matrix"])
+    let kind = try root.choice("kind", of: ["routes", "etas", "matrix", "access", "isochrones"])
     map = try root.string("map")
     transportType = TransportType(rawValue: try root.choice("transportType", of: Profile.stockNames))!
     profile = try root.optionalString("profile")
     switch kind {
     case "routes": task = .routes(try TripTask(root))
     case "etas": task = .etas(try TripTask(root))
-    default: task = .matrix(try MatrixTask(root))
+    case "matrix": task = .matrix(try MatrixTask(root))
+    case "access": task = .access(try AccessTask(root))
+    default: task = .isochrones(try IsochroneTask(root))
     }
     output = try root.string("output")
     snapLimit =

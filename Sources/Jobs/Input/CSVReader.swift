@@ -4,6 +4,7 @@
 /// separators, line ends and doubled quotes. Empty lines are passed over.
 package struct CSVReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
+  private let columns: Set<Int>?
   private let separator: UInt8
   private var at = 0
   private var line = 1
@@ -11,12 +12,15 @@ package struct CSVReader: Sequence, IteratorProtocol {
   package struct Row {
     package var line: Int
     package var fields: [String]
+    fileprivate var bytes: ArraySlice<UInt8>
     /// The row as it stands in the file.
-    package var text: String
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  package init(_ bytes: [UInt8]) {
+  /// - Parameter columns: Those that are wanted, if not all: the fields of others are left empty, which is faster.
+  package init(_ bytes: [UInt8], columns: Set<Int>? = nil) {
     self.bytes = bytes
+    self.columns = columns
     let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     let counts = separators.map { separator in header.count { $0 == separator } }
@@ -26,7 +30,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
   package mutating func next() -> Row? {
     while at < bytes.count {
       let row = nextRow()
-      if row.fields.count > 1 || !row.fields[0].isEmpty { return row }
+      if row.fields.count > 1 || !row.bytes.isEmpty { return row }
     }
     return nil
   }
@@ -54,7 +58,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
       case UInt8(ascii: "\"") where field.isEmpty:
         isQuoted = true
       case separator:
-        fields.append(text(field))
+        append(field, to: &fields)
         field.removeAll(keepingCapacity: true)
       case UInt8(ascii: "\n"):
         end = at - 1
@@ -63,9 +67,13 @@ package struct CSVReader: Sequence, IteratorProtocol {
         field.append(byte)
       }
     }
-    fields.append(text(field))
+    append(field, to: &fields)
     if bytes[start..<end].last == UInt8(ascii: "\r") { end -= 1 }
-    return Row(line: startLine, fields: fields, text: String(decoding: bytes[start..<end], as: UTF8.self))
+    return Row(line: startLine, fields: fields, bytes: bytes[start..<end])
+  }
+
+  private func append(_ field: [UInt8], to fields: inout [String]) {
+    fields.append(columns?.contains(fields.count) == false ? "" : text(field))
   }
 
   /// A field without the spaces around it and the line's carriage return.

@@ -9,6 +9,31 @@ package struct InputPlace: Sendable {
   package var coordinate: FixedCoordinate
   /// How much it counts: residents, say.
   package var weight: Double?
+  /// What it is among the parts of a station.
+  package var part = Part.stop
+  /// Where it stands in its file; 0 where that has no lines.
+  package var line = 0
+  /// The station it belongs to.
+  package var parent: Identifier?
 
-  package enum Role: String, Sendable { case origin, destination }
+  package enum Role: String, Sendable { case origin, destination, station, entrance }
+
+  /// GTFS's `location_type`.
+  package enum Part: Int, Sendable {
+    case stop = 0
+    case station = 1
+    case entrance = 2
+    case node = 3
+    case boardingArea = 4
+  }
+}
+
+/// One weight of each place of a list: residents, jobs.
+package struct WeightColumn: Sendable, Hashable {
+  package let name: String
+  /// In the order of the places; NaN where a place has none.
+  package var values: [Double]
+
+  /// The sum over all places.
+  package var total: Double { values.reduce(0) { $1.isNaN ? $0 : $0 + $1 } }
 }

@@ -39,6 +39,9 @@ package struct PairTable {
     var coordinate: FixedCoordinate
   }
 
+  /// Whether the ids of all pairs and places are whole numbers.
+  package var idsAreNumbers: Bool { pairs.allSatisfy(\.id.isNumber) && places.allSatisfy(\.id.isNumber) }
+
   /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
   /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
   package init(path: String, area: BoundingBox, transportType: TransportType) throws {

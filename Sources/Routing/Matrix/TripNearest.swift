@@ -17,10 +17,12 @@ package struct TripNearest: Sendable {
   /// - Parameters:
   ///   - places: What to look for; nil for those off all streets.
   ///   - direction: Whether trips lead to these places or from them.
+  ///   - groups: The group of each place, where an answer shall have the nearest place of a group only.
   ///   - limit: The longest trip that counts, in milliseconds.
   package init(
-    _ network: StreetNetwork, _ direction: NearestTable.Direction = .toTargets, to places: [TripEnd?], count: Int,
-    within limit: UInt32 = Weight.infinity.milliseconds - 1, at time: LocalTime? = nil, workers: Int = 1
+    _ network: StreetNetwork, _ direction: NearestTable.Direction = .toTargets, to places: [TripEnd?],
+    groups: [UInt32]? = nil, count: Int, within limit: UInt32 = Weight.infinity.milliseconds - 1,
+    at time: LocalTime? = nil, workers: Int = 1
   ) {
     self.network = network
     self.places = places
@@ -34,7 +36,7 @@ package struct TripNearest: Sendable {
         guard let place = places[number] else { return [] }
         return direction == .toTargets ? network.targets(place, closed: closed) : network.sources(place)
       },
-      count: count, within: limit)
+      groups: groups, count: count, within: limit)
   }
 
   /// The nearest places of `end`, nearest first; of equally near ones that with the shorter way, then with the smaller

@@ -15,7 +15,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Hands over every way that has one of `keys`, and the relations that say something about turns and sides.
+  /// Hands over every way that has one of `keys`, and the relations that say something about turns, sides and stops.
   /// *Throws*: `MapError`.
   func readWays(having keys: [String], _ body: (WayOrRelation) -> Void) throws {
     let keys = keys.map { strdup($0) }

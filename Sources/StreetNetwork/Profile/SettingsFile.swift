@@ -158,6 +158,17 @@ package final class SettingsObject {
     return try required(key, found, allowed: "a list of texts")
   }
 
+  /// A list of numbers over `least`, at least one.
+  package func optionalNumbers(_ key: String, over least: Double, atMost most: Double, unit: String) throws -> [Double]?
+  {
+    try value(key, allowed: "a list of \(unit), each over \(plain(least)), at most \(plain(most))") {
+      guard case .list(let items) = $0 else { return nil }
+      let numbers: [Double] = items.compactMap { if case .number(let number) = $0 { number } else { nil } }
+      let areRight = !items.isEmpty && numbers.count == items.count && numbers.allSatisfy { $0 > least && $0 <= most }
+      return areRight ? numbers : nil
+    }
+  }
+
   package func object(_ key: String) throws -> SettingsObject {
     let found = try value(key, allowed: "an object { … }") { setting -> SettingsObject? in
       guard case .object(let values, let lines) = setting else { return nil }

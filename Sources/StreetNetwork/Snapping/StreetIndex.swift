@@ -67,11 +67,3 @@ package struct StreetIndex: Sendable {
     return levels
   }
 }
-
-extension BoundingBox {
-  fileprivate var centre: FixedCoordinate {
-    FixedCoordinate(
-      longitude: Int32((Int64(minLongitude) + Int64(maxLongitude)) / 2),
-      latitude: Int32((Int64(minLatitude) + Int64(maxLatitude)) / 2))
-  }
-}

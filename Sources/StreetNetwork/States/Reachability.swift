@@ -9,7 +9,7 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph) {
   let limit = min(1_000, ((components.sizes.max() ?? 0) + 49) / 50)
   let large = (0..<states.arcs.stateCount).filter { components.sizes[Int(components.numbers[$0])] >= limit }
   let reached = reachable(from: large, states.arcs)
-  let reaching = reachable(from: large, reversed(states.arcs))
+  let reaching = reachable(from: large, states.arcs.reversed())
   var isEnd = [Bool](repeating: false, count: streets.count)
   for state in 0..<states.arcs.stateCount {
     guard reached[state] else { continue }
@@ -34,15 +34,4 @@ private func reachable(from states: [Int], _ graph: ArcGraph) -> [Bool] {
     }
   }
   return isReached
-}
-
-private func reversed(_ graph: ArcGraph) -> ArcGraph {
-  var arcs: [ArcGraph.Arc] = []
-  arcs.reserveCapacity(graph.arcCount)
-  for state in 0..<graph.stateCount {
-    for arc in graph.arcs(from: StateID(state)) {
-      arcs.append(.init(from: StateID(graph.heads[arc]), to: StateID(state), weight: graph.weights[arc]))
-    }
-  }
-  return ArcGraph(stateCount: graph.stateCount, arcs: arcs)
 }

@@ -124,6 +124,14 @@ extension StreetNetwork {
     return streets(at: [Int(street.tail), Int(street.head)])
   }
 
+  /// The streets that a trip may set out on from a junction, if the snap lies at one; else none.
+  package func streetsLeaving(_ snap: Snap) -> [DirectedStreet] {
+    guard let junction = junction(at: snap) else { return [] }
+    return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { directed in
+      street(directed.street).isOpen(isReversed: directed.isReversed)
+    }
+  }
+
   /// The streets that meet at some junctions, each once.
   private func streets(at junctions: [Int]) -> [StreetID] {
     var streets: [StreetID] = []

@@ -34,6 +34,12 @@ package struct StateGraph: Sendable {
   }
 
   package var junctionCount: Int { junctions.count - 1 }
+
+  /// The state at the end of a street for trips that start on it; nil where none may.
+  package func start(of street: DirectedStreet) -> UInt32? {
+    let state = starts[Int(street.index) * 2]
+    return state == StateGraph.none ? nil : state
+  }
 }
 
 /// The states at a junction.

@@ -1,0 +1,166 @@
+import CGeos
+import Foundation
+
+/// The area around some lines: polygons with holes, none of which overlap, on a grid of a millionth of a degree.
+package struct ReachedArea: Sendable {
+  /// Each an outer ring, counterclockwise, and its holes, clockwise (RFC 7946); rings are closed.
+  package var polygons: [[[FixedCoordinate]]]
+  package var squareMetres: Double
+
+  package static let empty = ReachedArea(polygons: [], squareMetres: 0)
+}
+
+/// Makes areas around lines, one after the other, each holding those before: one object a place.
+///
+///     let areas = AreaBuilder(around: place, buffer: 30)
+///     let near = areas.add(pieces)               // as far as 30 m around them
+///     let far = areas.add(morePieces)            // `near` and what is new
+///     let ring = areas.lastBand                  // `far` without `near`
+///
+/// GEOS: simplify, buffer, union; simplified again, and put on a grid, which makes polygons that are valid whatever
+/// came in. An area holds its lines: what is simplified away is less than the buffer.
+package final class AreaBuilder {
+  private let geos: Geos
+  private let centre: Coordinate
+  /// Units of the plane (a millionth of a degree of latitude) in a metre, and how much shorter a degree of longitude is.
+  private let scale: Double
+  private let shrink: Double
+  private let buffer: Double
+  private var whole: OpaquePointer?
+  private var before: OpaquePointer?
+
+  /// What simplifying may move, of the buffer; and corners a quarter of a circle is drawn with.
+  private static let tolerance = 0.1
+  private static let quarterCorners: Int32 = 2
+  /// Cells of the grid: units of 1e-6 degrees.
+  private static let grid = 1.0
+
+  /// - Parameter buffer: Metres.
+  package init(around place: FixedCoordinate, buffer: Double, _ context: AreaContext) {
+    geos = context.geos
+    centre = place.coordinate
+    self.buffer = buffer
+    scale = 1e6 / Coordinate.metresPerDegree
+    shrink = max(1e-6, cos(centre.latitude * .pi / 180))
+  }
+
+  deinit {
+    for geometry in [whole, before] { if let geometry { GEOSGeom_destroy_r(geos.context, geometry) } }
+  }
+
+  /// The area so far with that around `lines`: points no farther from them than the buffer.
+  package func add(_ lines: [[FixedCoordinate]]) -> ReachedArea {
+    let context = geos.context
+    if !lines.isEmpty {
+      let wide = widened(lines)
+      defer { GEOSGeom_destroy_r(context, wide) }
+      let simple = GEOSTopologyPreserveSimplify_r(context, wide, tolerance)!
+      defer { GEOSGeom_destroy_r(context, simple) }
+      if let before { GEOSGeom_destroy_r(context, before) }
+      before = whole
+      let placed = onGrid(simple)
+      defer { GEOSGeom_destroy_r(context, placed) }
+      whole =
+        before.map { GEOSUnionPrec_r(context, placed, $0, AreaBuilder.grid)! }
+        ?? GEOSUnaryUnionPrec_r(context, placed, AreaBuilder.grid)!
+    }
+    return whole.map(area) ?? .empty
+  }
+
+  /// What the last lines have added.
+  package var lastBand: ReachedArea {
+    guard let whole, let before else { return whole.map(area) ?? .empty }
+    let band = GEOSDifferencePrec_r(geos.context, whole, before, AreaBuilder.grid)!
+    defer { GEOSGeom_destroy_r(geos.context, band) }
+    return area(band)
+  }
+
+  // MARK: Into the plane and back
+
+  /// What lies within the buffer of lines, but for what simplifying may move, twice. Each line is widened by itself: of
+  /// all together some take GEOS a hundred times as long as their union.
+  private func widened(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
+    let context = geos.context
+    let drawn = multiLine(Strokes(lines).joined())
+    defer { GEOSGeom_destroy_r(context, drawn) }
+    let simple = GEOSSimplify_r(context, drawn, tolerance)!
+    defer { GEOSGeom_destroy_r(context, simple) }
+    var parts: [OpaquePointer?] = (0..<GEOSGetNumGeometries_r(context, simple)).map { index in
+      GEOSBufferWithStyle_r(
+        context, GEOSGetGeometryN_r(context, simple, index), buffer * scale - 2 * tolerance,
+        AreaBuilder.quarterCorners, Int32(GEOSBUF_CAP_ROUND.rawValue), Int32(GEOSBUF_JOIN_ROUND.rawValue), 5)
+    }
+    let all = GEOSGeom_createCollection_r(
+      context, Int32(GEOS_GEOMETRYCOLLECTION.rawValue), &parts, UInt32(parts.count))!
+    defer { GEOSGeom_destroy_r(context, all) }
+    return GEOSUnaryUnion_r(context, all)!
+  }
+
+  /// In units of the plane.
+  private var tolerance: Double { buffer * AreaBuilder.tolerance * scale }
+
+  /// Lines in a plane whose unit is a millionth of a degree of latitude both ways.
+  private func multiLine(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
+    let context = geos.context
+    var parts: [OpaquePointer?] = lines.map { points in
+      let line = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
+      for (index, point) in points.enumerated() {
+        let degrees = point.coordinate
+        GEOSCoordSeq_setXY_r(
+          context, line, UInt32(index), (degrees.longitude - centre.longitude) * 1e6 * shrink,
+          (degrees.latitude - centre.latitude) * 1e6)
+      }
+      return GEOSGeom_createLineString_r(context, line)
+    }
+    return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTILINESTRING.rawValue), &parts, UInt32(parts.count))!
+  }
+
+  /// The same polygons in millionths of a degree.
+  private func onGrid(_ geometry: OpaquePointer) -> OpaquePointer {
+    var plane = Plane(longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink)
+    return GEOSGeom_transformXY_r(
+      geos.context, geometry,
+      { x, y, plane in
+        let plane = plane!.assumingMemoryBound(to: Plane.self).pointee
+        x!.pointee = plane.longitude + x!.pointee / plane.shrink
+        y!.pointee = plane.latitude + y!.pointee
+        return 1
+      }, &plane)!
+  }
+
+  private struct Plane {
+    var longitude: Double
+    var latitude: Double
+    var shrink: Double
+  }
+
+  private func area(_ geometry: OpaquePointer) -> ReachedArea {
+    let context = geos.context
+    var squareUnits = 0.0
+    GEOSArea_r(context, geometry, &squareUnits)
+    let polygons = (0..<GEOSGetNumGeometries_r(context, geometry)).compactMap { index -> [[FixedCoordinate]]? in
+      let polygon = GEOSGetGeometryN_r(context, geometry, index)!
+      guard GEOSGeomTypeId_r(context, polygon) == Int32(GEOS_POLYGON.rawValue), GEOSisEmpty_r(context, polygon) == 0
+      else { return nil }
+      let holes = (0..<GEOSGetNumInteriorRings_r(context, polygon)).map {
+        ring(GEOSGetInteriorRingN_r(context, polygon, $0)!, isCounterclockwise: false)
+      }
+      return [ring(GEOSGetExteriorRing_r(context, polygon)!, isCounterclockwise: true)] + holes
+    }
+    return ReachedArea(polygons: polygons, squareMetres: squareUnits * shrink / (scale * scale))
+  }
+
+  private func ring(_ ring: OpaquePointer, isCounterclockwise wanted: Bool) -> [FixedCoordinate] {
+    let points = geos.points(of: ring)
+    let fixed = points.xy.map {
+      FixedCoordinate(longitude: Int32(($0.x * 10).rounded()), latitude: Int32(($0.y * 10).rounded()))
+    }
+    return points.isCounterclockwise == wanted ? fixed : fixed.reversed()
+  }
+}
+
+/// GEOS for one thread.
+package final class AreaContext {
+  let geos = Geos()
+  package init() {}
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Lines joined end to end where one goes on most nearly straight in the other, as one would draw them without lifting the
+/// pen (R. C. Thomson, R. Brooks 2002).
+///
+/// The same points in fewer and longer lines: two streets that cross are two lines, not four that end in one point.
+struct Strokes {
+  private let lines: [[FixedCoordinate]]
+  /// The end that each end goes on in: ends are `line * 2`, and one more for a line's last point; -1 for none.
+  private var mates: [Int]
+
+  /// The sharpest bend, in degrees.
+  private static let sharpest = 60.0
+
+  init(_ lines: [[FixedCoordinate]]) {
+    self.lines = lines
+    mates = Array(repeating: -1, count: lines.count * 2)
+    var ends: [(point: FixedCoordinate, end: Int)] = []
+    ends.reserveCapacity(lines.count * 2)
+    for (number, line) in lines.enumerated() where line.first != line.last {
+      ends.append((line.first!, number * 2))
+      ends.append((line.last!, number * 2 + 1))
+    }
+    ends.sort { ($0.point.longitude, $0.point.latitude, $0.end) < ($1.point.longitude, $1.point.latitude, $1.end) }
+    var start = 0
+    while start < ends.count {
+      let stop = ends[start...].firstIndex { $0.point != ends[start].point } ?? ends.count
+      pair(ends[start..<stop].map(\.end))
+      start = stop
+    }
+  }
+
+  /// Pairs ends that meet, the straightest continuations first.
+  private mutating func pair(_ ends: [Int]) {
+    guard ends.count > 1 else { return }
+    let headings = ends.map(heading)
+    var bends: [(bend: Double, a: Int, b: Int)] = []
+    for a in ends.indices {
+      for b in (a + 1)..<ends.count {
+        let between = abs(headings[a] - headings[b])
+        let bend = 180 - min(between, 360 - between)
+        if bend <= Strokes.sharpest { bends.append((bend, ends[a], ends[b])) }
+      }
+    }
+    for (_, a, b) in bends.sorted(by: { $0 < $1 }) where mates[a] < 0 && mates[b] < 0 {
+      mates[a] = b
+      mates[b] = a
+    }
+  }
+
+  /// In which direction a line leaves one of its ends.
+  private func heading(_ end: Int) -> Double {
+    let line = lines[end / 2]
+    let (from, to) = end % 2 == 0 ? (line[0], line[1]) : (line[line.count - 1], line[line.count - 2])
+    return from.coordinate.heading(to: to.coordinate)
+  }
+
+  /// The joined lines.
+  func joined() -> [[FixedCoordinate]] {
+    var isDrawn = [Bool](repeating: false, count: lines.count)
+    var strokes: [[FixedCoordinate]] = []
+    func draw(from end: Int) {
+      var (stroke, next): ([FixedCoordinate], Int) = ([], end)
+      while next >= 0 && !isDrawn[next / 2] {
+        isDrawn[next / 2] = true
+        let line = lines[next / 2]
+        stroke += (next % 2 == 0 ? line : line.reversed()).dropFirst(stroke.isEmpty ? 0 : 1)
+        next = mates[next ^ 1]
+      }
+      strokes.append(stroke)
+    }
+    // Where pens are set down; then what goes round.
+    for end in mates.indices where mates[end] < 0 && !isDrawn[end / 2] { draw(from: end) }
+    for line in lines.indices where !isDrawn[line] { draw(from: line * 2) }
+    return strokes
+  }
+}

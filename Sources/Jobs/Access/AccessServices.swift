@@ -1,0 +1,40 @@
+import Hierarchy
+import Results
+import Routing
+
+/// What each station serves, and each line by all of its stations together: every origin within a threshold counts,
+/// whichever station is its nearest.
+struct AccessServices {
+  private(set) var stations: [Service] = []
+  private(set) var lines: [LineService] = []
+
+  init(_ search: AccessSearch, _ places: AccessPlaces, workers: Int) throws {
+    let names = Set(places.lines.joined()).sorted()
+    let stationsOfLines = names.map { name in places.lines.indices.filter { places.lines[$0].contains(name) } }
+    let groups = places.stations.indices.map { [$0] } + stationsOfLines
+    let waiting = ReachedPlaces(search.reach, search.origins.map(\.usableEnd))
+    let thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
+    var services: [Service] = []
+    try Pipeline.run(
+      groups, workers: workers,
+      makeWorker: {
+        let query = ReachedPlaces.Query(waiting)
+        return { stations in
+          var service = Service(thresholds: thresholds.count, measures: places.measures.count)
+          let ends = stations.flatMap { search.doorsOfStations[$0] }.compactMap { search.doors[$0].end }
+          query.forEachPlace(around: ends, within: thresholds.last!) { origin, weight in
+            let first = thresholds.firstIndex { weight.milliseconds <= $0 }!
+            for (measure, value) in places.values(of: origin).enumerated() {
+              for threshold in first..<thresholds.count { service.values[threshold][measure] += value }
+            }
+          }
+          return service
+        }
+      },
+      write: { services.append($0) })
+    stations = Array(services.prefix(places.stations.count))
+    lines = zip(names, stationsOfLines).enumerated().map { number, line in
+      LineService(name: line.0, stations: line.1.count, service: services[places.stations.count + number])
+    }
+  }
+}

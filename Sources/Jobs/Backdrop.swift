@@ -1,0 +1,55 @@
+import Geography
+import Results
+import StreetNetwork
+
+/// The streets around some places, to draw results upon: the important ones first, as many as a picture bears, and no
+/// finer than it shows.
+func backdrop(of network: StreetNetwork, around places: [InputPlace]) -> [StreetRow] {
+  let box = BoundingBox(around: places.map(\.coordinate))
+  guard !box.isEmpty else { return [] }
+  let (width, height) = (
+    Double(box.maxLongitude) - Double(box.minLongitude), Double(box.maxLatitude) - Double(box.minLatitude)
+  )
+  let extent = max(width, height, 20_000)
+  let margin = Int32(min(extent * 0.1, 10_000_000))
+  var view = box
+  view.extend(to: FixedCoordinate(longitude: box.minLongitude - margin, latitude: box.minLatitude - margin))
+  view.extend(to: FixedCoordinate(longitude: box.maxLongitude + margin, latitude: box.maxLatitude + margin))
+  // Points closer than this fall together.
+  let grain = max(1, Int32(extent / 1500))
+
+  var streets: [RoadClass: [StreetRow]] = [:]
+  var pointCounts: [RoadClass: Int] = [:]
+  for number in 0..<network.streetCount {
+    let attributes = network.attributes(of: StreetID(number))
+    let shape = network.points[network.shape(of: StreetID(number))]
+    guard !network.street(StreetID(number)).flags.contains(.gate), shape.contains(where: { view.contains($0) }) else {
+      continue
+    }
+    let points = thinned(Array(shape), grain: grain)
+    guard points.count > 1 else { continue }
+    streets[attributes.roadClass, default: []].append(StreetRow(roadClass: "\(attributes.roadClass)", points: points))
+    pointCounts[attributes.roadClass, default: 0] += points.count
+  }
+  var (chosen, count): ([StreetRow], Int) = ([], 0)
+  for roadClass in streets.keys.sorted() {
+    count += pointCounts[roadClass]!
+    guard chosen.isEmpty || count <= mostPoints else { break }
+    chosen += streets[roadClass]!
+  }
+  return chosen
+}
+
+/// More than this make a page heavy, and the picture grey.
+private let mostPoints = 40_000
+
+/// The first and the last point, and of those between no two in one cell of a grid.
+private func thinned(_ points: [FixedCoordinate], grain: Int32) -> [FixedCoordinate] {
+  func cell(_ point: FixedCoordinate) -> FixedCoordinate {
+    FixedCoordinate(longitude: point.longitude / grain, latitude: point.latitude / grain)
+  }
+  var thinned = [points[0]]
+  for point in points.dropFirst().dropLast() where cell(point) != cell(thinned.last!) { thinned.append(point) }
+  if points.count > 1 && (thinned.count > 1 || cell(points.last!) != cell(points[0])) { thinned.append(points.last!) }
+  return thinned
+}

@@ -1,0 +1,130 @@
+import Geography
+import Results
+import StreetNetwork
+
+/// Stations and the doors by which one gets into them, from a list of places, a GTFS zip, or the map itself.
+///
+///     station  door              lines
+///     Rossio   entrance 1, 2     Verde
+///     Cais     itself            –
+///
+/// A station's doors are its entrances, if it has any; else its platforms; else it is its own door. Doors count for their
+/// station: a place is as near to it as to the nearest door.
+package struct StationTable {
+  package private(set) var stations: [InputPlace] = []
+  /// Every door, those of the first station first.
+  package private(set) var doors: [Door] = []
+  /// The lines that call at each station, sorted; empty where the input says nothing of lines.
+  package private(set) var lines: [[String]] = []
+  package private(set) var rejected: [RejectedRow] = []
+
+  package struct Door: Sendable {
+    package var place: InputPlace
+    /// The station's number.
+    package var station: Int
+  }
+
+  /// How far an entrance may be from the station it is counted for where the map does not say which one it is, in metres.
+  private static let farthestEntrance = 300.0
+
+  /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are those of lines that count, nil for
+  /// all. *Throws*: `InputError`, `MapError`.
+  package init(_ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth) throws {
+    if let query = StationTable.query(source) {
+      try readMap(map, query, source)
+    } else if GTFSFeed.isZip(source) {
+      let table = try PlaceTable(path: source, role: .station, area: area)
+      rejected = table.rejected
+      let linesOfStops = try GTFSFeed.open(source) { try $0.lines(of: types) }
+      group(table.places, file: source, linesOfStops, onlyServed: types != nil)
+      guard !stations.isEmpty else {
+        throw InputError(file: source, problem: "no stop is served by a line of the routeTypes asked for")
+      }
+    } else {
+      let table = try PlaceTable(path: source, role: .station, area: area)
+      rejected = table.rejected
+      group(table.places, file: source, [:], onlyServed: false)
+    }
+  }
+
+  /// The tags that `osm:key=value,…` asks for; nil for a file.
+  static func query(_ source: String) -> MapQuery? {
+    source.hasPrefix("osm:") ? MapQuery(String(source.dropFirst(4))) : nil
+  }
+
+  // MARK: Parts of stations
+
+  private mutating func group(
+    _ places: [InputPlace], file: String, _ linesOfStops: [String: Set<String>], onlyServed: Bool
+  ) {
+    var numbers: [Identifier: Int] = [:]
+    var wholes: [InputPlace] = []
+    for place in places where place.part == .station || place.part == .stop && place.parent == nil {
+      if numbers[place.id] == nil { numbers[place.id] = wholes.count }
+      wholes.append(place)
+    }
+    var entrances = [[InputPlace]](repeating: [], count: wholes.count)
+    var platforms = entrances
+    var served = [Set<String>](repeating: [], count: wholes.count)
+    for (number, whole) in wholes.enumerated() { served[number] = linesOfStops["\(whole.id)"] ?? [] }
+    for place in places where place.part == .entrance || place.part == .stop && place.parent != nil {
+      guard let station = place.parent.flatMap({ numbers[$0] }) else {
+        let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
+        rejected.append(
+          RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: "a part of a station: \(parent)"))
+        continue
+      }
+      if place.part == .entrance {
+        entrances[station].append(place)
+      } else {
+        let lines = linesOfStops["\(place.id)"] ?? []
+        served[station].formUnion(lines)
+        if !onlyServed || !lines.isEmpty { platforms[station].append(place) }
+      }
+    }
+    for (number, whole) in wholes.enumerated() where !onlyServed || !served[number].isEmpty {
+      let doors = entrances[number].isEmpty ? platforms[number] : entrances[number]
+      append(whole, doors: doors, lines: served[number].sorted())
+    }
+  }
+
+  private mutating func append(_ station: InputPlace, doors: [InputPlace], lines: [String]) {
+    let number = stations.count
+    stations.append(station)
+    self.lines.append(lines)
+    for door in doors {
+      var door = door
+      door.role = .entrance
+      self.doors.append(Door(place: door, station: number))
+    }
+    if doors.isEmpty { self.doors.append(Door(place: station, station: number)) }
+  }
+
+  // MARK: The map
+
+  private mutating func readMap(_ map: String, _ query: MapQuery, _ source: String) throws {
+    let found = try OSMSource.file(map).places(query)
+    guard !found.isEmpty else {
+      throw InputError(file: map, problem: "the map has nothing with the tags \(source.dropFirst(4))")
+    }
+    let wholes = found.filter { !$0.isEntrance }
+    var entrances = [[MapPlace]](repeating: [], count: wholes.count)
+    var alone: [MapPlace] = []
+    for entrance in found where entrance.isEntrance {
+      let ofArea = wholes.firstIndex { $0.stopArea != nil && $0.stopArea == entrance.stopArea }
+      let nearest = wholes.indices.min {
+        wholes[$0].point.distance(to: entrance.point) < wholes[$1].point.distance(to: entrance.point)
+      }.flatMap { wholes[$0].point.distance(to: entrance.point) <= StationTable.farthestEntrance ? $0 : nil }
+      if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { alone.append(entrance) }
+    }
+    for (whole, entrances) in zip(wholes + alone, entrances + alone.map { _ in [] }) {
+      append(InputPlace(whole, .station), doors: entrances.map { InputPlace($0, .entrance) }, lines: [])
+    }
+  }
+}
+
+extension InputPlace {
+  fileprivate init(_ place: MapPlace, _ role: Role) {
+    self.init(id: .text(place.id), role: role, name: place.name, coordinate: place.point, weight: nil)
+  }
+}

@@ -1,0 +1,62 @@
+import Geography
+import Results
+import Routing
+import StreetNetwork
+
+/// Makes the areas around the places of a chunk. One object a thread.
+final class IsochroneWorker {
+  private let task: IsochroneTask
+  private let places: [InputPlace]
+  private let snapped: [SnappedPlace]
+  private let query: TripReachQuery
+  private let network: StreetNetwork
+  private let areas = AreaContext()
+  private let features = FeatureList()
+  private let streets = FeatureList()
+
+  init(_ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], _ reach: TripReach) {
+    self.task = task
+    self.places = places
+    self.snapped = snapped
+    network = reach.network
+    query = TripReachQuery(reach)
+  }
+
+  func answer(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
+    let answers = rows.map(answer)
+    return IsochroneWriter.Chunk(
+      places: rows.count, rows: answers.flatMap(\.self), features: features.finishBlock(),
+      streets: task.hasStreets ? streets.finishBlock() : nil)
+  }
+
+  private func answer(_ place: Int) -> [IsochroneRow] {
+    let thresholds = task.reach.thresholds
+    guard let end = snapped[place].usableEnd else {
+      return thresholds.indices.map { row(place, $0, snapped[place].status, nil) }
+    }
+    let states = query.states(around: [end], within: UInt32(thresholds.last!) * 1000)
+    let builder = AreaBuilder(around: end.place, buffer: task.buffer, areas)
+    var text = TextBuffer(capacity: 1 << 16)
+    var drawn: Set<StreetPiece> = []
+    return thresholds.indices.map { index in
+      let pieces = query.pieces(around: end, states, within: UInt32(thresholds[index]) * 1000)
+      let whole = builder.add(pieces.filter { !drawn.contains($0) }.map(network.points))
+      drawn.formUnion(pieces)
+      let area = task.hasBands ? builder.lastBand : whole
+      // A place too far from its street for the time reaches nothing.
+      guard !pieces.isEmpty else { return row(place, index, .beyondLimit, nil) }
+      let length = pieces.reduce(0) { $0 + network.length(of: $1) }
+      let row = row(place, index, .ok, IsochroneRow.Found(area, streetMetres: length))
+      features.append(&text) { $0.append(row, area) }
+      if task.hasStreets { streets.append(&text) { $0.append(row, streets: pieces.map(network.points)) } }
+      return row
+    }
+  }
+
+  private func row(_ place: Int, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?) -> IsochroneRow {
+    IsochroneRow(
+      place: places[place].id,
+      fromThreshold: task.hasBands && threshold > 0 ? task.reach.thresholds[threshold - 1] : 0,
+      threshold: task.reach.thresholds[threshold], status: status, found: found)
+  }
+}

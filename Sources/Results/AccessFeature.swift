@@ -1,0 +1,52 @@
+import Geography
+
+extension TextBuffer {
+  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station and what it weighs.
+  package mutating func append(_ row: AccessRow, _ places: AccessPlaces) {
+    let origin = places.origins[Int(row.origin)]
+    append("{\"type\":\"Feature\",\"id\":")
+    append(origin.id)
+    append(",\"properties\":{\"origin_id\":")
+    append(origin.id)
+    append(",\"status\":")
+    append(jsonString: row.status.rawValue)
+    append(",\"station_id\":")
+    if let found = row.found {
+      let station = places.stations[Int(found.station)]
+      append(station.id)
+      append(",\"station_name\":")
+      if let name = station.name { append(jsonString: name) } else { append(text: "null") }
+      append(",\"expected_travel_time\":")
+      append(decimal: Int64(found.milliseconds), places: 3)
+      append(",\"distance\":")
+      append(decimal: Int64(found.centimetres), places: 2)
+    } else {
+      append(text: "null")
+    }
+    for weight in places.weights where !weight.values[Int(row.origin)].isNaN {
+      append(",")
+      append(jsonString: weight.name)
+      append(":")
+      append(number: weight.values[Int(row.origin)])
+    }
+    append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
+    append(positions: [origin.coordinate])
+    append("}}")
+  }
+
+  mutating func append(_ identifier: Identifier) {
+    switch identifier {
+    case .number(let number): append(decimal: number, places: 0)
+    case .text(let text): append(jsonString: text)
+    }
+  }
+
+  /// As JSON has numbers: whole ones without decimals.
+  private mutating func append(number: Double) {
+    if number == number.rounded() && number.magnitude < 1e15 {
+      append(decimal: Int64(number), places: 0)
+    } else {
+      append(text: "\(number)")
+    }
+  }
+}

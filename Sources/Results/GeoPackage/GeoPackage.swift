@@ -1,0 +1,119 @@
+import Geography
+
+/// What makes a results database a GeoPackage, too (OGC 12-128r18, version 1.3): QGIS, ogr2ogr and geopandas open it as
+/// it is. Its layers are tables or views that have a number `fid` and a geometry `geom` in WGS 84.
+enum GeoPackage {
+  /// A table or view of geometries.
+  struct Layer {
+    let table: String
+    /// `POINT`, `LINESTRING`, `MULTIPOLYGON`.
+    let geometry: String
+    let description: String
+    /// Whether it has an R-tree: views cannot.
+    var isIndexed = true
+
+    static let places = Layer(table: "place", geometry: "POINT", description: "Places as the input has them")
+    static let routes = Layer(table: "route", geometry: "LINESTRING", description: "Routes")
+    static let steps = Layer(
+      table: "step", geometry: "POINT", description: "Where each step of a route begins", isIndexed: false)
+    static let access = Layer(
+      table: "access", geometry: "POINT", description: "Origins, and each of their nearest stations", isIndexed: false)
+    static let isochrones = Layer(
+      table: "isochrone", geometry: "MULTIPOLYGON", description: "What is reached within each time")
+    static let streets = Layer(
+      table: "street", geometry: "LINESTRING", description: "Streets of the map to draw results upon, simplified")
+  }
+
+  /// Before the first table: "GPKG", and the version.
+  static let header = "PRAGMA application_id = 1196444487; PRAGMA user_version = 10300;"
+
+  static let tables = """
+    CREATE TABLE gpkg_spatial_ref_sys (
+      srs_name TEXT NOT NULL, srs_id INTEGER NOT NULL PRIMARY KEY, organization TEXT NOT NULL,
+      organization_coordsys_id INTEGER NOT NULL, definition TEXT NOT NULL, description TEXT);
+    INSERT INTO gpkg_spatial_ref_sys VALUES
+      ('Undefined cartesian SRS', -1, 'NONE', -1, 'undefined', 'undefined cartesian coordinate reference system'),
+      ('Undefined geographic SRS', 0, 'NONE', 0, 'undefined', 'undefined geographic coordinate reference system'),
+      ('WGS 84 geodetic', 4326, 'EPSG', 4326, 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,\
+    298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],\
+    UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST],\
+    AUTHORITY["EPSG","4326"]]', 'longitude/latitude coordinates in decimal degrees on the WGS 84 spheroid');
+    CREATE TABLE gpkg_contents (
+      table_name TEXT NOT NULL PRIMARY KEY, data_type TEXT NOT NULL, identifier TEXT UNIQUE, description TEXT DEFAULT '',
+      last_change DATETIME NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ','now')),
+      min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, srs_id INTEGER,
+      CONSTRAINT fk_gc_r_srs_id FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id));
+    CREATE TABLE gpkg_geometry_columns (
+      table_name TEXT NOT NULL, column_name TEXT NOT NULL, geometry_type_name TEXT NOT NULL, srs_id INTEGER NOT NULL,
+      z TINYINT NOT NULL, m TINYINT NOT NULL,
+      CONSTRAINT pk_geom_cols PRIMARY KEY (table_name, column_name), CONSTRAINT uk_gc_table_name UNIQUE (table_name),
+      CONSTRAINT fk_gc_tn FOREIGN KEY (table_name) REFERENCES gpkg_contents(table_name),
+      CONSTRAINT fk_gc_srs FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id));
+    CREATE TABLE gpkg_extensions (
+      table_name TEXT, column_name TEXT, extension_name TEXT NOT NULL, definition TEXT NOT NULL, scope TEXT NOT NULL,
+      CONSTRAINT ge_tce UNIQUE (table_name, column_name, extension_name));
+    """
+
+  // The standard wants a date of the last change; a constant one, for results are the same every night.
+  private static let insertContents = """
+    INSERT INTO gpkg_contents VALUES (?,'features',?,?,'1970-01-01T00:00:00.000Z',?,?,?,?,4326)
+    """
+  private static let insertColumn = "INSERT INTO gpkg_geometry_columns VALUES (?,'geom',?,4326,0,0)"
+  private static let insertExtension = """
+    INSERT INTO gpkg_extensions VALUES
+      (?,'geom','gpkg_rtree_index','http://www.geopackage.org/spec120/#extension_rtree','write-only')
+    """
+
+  /// Enters a layer whose rows are all there, and makes its R-tree. `boxes` are those of its rows that have a geometry.
+  static func register(_ layer: Layer, _ boxes: [PackedRTree.Entry], in database: SQLite) throws {
+    let box = boxes.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
+    try register(layer, extent: box, in: database)
+    guard layer.isIndexed else { return }
+    let extension_ = try database.prepare(insertExtension)
+    extension_.bind(layer.table)
+    try extension_.run()
+    try PackedRTree(boxes).write(to: "rtree_\(layer.table)_geom", in: database)
+    try database.run(triggers(of: layer.table))
+  }
+
+  /// Enters a view, which shows the rows of a table that has been entered.
+  static func register(_ layer: Layer, extent: BoundingBox, in database: SQLite) throws {
+    let contents = try database.prepare(insertContents)
+    contents.bind(layer.table)
+    contents.bind(layer.table)
+    contents.bind(layer.description)
+    for edge in [extent.minLongitude, extent.minLatitude, extent.maxLongitude, extent.maxLatitude] {
+      contents.bind(extent.isEmpty ? nil : Double(edge) / 1e7)
+    }
+    try contents.run()
+    let column = try database.prepare(insertColumn)
+    column.bind(layer.table)
+    column.bind(layer.geometry)
+    try column.run()
+  }
+
+  /// The triggers by which programs that know geometries keep an R-tree up to date, as the standard has them.
+  private static func triggers(of table: String) -> String {
+    let tree = "rtree_\(table)_geom"
+    let values = """
+      INSERT OR REPLACE INTO "\(tree)" VALUES
+        (NEW."fid", ST_MinX(NEW."geom"), ST_MaxX(NEW."geom"), ST_MinY(NEW."geom"), ST_MaxY(NEW."geom"));
+      """
+    let isThere = "NEW.\"geom\" NOT NULL AND NOT ST_IsEmpty(NEW.\"geom\")"
+    let isMissing = "(NEW.\"geom\" ISNULL OR ST_IsEmpty(NEW.\"geom\"))"
+    let remove = "DELETE FROM \"\(tree)\" WHERE id = OLD.\"fid\";"
+    return """
+      CREATE TRIGGER "\(tree)_insert" AFTER INSERT ON "\(table)" WHEN (\(isThere)) BEGIN \(values) END;
+      CREATE TRIGGER "\(tree)_update1" AFTER UPDATE OF "geom" ON "\(table)"
+        WHEN OLD."fid" = NEW."fid" AND (\(isThere)) BEGIN \(values) END;
+      CREATE TRIGGER "\(tree)_update2" AFTER UPDATE OF "geom" ON "\(table)"
+        WHEN OLD."fid" = NEW."fid" AND \(isMissing) BEGIN \(remove) END;
+      CREATE TRIGGER "\(tree)_update3" AFTER UPDATE ON "\(table)"
+        WHEN OLD."fid" != NEW."fid" AND (\(isThere)) BEGIN \(remove) \(values) END;
+      CREATE TRIGGER "\(tree)_update4" AFTER UPDATE ON "\(table)"
+        WHEN OLD."fid" != NEW."fid" AND \(isMissing)
+        BEGIN DELETE FROM "\(tree)" WHERE id IN (OLD."fid", NEW."fid"); END;
+      CREATE TRIGGER "\(tree)_delete" AFTER DELETE ON "\(table)" WHEN OLD."geom" NOT NULL BEGIN \(remove) END;
+      """
+  }
+}

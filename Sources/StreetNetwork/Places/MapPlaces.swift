@@ -1,0 +1,108 @@
+import COsmium
+import Geography
+
+/// An object of a map that was asked for by its tags.
+package struct MapPlace: Sendable, Hashable {
+  /// As OpenStreetMap's site names it: "node/123", "way/45".
+  package var id: String
+  package var name: String?
+  /// A node's point; the middle of the box around a way.
+  package var point: FixedCoordinate
+  /// Whether it is a door to something else.
+  package var isEntrance: Bool
+  /// The stop area it belongs to: a relation's id.
+  package var stopArea: Int64?
+}
+
+/// The tags that objects are asked for by: `railway=station,subway_entrance`, several keys with `;` between them.
+package struct MapQuery: Sendable {
+  private let values: [(key: String, values: [String])]
+
+  /// Nil where the text is no such list.
+  package init?(_ text: String) {
+    var values: [(String, [String])] = []
+    for part in text.split(separator: ";") {
+      let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard sides.count == 2 else { return nil }
+      let words = sides[1].split(separator: ",", omittingEmptySubsequences: false)
+      let key = MapQuery.trimmed(sides[0])
+      let list = words.map(MapQuery.trimmed)
+      guard !key.isEmpty, list.allSatisfy({ !$0.isEmpty }) else { return nil }
+      values.append((key, list))
+    }
+    guard !values.isEmpty else { return nil }
+    self.values = values
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
+  var keys: [String] { values.map(\.key) }
+
+  func matches(_ tags: Tags) -> Bool {
+    values.contains { key, values in
+      tags[key].map { found in found.split(separator: ";").contains { values.contains(MapQuery.trimmed($0)) } } ?? false
+    }
+  }
+}
+
+extension OSMSource {
+  /// The nodes and ways that a query asks for, in the order of the file, nodes first. Reads the file twice.
+  /// *Throws*: `MapError`.
+  package func places(_ query: MapQuery) throws -> [MapPlace] {
+    var ways: [(place: MapPlace, nodes: [Int64])] = []
+    var stopAreas: [Member: Int64] = [:]
+    try readWays(having: query.keys) { object in
+      switch object {
+      case .way(let way):
+        let tags = Tags(way.tags)
+        guard query.matches(tags), way.node_count > 0 else { return }
+        let nodes = Array(UnsafeBufferPointer(start: way.nodes, count: way.node_count))
+        ways.append((MapPlace(id: "way/\(way.id)", tags, FixedCoordinate(longitude: 0, latitude: 0)), nodes))
+      case .relation(let relation):
+        guard Tags(relation.tags)["public_transport"] == "stop_area" else { return }
+        for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
+          let key = Member(isWay: member.type == CChar(UInt8(ascii: "w")), id: member.ref)
+          stopAreas[key] = min(stopAreas[key] ?? .max, relation.id)
+        }
+      }
+    }
+    var boxes: [Int64: BoundingBox] = [:]
+    for way in ways { for node in way.nodes { boxes[node] = .empty } }
+    var places: [MapPlace] = []
+    try readNodes { node in
+      let point = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
+      if boxes[node.id] != nil { boxes[node.id] = BoundingBox(around: [point]) }
+      let tags = Tags(node.tags)
+      guard !tags.isEmpty, query.matches(tags) else { return }
+      var place = MapPlace(id: "node/\(node.id)", tags, point)
+      place.stopArea = stopAreas[Member(isWay: false, id: node.id)]
+      places.append(place)
+    }
+    for (place, nodes) in ways {
+      var place = place
+      let box = nodes.reduce(into: BoundingBox.empty) { $0.formUnion(boxes[$1]!) }
+      guard !box.isEmpty else { continue }  // none of its nodes is in the file
+      place.point = box.centre
+      place.stopArea = Int64(place.id.dropFirst(4)).flatMap { stopAreas[Member(isWay: true, id: $0)] }
+      places.append(place)
+    }
+    return places
+  }
+}
+
+private struct Member: Hashable {
+  var isWay: Bool
+  var id: Int64
+}
+
+extension MapPlace {
+  fileprivate init(id: String, _ tags: Tags, _ point: FixedCoordinate) {
+    self.id = id
+    name = tags["name"] ?? tags["ref"]
+    self.point = point
+    isEntrance =
+      ["subway_entrance", "train_station_entrance"].contains(tags["railway"]) || tags["entrance"] != nil
+  }
+}
