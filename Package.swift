@@ -44,7 +44,8 @@ let package = Package(
       name: "Jobs",
       dependencies: ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZip", "CZlib"],
       swiftSettings: strict),
-    .target(name: "Reports", dependencies: ["Geography", "Results"], swiftSettings: strict),
+    .target(
+      name: "Reports", dependencies: ["Geography", "Results"], resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "odometer",
       dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Geography"],

@@ -4,9 +4,14 @@ import StreetNetwork
 
 /// The streets around some places, to draw results upon: the important ones first, as many as a picture bears, and no
 /// finer than it shows.
-func backdrop(of network: StreetNetwork, around places: [InputPlace]) -> [StreetRow] {
-  let box = BoundingBox(around: places.map(\.coordinate))
+///
+/// - Parameter reach: How far results go beyond the places, in metres.
+func backdrop(of network: StreetNetwork, around places: [InputPlace], reach: Double = 0) -> [StreetRow] {
+  var box = BoundingBox(around: places.map(\.coordinate))
   guard !box.isEmpty else { return [] }
+  let wider = Int32(min(reach / Coordinate.metresPerDegree, 1) * 1e7)
+  box.extend(to: FixedCoordinate(longitude: box.minLongitude - wider, latitude: box.minLatitude - wider))
+  box.extend(to: FixedCoordinate(longitude: box.maxLongitude + wider, latitude: box.maxLatitude + wider))
   let (width, height) = (
     Double(box.maxLongitude) - Double(box.minLongitude), Double(box.maxLatitude) - Double(box.minLatitude)
   )

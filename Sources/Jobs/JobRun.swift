@@ -21,6 +21,7 @@ package struct JobRun {
       case .access(let access): try AccessJob(job, access, options).run()
       case .isochrones(let isochrones): try IsochroneJob(job, isochrones, options).run()
       }
+    // A report of earlier results goes, too: it is made anew.
     if outcome.isFinished { outcome.folder.removeAll(but: outcome.files) }
     return outcome
   }

@@ -35,8 +35,8 @@ struct MatrixJob {
       ResultsFolder(path: job.output), rowBytes: task.formats.contains(.sqlite) ? destinations.count * 9 : 0,
       idsAreNumbers: (lists.origins + lists.destinations).allSatisfy(\.id.isNumber), job: facts.beginning(on: network))
     try store.write(lists.rejected)
-    try store.write(zip(lists.origins, origins).map { PlaceRow($0, $1, on: network) })
-    try store.write(zip(lists.destinations, destinations).map { PlaceRow($0, $1, on: network) })
+    try store.write(placeRows(lists.origins, origins, on: network))
+    try store.write(placeRows(lists.destinations, destinations, on: network))
     try store.write(backdrop(of: network, around: lists.origins + lists.destinations))
     let writer = try MatrixWriter(
       store,

@@ -52,12 +52,22 @@ func tripEnds(
   return ends
 }
 
-extension PlaceRow {
-  init(_ place: InputPlace, _ snapped: SnappedPlace, on network: StreetNetwork) {
+/// The places as rows of their table.
+func placeRows(_ places: [InputPlace], _ snapped: [SnappedPlace], on network: StreetNetwork) -> [PlaceRow] {
+  // Streets that are alike share their label, and making one costs more than all else.
+  var labels: [UInt32: String] = [:]
+  return zip(places, snapped).map { place, snapped in
     let end = snapped.end
-    self.init(
+    let label = end.map { end -> String in
+      let attributes = network.street(end.snap.street).attributes
+      if let known = labels[attributes] { return known }
+      let label = network.label(of: end.snap.street)
+      labels[attributes] = label
+      return label
+    }
+    return PlaceRow(
       id: place.id, role: place.role.rawValue, name: place.name, coordinate: place.coordinate,
-      snapped: end?.snap.point, snapDistance: end.map { ($0.snap.distance * 100).rounded() / 100 },
-      street: end.map { network.label(of: $0.snap.street) }, status: snapped.status, weight: place.weight)
+      snapped: end?.snap.point, snapDistance: end.map { ($0.snap.distance * 100).rounded() / 100 }, street: label,
+      status: snapped.status, weight: place.weight)
   }
 }

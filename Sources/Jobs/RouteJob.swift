@@ -28,7 +28,7 @@ struct RouteJob {
     let store = try ResultsStore(
       ResultsFolder(path: job.output), idsAreNumbers: pairs.idsAreNumbers, job: facts.beginning(on: network))
     try store.write(pairs.rejected)
-    try store.write(zip(pairs.places, places).map { PlaceRow($0, $1, on: network) })
+    try store.write(placeRows(pairs.places, places, on: network))
     try store.write(backdrop(of: network, around: pairs.places))
     let writer = try RouteWriter(store, hasRoutes: hasRoutes)
 

@@ -26,17 +26,16 @@ package struct AccessPlaces: Sendable {
   package static let origins = "origins"
   package var measures: [String] { [AccessPlaces.origins] + weights.map(\.name) }
 
-  /// What an origin counts in each measure; nothing outside of the coverage.
-  package func values(of origin: Int) -> [Double] {
-    guard origins[origin].status != .outsideCoverage else { return measures.map { _ in 0 } }
-    return [1] + weights.map { $0.values[origin].isNaN ? 0 : $0.values[origin] }
-  }
-
-  /// The sum of all origins in each measure.
-  package var totals: [Double] {
-    origins.indices.reduce(into: measures.map { _ in 0 }) { totals, origin in
-      for (measure, value) in values(of: origin).enumerated() { totals[measure] += value }
+  /// What each origin counts: a value for every measure, by origin and then measure; nothing outside of the coverage.
+  package func counts() -> [Double] {
+    var counts: [Double] = []
+    counts.reserveCapacity(origins.count * (weights.count + 1))
+    for (number, origin) in origins.enumerated() {
+      let counted = origin.status == .outsideCoverage ? 0.0 : 1
+      counts.append(counted)
+      for weight in weights { counts.append(weight.values[number].isNaN ? 0 : weight.values[number] * counted) }
     }
+    return counts
   }
 }
 
@@ -86,39 +85,49 @@ package struct LineService: Sendable {
 
 /// What the trips to nearest stations add up to.
 struct NearestTrips {
-  /// By measure.
-  var totals: [Double]
+  /// By measure: the sum of all origins.
+  private(set) var totals: [Double]
+  /// By half minutes, then by measure: what has its nearest station within so many of them and not fewer.
+  private(set) var walks: [[Double]]
   /// By threshold and measure.
-  var served: [[Double]]
+  private(set) var served: [[Double]]
   /// By station, threshold and measure: those to whom it is the nearest.
-  var nearest: [Int: [[Double]]] = [:]
-  var measures = Measures(scope: "job")
-}
+  private(set) var nearest: [Int: [[Double]]] = [:]
+  private(set) var measures = Measures(scope: "job")
 
-extension SQLite {
-  /// Adds up the rows of the nearest stations.
-  func nearestTrips(_ places: AccessPlaces, _ thresholds: [Int]) throws -> NearestTrips {
-    let none = Service(thresholds: thresholds.count, measures: places.measures.count).values
-    var trips = NearestTrips(totals: places.totals, served: none)
+  /// From the rows of the nearest stations in a database.
+  init(_ database: SQLite, _ places: AccessPlaces, _ thresholds: [Int]) throws {
+    let counts = places.counts()
+    let width = places.measures.count
+    let none = Service(thresholds: thresholds.count, measures: width).values
     let entrances = places.origins.count + places.stations.count
-    let rows = try prepare(Schema.nearestTrips)
+    totals = Array(repeating: 0, count: width)
+    walks = Array(repeating: totals, count: thresholds.last! / 30 * 2 + 1)
+    served = none
+    for origin in places.origins.indices {
+      for measure in 0..<width { totals[measure] += counts[origin * width + measure] }
+    }
+    let rows = try database.prepare(Schema.nearestTrips)
     while try rows.next() {
       let (origin, station) = (rows.integer(0) - 1, rows.integer(1) - places.origins.count - 1)
       let door = rows.isNull(2) ? places.stations[station] : places.entrances[rows.integer(2) - entrances - 1]
       let (milliseconds, metres) = (rows.integer(3), rows.double(4) / 100)
-      trips.measures.add(metres, to: .distance)
-      trips.measures.add(Double(milliseconds) / 1000, to: .expectedTravelTime)
-      if milliseconds > 0 { trips.measures.add(metres / Double(milliseconds) * 1000, to: .speed) }
+      measures.add(metres, to: .distance)
+      measures.add(Double(milliseconds) / 1000, to: .expectedTravelTime)
+      if milliseconds > 0 { measures.add(metres / Double(milliseconds) * 1000, to: .speed) }
       let crowFly = places.origins[origin].coordinate.distance(to: door.coordinate)
-      if crowFly > 0 { trips.measures.add(metres / crowFly, to: .detour) }
+      if crowFly > 0 { measures.add(metres / crowFly, to: .detour) }
+      let halfMinutes = (milliseconds + 29_999) / 30_000
+      if halfMinutes < walks.count { add(counts, origin, to: &walks[halfMinutes]) }
       guard let first = thresholds.firstIndex(where: { milliseconds <= $0 * 1000 }) else { continue }
-      for (measure, value) in places.values(of: origin).enumerated() {
-        for threshold in first..<thresholds.count {
-          trips.served[threshold][measure] += value
-          trips.nearest[station, default: none][threshold][measure] += value
-        }
+      for threshold in first..<thresholds.count {
+        add(counts, origin, to: &served[threshold])
+        add(counts, origin, to: &nearest[station, default: none][threshold])
       }
     }
-    return trips
+  }
+
+  private func add(_ counts: [Double], _ origin: Int, to sums: inout [Double]) {
+    for measure in sums.indices { sums[measure] += counts[origin * sums.count + measure] }
   }
 }

@@ -81,11 +81,12 @@ package final class AccessWriter {
     insert = nil
     try geoJSON.finish()
     let routeMeasures = try routes?.close() ?? []
-    let counts = try store.database.nearestTrips(places, thresholds)
+    let counts = try NearestTrips(store.database, places, thresholds)
     try store.transaction {
       try writeShares(counts)
       try writeStations(stations, counts)
-      try writeLines(lines)
+      try writeLines(lines, totals: counts.totals)
+      try writeCurve(counts)
     }
     // Steps are the routes'; all else is said of all origins alike.
     let measures = counts.measures.taking([.stepCount, .stepLength], from: routeMeasures.first)
@@ -135,9 +136,25 @@ package final class AccessWriter {
     }
   }
 
-  private func writeLines(_ lines: [LineService]) throws {
+  /// Every half minute up to twice the last threshold.
+  private func writeCurve(_ counts: NearestTrips) throws {
+    let insert = try store.database.prepare(Schema.insertCurve)
+    for (measure, name) in places.measures.enumerated() {
+      let total = counts.totals[measure]
+      var sum = 0.0
+      for (halfMinutes, values) in counts.walks.enumerated() {
+        sum += values[measure]
+        insert.bind(name)
+        insert.bind(halfMinutes * 30)
+        insert.bind(sum)
+        insert.bind(total > 0 ? sum / total : nil)
+        try insert.run()
+      }
+    }
+  }
+
+  private func writeLines(_ lines: [LineService], totals: [Double]) throws {
     let insert = try store.database.prepare(Schema.insertLineService)
-    let totals = places.totals
     for line in lines {
       for (place, threshold) in thresholds.enumerated() {
         for (measure, name) in places.measures.enumerated() {

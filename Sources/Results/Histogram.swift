@@ -2,6 +2,8 @@
 ///
 /// The last one reaches to the greatest value: a few far ones do not squeeze all others into one.
 package struct Histogram: Sendable, Hashable {
+  /// As in `Statistic`.
+  package let scope: String
   package let measure: Statistic.Measure
   package private(set) var bins: [Bin]
   private let width: Double
@@ -17,7 +19,8 @@ package struct Histogram: Sendable, Hashable {
   private static let mostBins = 40.0
 
   /// For values from `least` to `greatest`, 99 in 100 of them at most `usual`. Empty so far.
-  init(_ measure: Statistic.Measure, least: Double, usual: Double, greatest: Double) {
+  init(scope: String, _ measure: Statistic.Measure, least: Double, usual: Double, greatest: Double) {
+    self.scope = scope
     self.measure = measure
     // Equal values, or nearly so, are one stretch of a hundredth of them.
     let exact = max(usual - least, abs(usual) / 100, 1e-6) / Histogram.mostBins
@@ -30,6 +33,14 @@ package struct Histogram: Sendable, Hashable {
     // Edges are whole multiples of the width, by one rounding each.
     bins = (0..<count).map { Bin(low: (start + Double($0)) * width, high: (start + Double($0 + 1)) * width, count: 0) }
     bins[count - 1].high = max(bins[count - 1].high, greatest)
+  }
+
+  /// One out of a database.
+  init(scope: String, _ measure: Statistic.Measure, bins: [Bin]) {
+    self.scope = scope
+    self.measure = measure
+    self.bins = bins
+    width = bins.first.map { $0.high - $0.low } ?? 1
   }
 
   private static func powerOfTen(below value: Double) -> Double {
@@ -71,25 +82,18 @@ struct Measures {
     return all
   }
 
-  var statistics: [Statistic] {
-    let counted = Statistic.Measure.allCases.compactMap { measure in
-      Statistic(scope: scope, measure: measure, values: values[measure] ?? [])
-    }
-    return (known.map { [$0.0] } ?? []) + counted
-  }
-
-  /// Of the whole job's measures.
-  var histograms: [Histogram] {
-    guard scope == "job" else { return [] }
-    let counted = Statistic.Measure.allCases.compactMap { measure -> Histogram? in
-      guard let values = values[measure]?.sorted(), let least = values.first, let greatest = values.last else {
-        return nil
-      }
+  /// How each measure is spread, and a histogram of it; none of groups, of which there may be many.
+  func spread() -> [(statistic: Statistic, histogram: Histogram?)] {
+    let counted = Statistic.Measure.allCases.compactMap { measure -> (Statistic, Histogram?)? in
+      guard let sorted = values[measure]?.sorted(), !sorted.isEmpty else { return nil }
+      let statistic = Statistic(scope: scope, measure: measure, sorted: sorted)
+      guard !scope.hasPrefix("group:") else { return (statistic, nil) }
       var histogram = Histogram(
-        measure, least: least, usual: values[min(values.count - 1, values.count * 99 / 100)], greatest: greatest)
-      for value in values { histogram.add(value) }
-      return histogram
+        scope: scope, measure, least: sorted.first!, usual: sorted[min(sorted.count - 1, sorted.count * 99 / 100)],
+        greatest: sorted.last!)
+      for value in sorted { histogram.add(value) }
+      return (statistic, histogram)
     }
-    return (known.map { [$0.1] } ?? []) + counted
+    return (known.map { [($0.0, $0.1)] } ?? []) + counted
   }
 }

@@ -1,6 +1,6 @@
 /// A finished results database, read.
 package struct ResultsDatabase {
-  private let database: SQLite
+  let database: SQLite
 
   /// *Throws*: `ResultsError`.
   package init(path: String) throws { database = try SQLite(path: path, creating: false) }

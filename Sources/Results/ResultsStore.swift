@@ -111,8 +111,9 @@ package final class ResultsStore {
   /// may be left.
   func finish(_ measures: [Measures], indices: String, layers: [GeoPackage.Layer], job: [(String, String)]) throws {
     try transaction {
-      try write(measures.flatMap(\.statistics))
-      try write(measures.flatMap(\.histograms))
+      let spread = measures.flatMap { $0.spread() }
+      try write(spread.map(\.statistic))
+      try write(spread.compactMap(\.histogram))
       try database.run(Schema.placeIndex + indices)
       for layer in [.places, .streets] + layers { try register(layer) }
       try setJob(job)
@@ -164,6 +165,7 @@ package final class ResultsStore {
     let insert = try database.prepare(Schema.insertHistogram)
     for histogram in histograms {
       for bin in histogram.bins {
+        insert.bind(histogram.scope)
         insert.bind(histogram.measure.rawValue)
         insert.bind(bin.low)
         insert.bind(bin.high)

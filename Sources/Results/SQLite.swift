@@ -189,4 +189,9 @@ package struct ResultsError: Error, CustomStringConvertible {
   package var path: String
   package var problem: String
   package var description: String { "\(path): \(problem)" }
+
+  package init(path: String, problem: String) {
+    self.path = path
+    self.problem = problem
+  }
 }

@@ -24,8 +24,8 @@ enum Schema {
       scope TEXT NOT NULL, measure TEXT NOT NULL, count INTEGER NOT NULL, min REAL, p05 REAL, p25 REAL, median REAL,
       mean REAL, p75 REAL, p95 REAL, max REAL, PRIMARY KEY (scope, measure)) WITHOUT ROWID;
     CREATE TABLE histogram (
-      measure TEXT NOT NULL, low REAL NOT NULL, high REAL NOT NULL, count INTEGER NOT NULL,
-      PRIMARY KEY (measure, low)) WITHOUT ROWID;
+      scope TEXT NOT NULL, measure TEXT NOT NULL, low REAL NOT NULL, high REAL NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (scope, measure, low)) WITHOUT ROWID;
     CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, reason TEXT NOT NULL);
     CREATE TABLE chunk (
       chunk_id INTEGER PRIMARY KEY, first_row INTEGER NOT NULL, rows INTEGER NOT NULL, state TEXT NOT NULL);
@@ -89,6 +89,9 @@ enum Schema {
     CREATE TABLE access_share (
       threshold INTEGER NOT NULL, measure TEXT NOT NULL, value REAL NOT NULL, total REAL NOT NULL, share REAL,
       PRIMARY KEY (threshold, measure)) WITHOUT ROWID;
+    CREATE TABLE access_curve (
+      measure TEXT NOT NULL, within INTEGER NOT NULL, value REAL NOT NULL, share REAL,
+      PRIMARY KEY (measure, within)) WITHOUT ROWID;
     CREATE TABLE station_service (
       station_id \(id), threshold INTEGER NOT NULL, measure TEXT NOT NULL, value REAL NOT NULL, share REAL,
       nearest_value REAL NOT NULL);
@@ -155,12 +158,13 @@ enum Schema {
   static let insertPhrase = "INSERT INTO phrase VALUES (?,?,?,?,?,?)"
   static let insertAccess = "INSERT INTO access_row VALUES (?,?,?,?,?,?,?)"
   static let insertShare = "INSERT INTO access_share VALUES (?,?,?,?,?)"
+  static let insertCurve = "INSERT INTO access_curve VALUES (?,?,?,?)"
   static let insertStationService = "INSERT INTO station_service VALUES (?,?,?,?,?,?)"
   static let insertLineService = "INSERT INTO line_service VALUES (?,?,?,?,?,?)"
   static let insertStationLine = "INSERT INTO station_line VALUES (?,?)"
   static let insertIsochrone = "INSERT INTO isochrone VALUES (NULL,?,?,?,?,?,?,?)"
   static let insertStreet = "INSERT INTO street VALUES (NULL,?,?)"
-  static let insertHistogram = "INSERT INTO histogram VALUES (?,?,?,?)"
+  static let insertHistogram = "INSERT INTO histogram VALUES (?,?,?,?,?)"
   static let insertRejected = "INSERT INTO rejected VALUES (?,?,?,?)"
   static let insertChunk = "INSERT INTO chunk VALUES (?,?,?,'written')"
   static let insertChunkFile = "INSERT INTO chunk_file VALUES (?,?,?,?,?)"

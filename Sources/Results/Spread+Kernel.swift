@@ -86,7 +86,8 @@ package struct Spread: Sendable {
   func measures(_ measure: Statistic.Measure, scale: Double) -> Measures? {
     guard let statistic = statistic(measure, scale: scale) else { return nil }
     var histogram = Histogram(
-      measure, least: Double(least) / scale, usual: quantiles([0.99])[0] / scale, greatest: Double(greatest) / scale)
+      scope: "job", measure, least: Double(least) / scale, usual: quantiles([0.99])[0] / scale,
+      greatest: Double(greatest) / scale)
     for (bucket, count) in buckets.enumerated() where count > 0 {
       histogram.add(clamped(Spread.middle(bucket)) / scale, count: count)
     }

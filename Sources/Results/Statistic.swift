@@ -38,12 +38,10 @@ package struct Statistic: Sendable, Hashable {
     self.quantiles = quantiles
   }
 
-  /// Nil for no values. Quantiles between two values are interpolated linearly, as NumPy and R do.
-  package init?(scope: String, measure: Measure, values: [Double]) {
-    guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
+  /// Of values in ascending order, at least one. Quantiles between two values are interpolated linearly, as NumPy and R do.
+  package init(scope: String, measure: Measure, sorted: [Double]) {
     self.init(
-      scope: scope, measure: measure, count: values.count, mean: values.reduce(0, +) / Double(values.count),
+      scope: scope, measure: measure, count: sorted.count, mean: sorted.reduce(0, +) / Double(sorted.count),
       quantiles: Statistic.quantileOrder.map { quantile in
         let position = quantile * Double(sorted.count - 1)
         let below = Int(position)

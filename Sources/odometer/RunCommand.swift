@@ -82,10 +82,11 @@ enum RunCommand: Command {
         """)
       return .interrupted
     }
+    try Report(of: outcome.folder.database).write(to: outcome.folder.report)
     let summary = try Summary(of: outcome.folder)
     if !options.isQuiet {
       if !summary.table.isEmpty { print(summary.table + "\n") }
-      for file in outcome.files { print(file) }
+      for file in outcome.files + [outcome.folder.report] { print(file) }
     }
     print(summary.closingLine(kind: outcome.unit, rejected: outcome.rejected))
     return arguments.has("strict") && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished

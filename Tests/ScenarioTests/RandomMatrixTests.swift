@@ -22,7 +22,9 @@ struct RandomMatrixTests {
     options.snapLimit = 120
     options.countsSnapLegs = seed.isMultiple(of: 2)
     let router = Router(network, options)
-    let (origins, destinations) = (ends(20, router, &random), ends(25, router, &random))
+    let (origins, destinations) = (
+      RandomStateTests.ends(20, router, &random), RandomStateTests.ends(25, router, &random)
+    )
     // Some places are in both lists, some twice in one.
     let (rows, columns) = (origins + origins.prefix(3) + destinations.prefix(4), destinations + destinations.suffix(2))
     for distances in [false, true] {
@@ -34,7 +36,7 @@ struct RandomMatrixTests {
           for row in part {
             for column in columns.indices {
               let found = block.weight(row: row - part.lowerBound, column: column)
-              let right = weight(rows[row], columns[column], router) ?? .infinity
+              let right = RandomStateTests.weight(rows[row], columns[column], router) ?? .infinity
               let isRight = distances ? found == right : found.milliseconds == right.milliseconds
               #expect(
                 isRight, "seed \(seed), \(type), \(String(describing: plan)): \(found), alone \(right)\n\(map.opl)")
@@ -53,13 +55,16 @@ struct RandomMatrixTests {
     var options = Directions.Options()
     options.snapLimit = 120
     let router = Router(network, options)
-    let (origins, places) = (ends(20, router, &random), ends(12, router, &random))
+    let origins = RandomStateTests.ends(20, router, &random)
+    let places = RandomStateTests.ends(12, router, &random)
     let (count, limit) = (Int.random(in: 1...5, using: &random), UInt32.random(in: 1...200_000, using: &random))
     for direction in [NearestTable.Direction.toTargets, .fromTargets] {
       let nearest = TripNearest(network, direction, to: places, count: count, within: limit)
       for end in origins.compactMap(\.self) {
         let all = places.enumerated().compactMap { number, place -> NearestTable.Found? in
-          let trip = direction == .toTargets ? weight(end, place, router) : weight(place, end, router)
+          let trip =
+            direction == .toTargets
+            ? RandomStateTests.weight(end, place, router) : RandomStateTests.weight(place, end, router)
           return trip.flatMap { $0.milliseconds <= limit ? .init(weight: $0, target: number) : nil }
         }
         let expected = Array(all.sorted().prefix(count))
@@ -70,10 +75,12 @@ struct RandomMatrixTests {
       }
     }
   }
+}
 
-  private func ends(_ count: Int, _ router: Router, _ random: inout SeededGenerator) -> [TripEnd?] {
+extension RandomStateTests {
+  /// Places on streets of `map`, every other one at a junction, where trips set out on any street.
+  static func ends(_ count: Int, _ router: Router, _ random: inout SeededGenerator) -> [TripEnd?] {
     (0..<count).map { _ in
-      // Every other one at a junction, where trips set out on any street.
       let isJunction = Bool.random(using: &random)
       let step = 100 / Coordinate.metresPerDegree
       let (x, y) = (Double.random(in: -0.5...4.5, using: &random), Double.random(in: -0.5...4.5, using: &random))
@@ -83,7 +90,7 @@ struct RandomMatrixTests {
     }
   }
 
-  private func weight(_ from: TripEnd?, _ to: TripEnd?, _ router: Router) -> Weight? {
+  static func weight(_ from: TripEnd?, _ to: TripEnd?, _ router: Router) -> Weight? {
     guard let from, let to else { return nil }
     return router.weight(from: from, to: to)
   }

@@ -28,7 +28,8 @@ struct AccessJob {
     let search = AccessSearch(network, job, task, lists, origins, doors, workers: options.workers)
 
     let store = try ResultsStore(
-      ResultsFolder(path: job.output), idsAreNumbers: lists.idsAreNumbers, job: facts.beginning(on: network))
+      ResultsFolder(path: job.output), idsAreNumbers: lists.idsAreNumbers,
+      job: facts.beginning(on: network) + [("weights", lists.weights.map(\.name).joined(separator: ","))])
     try store.write(lists.rejected)
     try store.write(backdrop(of: network, around: lists.origins.places + lists.stations.stations))
     let places = AccessPlaces(lists, origins, stations, doors, on: network)
@@ -120,9 +121,9 @@ extension AccessPlaces {
   ) {
     let entrances = zip(lists.stations.doors, doors).filter { $0.0.place.role == .entrance }
     self.init(
-      origins: zip(lists.origins.places, origins).map { PlaceRow($0, $1, on: network) },
-      stations: zip(lists.stations.stations, stations).map { PlaceRow($0, $1, on: network) },
-      entrances: entrances.map { PlaceRow($0.0.place, $0.1, on: network) },
+      origins: placeRows(lists.origins.places, origins, on: network),
+      stations: placeRows(lists.stations.stations, stations, on: network),
+      entrances: placeRows(entrances.map(\.0.place), entrances.map(\.1), on: network),
       weights: lists.weights.map { ($0.name, $0.values) }, lines: lists.stations.lines)
   }
 }

@@ -14,19 +14,22 @@ struct AccessServices {
     let groups = places.stations.indices.map { [$0] } + stationsOfLines
     let waiting = ReachedPlaces(search.reach, search.origins.map(\.usableEnd))
     let thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
+    let (counts, width) = (places.counts(), places.measures.count)
     var services: [Service] = []
     try Pipeline.run(
       groups, workers: workers,
       makeWorker: {
         let query = ReachedPlaces.Query(waiting)
         return { stations in
-          var service = Service(thresholds: thresholds.count, measures: places.measures.count)
+          var service = Service(thresholds: thresholds.count, measures: width)
           let ends = stations.flatMap { search.doorsOfStations[$0] }.compactMap { search.doors[$0].end }
           query.forEachPlace(around: ends, within: thresholds.last!) { origin, weight in
             let first = thresholds.firstIndex { weight.milliseconds <= $0 }!
-            for (measure, value) in places.values(of: origin).enumerated() {
-              for threshold in first..<thresholds.count { service.values[threshold][measure] += value }
-            }
+            // Each counts where it is first within; thresholds are added up behind.
+            for measure in 0..<width { service.values[first][measure] += counts[origin * width + measure] }
+          }
+          for threshold in 1..<max(1, thresholds.count) {
+            for measure in 0..<width { service.values[threshold][measure] += service.values[threshold - 1][measure] }
           }
           return service
         }

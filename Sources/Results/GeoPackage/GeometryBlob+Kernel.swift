@@ -122,7 +122,10 @@ private struct Reader {
 
   mutating func box() -> BoundingBox? {
     guard bytes.count > 8, bytes[0] == UInt8(ascii: "G"), bytes[1] == UInt8(ascii: "P") else { return nil }
-    guard bytes[3] >> 1 & 7 == 1 else { return lines().first.map { BoundingBox(around: $0) } }
+    guard bytes[3] >> 1 & 7 == 1 else {
+      at = 13
+      return bytes[9] == 1 ? point().map { BoundingBox(around: CollectionOfOne($0)) } : nil
+    }
     at = 8
     let edges = (0..<4).compactMap { _ in take(Double.self) }.map { Int32(($0 * 1e7).rounded()) }
     guard edges.count == 4 else { return nil }

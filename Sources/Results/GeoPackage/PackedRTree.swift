@@ -19,11 +19,11 @@ struct PackedRTree {
 
   init(_ entries: [Entry]) {
     let whole = entries.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
-    self.entries =
-      entries
-      .map { (along: HilbertIndex($0.box.centre, in: whole), entry: $0) }
-      .sorted { ($0.along, $0.entry.row) < ($1.along, $1.entry.row) }
-      .map(\.entry)
+    // One number says where along the curve, and which entry.
+    let order = entries.indices
+      .map { UInt64(HilbertIndex(entries[$0].box.centre, in: whole).value) << 32 | UInt64($0) }
+      .sorted()
+    self.entries = order.map { entries[Int($0 & 0xFFFF_FFFF)] }
   }
 
   /// Makes the R-tree `name` with columns id, minx, maxx, miny, maxy.

@@ -54,7 +54,7 @@ package struct ReachedPlaces: Sendable {
     }
 
     /// Calls `body` with each place at most `limit` milliseconds from the nearest of `ends`, and the trip's weight, in the
-    /// order of the places.
+    /// order in which they are met: always the same.
     package func forEachPlace(around ends: [TripEnd], within limit: UInt32, _ body: (_ place: Int, Weight) -> Void) {
       for state in query.states(around: ends, within: limit) {
         let index = Int(state.state.index)
@@ -63,7 +63,6 @@ package struct ReachedPlaces: Sendable {
         }
       }
       for end in ends { waiting.forEachDirect(to: end) { reach(UInt32($0), $1, limit) } }
-      touched.sort()
       for place in touched {
         body(Int(place), best[Int(place)])
         best[Int(place)] = .infinity

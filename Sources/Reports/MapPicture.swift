@@ -1,0 +1,186 @@
+import Foundation
+import Geography
+import Results
+
+/// A map drawn from the results themselves, as inline SVG: streets as a quiet backdrop, and upon them what was found.
+///
+/// Whole units, ten a pixel of a picture 1,000 pixels wide; what falls on one spot is drawn once.
+struct MapPicture {
+  private let box: BoundingBox
+  private let shrink: Double
+  private let scale: Double
+  private let height: Int
+  private var layers = ""
+  private var legend = ""
+
+  private static let width = 10_000
+
+  /// The map around some points; nil for none.
+  init?(around points: [FixedCoordinate]) {
+    var box = BoundingBox(around: points)
+    guard !box.isEmpty else { return nil }
+    shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
+    // At least a kilometre, with a margin, and neither a strip nor a tower.
+    let centre = box.centre
+    var halfWidth = max(Double(box.maxLongitude) - Double(box.minLongitude), 100_000) / 2 * shrink * 1.06
+    var halfHeight = max(Double(box.maxLatitude) - Double(box.minLatitude), 100_000) / 2 * 1.06
+    halfHeight = max(halfHeight, halfWidth * 0.45)
+    halfWidth = max(halfWidth, halfHeight * 1.15)
+    box.minLongitude = MapPicture.clamped(Double(centre.longitude) - halfWidth / shrink)
+    box.maxLongitude = MapPicture.clamped(Double(centre.longitude) + halfWidth / shrink)
+    box.minLatitude = MapPicture.clamped(Double(centre.latitude) - halfHeight)
+    box.maxLatitude = MapPicture.clamped(Double(centre.latitude) + halfHeight)
+    self.box = box
+    scale = Double(MapPicture.width) / (halfWidth * 2)
+    height = Int((halfHeight * 2 * scale).rounded())
+  }
+
+  private static func clamped(_ value: Double) -> Int32 { Int32(min(max(value, -2e9), 2e9)) }
+
+  private struct Spot: Hashable {
+    var x: Int
+    var y: Int
+  }
+
+  private func spot(_ point: FixedCoordinate) -> Spot {
+    Spot(
+      x: Int(((Double(point.longitude) - Double(box.minLongitude)) * shrink * scale).rounded()),
+      y: Int(((Double(box.maxLatitude) - Double(point.latitude)) * scale).rounded()))
+  }
+
+  private func isInside(_ spot: Spot) -> Bool {
+    (0...MapPicture.width).contains(spot.x) && (0...height).contains(spot.y)
+  }
+
+  // MARK: Layers
+
+  mutating func draw(_ streets: [StreetRow]) {
+    let major: Set<String> = ["motorway", "trunk", "primary", "secondary"]
+    for (isMajor, color, width) in [(false, "--street", 8), (true, "--major", 16)] {
+      let lines = streets.filter { major.contains($0.roadClass) == isMajor }.map { path($0.points, grain: 12) }
+      layers += MapPicture.line(lines.joined(), color: color, width: width)
+    }
+  }
+
+  /// Lines in colours of a scale: later ones above.
+  mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int)], width: Int) {
+    for shade in (0..<ColorScale.count).reversed() {
+      let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
+      layers += MapPicture.line(drawn.joined(), color: "--c\(shade)", width: width, opacity: 0.7)
+    }
+  }
+
+  /// Areas in colours of a scale, in their order.
+  mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
+    // Consecutive areas of a shade are one path.
+    var start = 0
+    while start < areas.count {
+      let shade = areas[start].shade
+      let end = areas[start...].firstIndex { $0.shade != shade } ?? areas.count
+      let rings = areas[start..<end].map { $0.rings.map { path($0, grain: 25) + "z" }.joined() }.joined()
+      layers += "<path fill=\"var(--c\(shade))\" fill-opacity=\".55\" fill-rule=\"nonzero\" d=\"\(rings)\"/>"
+      start = end
+    }
+  }
+
+  /// Points in colours of a scale; those without a shade in the colour of what is missing, on top.
+  mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)]) {
+    let width = points.count < 300 ? 110 : points.count < 3000 ? 75 : points.count < 20_000 ? 45 : 28
+    var seen: Set<Spot> = []
+    var paths = [String](repeating: "", count: ColorScale.count + 1)
+    for (point, shade) in points {
+      let spot = spot(point)
+      let cell = Spot(x: spot.x / 20 * (ColorScale.count + 1) + (shade ?? ColorScale.count), y: spot.y / 20)
+      guard isInside(spot), seen.insert(cell).inserted else { continue }
+      paths[shade ?? ColorScale.count] += "M\(spot.x) \(spot.y)h0"
+    }
+    for shade in (0..<ColorScale.count).reversed() {
+      layers += MapPicture.line(paths[shade], color: "--c\(shade)", width: width, opacity: 0.85)
+    }
+    layers += MapPicture.line(paths[ColorScale.count], color: "--none", width: width, opacity: 0.9)
+  }
+
+  /// Marks that show their names to a pointer; of very many, points alone.
+  mutating func mark(_ places: [(point: FixedCoordinate, name: String)]) {
+    let shown = places.map { (spot($0.point), $0.name) }.filter { isInside($0.0) }
+    if shown.count > 400 {
+      layers += MapPicture.line(
+        shown.map { "M\($0.0.x) \($0.0.y)h0" }.joined(), color: "--station", width: 22, opacity: 0.7)
+      return
+    }
+    let radius = shown.count > 60 ? 32 : 55
+    for (spot, name) in shown {
+      layers +=
+        "<circle cx=\"\(spot.x)\" cy=\"\(spot.y)\" r=\"\(radius)\" fill=\"var(--paper)\" stroke=\"var(--station)\" "
+        + "stroke-width=\"\(radius / 2)\"><title>\(escaped(name))</title></circle>"
+    }
+  }
+
+  mutating func explain(_ items: [(color: String, text: String)]) {
+    legend += items.map { "<li><i style=\"background:var(\($0.color))\"></i>\(escaped($0.text))</li>" }.joined()
+  }
+
+  // MARK: The figure
+
+  func html(title: String, unit: String) -> String {
+    """
+    <figure class="map"><figcaption>\(escaped(title)) <small>\(escaped(unit))</small></figcaption>
+    <svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(escaped("\(title), \(unit)"))</title>\
+    \(layers)\(scaleBar)</svg>
+    <ul class="legend">\(legend)</ul></figure>
+
+    """
+  }
+
+  /// A round number of metres, about a fifth of the width.
+  private var scaleBar: String {
+    let metres = Double(MapPicture.width) / scale / 1e7 * Coordinate.metresPerDegree / 5
+    let power = pow(10, log10(metres).rounded(.down))
+    let round = [5, 2, 1].map { $0 * power }.first { $0 <= metres } ?? power
+    let length = Int(round / Coordinate.metresPerDegree * 1e7 * scale)
+    let text = round >= 1000 ? "\(decimal(round / 1000)) km" : "\(decimal(round)) m"
+    return """
+      <path class="line" stroke="var(--ink)" stroke-width="14" d="M250 \(height - 250)v60h\(length)v-60"/>\
+      <g transform="translate(\(250 + length / 2) \(height - 290))scale(10)"><text text-anchor="middle">\(text)</text></g>\
+      <g transform="translate(\(MapPicture.width - 120) \(height - 120))scale(10)">\
+      <text text-anchor="end">© OpenStreetMap contributors</text></g>
+      """
+  }
+
+  /// A line of points no closer than `grain`; nothing where all of it lies outside.
+  private func path(_ points: [FixedCoordinate], grain: Int) -> String {
+    let spots = points.map(spot)
+    guard let first = spots.first, spots.contains(where: isInside) else { return "" }
+    var path = "M\(first.x) \(first.y)l"
+    var (last, isStart) = (first, true)
+    for (index, spot) in spots.enumerated().dropFirst() {
+      let isNear = abs(spot.x - last.x) < grain && abs(spot.y - last.y) < grain
+      guard !isNear || index == spots.count - 1 && isStart else { continue }
+      path +=
+        "\(isStart || spot.x < last.x ? "" : " ")\(spot.x - last.x)\(spot.y < last.y ? "" : " ")\(spot.y - last.y)"
+      (last, isStart) = (spot, false)
+    }
+    return path
+  }
+
+  private static func line(_ path: String, color: String, width: Int, opacity: Double = 1) -> String {
+    guard !path.isEmpty else { return "" }
+    let faint = opacity < 1 ? " stroke-opacity=\"\(opacity)\"" : ""
+    return "<path class=\"line\" stroke=\"var(\(color))\" stroke-width=\"\(width)\"\(faint) d=\"\(path)\"/>"
+  }
+}
+
+/// Six colours for growing numbers, the first for those up to the first break.
+struct ColorScale {
+  static let count = 6
+  /// Ascending, five at most.
+  let breaks: [Double]
+
+  func shade(of value: Double) -> Int { breaks.firstIndex { value <= $0 } ?? breaks.count }
+
+  /// What the colours mean, of seconds.
+  func minutesLegend(word: String) -> [(color: String, text: String)] {
+    breaks.enumerated().map { ("--c\($0.offset)", "\(word) \(minutes($0.element)) min") }
+      + (breaks.isEmpty ? [] : [("--c\(breaks.count)", "over \(minutes(breaks.last!)) min")])
+  }
+}

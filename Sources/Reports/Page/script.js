@@ -1,0 +1,24 @@
+// Tables sort by a click on a column's head, or Enter there: numbers by their value, the rest as text.
+for (const table of document.querySelectorAll("table.sortable")) {
+  const heads = [...table.tHead.rows[0].cells];
+  const value = (row, column) => {
+    const cell = row.cells[column];
+    return cell.dataset.value !== undefined ? Number(cell.dataset.value) : cell.textContent;
+  };
+  const compare = (a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+  heads.forEach((head, column) => {
+    const sort = () => {
+      const falls = head.getAttribute("aria-sort") === "descending" || !head.classList.contains("n");
+      const rises = head.getAttribute("aria-sort") === "ascending" ? false : falls;
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", rises ? "ascending" : "descending");
+      const rows = [...table.tBodies[0].rows];
+      rows.sort((a, b) => (rises ? 1 : -1) * compare(value(a, column), value(b, column)));
+      table.tBodies[0].append(...rows);
+    };
+    head.tabIndex = 0;
+    head.addEventListener("click", sort);
+    head.addEventListener("keydown", (event) => { if (event.key === "Enter") sort(); });
+  });
+}

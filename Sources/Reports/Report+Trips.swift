@@ -1,0 +1,78 @@
+import Geography
+import Results
+
+extension Report {
+  private static let shown = 30
+  /// More lines than this are a tangle.
+  private static let drawn = 1500
+
+  /// Kinds `routes` and `etas`.
+  func trips() throws -> Content {
+    let isRouted = kind == "routes"
+    var content = Content(
+      title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
+      subtitle: "\(file("pairs")) on \(mapName)", rows: isRouted ? "routes" : "pairs")
+    let statistics = try database.statistics().filter { $0.scope == "job" }
+    if let time = statistics.first(where: { $0.measure == .expectedTravelTime }) {
+      content.figures.append(("\(minutes(time.quantiles[3])) min", "median travel time"))
+      content.figures.append(("\(minutes(time.quantiles[5])) min", "95 in 100 take no longer"))
+    }
+    if let distance = statistics.first(where: { $0.measure == .distance }) {
+      content.figures.append(("\(decimal(distance.quantiles[3])) m", "median distance"))
+    }
+    content.map = try tripMap(statistics.first { $0.measure == .expectedTravelTime })
+    content.tables =
+      try section("The longest, and the greatest detours", tripTable(.longest) + tripTable(.greatestDetour))
+      + section("Without an answer", missingTrips())
+    return content
+  }
+
+  private func tripMap(_ time: Statistic?) throws -> String {
+    let (lines, count) = try database.tripLines(atMost: Report.drawn)
+    let places = try database.places()
+    guard var picture = MapPicture(around: places.filter { $0.status == "ok" }.map(\.point)) else { return "" }
+    picture.draw(try database.streets())
+    // Five stretches with as many trips each, about; short trips above long ones.
+    let quantiles = time.map { [$0.quantiles[2], $0.quantiles[3], $0.quantiles[4], $0.quantiles[5]] } ?? []
+    let scale = ColorScale(breaks: Array(Set(quantiles.map { ($0 / 60).rounded(.up) * 60 })).sorted())
+    let width = lines.count > 300 ? 14 : 26
+    picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: width)
+    picture.draw(places.filter { $0.status != "ok" }.map { ($0.point, nil) })
+    picture.explain(scale.minutesLegend(word: "up to"))
+    if places.contains(where: { $0.status != "ok" }) { picture.explain([("--none", "place without a street")]) }
+    let note = lines.count < count ? ", \(decimal(Double(lines.count))) of \(decimal(Double(count))) drawn" : ""
+    return picture.html(title: "Where they lead", unit: "coloured by travel time, minutes\(note)")
+  }
+
+  private func tripTable(_ order: ResultsDatabase.TripOrder) throws -> String {
+    let trips = try database.trips(order, atMost: Report.shown)
+    let hasSteps = trips.contains { $0.steps != nil }
+    return ReportTable(
+      order == .longest ? "The longest by travel time" : "The greatest detours (50 m and more apart)",
+      note: "table route",
+      heads: ["from", "to", "#time, min", "#distance, m", "#detour"] + (hasSteps ? ["#steps"] : []),
+      rows: trips.map { trip in
+        [
+          cell(trip.origin), cell(trip.destination), .number(trip.time.map { $0 / 60 }) { decimal($0, 1) },
+          .number(trip.distance) { decimal($0) }, .number(trip.detour) { decimal($0, 2) },
+        ] + (hasSteps ? [.number(trip.steps.map(Double.init)) { decimal($0) }] : [])
+      }
+    ).html
+  }
+
+  private func missingTrips() throws -> String {
+    let trips = try database.trips(.missing, atMost: 100)
+    let count = try database.statusCounts().filter { $0.status != "ok" }.reduce(0) { $0 + $1.count }
+    return ReportTable(
+      "Pairs without an answer", note: of(trips.count, count, "table route"), heads: ["from", "to", "why"],
+      rows: trips.map { trip in
+        let end = trip.originStatus == "ok" ? "the destination: " : "the origin: "
+        let isAtEnd = trip.status == "placemark_not_found" || trip.status == "outside_coverage"
+        return [
+          cell(trip.origin), cell(trip.destination),
+          .text((isAtEnd ? end : "") + reason(trip.status, snapLimit: snapLimit)),
+        ]
+      }
+    ).html
+  }
+}

@@ -1,0 +1,50 @@
+/// A table of a report, sorted by a click on a column's head.
+struct ReportTable {
+  /// A cell: what is read, and the number that it is sorted by and compared with the database.
+  struct Cell {
+    var html: String
+    var value: Double?
+
+    static func text(_ text: String) -> Cell { Cell(html: escaped(text)) }
+    static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
+      Cell(html: value.map { escaped(text($0)) } ?? "–", value: value)
+    }
+    static func link(_ text: String, _ address: String?) -> Cell {
+      Cell(html: address.map { "<a href=\"\(escaped($0))\">\(escaped(text))</a>" } ?? escaped(text))
+    }
+  }
+
+  private let title: String
+  private let note: String
+  private let heads: [(title: String, isNumber: Bool)]
+  private var rows: [[Cell]]
+
+  /// A head is a number's if it has a unit: "time, min"; or a share's or count's: "#" before it.
+  init(_ title: String, note: String = "", heads: [String], rows: [[Cell]]) {
+    self.title = title
+    self.note = note
+    self.heads = heads.map { $0.hasPrefix("#") ? (String($0.dropFirst()), true) : ($0, false) }
+    self.rows = rows
+  }
+
+  /// Nothing where there are no rows.
+  var html: String {
+    guard !rows.isEmpty else { return "" }
+    let head = heads.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" : "")>\(escaped($0.title))</th>" }
+    let body = rows.map { row in
+      "<tr>"
+        + zip(row, heads).map { cell, head in
+          let value = cell.value.map { " data-value=\"\($0)\"" } ?? (head.isNumber ? " data-value=\"-1\"" : "")
+          return "<td\(head.isNumber ? " class=\"n\"" : "")\(value)>\(cell.html)</td>"
+        }.joined() + "</tr>"
+    }
+    return """
+      <div class="scroll"><table class="sortable"><caption>\(escaped(title)) <small>\(escaped(note))</small></caption>
+      <thead><tr>\(head.joined())</tr></thead>
+      <tbody>
+      \(body.joined(separator: "\n"))
+      </tbody></table></div>
+
+      """
+  }
+}

@@ -1,0 +1,106 @@
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// On random maps whoever is within a time, by whatever engine, is there by the trip asked for alone.
+struct RandomReachTests {
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
+  func placesWithinATimeAreThoseOfTripsAskedForAlone(seed: UInt64, type: TransportType) throws {
+    var random = SeededGenerator(seed: seed &+ 2000)
+    let scene = try Scene(type, &random)
+    for direction in [NearestTable.Direction.toTargets, .fromTargets] {
+      let query = ReachedPlaces.Query(ReachedPlaces(TripReach(scene.network, direction), scene.origins))
+      for _ in 0..<4 {
+        let limit = UInt32.random(in: 0...300_000, using: &random)
+        let doors = scene.doors.shuffled(using: &random).prefix(3).compactMap(\.self)
+        var found: [Int: Weight] = [:]
+        query.forEachPlace(around: doors, within: limit) { found[$0] = $1 }
+        for (number, origin) in scene.origins.enumerated() {
+          let trips = doors.compactMap { scene.weight(origin, $0, direction) }
+          let expected = trips.min().flatMap { $0.milliseconds <= limit ? $0 : nil }
+          #expect(found[number] == expected, "seed \(seed), \(type), \(direction), \(limit)\n\(scene.map.opl)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
+  func stationsAreAsNearAsTheirNearestDoor(seed: UInt64, type: TransportType) throws {
+    var random = SeededGenerator(seed: seed &+ 3000)
+    let scene = try Scene(type, &random)
+    let stations = scene.doors.map { _ in UInt32.random(in: 0..<5, using: &random) }
+    let (count, limit) = (Int.random(in: 1...6, using: &random), UInt32.random(in: 1...300_000, using: &random))
+    for direction in [NearestTable.Direction.toTargets, .fromTargets] {
+      let nearest = TripNearest(
+        scene.network, direction, to: scene.doors, groups: stations, count: count, within: limit)
+      for origin in scene.origins.compactMap(\.self) {
+        let doors = scene.doors.enumerated().compactMap { number, door in
+          scene.weight(origin, door, direction).map { NearestTable.Found(weight: $0, target: number) }
+        }
+        var seen: Set<UInt32> = []
+        let expected = doors.sorted().filter {
+          $0.weight.milliseconds <= limit && seen.insert(stations[$0.target]).inserted
+        }
+        #expect(
+          nearest.nearest(to: origin) == Array(expected.prefix(count)),
+          "seed \(seed), \(type), \(direction)\n\(scene.map.opl)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
+  func streetsAreCutWhereTheTimeIsUp(seed: UInt64, type: TransportType) throws {
+    var random = SeededGenerator(seed: seed &+ 4000)
+    let scene = try Scene(type, &random)
+    for direction in [NearestTable.Direction.toTargets, .fromTargets] {
+      let query = TripReachQuery(TripReach(scene.network, direction))
+      for place in scene.doors.compactMap(\.self).prefix(6) {
+        let limit = UInt32.random(in: 0...300_000, using: &random)
+        let pieces = query.pieces(around: place, query.states(around: [place], within: limit + 1000), within: limit)
+        for point in scene.origins.compactMap(\.self) where point.place != place.place {
+          let trip = scene.weight(point, place, direction)
+          // Times are whole milliseconds: just at the cut either is right.
+          if let trip, abs(Int(trip.milliseconds) - Int(limit)) <= 1 { continue }
+          let isReached = trip.map { $0.milliseconds <= limit } ?? false
+          let isCovered = pieces.contains {
+            $0.street == point.snap.street && $0.from <= point.snap.fraction && point.snap.fraction <= $0.to
+          }
+          // At a junction it is enough that one of its streets is reached to its end.
+          guard point.snap.fraction > 0 && point.snap.fraction < 1 else { continue }
+          #expect(
+            isCovered == isReached,
+            "seed \(seed), \(type), \(direction), \(limit): \(String(describing: trip)), \(point.snap), \(pieces)\n\(scene.map.opl)"
+          )
+        }
+      }
+    }
+  }
+
+  /// A random map, places on it, and single trips between them.
+  private struct Scene {
+    let map: TestMap
+    let network: StreetNetwork
+    let origins: [TripEnd?]
+    let doors: [TripEnd?]
+    private let router: Router
+
+    init(_ type: TransportType, _ random: inout SeededGenerator) throws {
+      map = RandomStateTests.map(&random).0
+      network = try map.network(profile: .stock(type.rawValue))
+      var options = Directions.Options()
+      options.snapLimit = 120
+      options.countsSnapLegs = false
+      router = Router(network, options)
+      origins = RandomStateTests.ends(30, router, &random)
+      doors = RandomStateTests.ends(12, router, &random)
+    }
+
+    func weight(_ origin: TripEnd?, _ door: TripEnd?, _ direction: NearestTable.Direction) -> Weight? {
+      direction == .toTargets
+        ? RandomStateTests.weight(origin, door, router) : RandomStateTests.weight(door, origin, router)
+    }
+  }
+}
