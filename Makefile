@@ -3,7 +3,7 @@
 PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev zlib1g-dev libsqlite3-dev \
   libisal-dev libssl-dev libgeos-dev libzip-dev pkg-config
 # The tests look at results with the field's own tools.
-TEST_PACKAGES := sqlite3 bzip2 gzip
+TEST_PACKAGES := sqlite3 bzip2 gzip gdal-bin python3-gdal chromium fonts-dejavu-core
 
 # Kernels are written for 256-bit vectors. The flag is given only where the processor has them, and here rather than in
 # Package.swift, where it would forbid other packages to depend on this one.
@@ -32,6 +32,7 @@ build: packages swift ## Build for release
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages swift sample format-check ## Run every test
+	@./Tests/fetch-tools
 	@$(SWIFT_BUILD) --quiet --product odometer
 	@$(SWIFT_TEST)
 

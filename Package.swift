@@ -64,7 +64,8 @@ let package = Package(
     .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ResultsTests", dependencies: ["Results", "CZlib", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "JobsTests", dependencies: ["Jobs", "TestMaps"], swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["TestMaps"], exclude: ["measure.js"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -4,7 +4,7 @@ import Foundation
 /// pen (R. C. Thomson, R. Brooks 2002).
 ///
 /// The same points in fewer and longer lines: two streets that cross are two lines, not four that end in one point.
-struct Strokes {
+package struct Strokes {
   private let lines: [[FixedCoordinate]]
   /// The end that each end goes on in: ends are `line * 2`, and one more for a line's last point; -1 for none.
   private var mates: [Int]
@@ -12,7 +12,7 @@ struct Strokes {
   /// The sharpest bend, in degrees.
   private static let sharpest = 60.0
 
-  init(_ lines: [[FixedCoordinate]]) {
+  package init(_ lines: [[FixedCoordinate]]) {
     self.lines = lines
     mates = Array(repeating: -1, count: lines.count * 2)
     var ends: [(point: FixedCoordinate, end: Int)] = []
@@ -56,7 +56,7 @@ struct Strokes {
   }
 
   /// The joined lines.
-  func joined() -> [[FixedCoordinate]] {
+  package func joined() -> [[FixedCoordinate]] {
     var isDrawn = [Bool](repeating: false, count: lines.count)
     var strokes: [[FixedCoordinate]] = []
     func draw(from end: Int) {

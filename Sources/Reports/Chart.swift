@@ -90,11 +90,13 @@ struct Chart {
     for tick in horizontal.ticks {
       let x = x(tick, horizontal)
       frame += "M\(short(x)) \(short(base))v4"
-      texts += "<text x=\"\(short(x))\" y=\"\(short(base + 16))\" text-anchor=\"middle\">\(plain(tick))</text>"
+      // At the right edge a number ends with the drawing.
+      let (place, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
+      texts += "<text x=\"\(short(place))\" y=\"\(short(base + 16))\" text-anchor=\"\(anchor)\">\(plain(tick))</text>"
     }
     texts +=
       "<text x=\"\(short((left + end) / 2))\" y=\"\(short(height - 4))\" text-anchor=\"middle\">\(escaped(unit))</text>"
-      + "<text transform=\"translate(9 \(short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(escaped(other))</text>"
+      + "<text transform=\"translate(13 \(short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(escaped(other))</text>"
     return frame + "\"/>" + texts
   }
 

@@ -127,7 +127,7 @@ package struct Report {
       content.charts
       + histograms.map { histogram in
         let threshold = histogram.scope.split(separator: ":").last.flatMap { Double($0) }
-        let title = threshold.map { "\(histogram.measure.heading.title) within \(minutes($0)) minutes" }
+        let title = threshold.map { "\(histogram.measure.heading.title) within \(minutes($0)) min" }
         return Chart(histogram, title: title, of: content.rows).html
       }
     return charts.isEmpty ? "" : "<div class=\"charts\">\(charts.joined())</div>\n"

@@ -60,12 +60,12 @@ package struct Histogram: Sendable, Hashable {
 }
 
 /// All values of some measures, and how they are spread.
-struct Measures {
+package struct Measures {
   let scope: String
   private var values: [Statistic.Measure: [Double]] = [:]
   private var known: (Statistic, Histogram)?
 
-  init(scope: String) { self.scope = scope }
+  package init(scope: String) { self.scope = scope }
 
   /// What is known of a measure whose single values are not kept.
   init(_ statistic: Statistic, _ histogram: Histogram) {
@@ -73,7 +73,7 @@ struct Measures {
     known = (statistic, histogram)
   }
 
-  mutating func add(_ value: Double, to measure: Statistic.Measure) { values[measure, default: []].append(value) }
+  package mutating func add(_ value: Double, to measure: Statistic.Measure) { values[measure, default: []].append(value) }
 
   /// These, and some measures of others in the place of their own.
   func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
@@ -83,7 +83,7 @@ struct Measures {
   }
 
   /// How each measure is spread, and a histogram of it; none of groups, of which there may be many.
-  func spread() -> [(statistic: Statistic, histogram: Histogram?)] {
+  package func spread() -> [(statistic: Statistic, histogram: Histogram?)] {
     let counted = Statistic.Measure.allCases.compactMap { measure -> (Statistic, Histogram?)? in
       guard let sorted = values[measure]?.sorted(), !sorted.isEmpty else { return nil }
       let statistic = Statistic(scope: scope, measure: measure, sorted: sorted)

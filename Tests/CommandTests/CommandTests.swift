@@ -64,7 +64,7 @@ struct CommandTests {
     #expect(lines.contains("out/results.sqlite") && lines.contains("out/routes.geojson.gz"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted() == [
-        "results.sqlite", "routes.geojson.gz",
+        "report.html", "results.sqlite", "routes.geojson.gz",
       ])
     #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
   }

@@ -44,10 +44,10 @@ package struct GeometryBlob: Sendable, Hashable {
   }
 
   /// Bytes out of a database.
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// The box around it: as its head says, or a point's; nil where there is none.
-  var box: BoundingBox? {
+  package var box: BoundingBox? {
     bytes.withUnsafeBytes { bytes in
       var reader = Reader(bytes: bytes)
       return reader.box()

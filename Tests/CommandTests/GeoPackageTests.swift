@@ -1,0 +1,115 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Results as programs of the field open them: GDAL's tools, its validator, and pyogrio, by which geopandas reads.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct GeoPackageTests {
+  private static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo")
+  private static let python = Project.path(".build/python")
+  private static let hasPyogrio = FileManager.default.fileExists(atPath: "\(python)/pyogrio")
+
+  private let map = TestMap("a-b-c-d").way("abcd")
+  private static let layers = [
+    "routes": ["place: Point", "route: Line String", "step: Point", "street: Line String"],
+    "etas": ["place: Point", "street: Line String"], "matrix": ["place: Point", "street: Line String"],
+    "access": ["access: Point", "place: Point", "route: Line String", "step: Point", "street: Line String"],
+    "isochrones": ["isochrone: Multi Polygon", "place: Point", "street: Line String"],
+  ]
+
+  private func scratch(_ kind: String) throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write(map.opl, to: "map.opl")
+    let places = "abd".map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\n" }.joined()
+    try scratch.write("id,lon,lat\n\(places)9,0.5,0.5\n", to: "places.csv")
+    try scratch.write("origin_id,o_lon,o_lat,d_lon,d_lat\na,0,0,0.0027,0\n9,0.5,0.5,0,0\n", to: "pairs.csv")
+    let keys =
+      switch kind {
+      case "routes", "etas": "pairs: 'pairs.csv'"
+      case "access": "origins: 'places.csv', stations: 'places.csv', routes: true"
+      default: "origins: 'places.csv'"
+      }
+    try scratch.write(
+      "{ kind: '\(kind)', map: 'map.opl', transportType: 'walking', output: 'out', \(keys) }", to: "job.json5")
+    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    #expect(run.status == 0, "\(run.error)")
+    return scratch
+  }
+
+  @Test(.enabled(if: hasGDAL, "there is no gdal-bin"), arguments: layers.keys.sorted())
+  func gdalFindsItValidAndSeesItsLayers(kind: String) throws {
+    let scratch = try scratch(kind)
+    defer { scratch.remove() }
+    let list = try Run("/usr/bin/ogrinfo", ["-so", "out/results.sqlite"], in: scratch.folder)
+    #expect(list.status == 0 && list.output.contains("using driver `GPKG' successful"))
+    let found = list.output.split(separator: "\n").compactMap { line -> String? in
+      guard let name = line.split(separator: " ", maxSplits: 1).last, line.hasSuffix(")"), !line.hasSuffix("(None)")
+      else { return nil }
+      return String(name.dropLast()).replacing(" (", with: ": ")
+    }
+    #expect(found.sorted() == GeoPackageTests.layers[kind])
+    // The standard wants its own ending.
+    try FileManager.default.copyItem(atPath: scratch.path("out/results.sqlite"), toPath: scratch.path("copy.gpkg"))
+    let check = try Run(
+      "/usr/bin/python3", ["-m", "osgeo_utils.samples.validate_gpkg", "-k", "--extra", "copy.gpkg"], in: scratch.folder)
+    #expect(check.status == 0, "\(check.output)\(check.error)")
+  }
+
+  @Test(.enabled(if: hasGDAL, "there is no gdal-bin"))
+  func theRTreeFindsWhatLiesInABox() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    var random = SeededGenerator(seed: 9)
+    let points = (0..<4000).map { number in
+      "\(number),\(Double.random(in: 0...0.003, using: &random)),\(Double.random(in: -0.002...0.002, using: &random))\n"
+    }
+    try scratch.write(map.opl, to: "map.opl")
+    try scratch.write("id,lon,lat\n" + points.joined(), to: "places.csv")
+    try scratch.write(
+      "{ kind: 'access', map: 'map.opl', transportType: 'walking', output: 'out', origins: 'places.csv', "
+        + "stations: 'places.csv', nearest: 1 }", to: "job.json5")
+    try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    let boxed = "minx >= 0.001 AND maxx <= 0.002 AND miny >= 0 AND maxy <= 0.001"
+    let answer = try Run(
+      "/usr/bin/env",
+      [
+        "sqlite3", "out/results.sqlite",
+        """
+        SELECT rtreecheck('rtree_place_geom');
+        SELECT count(*) > 200, count(*) = (SELECT count(*) FROM place
+          WHERE longitude BETWEEN 0.001 AND 0.002 AND latitude BETWEEN 0 AND 0.001) FROM rtree_place_geom WHERE \(boxed);
+        SELECT count(*) FROM rtree_place_geom;
+        """,
+      ], in: scratch.folder)
+    #expect(answer.output == "ok\n1|1\n8000\n", "\(answer.error)")
+  }
+
+  @Test(.enabled(if: hasPyogrio, "pyogrio was not fetched: Tests/fetch-tools"))
+  func pyogrioReadsEveryLayer() throws {
+    let scratch = try scratch("access")
+    defer { scratch.remove() }
+    try scratch.write(
+      """
+      import sys, warnings
+      sys.path.insert(0, sys.argv[1])
+      warnings.simplefilter("ignore")
+      import pyogrio
+      for layer in ["place", "access", "route", "step", "street"]:
+          about, _, shapes, columns = pyogrio.raw.read("out/results.sqlite", layer=layer)
+          print(layer, about["geometry_type"], about["crs"], len(shapes), len(columns) == len(about["fields"]))
+      about, _, shapes, columns = pyogrio.raw.read("out/results.sqlite", layer="access", bbox=(-1, -1, 0.0001, 1))
+      print([str(column[0]) for column in columns[1:]])
+      """, to: "read.py")
+    let run = try Run("/usr/bin/env", ["python3", "read.py", GeoPackageTests.python], in: scratch.folder)
+    #expect(
+      run.output == """
+        place Point EPSG:4326 8 True
+        access Point EPSG:4326 10 True
+        route LineString EPSG:4326 3 True
+        step Point EPSG:4326 3 True
+        street LineString EPSG:4326 1 True
+        ['a', '1', 'a', 'None', '0.0', '0.0', 'ok']
+
+        """, "\(run.error)")
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Reports as a browser shows them: on a wide screen and on a phone, with the numbers of the database.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct ReportTests {
+  private static let browser = "/usr/bin/chromium"
+  private static let hasBrowser = FileManager.default.isExecutableFile(atPath: browser)
+
+  private let map = TestMap(
+    """
+    a-b-c-d-e
+      | | |
+      f-g-h         9
+    """
+  ).way("abcde").way("bf").way("cg").way("dh").way("fgh")
+
+  private static let jobs = [
+    "routes": "pairs: 'pairs.csv'", "etas": "pairs: 'pairs.csv'",
+    "matrix": "origins: 'origins.csv', destinations: 'stations.csv', summary: ['nearest', 'mean'], format: ['sqlite']",
+    "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 2, 3], nearest: 2",
+    "isochrones": "origins: 'stations.csv', thresholds: [1, 2, 3]",
+  ]
+
+  /// A finished job of a kind in the folder `out`.
+  private func scratch(_ kind: String) throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write(map.opl, to: "map.opl")
+    func list(_ letters: String) -> [String] {
+      letters.map { "\($0),<b>\($0) & co</b>,\(map[$0].longitude),\(map[$0].latitude)" }
+    }
+    let origins = zip(list("abcdefgh9"), 1...).map { "\($0),\($1 * 10),\($1)\n" }.joined()
+    try scratch.write("id,name,lon,lat,population,jobs\n\(origins)x,,500,0,1,1\n", to: "origins.csv")
+    try scratch.write("id,name,lon,lat\n" + list("bh").joined(separator: "\n") + "\n", to: "stations.csv")
+    let pairs = zip("abcd9a", "hgfeaa").map { from, to in
+      "\(from),\(map[from].longitude),\(map[from].latitude),\(to),\(map[to].longitude),\(map[to].latitude)\n"
+    }
+    try scratch.write("origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(), to: "pairs.csv")
+    try scratch.write(
+      "{ kind: '\(kind)', map: 'map.opl', transportType: 'walking', snapLimit: 200, output: 'out', "
+        + "\(ReportTests.jobs[kind]!) }", to: "job.json5")
+    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    #expect(run.status == 0, "\(run.error)")
+    return scratch
+  }
+
+  private func rows(_ scratch: Scratch, _ statement: String) throws -> [[String]] {
+    let output = try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", statement], in: scratch.folder).output
+    return output.split(separator: "\n").map {
+      $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  @Test(arguments: jobs.keys.sorted())
+  func aPageNeedsNothingFromElsewhereAndIsTheSameAgain(kind: String) throws {
+    let scratch = try scratch(kind)
+    defer { scratch.remove() }
+    let page = scratch.text("out/report.html")
+    for foreign in [" src=", "<link", "@import", "url(", "<b>a", "fetch("] {
+      #expect(!page.contains(foreign), "found \(foreign)")
+    }
+    #expect(page.contains("&lt;b&gt;b &amp; co&lt;/b&gt;") || kind == "routes" || kind == "etas")
+    let again = try Run(odometer: "report", "out/results.sqlite", "--output", "again.html", in: scratch.folder)
+    #expect(again.status == 0 && again.output == "again.html\n")
+    #expect(scratch.text("again.html") == page)
+  }
+
+  /// What a browser says of a page, by `measure.js`.
+  private struct Measured: Decodable {
+    var width: Double
+    var overflow: Double
+    var figures: Int
+    var complaints: [String]
+    /// By caption: the rows' values, and what is read where a cell has none.
+    var tables: [String: [[String]]]
+    var sorted: [Bool]
+  }
+
+  @Test(.enabled(if: hasBrowser, "there is no chromium"), arguments: jobs.keys.sorted())
+  func nothingOverflowsAndNumbersAreTheDatabases(kind: String) throws {
+    let scratch = try scratch(kind)
+    defer { scratch.remove() }
+    let script = String(
+      decoding: FileManager.default.contents(atPath: Project.path("Tests/CommandTests/measure.js"))!, as: UTF8.self)
+    try scratch.write(
+      """
+      <!DOCTYPE html><body style="margin:0"><iframe src="out/report.html" width="1200" height="3000"></iframe>
+      <iframe src="out/report.html" width="390" height="3000"></iframe><pre id="measured"></pre><script>\(script)</script>
+      """, to: "measure.html")
+    let flags = [
+      "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files",
+      "--virtual-time-budget=5000",
+    ]
+    let dom = try Run(
+      ReportTests.browser, flags + ["--dump-dom", "file://\(scratch.path("measure.html"))"], in: scratch.folder)
+    let text = try #require(dom.output.split(separator: "<pre id=\"measured\">").last?.split(separator: "</pre>").first)
+    let json = text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+    let views = try JSONDecoder().decode([Measured].self, from: Data(json.utf8))
+    #expect(views.map(\.width) == [1200, 390])
+    for view in views {
+      #expect(view.overflow <= 0, "\(view.width): \(view.overflow) pixels too wide")
+      #expect(view.complaints.isEmpty, "\(view.width): \(view.complaints)")
+      #expect(view.figures >= (kind == "isochrones" ? 4 : 3) && view.sorted.allSatisfy(\.self) && !view.sorted.isEmpty)
+    }
+    try expectDatabaseNumbers(kind, scratch, views[0].tables)
+    for (name, size) in [("wide", "1200,1600"), ("phone", "500,1600")] {
+      let picture = scratch.path("\(name).png")
+      try Run(
+        ReportTests.browser,
+        flags + ["--window-size=\(size)", "--screenshot=\(picture)", "file://\(scratch.path("out/report.html"))"],
+        in: scratch.folder)
+      #expect(scratch.bytes("\(name).png").count > 20_000)
+    }
+  }
+
+  private func expectDatabaseNumbers(_ kind: String, _ scratch: Scratch, _ tables: [String: [[String]]]) throws {
+    let scale = ["distance": 1.0, "expected_travel_time": 60, "area": 1_000_000]
+    let spread = try #require(tables["Spread of each measure table statistic"])
+    let statistics = try rows(
+      scratch, "SELECT measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic")
+    #expect(spread.count == statistics.count)
+    for statistic in statistics {
+      let scale = scale[statistic[0]] ?? 1
+      let expected = [Double(statistic[1])!] + statistic[2...].map { Double($0)! / scale }
+      #expect(
+        spread.contains { row in zip(row[2...].map { Double($0)! }, expected).allSatisfy { abs($0 - $1) < 1e-6 } },
+        "\(statistic) is not on the page")
+    }
+    switch kind {
+    case "access":
+      let shares = try #require(tables["Within each threshold table access_share"])
+      let right = try rows(scratch, "SELECT measure, threshold / 60.0, value, total, share FROM access_share")
+      #expect(shares.count == right.count)
+      for row in right {
+        #expect(
+          shares.contains { found in
+            found[0] == row[0] && zip(found[1...], row[1...]).allSatisfy { abs(Double($0)! - Double($1)!) < 1e-9 }
+          }, "\(row) is not on the page")
+      }
+      #expect(tables["What each station serves, population table station_service"]?.count == 2)
+      #expect(
+        tables["Origins without a station, the weightiest first table access"]?.map { $0[1] } == [
+          "no street within 200 m"
+        ])
+      #expect(tables["Rows of the input that cannot be used table rejected"]?.count == 1)
+    case "routes", "etas":
+      #expect(tables["The longest by travel time table route"]?.count == 5)
+      #expect(
+        tables["Pairs without an answer table route"]?.map { $0[2] } == ["the origin: no street within 200 m"])
+    case "matrix": #expect(tables["Those that reach least, or take longest table origin_summary"]?.count == 9)
+    default: #expect(tables["Within 3 minutes table isochrone"]?.count == 2)
+    }
+  }
+
+  @Test(arguments: [
+    ("none.sqlite", "none.sqlite: there is no such file; a results.sqlite is needed"),
+    ("job.json5", "job.json5: this is no results database of a job: file is not a database"),
+  ])
+  func whatIsNoResultIsRefused(file: String, message: String) throws {
+    let scratch = try scratch("etas")
+    defer { scratch.remove() }
+    let run = try Run(odometer: "report", file, in: scratch.folder)
+    #expect(run.status == 4 && run.error == "odometer: \(message)\n")
+  }
+
+  @Test(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+  func aHundredThousandOriginsStayUnderFiveMegabytes() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    var random = SeededGenerator(seed: 4)
+    let origins = (0..<100_000).map { number in
+      "\(number),\(Double.random(in: 24.925...24.958, using: &random)),\(Double.random(in: 60.160...60.178, using: &random)),1\n"
+    }
+    try scratch.write("id,lon,lat,population\n" + origins.joined(), to: "origins.csv")
+    try scratch.write(
+      """
+      { kind: 'access', map: '\(Project.helsinki)', transportType: 'walking', origins: 'origins.csv',
+        stations: 'osm:railway=station,subway_entrance,tram_stop', output: 'out' }
+      """, to: "job.json5")
+    let run = try Run(odometer: "run", "job.json5", "--quiet", "--cache", "cache", in: scratch.folder)
+    #expect(run.status == 0, "\(run.error)")
+    let size = scratch.bytes("out/report.html").count
+    #expect(size > 300_000 && size < 5_000_000, "\(size) bytes")
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Jobs
+import TestMaps
+import Testing
+
+/// Who can walk to a station, on a drawn map: 100 m take 72 s, but for the coordinates' seven decimals.
+struct AccessJobTests {
+  /// 9 is far from every street, and f on one of its own.
+  private let map = TestMap(
+    """
+    a-b-c-d-e   f-g
+      |
+      h             9
+    """
+  ).way("abcde").way("bh").way("fg")
+
+  private let keys = "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', "
+
+  private func scene(
+    _ origins: String, _ stations: String, _ more: String = "", weights: [Character: String] = [:], workers: Int = 1
+  ) throws -> JobScene {
+    try JobScene(
+      map,
+      [
+        "origins.csv": map.list(origins, weights.isEmpty ? "" : ",population,jobs", weights),
+        "stations.csv": map.list(stations),
+      ], keys + more, workers: workers)
+  }
+
+  @Test func originsFindTheirNearestStationsByTime() throws {
+    let scene = try scene("ah9f", "be", "nearest: 2,")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT origin_id, rank, station_id, entrance_id, expected_travel_time, distance, status FROM access",
+      """
+      a|1|b||71.998|100.0|ok
+      a|2|e||288.001|400.0|ok
+      h|1|b||143.997|200.0|ok
+      h|2|e||360.0|500.0|ok
+      9|0|||||placemark_not_found
+      f|0|||||directions_not_found
+
+      """)
+    try scene.expect("SELECT role, place_id, status FROM place WHERE fid > 4", "station|b|ok\nstation|e|ok\n")
+  }
+
+  @Test func whatIsServedAddsUpByWeight() throws {
+    let weights: [Character: String] = ["a": ",10,1", "h": ",20,", "c": ",30,2", "9": ",40,1"]
+    let scene = try scene("ahc9", "be", "thresholds: [1.5, 3],", weights: weights)
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT threshold, measure, value, total, round(share, 3) FROM access_share",
+      """
+      90|jobs|3.0|4.0|0.75
+      90|origins|2.0|4.0|0.5
+      90|population|40.0|100.0|0.4
+      180|jobs|3.0|4.0|0.75
+      180|origins|3.0|4.0|0.75
+      180|population|60.0|100.0|0.6
+
+      """)
+    // c is 144 s from e, too, though b is nearer.
+    try scene.expect(
+      "SELECT station_id, threshold, value, share, nearest_value FROM station_service WHERE measure = 'population'",
+      "b|90|40.0|0.4|40.0\nb|180|60.0|0.6|60.0\ne|90|0.0|0.0|0.0\ne|180|30.0|0.3|0.0\n")
+    try scene.expect(
+      "SELECT within, value FROM access_curve WHERE measure = 'jobs' AND within IN (60, 90, 360)",
+      "60|0.0\n90|3.0\n360|3.0\n")
+    try scene.expect(
+      "SELECT place_id, measure, value FROM place_weight JOIN place ON fid = place_fid WHERE place_id = 'h'",
+      "h|population|20.0\n")
+  }
+
+  @Test func doorsCountForTheirStation() throws {
+    // Station s has doors d and h; platform p counts only where there is no entrance.
+    let stations = """
+      stop_id,stop_name,stop_lon,stop_lat,location_type,parent_station
+      s,Central,\(map["c"].longitude),\(map["c"].latitude),1,
+      d,North door,\(map["d"].longitude),\(map["d"].latitude),2,s
+      h,South door,\(map["h"].longitude),\(map["h"].latitude),2,s
+      p,Platform,\(map["c"].longitude),\(map["c"].latitude),0,s
+      t,Other,\(map["e"].longitude),\(map["e"].latitude),0,
+      n,Node,,,3,s
+      x,Lost,\(map["a"].longitude),\(map["a"].latitude),2,nowhere
+
+      """
+    let scene = try JobScene(map, ["origins.csv": map.list("ac"), "stations.csv": stations], keys + "nearest: 5,")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT origin_id, rank, station_id, entrance_id, distance FROM access",
+      "a|1|s|h|300.0\na|2|t||400.0\nc|1|s|d|100.0\nc|2|t||200.0\n")
+    try scene.expect(
+      "SELECT line, reason FROM rejected", "8|a part of a station: parent_station nowhere is not in the file\n")
+    try scene.expect(
+      "SELECT role, place_id, name FROM place WHERE role <> 'origin'",
+      "station|s|Central\nstation|t|Other\nentrance|d|North door\nentrance|h|South door\n")
+  }
+
+  @Test func aLimitTellsThoseBeyondItFromThoseWithoutAWay() throws {
+    let scene = try scene("acf9", "b", "limit: 2, thresholds: [1, 2],")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT origin_id, rank, status FROM access",
+      "a|1|ok\nc|1|ok\nf|0|directions_not_found\n9|0|placemark_not_found\n")
+    let near = try self.scene("aef9", "b", "limit: 2, thresholds: [1, 2],")
+    defer { near.remove() }
+    try near.expect(
+      "SELECT origin_id, status FROM access WHERE rank = 0",
+      "e|beyond_limit\nf|directions_not_found\n9|placemark_not_found\n")
+  }
+
+  @Test func oneWaysMakeToAndFromDifferent() throws {
+    let square = TestMap(
+      """
+      a-b
+      | |
+      c-d
+      """
+    ).way("abdca", ["oneway": "yes"])
+    let files = ["origins.csv": square.list("b"), "stations.csv": square.list("a")]
+    for (direction, distance) in [("to", "500"), ("from", "100")] {
+      let scene = try JobScene(square, files, keys + "direction: '\(direction)', routes: true,", by: "automobile")
+      defer { scene.remove() }
+      try scene.expect("SELECT round(distance) FROM access", "\(distance).0\n")
+      try scene.expect(
+        "SELECT pair_id, origin_id, destination_id, round(distance) FROM route",
+        (direction == "to" ? "b|b|a|500.0\n" : "b|a|b|100.0\n"))
+    }
+  }
+
+  @Test func withRoutesTheWayToTheNearestStationIsThereStepByStep() throws {
+    let scene = try scene("ah9", "be", "routes: true,")
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT route.pair_id, route.destination_id, route.distance = access.distance,
+        route.expected_travel_time = access.expected_travel_time,
+        (SELECT round(sum(distance), 2) FROM step WHERE step.pair_id = route.pair_id) = round(route.distance, 2)
+      FROM route JOIN access ON access.origin_id = pair_id AND rank = 1
+      """, "a|b|1|1|1\nh|b|1|1|1\n")
+    #expect(try scene.unzipped("routes.geojson.gz").split(separator: "\n").count == 4)
+    let features = try scene.unzipped("access.geojson.gz").split(separator: "\n")
+    #expect(features.count == 5)
+    #expect(
+      features[1].hasPrefix(
+        #"{"type":"Feature","id":"a","properties":{"origin_id":"a","status":"ok","station_id":"b","station_name":null,"#
+      ))
+    #expect(features[3].contains(#""status":"placemark_not_found","station_id":null},"geometry":{"type":"Point""#))
+  }
+
+  @Test func theNumberOfWorkersDoesNotShow() throws {
+    var random = SeededGenerator(seed: 3)
+    let origins = String((0..<9000).map { _ in "abcdefgh9".randomElement(using: &random)! })
+    func dump(_ workers: Int) throws -> [String] {
+      let scene = try scene(origins, "bdfe", "nearest: 3,", workers: workers)
+      defer { scene.remove() }
+      let tables = [
+        "place", "access_row", "access_share", "access_curve", "station_service", "chunk_file", "statistic",
+      ]
+      return try tables.map { try scene.sql("SELECT * FROM \($0)") } + [scene.unzipped("access.geojson.gz")]
+    }
+    #expect(try dump(1) == dump(2))
+  }
+
+  @Test func weightsAreThoseThatAreNamed() throws {
+    let weights: [Character: String] = ["a": ",10,1"]
+    let scene = try scene("a", "b", "weights: ['jobs'],", weights: weights)
+    defer { scene.remove() }
+    try scene.expect("SELECT DISTINCT measure FROM access_share", "jobs\norigins\n")
+    #expect(throws: InputError.self) { try self.scene("a", "b", "weights: ['cows'],", weights: weights) }
+  }
+
+  @Test(arguments: [
+    ("nearest: 0,", "nearest: found 0, allowed: a whole number, over 0, at most 100"),
+    ("nearest: 1.5,", "nearest: found 1.5, allowed: a whole number"),
+    ("thresholds: [],", "thresholds: found a list, allowed: a list of minutes, each over 0, at most 1440"),
+    ("limit: 10,", "limit: it is less than the last of thresholds"),
+    ("direction: 'up',", "direction: found \"up\", allowed: to, from"),
+    (
+      "routeTypes: ['horse'],",
+      "routeTypes: found \"horse\", allowed: a list of tram, metro, rail, bus, ferry, cableTram, "
+        + "aerialLift, funicular, trolleybus, monorail"
+    ),
+  ])
+  func wrongKeysAreNamed(key: String, message: String) throws {
+    #expect { try scene("a", "b", key) } throws: { "\($0)".contains(message) }
+  }
+}

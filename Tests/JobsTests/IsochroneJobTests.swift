@@ -1,0 +1,131 @@
+import Foundation
+import Geography
+import Jobs
+import TestMaps
+import Testing
+
+/// Areas within times on a drawn map: 100 m take 72 s.
+struct IsochroneJobTests {
+  private let map = TestMap(
+    """
+    a-b-c-d-e
+      |   |
+      f-g-h         9
+    """
+  ).way("abcde").way("bf").way("fgh").way("dh")
+
+  private func scene(_ places: String, _ more: String, workers: Int = 1) throws -> JobScene {
+    try JobScene(
+      map, ["origins.csv": map.list(places)], "kind: 'isochrones', origins: 'origins.csv', \(more)", workers: workers)
+  }
+
+  @Test func streetsAreCutAtTheLimit() throws {
+    // In 144 s to c, and half of the 200 m from b to f; 150 s are 8.33 m more.
+    let scene = try scene("a9", "thresholds: [2.4, 2.5], streets: true,")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT place_id, from_threshold, threshold, status, street_length FROM isochrone",
+      "a|0|144|ok|300.0\na|0|150|ok|317.0\n9|0|144|placemark_not_found|\n9|0|150|placemark_not_found|\n")
+    #expect(try scene.unzipped("reached-streets.geojson.gz").split(separator: "\n").count == 4)
+  }
+
+  @Test func areasHoldTheirStreetsAndNothingFartherThanTheBuffer() throws {
+    let scene = try scene("ac", "thresholds: [2, 4], buffer: 20, streets: true,")
+    defer { scene.remove() }
+    let areas = try features(scene, "isochrones.geojson.gz")
+    let streets = try features(scene, "reached-streets.geojson.gz")
+    #expect(areas.count == 4)
+    for (area, reached) in zip(areas, streets) {
+      let polygons = area.coordinates as! [[[[Double]]]]
+      let outer = MultiPolygon(rings: polygons.map { ring($0[0]) })
+      let lines = (reached.coordinates as! [[[Double]]]).map(ring)
+      #expect(!outer.contains(Array(lines.joined())).contains(false))
+      // Right-handed, closed, and no corner farther from a street than the buffer.
+      for rings in polygons {
+        #expect(signedArea(rings[0]) > 0 && rings.dropFirst().allSatisfy { signedArea($0) < 0 })
+        for position in rings.joined() {
+          let corner = Coordinate(latitude: position[1], longitude: position[0])
+          let distance = lines.reduce(Double.infinity) { min($0, self.distance(corner, $1)) }
+          #expect(distance <= 20.2, "a corner \(distance) m from the streets")
+        }
+        #expect(rings.allSatisfy { $0.first == $0.last && MultiPolygon.flaw(in: ring($0)) == nil })
+      }
+    }
+  }
+
+  @Test func holesAreKept() throws {
+    let scene = try scene("b", "thresholds: [6], buffer: 10,")
+    defer { scene.remove() }
+    let polygons = try features(scene, "isochrones.geojson.gz")[0].coordinates as! [[[[Double]]]]
+    #expect(polygons.count == 1 && polygons[0].count == 2)
+  }
+
+  @Test func bandsLeaveOutWhatIsNearer() throws {
+    let nested = try scene("c", "thresholds: [1, 2, 3],")
+    let bands = try scene("c", "thresholds: [1, 2, 3], bands: true,")
+    defer {
+      nested.remove()
+      bands.remove()
+    }
+    try bands.expect("SELECT from_threshold, threshold FROM isochrone", "0|60\n60|120\n120|180\n")
+    let whole = try nested.sql("SELECT area FROM isochrone").split(separator: "\n").compactMap { Double($0) }
+    let parts = try bands.sql("SELECT area FROM isochrone").split(separator: "\n").compactMap { Double($0) }
+    #expect(whole.count == 3 && whole[0] < whole[1] && whole[1] < whole[2])
+    // Borders lie on the grid: a few square metres are in two, or in none.
+    #expect(abs(parts.reduce(0, +) - whole[2]) <= whole[2] * 0.001)
+  }
+
+  @Test func theDirectionMatters() throws {
+    let street = TestMap("a-b-c-d").way("abcd", ["oneway": "yes"])
+    for (direction, length) in [("from", "200"), ("to", "100")] {
+      let scene = try JobScene(
+        street, ["origins.csv": street.list("b")],
+        "kind: 'isochrones', origins: 'origins.csv', thresholds: [60], direction: '\(direction)'", by: "automobile")
+      defer { scene.remove() }
+      try scene.expect("SELECT street_length FROM isochrone", "\(length).0\n")
+    }
+  }
+
+  @Test func theNumberOfWorkersDoesNotShow() throws {
+    let places = String(repeating: "abcdefgh9", count: 7)
+    let (one, two) = (try scene(places, "streets: true,", workers: 1), try scene(places, "streets: true,", workers: 2))
+    defer {
+      one.remove()
+      two.remove()
+    }
+    for name in ["isochrones.geojson.gz", "reached-streets.geojson.gz"] {
+      #expect(one.scratch.bytes("out/\(name)") == two.scratch.bytes("out/\(name)"))
+    }
+    #expect(try one.sql("SELECT * FROM isochrone") == two.sql("SELECT * FROM isochrone"))
+  }
+
+  // MARK: Geometry
+
+  private func features(_ scene: JobScene, _ name: String) throws -> [(properties: [String: Any], coordinates: Any)] {
+    let text = try scene.unzipped(name)
+    let collection = try JSONSerialization.jsonObject(with: Data(text.utf8)) as! [String: Any]
+    return (collection["features"] as! [[String: Any]]).map { feature in
+      (feature["properties"] as! [String: Any], (feature["geometry"] as! [String: Any])["coordinates"]!)
+    }
+  }
+
+  private func ring(_ positions: [[Double]]) -> [Coordinate] {
+    positions.map { Coordinate(latitude: $0[1], longitude: $0[0]) }
+  }
+
+  private func signedArea(_ ring: [[Double]]) -> Double {
+    zip(ring, ring.dropFirst()).reduce(0) { $0 + $1.0[0] * $1.1[1] - $1.1[0] * $1.0[1] }
+  }
+
+  /// Metres between a point and a line near the equator.
+  private func distance(_ point: Coordinate, _ line: [Coordinate]) -> Double {
+    zip(line, line.dropFirst()).map { a, b in
+      let (dx, dy) = (b.longitude - a.longitude, b.latitude - a.latitude)
+      let squared = dx * dx + dy * dy
+      let along =
+        squared == 0
+        ? 0 : min(1, max(0, ((point.longitude - a.longitude) * dx + (point.latitude - a.latitude) * dy) / squared))
+      return point.distance(to: Coordinate(latitude: a.latitude + along * dy, longitude: a.longitude + along * dx))
+    }.min() ?? .infinity
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Geography
+import Jobs
+import TestMaps
+import Testing
+
+/// Stations from a timetable's zip and from the map's tags.
+struct StationTableTests {
+  private static let stops = """
+    stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+    C,Central,0,0,1,
+    C1,Central 1,0,0.001,0,C
+    C2,Central 2,0,0.002,0,C
+    N,North,0.1,0,,
+    W,Wharf,0.2,0,,
+
+    """
+  private static let feed = [
+    "stops.txt": stops,
+    "routes.txt": "route_id,route_short_name,route_long_name,route_type\nr1,M1,,1\nr2,,Harbour line,700\nr3,9,,109\n",
+    "trips.txt": "route_id,service_id,trip_id\nr1,s,t1\nr2,s,t2\nr3,s,t3\n",
+    "stop_times.txt":
+      "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,,,C1,1\nt1,,,N,2\nt2,,,C2,1\nt2,,,W,2\nt3,,,N,1\n",
+  ]
+
+  private func table(_ files: [String: String], _ types: Set<RouteType>? = nil) throws -> StationTable {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for (name, text) in files { try scratch.write(text, to: name) }
+    try Run("/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip"] + files.keys.sorted(), in: scratch.folder)
+    return try StationTable(scratch.path("feed.zip"), map: "", types: types)
+  }
+
+  private func shown(_ table: StationTable) -> [String] {
+    table.stations.enumerated().map { number, station in
+      let doors = table.doors.filter { $0.station == number }.map { "\($0.place.id)" }
+      return "\(station.id) \(doors.joined(separator: "+")) \(table.lines[number].joined(separator: ","))"
+    }
+  }
+
+  @Test func platformsBelongToTheirStationAndLinesCallThere() throws {
+    #expect(try shown(table(StationTableTests.feed)) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
+  }
+
+  @Test func linesOfOtherTypesDoNotCount() throws {
+    // 109 is a suburban railway, 700 a bus.
+    #expect(try shown(table(StationTableTests.feed, [.metro])) == ["C C1 M1", "N N M1"])
+    #expect(try shown(table(StationTableTests.feed, [.rail])) == ["N N 9"])
+    #expect(
+      try shown(table(StationTableTests.feed, [.bus, .rail])) == ["C C2 Harbour line", "N N 9", "W W Harbour line"])
+  }
+
+  @Test func withoutTripsThereAreNoLines() throws {
+    #expect(try shown(table(["stops.txt": StationTableTests.stops])) == ["C C1+C2 ", "N N ", "W W "])
+  }
+
+  @Test func whatIsNoTimetableIsRefused() throws {
+    #expect { try table(["a.txt": "x"]) } throws: {
+      "\($0)".hasSuffix("feed.zip: the zip has no stops.txt; a GTFS feed is needed")
+    }
+    #expect { try table(["stops.txt": StationTableTests.stops], [.metro]) } throws: {
+      "\($0)".hasSuffix("routeTypes needs routes.txt, trips.txt, stop_times.txt; the zip lacks one")
+    }
+    #expect { try table(StationTableTests.feed, [.ferry]) } throws: {
+      "\($0)".hasSuffix("no stop is served by a line of the routeTypes asked for")
+    }
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try Data([0x50, 0x4B, 3, 4, 0, 0]).write(to: URL(fileURLWithPath: scratch.path("cut.zip")))
+    #expect { try StationTable(scratch.path("cut.zip"), map: "", types: nil) } throws: {
+      "\($0)".hasSuffix("cut.zip: the zip is damaged, or cut off")
+    }
+  }
+
+  @Test func theMapsOwnObjectsAreStationsWithTheirEntrances() throws {
+    let map = TestMap(
+      """
+      a-b-c-d                 e
+      |
+      f           g-h
+      """
+    ).way("abcd").way("af").way("gh", ["building": "train_station", "railway": "station", "name": "Depot"])
+      .node("b", ["railway": "station", "name": "Market"])
+      .node("c", ["railway": "subway_entrance"])
+      .node("d", ["railway": "tram_stop"])
+      .node("e", ["railway": "subway_entrance", "ref": "7"])
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write(map.opl, to: "map.opl")
+    let table = try StationTable("osm:railway=station,subway_entrance", map: path, types: nil)
+    #expect(table.stations.map { $0.name ?? "" } == ["Market", "Depot", "7"])
+    // c is near Market; e is near nothing.
+    #expect(table.doors.map(\.station) == [0, 1, 2])
+    #expect(table.doors.map(\.place.role) == [.entrance, .station, .station])
+    #expect { try StationTable("osm:railway=spaceport", map: path, types: nil) } throws: {
+      "\($0)".hasSuffix("the map has nothing with the tags railway=spaceport")
+    }
+  }
+}
