@@ -50,27 +50,50 @@ package final class AreaBuilder {
 
   /// The area so far with that around `lines`: points no farther from them than the buffer.
   package func add(_ lines: [[FixedCoordinate]]) -> ReachedArea {
-    let context = geos.context
     if !lines.isEmpty {
       let wide = widened(lines)
-      defer { GEOSGeom_destroy_r(context, wide) }
-      let simple = GEOSTopologyPreserveSimplify_r(context, wide, tolerance)!
-      defer { GEOSGeom_destroy_r(context, simple) }
-      if let before { GEOSGeom_destroy_r(context, before) }
+      defer { GEOSGeom_destroy_r(geos.context, wide) }
+      let simple = GEOSTopologyPreserveSimplify_r(geos.context, wide, tolerance)!
+      defer { GEOSGeom_destroy_r(geos.context, simple) }
+      // Simplifying makes a polygon cross itself once in a thousand times: then as it was.
+      let isValid = GEOSisValid_r(geos.context, simple) == 1
+      guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
+        preconditionFailure("GEOS cannot join areas that are valid")
+      }
+      if let before { GEOSGeom_destroy_r(geos.context, before) }
       before = whole
-      let placed = onGrid(simple)
-      defer { GEOSGeom_destroy_r(context, placed) }
-      whole =
-        before.map { GEOSUnionPrec_r(context, placed, $0, AreaBuilder.grid)! }
-        ?? GEOSUnaryUnionPrec_r(context, placed, AreaBuilder.grid)!
+      whole = larger
     }
     return whole.map(area) ?? .empty
+  }
+
+  /// The whole so far and polygons of the plane, on the grid; nil where GEOS does not find a way.
+  private func joined(_ geometry: OpaquePointer) -> OpaquePointer? {
+    let placed = onGrid(geometry)
+    defer { GEOSGeom_destroy_r(geos.context, placed) }
+    let joined =
+      whole.map { GEOSUnionPrec_r(geos.context, placed, $0, AreaBuilder.grid) }
+      ?? GEOSUnaryUnionPrec_r(geos.context, placed, AreaBuilder.grid)
+    return joined.map(polygonsAlone)
+  }
+
+  /// The polygons of a geometry, which is given up: where the grid makes one as narrow as a line, that is none.
+  private func polygonsAlone(_ geometry: OpaquePointer) -> OpaquePointer {
+    let context = geos.context
+    guard GEOSGeomTypeId_r(context, geometry) == Int32(GEOS_GEOMETRYCOLLECTION.rawValue) else { return geometry }
+    defer { GEOSGeom_destroy_r(context, geometry) }
+    let parts = (0..<GEOSGetNumGeometries_r(context, geometry)).map { GEOSGetGeometryN_r(context, geometry, $0) }
+    var polygons: [OpaquePointer?] = parts.filter {
+      GEOSGeomTypeId_r(context, $0) == Int32(GEOS_POLYGON.rawValue)
+    }.map { GEOSGeom_clone_r(context, $0) }
+    return GEOSGeom_createCollection_r(
+      context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
   /// What the last lines have added.
   package var lastBand: ReachedArea {
     guard let whole, let before else { return whole.map(area) ?? .empty }
-    let band = GEOSDifferencePrec_r(geos.context, whole, before, AreaBuilder.grid)!
+    let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, whole, before, AreaBuilder.grid)!)
     defer { GEOSGeom_destroy_r(geos.context, band) }
     return area(band)
   }

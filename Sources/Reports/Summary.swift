@@ -8,7 +8,7 @@ package struct Summary {
 
   package init(of folder: ResultsFolder) throws {
     let database = try ResultsDatabase(path: folder.database)
-    statistics = try database.statistics().filter { $0.scope == "job" }
+    statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") }
     counts = try database.statusCounts()
   }
 
@@ -18,11 +18,12 @@ package struct Summary {
   /// A table of the statistics, one line a measure; empty where no row is ok.
   package var table: String {
     let heads = ["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"]
-    let rows = Statistic.Measure.allCases.compactMap { measure in
-      statistics.first { $0.measure == measure }.map { statistic in
+    let rows = Statistic.Measure.allCases.flatMap { measure in
+      statistics.filter { $0.measure == measure }.sorted { $0.quantiles[3] < $1.quantiles[3] }.map { statistic in
         var values = statistic.quantiles
         values.insert(statistic.mean, at: 4)
-        return [measure.title, String(statistic.count)] + values.map { measure.text($0) }
+        let within = statistic.scope.split(separator: ":").dropFirst().first.map { " within \($0) s" } ?? ""
+        return [measure.title + within, String(statistic.count)] + values.map { measure.text($0) }
       }
     }
     guard !rows.isEmpty else { return "" }
