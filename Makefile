@@ -15,7 +15,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build test packages sample format format-check bench peers clean
+.PHONY: help run build test packages sample format format-check bench peers example clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -67,5 +67,12 @@ bench: packages swift ## Measure: make bench MAP=map.osm.pbf PAIRS=pairs.csv [BY
 peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [BY=automobile]
 	@Benchmarks/peers/compare "$(MAP)" "$(BY)"
 
+example: PACKAGES += chromium fonts-dejavu-core
+example: build sample ## Make reports/example anew: the page of jobs/helsinki-access.json5, and a picture of it
+	@$(ODOMETER) run jobs/helsinki-access.json5 --quiet
+	@cp reports/helsinki-access/report.html reports/example/report.html
+	@chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1290 \
+	  --screenshot=reports/example/report.png "file://$(CURDIR)/reports/example/report.html" 2>/dev/null
+
 clean: ## Remove what was built, not what was fetched
-	@rm -rf .build Benchmarks/.build reports/helsinki-walks reports/helsinki-etas reports/helsinki-drives reports/helsinki-matrix
+	@rm -rf .build Benchmarks/.build reports/helsinki-*

@@ -14,7 +14,7 @@ import Hierarchy
 /// A file is believed only if its header is ours, its version and fingerprints are those asked for, and its digest is
 /// right: any damage anywhere shows. It is written under a temporary name and renamed when whole.
 final class NetworkFile {
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
 
   /// The columns of the file. Numbers are part of the format.
   enum Section: UInt32, CaseIterable {

@@ -6,7 +6,7 @@ import Results
 /// `odometer run JOB`.
 enum RunCommand: Command {
   static let name = "run"
-  static let summary = "Runs a job: a table of pairs in, a folder of results out."
+  static let summary = "Runs a job: tables in, a folder of results and a report out."
   static let operands = ["JOB"]
   static let options = [
     Shared.workers,
@@ -51,8 +51,32 @@ enum RunCommand: Command {
           format: ["sqlite", "npy", "csv"],  // optional: rows in the database (default), NumPy files, a long CSV
           summary: ["nearest", "within:600,900", "mean"],  // optional: kept of each row; alone, cells are not written
 
-    Writes results.sqlite and, for routes, routes.geojson.gz; for matrices as the format says travel_times.npy,
-    distances.npy, matrix.csv.gz. Rows that cannot be used are kept in table rejected.
+    Kind access: the stations nearest to each origin, and whom each station and line serves:
+
+          kind: "access",
+          origins: "hexagons.csv",           // id, lon, lat; columns of numbers are counted: population, jobs
+          stations: "gtfs.zip",              // or a CSV, GeoJSON, "osm:railway=station,subway_entrance"
+          nearest: 3,                        // optional: how many stations
+          thresholds: [5, 10, 15],           // optional: minutes
+          limit: 60,                         // optional: the longest way to look for, in minutes
+          direction: "to",                   // optional: to the stations, or from them
+          weights: ["population"],           // optional: only these columns
+          routeTypes: ["metro", "rail"],     // optional, GTFS: only stops of such lines
+          routes: true,                      // optional: the way to the nearest station
+
+    Kind isochrones: the areas within some times of each place:
+
+          kind: "isochrones",
+          origins: "places.csv",
+          thresholds: [5, 10, 15],           // optional: minutes
+          direction: "from",                 // optional: from the places, or to them
+          bands: true,                       // optional: rings; else each area holds the one before
+          buffer: 30,                        // optional: metres around the streets
+          streets: true,                     // optional: the stretches of streets, too
+
+    Writes results.sqlite, which is a GeoPackage, and report.html; beside them routes.geojson.gz, access.geojson.gz,
+    isochrones.geojson.gz and reached-streets.geojson.gz as the kind has them; for matrices as the format says
+    travel_times.npy, distances.npy, matrix.csv.gz. Rows that cannot be used are kept in table rejected.
     Exit codes: 0 finished; 1 finished, but with --strict a row is not ok; 2 wrong usage or job file; 3 bad map or
     input; 4 output cannot be written; 130 interrupted.
     """

@@ -37,7 +37,9 @@ struct CommandTests {
     #expect(try Run(odometer: "--version", in: "/").output.hasPrefix("odometer "))
   }
 
-  @Test(arguments: ["routes', pairs: 'p", "matrix', origins: 'p"])
+  @Test(arguments: [
+    "routes', pairs: 'p", "matrix', origins: 'p", "access', origins: 'p', stations: 's", "isochrones', origins: 'p",
+  ])
   func everyJobKeyIsInTheHelpAndTheReadme(kind: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

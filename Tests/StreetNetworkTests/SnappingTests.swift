@@ -105,9 +105,14 @@ struct SnappingTests {
     opl += "w2 v1 Thighway=footway N\((0..<150).map { "n\(10 + 2 * $0)" }.joined(separator: ","))\n"
     let scratch = try Scratch()
     defer { scratch.remove() }
+    // An escalator that begins where no way leads: one could leave by it, and never come.
+    opl += "n3 v1 T x0.003 y0.0006\nw3 v1 Thighway=steps,conveying=forward Nn3,n70\n"
     let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
-    let snap = try #require(StreetSearch(network).snap(Coordinate(latitude: 0.0005, longitude: 0.0005), limit: 1000))
-    #expect(snap.distance > 100)
+    for longitude in [0.0005, 0.003] {
+      let place = Coordinate(latitude: 0.0005, longitude: longitude)
+      let snap = try #require(StreetSearch(network).snap(place, limit: 1000))
+      #expect(snap.distance > 100)
+    }
   }
 }
 

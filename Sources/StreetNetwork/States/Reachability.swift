@@ -16,9 +16,10 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph) {
     for arc in states.arcs.arcs(from: StateID(state)) { isEnd[Int(states.streets[arc].street.index)] = true }
   }
   for index in streets.indices where !streets[index].flags.contains(.gate) {
-    // Without those that must end: they lead nowhere.
-    let starts = [states.starts[index * 4], states.starts[index * 4 + 2]].filter { $0 != StateGraph.none }
-    let isReached = isEnd[index] || starts.contains { reached[Int($0)] }
+    let starts = [false, true].compactMap { states.start(of: DirectedStreet(StreetID(index), isReversed: $0)) }
+    // A street is reached by turning into it; that others reach the state at its end says nothing of it. On maps so
+    // small that every state counts, streets that come into the map count, too.
+    let isReached = isEnd[index] || limit == 1 && starts.contains { reached[Int($0)] }
     if isReached && starts.contains(where: { reaching[Int($0)] }) { streets[index].flags.insert(.snappable) }
   }
 }
