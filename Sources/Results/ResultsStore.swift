@@ -54,7 +54,7 @@ package final class ResultsStore {
         insert.bind(place.street)
         insert.bind(place.status.rawValue)
         insert.bind(place.weight)
-        insert.bind(blob: GeometryBlob(point: place.coordinate).bytes)
+        insert.bind(point: place.coordinate)
         try insert.run()
       }
     }
@@ -127,7 +127,7 @@ package final class ResultsStore {
 
   private func register(_ layer: GeoPackage.Layer) throws {
     var boxes: [PackedRTree.Entry] = []
-    let rows = try database.prepare(Schema.geometries(of: layer.table))
+    let rows = try database.prepare(Schema.geometryHeads(of: layer.table))
     while try rows.next() {
       if let box = GeometryBlob(bytes: rows.blob(1)).box { boxes.append(.init(row: Int64(rows.integer(0)), box: box)) }
     }

@@ -116,7 +116,7 @@ package final class RouteWriter {
       insertStep.bind(step.milliseconds)
       insertStep.bind(Int(step.start.latitude))
       insertStep.bind(Int(step.start.longitude))
-      insertStep.bind(blob: GeometryBlob(point: step.start).bytes)
+      insertStep.bind(point: step.start)
       try insertStep.run()
     }
   }

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import Geography
 
 /// A connection to one SQLite database. Belongs to one thread.
 final class SQLite {
@@ -105,6 +106,18 @@ final class SQLite {
           }
         }
       }
+    }
+
+    /// Binds a point as a geometry.
+    func bind(point: FixedCoordinate) {
+      guard textCount + GeometryBlob.pointBytes <= Statement.textCapacity else {
+        return bind(blob: GeometryBlob(point: point).bytes)
+      }
+      position += 1
+      let start = texts + textCount
+      GeometryBlob.write(point, at: start)
+      textCount += GeometryBlob.pointBytes
+      sqlite3_bind_blob(handle, position, start, Int32(GeometryBlob.pointBytes), nil)
     }
 
     /// Binds bytes; SQLite takes a copy of what is too long to wait here.

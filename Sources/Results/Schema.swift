@@ -175,9 +175,9 @@ enum Schema {
   static let setJob = "INSERT OR REPLACE INTO job VALUES (?,?)"
 
   // Statistics are of the best routes: alternates would count a pair several times.
-  // The boxes of a layer's rows: a point's, or what a geometry's head says.
-  static func geometries(of table: String) -> String {
-    "SELECT fid, geom FROM \(table) WHERE geom NOT NULL ORDER BY fid"
+  /// Of each geometry what says where it lies: a point whole, of others the head.
+  static func geometryHeads(of table: String) -> String {
+    "SELECT fid, substr(geom, 1, 40) FROM \(table) WHERE geom NOT NULL ORDER BY fid"
   }
 
   static let routeValues = """

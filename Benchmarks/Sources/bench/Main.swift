@@ -17,6 +17,7 @@ enum Main {
     try buildScene(odometer, map: words[2], by: words[4], scratch: scratch)
     try queryScene(map: words[2], pairs: words[3], by: words[4], scratch: scratch)
     try jobScene(odometer, map: words[2], pairs: words[3], by: words[4], scratch: scratch)
+    try accessScene(odometer, map: words[2], pairs: words[3], by: words[4], scratch: scratch)
     if words.count > 5 && !words[5].isEmpty { try graphScene(prefix: words[5]) }
   }
 }

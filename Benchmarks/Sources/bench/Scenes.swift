@@ -61,6 +61,49 @@ func jobScene(_ odometer: String, map: String, pairs: String, by type: String, s
   }
 }
 
+/// A million places, within some hundred metres of those of the pairs, and the four nearest of a thousand for each:
+/// through the library, snapping included; then areas of a quarter of an hour as a job.
+func accessScene(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
+  let requests = try readPairs(pairs)
+  var state: UInt64 = 1
+  func random() -> Double {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Double(state >> 33) / Double(1 << 31)
+  }
+  let origins = (0..<1_000_000).map { number -> Place in
+    let near = requests[number % requests.count].source.coordinate
+    return Place(
+      latitude: near.latitude + (random() - 0.5) * 0.002, longitude: near.longitude + (random() - 0.5) * 0.002)
+  }
+  let stations = (0..<1000).map { requests[$0 * 7919 % requests.count].destination }
+  let directions = Directions(network: try StreetNetwork(map: map, profile: .stock(type), cache: "\(scratch)/build0"))
+  var seconds: [Double] = []
+  for _ in 0..<3 {
+    let start = ContinuousClock.now
+    let found = try directions.calculateNearest(NearestRequest(origins: origins, destinations: stations, count: 4))
+    seconds.append((ContinuousClock.now - start) / .seconds(1))
+    if seconds.count == 1 { row("  origins with four stations", String(found.count { $0.count == 4 })) }
+  }
+  row("nearest 4 of 1,000 for a million, seconds", fixed(median(seconds), 2), "snapping included; median of 3")
+
+  let count = 200
+  let places = (0..<count).map {
+    "\(requests[$0].source.coordinate.longitude),\(requests[$0].source.coordinate.latitude)"
+  }
+  try Data(("lon,lat\n" + places.joined(separator: "\n")).utf8).write(to: URL(fileURLWithPath: "\(scratch)/places.csv"))
+  try Data(
+    """
+    { kind: "isochrones", map: "\(map)", transportType: "\(type)", origins: "\(scratch)/places.csv",
+      thresholds: [15], output: "\(scratch)/isochrones" }
+    """.utf8
+  ).write(to: URL(fileURLWithPath: "\(scratch)/isochrones.json5"))
+  let runs = try (0..<3).map { _ in
+    try Child(
+      odometer, ["run", "\(scratch)/isochrones.json5", "--workers", "1", "--quiet", "--cache", "\(scratch)/build0"])
+  }
+  row("areas of 15 minutes, CPU milliseconds each", fixed(median(runs.map(\.cpuSeconds)) / Double(count) * 1000, 1))
+}
+
 /// Requests from a CSV with the columns origin_lon, origin_lat, destination_lon, destination_lat.
 func readPairs(_ path: String) throws -> [DirectionsRequest] {
   let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
