@@ -6,8 +6,9 @@ import StreetNetwork
 /// finer than it shows.
 ///
 /// - Parameter reach: How far results go beyond the places, in metres.
-func backdrop(of network: StreetNetwork, around places: [InputPlace], reach: Double = 0) -> [StreetRow] {
-  var box = BoundingBox(around: places.map(\.coordinate))
+func backdrop(of network: StreetNetwork, around places: [SnappedPlace], reach: Double = 0) -> [StreetRow] {
+  // A place with a slip in its coordinates, far from all streets, must not make a map of the earth.
+  var box = BoundingBox(around: places.compactMap(\.usableEnd?.place))
   guard !box.isEmpty else { return [] }
   let wider = Int32(min(reach / Coordinate.metresPerDegree, 1) * 1e7)
   box.extend(to: FixedCoordinate(longitude: box.minLongitude - wider, latitude: box.minLatitude - wider))

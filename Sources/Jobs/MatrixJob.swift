@@ -37,7 +37,7 @@ struct MatrixJob {
     try store.write(lists.rejected)
     try store.write(placeRows(lists.origins, origins, on: network))
     try store.write(placeRows(lists.destinations, destinations, on: network))
-    try store.write(backdrop(of: network, around: lists.origins + lists.destinations))
+    try store.write(backdrop(of: network, around: origins + destinations))
     let writer = try MatrixWriter(
       store,
       .init(

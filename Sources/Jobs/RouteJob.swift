@@ -29,7 +29,7 @@ struct RouteJob {
       ResultsFolder(path: job.output), idsAreNumbers: pairs.idsAreNumbers, job: facts.beginning(on: network))
     try store.write(pairs.rejected)
     try store.write(placeRows(pairs.places, places, on: network))
-    try store.write(backdrop(of: network, around: pairs.places))
+    try store.write(backdrop(of: network, around: places))
     let writer = try RouteWriter(store, hasRoutes: hasRoutes)
 
     var progress = Progress(total: pairs.pairs.count, unit: job.kind, isQuiet: options.isQuiet)

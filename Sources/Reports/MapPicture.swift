@@ -15,10 +15,14 @@ struct MapPicture {
 
   private static let width = 10_000
 
-  /// The map around some points; nil for none.
-  init?(around points: [FixedCoordinate]) {
+  /// The map around some points, and those of others that are not far; nil for none.
+  init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = []) {
     var box = BoundingBox(around: points)
     guard !box.isEmpty else { return nil }
+    let near = Int32(
+      max(Double(box.maxLongitude) - Double(box.minLongitude), Double(box.maxLatitude) - Double(box.minLatitude)) / 4)
+    let inner = box
+    for point in others where inner.contains(point, margin: near) { box.extend(to: point) }
     shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
     // At least a kilometre, with a margin, and neither a strip nor a tower.
     let centre = box.centre

@@ -30,7 +30,9 @@ extension Report {
 
   private func accessMap() throws -> String {
     let origins = try database.nearestTimes()
-    guard var picture = MapPicture(around: origins.map(\.point)) else { return "" }
+    let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
+    guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
+    else { return "" }
     let scale = ColorScale(
       breaks: Array((thresholds.map(Double.init) + [Double(thresholds.last ?? 900) * 2]).prefix(5)))
     picture.draw(try database.streets())

@@ -30,7 +30,10 @@ extension Report {
   private func tripMap(_ time: Statistic?) throws -> String {
     let (lines, count) = try database.tripLines(atMost: Report.drawn)
     let places = try database.places()
-    guard var picture = MapPicture(around: places.filter { $0.status == "ok" }.map(\.point)) else { return "" }
+    guard
+      var picture = MapPicture(
+        around: places.filter { $0.status == "ok" }.map(\.point), and: places.filter { $0.status != "ok" }.map(\.point))
+    else { return "" }
     picture.draw(try database.streets())
     // Five stretches with as many trips each, about; short trips above long ones.
     let quantiles = time.map { [$0.quantiles[2], $0.quantiles[3], $0.quantiles[4], $0.quantiles[5]] } ?? []

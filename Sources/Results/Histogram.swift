@@ -73,7 +73,9 @@ package struct Measures {
     known = (statistic, histogram)
   }
 
-  package mutating func add(_ value: Double, to measure: Statistic.Measure) { values[measure, default: []].append(value) }
+  package mutating func add(_ value: Double, to measure: Statistic.Measure) {
+    values[measure, default: []].append(value)
+  }
 
   /// These, and some measures of others in the place of their own.
   func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {

@@ -31,7 +31,7 @@ struct AccessJob {
       ResultsFolder(path: job.output), idsAreNumbers: lists.idsAreNumbers,
       job: facts.beginning(on: network) + [("weights", lists.weights.map(\.name).joined(separator: ","))])
     try store.write(lists.rejected)
-    try store.write(backdrop(of: network, around: lists.origins.places + lists.stations.stations))
+    try store.write(backdrop(of: network, around: origins))
     let places = AccessPlaces(lists, origins, stations, doors, on: network)
     let writer = try AccessWriter(
       store, places, thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes)

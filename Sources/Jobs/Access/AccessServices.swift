@@ -9,9 +9,12 @@ struct AccessServices {
   private(set) var lines: [LineService] = []
 
   init(_ search: AccessSearch, _ places: AccessPlaces, workers: Int) throws {
-    let names = Set(places.lines.joined()).sorted()
-    let stationsOfLines = names.map { name in places.lines.indices.filter { places.lines[$0].contains(name) } }
-    let groups = places.stations.indices.map { [$0] } + stationsOfLines
+    var stationsOfLines: [String: [Int]] = [:]
+    for (station, lines) in places.lines.enumerated() {
+      for line in lines { stationsOfLines[line, default: []].append(station) }
+    }
+    let sorted = stationsOfLines.sorted { $0.key < $1.key }
+    let groups = places.stations.indices.map { [$0] } + sorted.map(\.value)
     let waiting = ReachedPlaces(search.reach, search.origins.map(\.usableEnd))
     let thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
     let (counts, width) = (places.counts(), places.measures.count)
@@ -36,8 +39,8 @@ struct AccessServices {
       },
       write: { services.append($0) })
     stations = Array(services.prefix(places.stations.count))
-    lines = zip(names, stationsOfLines).enumerated().map { number, line in
-      LineService(name: line.0, stations: line.1.count, service: services[places.stations.count + number])
+    lines = zip(sorted, services.dropFirst(places.stations.count)).map { line, service in
+      LineService(name: line.key, stations: line.value.count, service: service)
     }
   }
 }

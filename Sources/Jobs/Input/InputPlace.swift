@@ -33,7 +33,4 @@ package struct WeightColumn: Sendable, Hashable {
   package let name: String
   /// In the order of the places; NaN where a place has none.
   package var values: [Double]
-
-  /// The sum over all places.
-  package var total: Double { values.reduce(0) { $1.isNaN ? $0 : $0 + $1 } }
 }

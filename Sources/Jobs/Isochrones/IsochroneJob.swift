@@ -32,7 +32,7 @@ struct IsochroneJob {
     // Nobody in a town gets farther in a straight line: cars 50 km/h, others 20.
     let speed = job.transportType == .automobile ? 14.0 : job.transportType == .cycling ? 5.5 : 1.4
     try store.write(
-      backdrop(of: network, around: table.places, reach: Double(task.reach.thresholds.last!) * speed))
+      backdrop(of: network, around: places, reach: Double(task.reach.thresholds.last!) * speed))
     let writer = try IsochroneWriter(store, hasStreets: task.hasStreets)
 
     var progress = Progress(total: places.count, unit: "places", isQuiet: options.isQuiet)

@@ -69,15 +69,15 @@ enum GeoPackage {
     let box = boxes.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
     try register(layer, extent: box, in: database)
     guard layer.isIndexed else { return }
-    let extension_ = try database.prepare(insertExtension)
-    extension_.bind(layer.table)
-    try extension_.run()
+    let index = try database.prepare(insertExtension)
+    index.bind(layer.table)
+    try index.run()
     try PackedRTree(boxes).write(to: "rtree_\(layer.table)_geom", in: database)
     try database.run(triggers(of: layer.table))
   }
 
-  /// Enters a view, which shows the rows of a table that has been entered.
-  static func register(_ layer: Layer, extent: BoundingBox, in database: SQLite) throws {
+  /// Enters a layer's name, extent and kind of geometry.
+  private static func register(_ layer: Layer, extent: BoundingBox, in database: SQLite) throws {
     let contents = try database.prepare(insertContents)
     contents.bind(layer.table)
     contents.bind(layer.table)
