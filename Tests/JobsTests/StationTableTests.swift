@@ -87,11 +87,14 @@ struct StationTableTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write(map.opl, to: "map.opl")
-    let table = try StationTable("osm:railway=station,subway_entrance", map: path, types: nil)
-    #expect(table.stations.map { $0.name ?? "" } == ["Market", "Depot", "7"])
-    // c is near Market; e is near nothing.
-    #expect(table.doors.map(\.station) == [0, 1, 2])
-    #expect(table.doors.map(\.place.role) == [.entrance, .station, .station])
+    let table = try StationTable("osm:railway=station,subway_entrance,tram_stop", map: path, types: nil)
+    #expect(table.stations.map { $0.name ?? "" } == ["Market", "", "Depot", "7"])
+    // c is near Market, though nearer to a tram's stop, which has no entrances; e is near nothing.
+    #expect(table.doors.map(\.station) == [0, 1, 2, 3])
+    #expect(table.doors.map(\.place.role) == [.entrance, .station, .station, .station])
+    #expect { try StationTable("osm:railway=station", map: path, types: [.metro]) } throws: {
+      "\($0)".hasSuffix("this is no GTFS zip, which routeTypes needs")
+    }
     #expect { try StationTable("osm:railway=spaceport", map: path, types: nil) } throws: {
       "\($0)".hasSuffix("the map has nothing with the tags railway=spaceport")
     }

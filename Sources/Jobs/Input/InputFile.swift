@@ -52,5 +52,8 @@ func inputBytes(of path: String) throws -> [UInt8] {
   }
   if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
   guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
+  guard !bytes.prefix(4096).contains(0) else {
+    throw InputError(file: path, problem: "this is no text in UTF-8; a CSV, GeoJSON or GTFS zip is needed")
+  }
   return bytes
 }

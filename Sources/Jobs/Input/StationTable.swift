@@ -30,20 +30,24 @@ package struct StationTable {
   /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are those of lines that count, nil for
   /// all. *Throws*: `InputError`, `MapError`.
   package init(_ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth) throws {
-    if let query = StationTable.query(source) {
+    if types == nil, let query = StationTable.query(source) {
       try readMap(map, query, source)
     } else if GTFSFeed.isZip(source) {
       let table = try PlaceTable(path: source, role: .station, area: area)
       rejected = table.rejected
       let linesOfStops = try GTFSFeed.open(source) { try $0.lines(of: types) }
       group(table.places, file: source, linesOfStops, onlyServed: types != nil)
-      guard !stations.isEmpty else {
-        throw InputError(file: source, problem: "no stop is served by a line of the routeTypes asked for")
-      }
     } else {
+      guard types == nil else { throw InputError(file: source, problem: "this is no GTFS zip, which routeTypes needs") }
       let table = try PlaceTable(path: source, role: .station, area: area)
       rejected = table.rejected
       group(table.places, file: source, [:], onlyServed: false)
+    }
+    guard !stations.isEmpty else {
+      let why =
+        types == nil
+        ? "none of its places is a station or a stop" : "no stop is served by a line of the routeTypes asked for"
+      throw InputError(file: source, problem: why)
     }
   }
 
@@ -109,10 +113,11 @@ package struct StationTable {
     }
     let wholes = found.filter { !$0.isEntrance }
     var entrances = [[MapPlace]](repeating: [], count: wholes.count)
+    let stations = wholes.indices.filter { wholes[$0].isStation }
     var alone: [MapPlace] = []
     for entrance in found where entrance.isEntrance {
-      let ofArea = wholes.firstIndex { $0.stopArea != nil && $0.stopArea == entrance.stopArea }
-      let nearest = wholes.indices.min {
+      let ofArea = stations.first { wholes[$0].stopArea != nil && wholes[$0].stopArea == entrance.stopArea }
+      let nearest = stations.min {
         wholes[$0].point.distance(to: entrance.point) < wholes[$1].point.distance(to: entrance.point)
       }.flatMap { wholes[$0].point.distance(to: entrance.point) <= StationTable.farthestEntrance ? $0 : nil }
       if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { alone.append(entrance) }

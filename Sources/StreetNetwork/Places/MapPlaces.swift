@@ -8,8 +8,9 @@ package struct MapPlace: Sendable, Hashable {
   package var name: String?
   /// A node's point; the middle of the box around a way.
   package var point: FixedCoordinate
-  /// Whether it is a door to something else.
+  /// Whether it is a door to something else; and whether it has doors, as stops in a street have not.
   package var isEntrance: Bool
+  package var isStation: Bool
   /// The stop area it belongs to: a relation's id.
   package var stopArea: Int64?
 }
@@ -104,5 +105,8 @@ extension MapPlace {
     self.point = point
     isEntrance =
       ["subway_entrance", "train_station_entrance"].contains(tags["railway"]) || tags["entrance"] != nil
+    isStation =
+      ["station", "halt"].contains(tags["railway"]) || tags["public_transport"] == "station"
+      || tags["amenity"] == "bus_station"
   }
 }
