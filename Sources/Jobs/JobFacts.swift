@@ -15,7 +15,7 @@ struct JobFacts {
   func beginning(on network: StreetNetwork) -> [(String, String)] {
     let input: [(String, String)] =
       switch job.task {
-      case .routes(let trips), .etas(let trips): [("pairs", trips.pairs)]
+      case .routes(let trips), .etas(let trips): [("pairs", trips.pairs), ("shapes", String(trips.hasShapes))]
       case .matrix(let matrix):
         [
           ("origins", matrix.origins), ("destinations", matrix.destinations ?? matrix.origins),

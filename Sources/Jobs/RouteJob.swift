@@ -30,14 +30,15 @@ struct RouteJob {
     try store.write(pairs.rejected)
     try store.write(placeRows(pairs.places, places, on: network))
     try store.write(backdrop(of: network, around: places))
-    let writer = try RouteWriter(store, hasRoutes: hasRoutes)
+    let writer = try RouteWriter(store, hasRoutes: hasRoutes, hasShapes: task.hasShapes)
 
     var progress = Progress(total: pairs.pairs.count, unit: job.kind, isQuiet: options.isQuiet)
     var written = 0
     let isFinished = try Pipeline.run(
       chunks(of: pairs.pairs.count), workers: options.workers, shouldStop: options.shouldStop,
-      makeWorker: { [job, hasRoutes] in
-        let worker = RouteWorker(job, pairs, places, Router(network, job.options), hasRoutes: hasRoutes)
+      makeWorker: { [job, task, hasRoutes] in
+        let worker = RouteWorker(
+          job, pairs, places, Router(network, job.options), hasRoutes: hasRoutes, hasShapes: task.hasShapes)
         return { rows in worker.answer(rows) }
       },
       write: { chunk in

@@ -10,10 +10,14 @@ final class RouteWorker {
   private let places: [SnappedPlace]
   private let router: Router
   private let hasRoutes: Bool
+  private let hasShapes: Bool
   private let features = FeatureList()
 
-  init(_ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, hasRoutes: Bool) {
+  init(
+    _ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, hasRoutes: Bool, hasShapes: Bool
+  ) {
     self.hasRoutes = hasRoutes
+    self.hasShapes = hasShapes
     self.job = job
     self.table = table
     self.places = places
@@ -105,7 +109,7 @@ final class RouteWorker {
     let pair = table.pairs[row]
     let (origin, destination) = (table.places[Int(pair.origin)], table.places[Int(pair.destination)])
     var found = weight.map { RouteRow.Found($0) }
-    found?.route = route.map(RouteRow.Details.init)
+    found?.route = route.map { RouteRow.Details($0, hasShape: hasShapes) }
     var routeRow = RouteRow(
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,

@@ -28,10 +28,10 @@ extension PhraseRow {
 }
 
 extension RouteRow.Details {
-  init(_ route: Route) {
+  init(_ route: Route, hasShape: Bool) {
     self.init(
       name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
-      advisoryNotices: route.advisoryNotices, shape: route.polyline)
+      advisoryNotices: route.advisoryNotices, shape: hasShape ? route.polyline : nil)
   }
 }
 

@@ -11,13 +11,15 @@ import Geography
 /// One transaction a chunk: its rows, and in `chunk` the end of the GeoJSON behind it. Belongs to one thread.
 package final class RouteWriter {
   private let store: ResultsStore
+  private let hasShapes: Bool
   private let geoJSON: GeoJSONFile?
   private var inserts: Inserts?
   private var phraseNumbers: [PhraseRow: Int] = [:]
 
-  /// `hasRoutes` if there will be steps and GeoJSON.
-  package init(_ store: ResultsStore, hasRoutes: Bool) throws {
+  /// `hasRoutes` if there will be steps and GeoJSON, `hasShapes` if the database is to have their geometries.
+  package init(_ store: ResultsStore, hasRoutes: Bool, hasShapes: Bool = true) throws {
     self.store = store
+    self.hasShapes = hasShapes && hasRoutes
     try store.database.run(Schema.routes(store.id))
     inserts = try Inserts(store.database)
     geoJSON = hasRoutes ? try GeoJSONFile(path: store.folder.routes) : nil
@@ -105,7 +107,7 @@ package final class RouteWriter {
     insertRoute.bind(row.arrival)
     insertRoute.bind(row.group)
     insertRoute.bind(row.link)
-    insertRoute.bind(blob: details?.shape.bytes)
+    insertRoute.bind(blob: details?.shape?.bytes)
     try insertRoute.run()
     for (number, step) in steps.enumerated() {
       insertStep.bind(row.pair)
@@ -116,7 +118,7 @@ package final class RouteWriter {
       insertStep.bind(step.milliseconds)
       insertStep.bind(Int(step.start.latitude))
       insertStep.bind(Int(step.start.longitude))
-      insertStep.bind(point: step.start)
+      if hasShapes { insertStep.bind(point: step.start) } else { insertStep.bind(blob: nil) }
       try insertStep.run()
     }
   }
@@ -125,7 +127,7 @@ package final class RouteWriter {
   package func finish(job: [(String, String)]) throws {
     let measures = try close()
     try store.finish(
-      measures, indices: Schema.routeIndices, layers: geoJSON == nil ? [] : [.routes, .steps], job: job)
+      measures, indices: Schema.routeIndices, layers: hasShapes ? [.routes, .steps] : [], job: job)
   }
 
   /// Ends the GeoJSON; what the tables' rows measure. Nothing may follow.

@@ -75,16 +75,17 @@ package struct RouteRow: Sendable {
     package var hasTolls: Bool
     package var hasHighways: Bool
     package var advisoryNotices: [String]
-    package var shape: GeometryBlob
+    /// Nil where the database is to have none.
+    package var shape: GeometryBlob?
     package init(
-      name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline
+      name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline?
     ) {
       self.name = name
       self.stepCount = stepCount
       self.hasTolls = hasTolls
       self.hasHighways = hasHighways
       self.advisoryNotices = advisoryNotices
-      self.shape = GeometryBlob(line: shape.points)
+      self.shape = shape.map { GeometryBlob(line: $0.points) }
     }
   }
 

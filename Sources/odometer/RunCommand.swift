@@ -34,6 +34,7 @@ enum RunCommand: Command {
           coverage: "coverage.geojson",      // optional: pairs with an end outside are not computed
           departureDate: "2026-11-21T08:30:00+01:00",  // optional; or arrivalDate: what is open then, and when one arrives
           requestsAlternateRoutes: true,     // optional, kind routes: up to two other good routes
+          shapes: false,                     // optional, kind routes: shapes in the GeoJSON alone, not in the database
           tollPreference: "avoid",           // optional: any (default) or avoid
           highwayPreference: "any",          // optional: likewise
           language: "en",                    // optional: of instructions: en, pt

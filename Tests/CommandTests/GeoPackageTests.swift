@@ -55,6 +55,30 @@ struct GeoPackageTests {
     #expect(check.status == 0, "\(check.output)\(check.error)")
   }
 
+  @Test func withoutShapesTheRowsAreTheSame() throws {
+    let (with, without) = (try scratch("routes"), try scratch("routes"))
+    defer {
+      with.remove()
+      without.remove()
+    }
+    try without.write(without.text("job.json5").replacing("pairs:", with: "shapes: false, pairs:"), to: "job.json5")
+    try Run(odometer: "run", "job.json5", "--quiet", in: without.folder)
+    let question = """
+      SELECT pair_id, distance, expected_travel_time, step_count, geom IS NULL FROM route WHERE status = 'ok';
+      SELECT step, instructions, latitude, longitude FROM step;
+      SELECT table_name FROM gpkg_contents ORDER BY 1
+      """
+    func answer(_ scratch: Scratch) throws -> [String] {
+      let run = try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", question], in: scratch.folder)
+      return run.output.split(separator: "\n").map(String.init)
+    }
+    let (full, lean) = (try answer(with), try answer(without))
+    #expect(full.suffix(4) == ["place", "route", "step", "street"] && lean.suffix(2) == ["place", "street"])
+    #expect(full[0].hasSuffix("|0") && lean[0] == full[0].dropLast() + "1")
+    #expect(full.dropFirst().dropLast(4) == lean.dropFirst().dropLast(2))
+    #expect(with.bytes("out/routes.geojson.gz") == without.bytes("out/routes.geojson.gz"))
+  }
+
   @Test(.enabled(if: hasGDAL, "there is no gdal-bin"))
   func theRTreeFindsWhatLiesInABox() throws {
     let scratch = try Scratch()

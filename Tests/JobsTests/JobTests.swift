@@ -32,7 +32,7 @@ struct JobTests {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸snaplimit: 3,\n}")
         == "snaplimit: unknown key; allowed: arrivalDate, coverage, departureDate, highwayPreference, kind, language, map, output, "
-        + "pairs, profile, requestsAlternateRoutes, snapLegs, snapLimit, tollPreference, transportType")
+        + "pairs, profile, requestsAlternateRoutes, shapes, snapLegs, snapLimit, tollPreference, transportType")
   }
 
   @Test func aWrongKindIsNamed() throws {

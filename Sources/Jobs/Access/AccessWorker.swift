@@ -55,7 +55,7 @@ final class AccessWorker {
       let station = places.stations[search.doors[found.target].station].id
       let isTo = search.task.reach.direction == .toTargets
       var details = RouteRow.Found(route.weight)
-      details.route = RouteRow.Details(route)
+      details.route = RouteRow.Details(route, hasShape: true)
       let row = RouteRow(
         pair: places.origins[origin].id, origin: isTo ? places.origins[origin].id : station,
         destination: isTo ? station : places.origins[origin].id, group: nil, status: .ok,

@@ -124,6 +124,11 @@ package struct Job: Sendable {
 package struct TripTask: Sendable {
   /// A table of pairs.
   package var pairs: String
+  /// Whether the shapes of routes are in the database, too, and not in the GeoJSON alone.
+  package var hasShapes: Bool
 
-  init(_ root: SettingsObject) throws { pairs = try root.string("pairs") }
+  init(_ root: SettingsObject) throws {
+    pairs = try root.string("pairs")
+    hasShapes = try root.optionalBool("shapes") ?? true
+  }
 }
