@@ -15,7 +15,8 @@ extension Report {
       (order[a.measure] ?? 0, a.threshold) < (order[b.measure] ?? 0, b.threshold)
     }
     // The first weight is what a study is about; without weights, the origins themselves.
-    let main = measures.dropFirst().first ?? measures[0]
+    let main =
+      measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.origins
     for share in shares where share.measure == main {
       guard let part = share.share else { continue }
       content.figures.append((percent(part), "of \(main) within \(minutes(Double(share.threshold))) min"))

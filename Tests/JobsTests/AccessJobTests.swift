@@ -170,6 +170,20 @@ struct AccessJobTests {
     #expect(throws: InputError.self) { try self.scene("a", "b", "weights: ['cows'],", weights: weights) }
   }
 
+  @Test func aNameThatStandsTwiceCountsOnce() throws {
+    let stations = map.list("be").replacing("e,", with: "b,")
+    let files = ["origins.csv": map.list("a", ",jobs,jobs", ["a": ",10,20"]), "stations.csv": stations]
+    let scene = try JobScene(map, files, keys)
+    defer { scene.remove() }
+    try scene.expect("SELECT station_id, distance FROM access", "b|100.0\n")
+    try scene.expect("SELECT line, text, reason FROM rejected", "3|b|the id stands in the file before\n")
+    try scene.expect("SELECT DISTINCT measure, total FROM access_share", "jobs|10.0\norigins|1.0\n")
+    let clash = ["origins.csv": map.list("a", ",origins", ["a": ",10"]), "stations.csv": map.list("b")]
+    #expect { try JobScene(self.map, clash, self.keys) } throws: {
+      "\($0)".contains("a column origins cannot be counted")
+    }
+  }
+
   @Test(arguments: [
     ("nearest: 0,", "nearest: found 0, allowed: a whole number, over 0, at most 100"),
     ("nearest: 1.5,", "nearest: found 1.5, allowed: a whole number"),

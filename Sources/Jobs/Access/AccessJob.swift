@@ -105,6 +105,13 @@ struct AccessLists {
         return column
       } ?? origins.weights
     self.origins = origins
+    guard !weights.contains(where: { $0.name == AccessPlaces.origins }) else {
+      throw InputError(
+        file: task.origins,
+        problem:
+          "a column \(AccessPlaces.origins) cannot be counted, for the origins themselves are counted under that "
+          + "name; rename it, or name the columns to count in weights")
+    }
   }
 
   var rejected: [RejectedRow] { origins.rejected + stations.rejected }

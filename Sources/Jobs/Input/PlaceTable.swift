@@ -198,7 +198,11 @@ struct PlaceColumns {
     var optional: [String: Int] = [:]
     for key in ["id", "name", "part", "parent"] { optional[key] = column(key) }
     let taken = Set(axes.map(\.index)).union(optional.values)
-    others = header.indices.filter { !taken.contains($0) && !PlaceColumns.codes.contains(lower[$0]) }
+    // Of columns with one name the first counts.
+    others = header.indices.filter { column in
+      !taken.contains(column) && !PlaceColumns.codes.contains(lower[column])
+        && header.firstIndex(of: header[column]) == column
+    }
     self.optional = optional
   }
 

@@ -64,7 +64,11 @@ package struct StationTable {
     var numbers: [Identifier: Int] = [:]
     var wholes: [InputPlace] = []
     for place in places where place.part == .station || place.part == .stop && place.parent == nil {
-      if numbers[place.id] == nil { numbers[place.id] = wholes.count }
+      guard numbers[place.id] == nil else {
+        reject(place, file, "the id stands in the file before")
+        continue
+      }
+      numbers[place.id] = wholes.count
       wholes.append(place)
     }
     var entrances = [[InputPlace]](repeating: [], count: wholes.count)
@@ -74,8 +78,7 @@ package struct StationTable {
     for place in places where place.part == .entrance || place.part == .stop && place.parent != nil {
       guard let station = place.parent.flatMap({ numbers[$0] }) else {
         let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
-        rejected.append(
-          RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: "a part of a station: \(parent)"))
+        reject(place, file, "a part of a station: \(parent)")
         continue
       }
       if place.part == .entrance {
@@ -90,6 +93,10 @@ package struct StationTable {
       let doors = entrances[number].isEmpty ? platforms[number] : entrances[number]
       append(whole, doors: doors, lines: served[number].sorted())
     }
+  }
+
+  private mutating func reject(_ place: InputPlace, _ file: String, _ reason: String) {
+    rejected.append(RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: reason))
   }
 
   private mutating func append(_ station: InputPlace, doors: [InputPlace], lines: [String]) {
