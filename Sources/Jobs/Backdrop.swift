@@ -8,19 +8,14 @@ import StreetNetwork
 /// - Parameter reach: How far results go beyond the places, in metres.
 func backdrop(of network: StreetNetwork, around places: [SnappedPlace], reach: Double = 0) -> [StreetRow] {
   // A place with a slip in its coordinates, far from all streets, must not make a map of the earth.
-  var box = BoundingBox(around: places.compactMap(\.usableEnd?.place))
+  let box = BoundingBox(around: places.compactMap(\.usableEnd?.place))
   guard !box.isEmpty else { return [] }
   let wider = Int32(min(reach / Coordinate.metresPerDegree, 1) * 1e7)
-  box.extend(to: FixedCoordinate(longitude: box.minLongitude - wider, latitude: box.minLatitude - wider))
-  box.extend(to: FixedCoordinate(longitude: box.maxLongitude + wider, latitude: box.maxLatitude + wider))
   let (width, height) = (
     Double(box.maxLongitude) - Double(box.minLongitude), Double(box.maxLatitude) - Double(box.minLatitude)
   )
-  let extent = max(width, height, 20_000)
-  let margin = Int32(min(extent * 0.1, 10_000_000))
-  var view = box
-  view.extend(to: FixedCoordinate(longitude: box.minLongitude - margin, latitude: box.minLatitude - margin))
-  view.extend(to: FixedCoordinate(longitude: box.maxLongitude + margin, latitude: box.maxLatitude + margin))
+  let extent = max(max(width, height) + 2 * Double(wider), 20_000)
+  let margin = wider + Int32(min(extent * 0.1, 10_000_000))
   // Points closer than this fall together.
   let grain = max(1, Int32(extent / 1500))
 
@@ -29,7 +24,9 @@ func backdrop(of network: StreetNetwork, around places: [SnappedPlace], reach: D
   for number in 0..<network.streetCount {
     let attributes = network.attributes(of: StreetID(number))
     let shape = network.points[network.shape(of: StreetID(number))]
-    guard !network.street(StreetID(number)).flags.contains(.gate), shape.contains(where: { view.contains($0) }) else {
+    guard !network.street(StreetID(number)).flags.contains(.gate),
+      shape.contains(where: { box.contains($0, margin: margin) })
+    else {
       continue
     }
     let points = thinned(Array(shape), grain: grain)

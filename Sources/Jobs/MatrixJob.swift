@@ -19,8 +19,7 @@ struct MatrixJob {
 
   func run() throws -> JobOutcome {
     let facts = JobFacts(job, options)
-    let network = try StreetNetwork(
-      map: job.map, profile: job.loadProfile(), cache: options.cache, workers: options.workers, report: options.report)
+    let network = try options.network(of: job)
     let lists = try PlaceLists(task, area: network.box)
     let origins = try snapped(lists.origins, on: network, job, workers: options.workers)
     let destinations =
@@ -28,7 +27,7 @@ struct MatrixJob {
       ? origins : try snapped(lists.destinations, on: network, job, workers: options.workers)
     let trips = TripMatrix(
       network, from: origins.map(\.usableEnd), to: destinations.map(\.usableEnd), distances: task.distances,
-      at: (job.departure ?? job.arrival)?.localTime, workers: options.workers)
+      at: job.localTime, workers: options.workers)
     options.explain?("engine: \(trips.matrix.plan)")
 
     let store = try ResultsStore(

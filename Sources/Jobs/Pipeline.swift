@@ -54,6 +54,11 @@ package enum Pipeline {
   }
 }
 
+/// Consecutive numbers up to `count`, so many at a time: where one chunk ends depends on nothing else.
+func chunks(of count: Int, size: Int) -> some Sequence<Range<Int>> {
+  stride(from: 0, to: count, by: size).lazy.map { $0..<min($0 + size, count) }
+}
+
 /// Where chunks and answers change hands.
 private final class Desk<Chunk: Sendable, Answer: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()

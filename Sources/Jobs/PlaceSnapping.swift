@@ -42,11 +42,10 @@ func tripEnds(
   ends.reserveCapacity(points.count)
   let size = max(1024, (points.count + workers - 1) / workers)
   try Pipeline.run(
-    stride(from: 0, to: points.count, by: size).lazy.map { points[$0..<min($0 + size, points.count)] },
-    workers: workers,
+    chunks(of: points.count, size: size), workers: workers,
     makeWorker: {
       let router = Router(network, options)
-      return { part in router.ends(at: part.map(\.coordinate)) }
+      return { part in router.ends(at: points[part].map(\.coordinate)) }
     },
     write: { ends.append(contentsOf: $0) })
   return ends

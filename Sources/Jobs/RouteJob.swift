@@ -21,8 +21,7 @@ struct RouteJob {
 
   func run() throws -> JobOutcome {
     let facts = JobFacts(job, options)
-    let network = try StreetNetwork(
-      map: job.map, profile: job.loadProfile(), cache: options.cache, workers: options.workers, report: options.report)
+    let network = try options.network(of: job)
     let pairs = try PairTable(path: task.pairs, area: network.box, transportType: job.transportType)
     let places = try snapped(pairs.places, on: network, job, workers: options.workers)
     let store = try ResultsStore(
@@ -35,7 +34,8 @@ struct RouteJob {
     var progress = Progress(total: pairs.pairs.count, unit: job.kind, isQuiet: options.isQuiet)
     var written = 0
     let isFinished = try Pipeline.run(
-      chunks(of: pairs.pairs.count), workers: options.workers, shouldStop: options.shouldStop,
+      chunks(of: pairs.pairs.count, size: hasRoutes ? 512 : 4096), workers: options.workers,
+      shouldStop: options.shouldStop,
       makeWorker: { [job, task, hasRoutes] in
         let worker = RouteWorker(
           job, pairs, places, Router(network, job.options), hasRoutes: hasRoutes, hasShapes: task.hasShapes)
@@ -62,11 +62,5 @@ struct RouteJob {
       \(task.pairs): \(pairs.pairs.count) rows to compute, \(pairs.rejected.count) to be rejected, \
       \(pairs.places.count) places
       """
-  }
-
-  /// Consecutive rows; where one chunk ends and the next begins depends on the number of rows alone.
-  private func chunks(of count: Int) -> some Sequence<Range<Int>> {
-    let size = hasRoutes ? 512 : 4096
-    return stride(from: 0, to: count, by: size).lazy.map { $0..<min($0 + size, count) }
   }
 }

@@ -180,6 +180,13 @@ struct ColorScale {
   /// Ascending, five at most.
   let breaks: [Double]
 
+  init(breaks: [Double]) { self.breaks = breaks }
+
+  /// Breaks at the next whole minutes of some seconds, four at most.
+  init(minutesAbove seconds: [Double]) {
+    breaks = Set(seconds.map { ($0 / 60).rounded(.up) * 60 }).sorted()
+  }
+
   func shade(of value: Double) -> Int { breaks.firstIndex { value <= $0 } ?? breaks.count }
 
   /// What the colours mean, of seconds.

@@ -8,13 +8,7 @@ extension Report {
       title: "Matrix of travel times \(travelling)",
       subtitle: "\(file("origins")) to \(file("destinations")), on \(mapName)", rows: "cells")
     let statistics = try database.statistics()
-    if let time = statistics.first(where: { $0.measure == .expectedTravelTime }) {
-      content.figures.append(("\(minutes(time.quantiles[3])) min", "median travel time"))
-      content.figures.append(("\(minutes(time.quantiles[5])) min", "95 in 100 take no longer"))
-    }
-    if let distance = statistics.first(where: { $0.measure == .distance }) {
-      content.figures.append(("\(decimal(distance.quantiles[3])) m", "median distance"))
-    }
+    content.figures = tripFigures(statistics)
     let origins = try database.originSummaries()
     content.map = try matrixMap(origins)
     content.tables = section("Origins", originTable(origins)) + section("Cells", try statusTable())
@@ -33,7 +27,7 @@ extension Report {
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
     let quantiles = [0.2, 0.4, 0.6, 0.8].map { means[Int($0 * Double(means.count - 1))] }
-    let scale = ColorScale(breaks: Array(Set(quantiles.map { ($0 / 60).rounded(.up) * 60 })).sorted())
+    let scale = ColorScale(minutesAbove: quantiles)
     picture.draw(origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
     picture.mark(places.filter { $0.role == "destination" && $0.status == "ok" }.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend(word: "up to") + [("--station", "destination"), ("--none", "nothing reached")])

@@ -13,18 +13,27 @@ extension Report {
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
       subtitle: "\(file("pairs")) on \(mapName)", rows: isRouted ? "routes" : "pairs")
     let statistics = try database.statistics().filter { $0.scope == "job" }
-    if let time = statistics.first(where: { $0.measure == .expectedTravelTime }) {
-      content.figures.append(("\(minutes(time.quantiles[3])) min", "median travel time"))
-      content.figures.append(("\(minutes(time.quantiles[5])) min", "95 in 100 take no longer"))
-    }
-    if let distance = statistics.first(where: { $0.measure == .distance }) {
-      content.figures.append(("\(decimal(distance.quantiles[3])) m", "median distance"))
-    }
+    content.figures = tripFigures(statistics)
     content.map = try tripMap(statistics.first { $0.measure == .expectedTravelTime })
     content.tables =
       try section("The longest, and the greatest detours", tripTable(.longest) + tripTable(.greatestDetour))
       + section("Without an answer", missingTrips())
     return content
+  }
+
+  /// Of single trips, or of a matrix's cells.
+  func tripFigures(_ statistics: [Statistic]) -> [(value: String, text: String)] {
+    func quantiles(_ measure: Statistic.Measure) -> [Double]? {
+      statistics.first { $0.measure == measure }.map(\.quantiles)
+    }
+    let times = quantiles(.expectedTravelTime).map { quantiles in
+      [
+        ("\(minutes(quantiles[3])) min", "median travel time"),
+        ("\(minutes(quantiles[5])) min", "95 in 100 take no longer"),
+      ]
+    }
+    let distances = quantiles(.distance).map { [("\(decimal($0[3])) m", "median distance")] }
+    return (times ?? []) + (distances ?? [])
   }
 
   private func tripMap(_ time: Statistic?) throws -> String {
@@ -37,7 +46,7 @@ extension Report {
     picture.draw(try database.streets())
     // Five stretches with as many trips each, about; short trips above long ones.
     let quantiles = time.map { [$0.quantiles[2], $0.quantiles[3], $0.quantiles[4], $0.quantiles[5]] } ?? []
-    let scale = ColorScale(breaks: Array(Set(quantiles.map { ($0 / 60).rounded(.up) * 60 })).sorted())
+    let scale = ColorScale(minutesAbove: quantiles)
     let width = lines.count > 300 ? 14 : 26
     picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: width)
     picture.draw(places.filter { $0.status != "ok" }.map { ($0.point, nil) })

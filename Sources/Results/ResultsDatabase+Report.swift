@@ -183,16 +183,6 @@ extension ResultsDatabase {
   // MARK: Rows
 
   private func count(_ question: String) throws -> Int { try rows(question) { $0.integer(0) }.first ?? 0 }
-
-  private func rows<Row>(
-    _ question: String, _ parameter: Int? = nil, _ row: (SQLite.Statement) throws -> Row
-  ) throws -> [Row] {
-    let statement = try database.prepare(question)
-    if let parameter { statement.bind(parameter) }
-    var rows: [Row] = []
-    while try statement.next() { rows.append(try row(statement)) }
-    return rows
-  }
 }
 
 extension SQLite.Statement {

@@ -7,30 +7,32 @@ package struct ResultsDatabase {
 
   /// The statistics of the whole job and of its groups.
   package func statistics() throws -> [Statistic] {
-    let rows = try database.prepare(Schema.statistics)
-    var statistics: [Statistic] = []
-    while try rows.next() {
-      guard let measure = rows.text(1).flatMap(Statistic.Measure.init) else { continue }
-      statistics.append(
+    try rows(Schema.statistics) { row in
+      row.text(1).flatMap(Statistic.Measure.init).map { measure in
         Statistic(
-          scope: rows.text(0) ?? "", measure: measure, count: rows.integer(2), mean: rows.double(7),
-          quantiles: [3, 4, 5, 6, 8, 9, 10].map(rows.double)))
-    }
-    return statistics
+          scope: row.text(0) ?? "", measure: measure, count: row.integer(2), mean: row.double(7),
+          quantiles: [3, 4, 5, 6, 8, 9, 10].map(row.double))
+      }
+    }.compactMap(\.self)
   }
 
   /// How many routes, cells of a matrix, origins or isochrones have each status.
   package func statusCounts() throws -> [(status: String, count: Int)] {
     guard let question = try Schema.statusCounts[kind()] else { return [] }
-    let rows = try database.prepare(question)
-    var counts: [(String, Int)] = []
-    while try rows.next() { counts.append((rows.text(0) ?? "", rows.integer(1))) }
-    return counts
+    return try rows(question) { ($0.text(0) ?? "", $0.integer(1)) }
   }
 
   /// The job's kind.
-  package func kind() throws -> String {
-    let rows = try database.prepare(Schema.kind)
-    return try rows.next() ? rows.text(0) ?? "" : ""
+  package func kind() throws -> String { try rows(Schema.kind) { $0.text(0) ?? "" }.first ?? "" }
+
+  /// The rows that answer a question, which may have one parameter.
+  func rows<Row>(
+    _ question: String, _ parameter: Int? = nil, _ row: (SQLite.Statement) throws -> Row
+  ) throws -> [Row] {
+    let statement = try database.prepare(question)
+    if let parameter { statement.bind(parameter) }
+    var rows: [Row] = []
+    while try statement.next() { rows.append(try row(statement)) }
+    return rows
   }
 }

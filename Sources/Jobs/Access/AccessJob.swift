@@ -19,8 +19,7 @@ struct AccessJob {
 
   func run() throws -> JobOutcome {
     let facts = JobFacts(job, options)
-    let network = try StreetNetwork(
-      map: job.map, profile: job.loadProfile(), cache: options.cache, workers: options.workers, report: options.report)
+    let network = try options.network(of: job)
     let lists = try AccessLists(task, map: job.map, area: network.box)
     let origins = try snapped(lists.origins.places, on: network, job, workers: options.workers)
     let stations = try snapped(lists.stations.stations, on: network, job, workers: options.workers)
@@ -39,7 +38,8 @@ struct AccessJob {
     var progress = Progress(total: origins.count, unit: "origins", isQuiet: options.isQuiet)
     var written = 0
     let isFinished = try Pipeline.run(
-      chunks(of: origins.count), workers: options.workers, shouldStop: options.shouldStop,
+      chunks(of: origins.count, size: task.hasRoutes ? 512 : 8192), workers: options.workers,
+      shouldStop: options.shouldStop,
       makeWorker: {
         let worker = AccessWorker(search, places)
         return { rows in worker.answer(rows) }
@@ -75,12 +75,6 @@ struct AccessJob {
       \(Set(lists.stations.lines.joined()).count) lines
       the nearest \(task.nearest) of each origin, \(lists.rejected.count) rows to be rejected
       """
-  }
-
-  /// Consecutive origins; where one chunk ends and the next begins depends on their number alone.
-  private func chunks(of count: Int) -> some Sequence<Range<Int>> {
-    let size = task.hasRoutes ? 512 : 8192
-    return stride(from: 0, to: count, by: size).lazy.map { $0..<min($0 + size, count) }
   }
 }
 

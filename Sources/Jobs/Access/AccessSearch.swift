@@ -45,7 +45,7 @@ struct AccessSearch: Sendable {
     self.doors = numbered
     self.doorsOfStations = doorsOfStations
     let (ends, groups) = (numbered.map(\.end), numbered.map { UInt32($0.station) })
-    let time = (job.departure ?? job.arrival)?.localTime
+    let time = job.localTime
     self.time = time
     func table(count: Int, within limit: UInt32) -> TripNearest {
       TripNearest(

@@ -111,6 +111,9 @@ package struct Job: Sendable {
     return try profile.avoiding(avoids)
   }
 
+  /// When trips start, or end, by the clocks there: decides what is open; nil where no date is set.
+  var localTime: LocalTime? { (departure ?? arrival)?.localTime }
+
   package var options: Directions.Options {
     var options = Directions.Options()
     options.snapLimit = snapLimit

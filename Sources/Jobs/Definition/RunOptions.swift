@@ -16,6 +16,13 @@ package struct RunOptions: Sendable {
   package init() {}
 }
 
+extension RunOptions {
+  /// The network that a job travels on, opened or built.
+  func network(of job: Job) throws -> StreetNetwork {
+    try StreetNetwork(map: job.map, profile: job.loadProfile(), cache: cache, workers: workers, report: report)
+  }
+}
+
 /// What became of a job.
 package struct JobOutcome: Sendable {
   package var folder: ResultsFolder

@@ -18,11 +18,10 @@ struct IsochroneJob {
 
   func run() throws -> JobOutcome {
     let facts = JobFacts(job, options)
-    let network = try StreetNetwork(
-      map: job.map, profile: job.loadProfile(), cache: options.cache, workers: options.workers, report: options.report)
+    let network = try options.network(of: job)
     let table = try PlaceTable(path: task.origins, role: .origin, area: network.box)
     let places = try snapped(table.places, on: network, job, workers: options.workers)
-    let reach = TripReach(network, task.reach.direction, at: (job.departure ?? job.arrival)?.localTime)
+    let reach = TripReach(network, task.reach.direction, at: job.localTime)
 
     let store = try ResultsStore(
       ResultsFolder(path: job.output), idsAreNumbers: table.places.allSatisfy(\.id.isNumber),
@@ -38,7 +37,7 @@ struct IsochroneJob {
     var progress = Progress(total: places.count, unit: "places", isQuiet: options.isQuiet)
     var written = 0
     let isFinished = try Pipeline.run(
-      chunks(of: places.count), workers: options.workers, shouldStop: options.shouldStop,
+      chunks(of: places.count, size: 16), workers: options.workers, shouldStop: options.shouldStop,
       makeWorker: { [task] in
         let worker = IsochroneWorker(task, table.places, places, reach)
         return { rows in worker.answer(rows) }
@@ -69,10 +68,5 @@ struct IsochroneJob {
       \(task.origins): \(table.places.count) places, \(table.rejected.count) rows to be rejected
       \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each
       """
-  }
-
-  /// Consecutive places; where one chunk ends and the next begins depends on their number alone.
-  private func chunks(of count: Int) -> some Sequence<Range<Int>> {
-    stride(from: 0, to: count, by: 16).lazy.map { $0..<min($0 + 16, count) }
   }
 }

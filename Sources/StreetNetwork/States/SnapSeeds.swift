@@ -17,9 +17,9 @@ package struct SnapSeeds: Sendable {
   }
 
   fileprivate mutating func add(
-    _ state: UInt32, _ weight: Weight, _ street: DirectedStreet, isWhole whole: Bool = false
+    _ state: UInt32?, _ weight: Weight, _ street: DirectedStreet, isWhole whole: Bool = false
   ) {
-    guard state != StateGraph.none else { return }
+    guard let state else { return }
     seeds.append(Seed(StateID(state), weight))
     streets.append(street)
     isWhole.append(whole)
@@ -35,7 +35,7 @@ extension StreetNetwork {
       for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
         let directed = DirectedStreet(snap.street, isReversed: isReversed)
         let rest = street.weight(from: snap.fraction, to: isReversed ? 0 : 1)
-        sources.add(states.start(of: directed, isEntering: false), rest, directed)
+        sources.add(states.start(of: directed), rest, directed)
       }
       return sources
     }
@@ -151,12 +151,5 @@ extension StreetNetwork {
     case 1: Int(street(snap.street).head)
     default: nil
     }
-  }
-}
-
-extension StateGraph {
-  /// The state at the end of a street, for trips that start on it or, `isEntering`, that must end on such streets.
-  fileprivate func start(of street: DirectedStreet, isEntering: Bool) -> UInt32 {
-    starts[Int(street.index) * 2 + (isEntering ? 1 : 0)]
   }
 }

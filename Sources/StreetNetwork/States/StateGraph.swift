@@ -35,9 +35,10 @@ package struct StateGraph: Sendable {
 
   package var junctionCount: Int { junctions.count - 1 }
 
-  /// The state at the end of a street for trips that start on it; nil where none may.
-  package func start(of street: DirectedStreet) -> UInt32? {
-    let state = starts[Int(street.index) * 2]
+  /// The state at the end of a street for trips that start on it or, `isEntering`, that must end on such streets; nil
+  /// where there is none.
+  package func start(of street: DirectedStreet, isEntering: Bool = false) -> UInt32? {
+    let state = starts[Int(street.index) * 2 + (isEntering ? 1 : 0)]
     return state == StateGraph.none ? nil : state
   }
 }
