@@ -15,7 +15,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build test packages sample format format-check bench peers example clean
+.PHONY: help run build test packages sample format format-check torture bench peers example clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -35,6 +35,10 @@ test: packages swift sample format-check ## Run every test
 	@./Tests/fetch-tools
 	@$(SWIFT_BUILD) --quiet --product odometer
 	@$(SWIFT_TEST)
+
+torture: packages swift ## Let every call to the disk fail, and kill jobs 200 times: about an hour
+	@$(SWIFT_BUILD) --quiet --product odometer
+	@FAULT_SHARE=1 $(SWIFT_TEST) --filter FaultTests
 
 packages: ## Install the Debian packages that are missing
 	@missing=""; for package in $(PACKAGES); do \

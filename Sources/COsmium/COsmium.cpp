@@ -7,9 +7,11 @@
 #include <osmium/osm/way.hpp>
 #include <osmium/visitor.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <vector>
 
 namespace {
@@ -44,8 +46,9 @@ int guarded(char *message, size_t message_size, Work work) {
 }
 
 template <typename Work>
-void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type entities, Work work) {
-  osmium::io::Reader reader{open(source), entities, osmium::io::read_meta::no};
+void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type entities, Work work,
+                 osmium::io::read_meta meta = osmium::io::read_meta::no) {
+  osmium::io::Reader reader{open(source), entities, meta};
   while (osmium::memory::Buffer buffer = reader.read()) {
     work(buffer);
   }
@@ -106,5 +109,30 @@ int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHa
         handler(context, &found);
       }
     });
+  });
+}
+
+int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, char *message, size_t message_size) {
+  return guarded(message, message_size, [&]() {
+    osmium::io::Reader reader{open(*source), osmium::osm_entity_bits::nothing};
+    const osmium::io::Header header = reader.header();
+    reader.close();
+    for (const char *key : {"osmosis_replication_timestamp", "timestamp"}) {
+      const std::string found = header.get(key);
+      if (!found.empty()) {
+        std::snprintf(date, date_size, "%s", found.c_str());
+        return;
+      }
+    }
+    osmium::Timestamp newest;
+    each_buffer(
+        *source, osmium::osm_entity_bits::way,
+        [&](const osmium::memory::Buffer &buffer) {
+          for (const auto &way : buffer.select<osmium::Way>()) {
+            newest = std::max(newest, way.timestamp());
+          }
+        },
+        osmium::io::read_meta::yes);
+    std::snprintf(date, date_size, "%s", newest.valid() ? newest.to_iso().c_str() : "");
   });
 }

@@ -1,29 +1,55 @@
 import Foundation
+import Results
 import Routing
 import StreetNetwork
 
 /// A job of any kind, run or planned.
 package struct JobRun {
   private let job: Job
+  private let kind: any KindOfJob
   private let options: RunOptions
 
   package init(_ job: Job, _ options: RunOptions) {
     self.job = job
     self.options = options
+    kind =
+      switch job.task {
+      case .routes(let trips): RouteJob(job, trips, hasRoutes: true)
+      case .etas(let trips): RouteJob(job, trips, hasRoutes: false)
+      case .matrix(let matrix): MatrixJob(job, matrix)
+      case .access(let access): AccessJob(job, access)
+      case .isochrones(let isochrones): IsochroneJob(job, isochrones)
+      }
   }
 
+  /// Runs the job, or goes on with it where an earlier run stopped, from the network to the names of the results.
   package func run() throws -> JobOutcome {
-    let outcome =
-      switch job.task {
-      case .routes(let trips): try RouteJob(job, trips, hasRoutes: true, options).run()
-      case .etas(let trips): try RouteJob(job, trips, hasRoutes: false, options).run()
-      case .matrix(let matrix): try MatrixJob(job, matrix, options).run()
-      case .access(let access): try AccessJob(job, access, options).run()
-      case .isochrones(let isochrones): try IsochroneJob(job, isochrones, options).run()
+    let folder = ResultsFolder(path: job.output)
+    let lock = try folder.lock()
+    defer { withExtendedLifetime(lock) {} }
+    if options.isFresh { folder.discard() }
+    let log = RunLog(path: folder.log, goesOn: folder.isUnfinished)
+    do {
+      let network = try options.network(of: job)
+      let facts = JobFacts(job, options, on: network)
+      log.note("start", (facts.record.identity + facts.record.course).map { ($0.key, .text($0.value)) })
+      let leftover = try Leftover(in: folder, of: facts.record)
+      let tally =
+        try leftover == .sealed
+        ? JobTally(sealed: folder)
+        : kind.run(JobCourse(job, options, network, folder, leftover, facts, log))
+      let files = kind.files(in: folder)
+      if tally.isFinished {
+        log.note("sealed", [("rows", .number(tally.rows))])
+        try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
+        try folder.publish(files + (options.makeReport == nil ? [] : [folder.report]))
       }
-    // A report of earlier results goes, too: it is made anew.
-    if outcome.isFinished { outcome.folder.removeAll(but: outcome.files) }
-    return outcome
+      log.note(tally.isFinished ? "finished" : "interrupted", [("rows", .number(tally.rows))])
+      return JobOutcome(folder: folder, files: [folder.database] + files, unit: kind.unit, tally)
+    } catch {
+      log.note("failed", [("problem", .text("\(error)"))])
+      throw error
+    }
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.
@@ -31,19 +57,32 @@ package struct JobRun {
     let path = try StreetNetwork.path(map: job.map, profile: job.loadProfile(), cache: options.cache)
     if let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let isBuilt = FileManager.default.fileExists(atPath: path)
-    let task =
-      switch job.task {
-      case .routes(let trips): try RouteJob(job, trips, hasRoutes: true, options).plan()
-      case .etas(let trips): try RouteJob(job, trips, hasRoutes: false, options).plan()
-      case .matrix(let matrix): try MatrixJob(job, matrix, options).plan()
-      case .access(let access): try AccessJob(job, access, options).plan()
-      case .isochrones(let isochrones): try IsochroneJob(job, isochrones, options).plan()
-      }
     return """
       \(job.kind) on \(job.map) by \(job.transportType.rawValue)
       network: \(isBuilt ? "built already, \(path)" : "to be built, \(path)")
-      \(task)
+      \(try kind.plan())
       results: \(job.output)
       """
+  }
+}
+
+/// What differs from kind to kind.
+protocol KindOfJob {
+  /// What is counted in the end: "routes", "etas", "cells".
+  var unit: String { get }
+  /// The files it writes beside the database.
+  func files(in folder: ResultsFolder) -> [String]
+  /// Computes what is not computed yet, and seals the results when all is there.
+  func run(_ course: JobCourse) throws -> JobTally
+  /// What it would read and write, in lines for a person.
+  func plan() throws -> String
+}
+
+extension JobTally {
+  /// Of results that have everything but their names.
+  fileprivate init(sealed folder: ResultsFolder) throws {
+    let facts = try ResultsDatabase(path: ResultsFolder.unfinished(folder.database)).facts()
+    func number(_ key: String) -> Int { facts.first { $0.key == key }.flatMap { Int($0.value) } ?? 0 }
+    self.init(rows: number("rows"), totalRows: number("rows"), rejected: number("rejected"), isFinished: true)
   }
 }

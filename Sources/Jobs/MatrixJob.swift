@@ -6,66 +6,63 @@ import Routing
 import StreetNetwork
 
 /// Kind `matrix`: from one or two lists of places to every time and distance between them, in the order it runs.
-struct MatrixJob {
+struct MatrixJob: KindOfJob {
   private let job: Job
   private let task: MatrixTask
-  private let options: RunOptions
 
-  init(_ job: Job, _ task: MatrixTask, _ options: RunOptions) {
+  init(_ job: Job, _ task: MatrixTask) {
     self.job = job
     self.task = task
-    self.options = options
   }
 
-  func run() throws -> JobOutcome {
-    let facts = JobFacts(job, options)
-    let network = try options.network(of: job)
+  var unit: String { "cells" }
+
+  func files(in folder: ResultsFolder) -> [String] {
+    var files: [String] = []
+    if task.formats.contains(.npy) { files += [folder.travelTimes] + (task.distances ? [folder.distances] : []) }
+    if task.formats.contains(.csv) { files.append(folder.matrix) }
+    return files
+  }
+
+  func run(_ course: JobCourse) throws -> JobTally {
+    let network = course.network
     let lists = try PlaceLists(task, area: network.box)
-    let origins = try snapped(lists.origins, on: network, job, workers: options.workers)
+    let origins = try snapped(lists.origins, on: network, job, workers: course.workers)
     let destinations =
       task.destinations == nil
-      ? origins : try snapped(lists.destinations, on: network, job, workers: options.workers)
+      ? origins : try snapped(lists.destinations, on: network, job, workers: course.workers)
     let trips = TripMatrix(
       network, from: origins.map(\.usableEnd), to: destinations.map(\.usableEnd), distances: task.distances,
-      at: job.localTime, workers: options.workers)
-    options.explain?("engine: \(trips.matrix.plan)")
+      at: job.localTime, workers: course.workers)
+    course.options.explain?("engine: \(trips.matrix.plan)")
 
-    let store = try ResultsStore(
-      ResultsFolder(path: job.output), rowBytes: task.formats.contains(.sqlite) ? destinations.count * 9 : 0,
-      idsAreNumbers: (lists.origins + lists.destinations).allSatisfy(\.id.isNumber), job: facts.beginning(on: network))
-    try store.write(lists.rejected)
-    try store.write(placeRows(lists.origins, origins, on: network))
-    try store.write(placeRows(lists.destinations, destinations, on: network))
-    try store.write(backdrop(of: network, around: origins + destinations))
+    let store = try course.store(
+      rowBytes: task.formats.contains(.sqlite) ? destinations.count * 9 : 0,
+      idsAreNumbers: (lists.origins + lists.destinations).allSatisfy(\.id.isNumber))
+    try store.begin(tables: MatrixWriter.tables(store, hasDistances: task.distances)) {
+      try store.write(lists.rejected)
+      try store.write(placeRows(lists.origins, origins, on: network))
+      try store.write(placeRows(lists.destinations, destinations, on: network))
+      try store.write(backdrop(of: network, around: origins + destinations))
+    }
     let writer = try MatrixWriter(
       store,
       .init(
         rows: origins.count, columns: destinations.count, hasDistances: task.distances, formats: Set(task.formats)))
-
-    var progress = Progress(total: origins.count * destinations.count, unit: "cells", isQuiet: options.isQuiet)
-    var written = 0
     let cells = CellText()
     let texts = Recycler { TextBytes() }
-    let isFinished = try Pipeline.run(
-      trips.matrix.blocks, workers: options.workers, ahead: 2, shouldStop: options.shouldStop,
+    return try course.run(
+      trips.matrix.blocks, into: writer, of: store, rows: origins.count, rejected: lists.rejected.count, unit: unit,
+      cells: destinations.count,
       makeWorker: { [task] in
         let worker = MatrixWorker(task, trips, from: lists.origins, to: lists.destinations, cells)
         return { rows in worker.answer(rows, into: texts.take()) }
       },
-      write: { block in
-        try writer.write(block)
-        texts.giveBack(block.text)
-        written += block.origins.count
-        progress.advance(by: block.origins.count * destinations.count)
+      written: { texts.giveBack($0.text) },
+      seal: { facts in
+        let counts = cellCounts(origins, destinations, reachable: writer.reachableCells)
+        try writer.seal(job: facts + counts)
       })
-    progress.end()
-
-    let counts = cellCounts(origins, destinations, reachable: writer.reachableCells)
-    let ending = facts.ending(rows: written, rejected: lists.rejected.count, isFinished: isFinished)
-    if isFinished { try writer.finish(job: ending + counts) } else { try store.interrupt(job: ending) }
-    return JobOutcome(
-      folder: store.folder, files: files(of: store.folder), unit: "cells", rows: written, totalRows: origins.count,
-      rejected: lists.rejected.count, isFinished: isFinished)
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.
@@ -80,17 +77,10 @@ struct MatrixJob {
       """
   }
 
-  private func files(of folder: ResultsFolder) -> [String] {
-    var files = [folder.database]
-    if task.formats.contains(.npy) { files += [folder.travelTimes] + (task.distances ? [folder.distances] : []) }
-    if task.formats.contains(.csv) { files.append(folder.matrix) }
-    return files
-  }
-
   /// How many cells have each status, as keys of table `job`.
   private func cellCounts(
     _ origins: [SnappedPlace], _ destinations: [SnappedPlace], reachable: Int
-  ) -> [(String, String)] {
+  ) -> [(key: String, value: String)] {
     func cells(_ isCounted: (SnappedPlace) -> Bool) -> Int {
       origins.count(where: isCounted) * destinations.count(where: isCounted)
     }

@@ -5,18 +5,20 @@ import Synchronization
 ///
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
-/// At most `ahead` chunks a worker are under way, so memory is bounded however slow the writing is. The first failure on
-/// any side stops all; the workers are waited for, and it is thrown. The only place with threads and locks but for
-/// contraction.
+/// At most two chunks a worker are under way, one being answered and one that waits to be written, so memory is bounded
+/// however slow the writing is, and a crash costs no more. The first failure on any side stops all; the workers are
+/// waited for, and it is thrown. The only place with threads and locks but for contraction.
 package enum Pipeline {
   /// - Parameters:
+  ///   - ahead: Chunks under way, if that is to be another number than two a worker.
   ///   - makeWorker: Called on each worker's thread; what it returns stays there.
   ///   - shouldStop: Asked before each chunk is read: if true, no further chunk is, and those under way are finished.
+  ///   - write: Gets all answers that wait in order, at most one a worker.
   /// - Returns: Whether all chunks were written.
   @discardableResult
   package static func run<Chunk: Sendable, Answer: Sendable>(
-    _ chunks: some Sequence<Chunk>, workers: Int, ahead: Int = 4, shouldStop: () -> Bool = { false },
-    makeWorker: @escaping @Sendable () -> (Chunk) throws -> Answer, write: (Answer) throws -> Void
+    _ chunks: some Sequence<Chunk>, workers: Int, ahead: Int? = nil, shouldStop: () -> Bool = { false },
+    makeWorker: @escaping @Sendable () -> (Chunk) throws -> Answer, write: ([Answer]) throws -> Void
   ) throws -> Bool {
     let desk = Desk<Chunk, Answer>()
     let threads = (0..<max(1, workers)).map { _ in
@@ -38,7 +40,7 @@ package enum Pipeline {
     var isAtEnd = false
     var isStopped = false
     while true {
-      while !isAtEnd && !isStopped && handed - written < ahead * threads.count {
+      while !isAtEnd && !isStopped && handed - written < ahead ?? 2 * threads.count {
         isStopped = shouldStop()
         guard !isStopped, let chunk = source.next() else {
           isAtEnd = !isStopped
@@ -48,8 +50,9 @@ package enum Pipeline {
         handed += 1
       }
       guard written < handed else { return isAtEnd }
-      try write(desk.answer(written))
-      written += 1
+      let answers = try desk.answers(from: written, atMost: threads.count)
+      try write(answers)
+      written += answers.count
     }
   }
 }
@@ -80,12 +83,14 @@ private final class Desk<Chunk: Sendable, Answer: Sendable>: @unchecked Sendable
     }
   }
 
-  /// The answer to chunk `number`, as soon as it is there.
-  func answer(_ number: Int) throws -> Answer {
+  /// The answer to chunk `number`, as soon as it is there, and those behind it that are there too.
+  func answers(from number: Int, atMost most: Int) throws -> [Answer] {
     try locked {
       while answers[number] == nil { condition.wait() }
-      return answers.removeValue(forKey: number)!
-    }.get()
+      // A failure waits until it is the first: what came before it is written.
+      let ready = (number + 1..<number + most).prefix { (try? answers[$0]?.get()) != nil }
+      return ([number] + ready).map { answers.removeValue(forKey: $0)! }
+    }.map { try $0.get() }
   }
 
   /// Sends the workers home and waits until they have gone.

@@ -47,7 +47,7 @@ func tripEnds(
       let router = Router(network, options)
       return { part in router.ends(at: points[part].map(\.coordinate)) }
     },
-    write: { ends.append(contentsOf: $0) })
+    write: { ends += $0.joined() })
   return ends
 }
 

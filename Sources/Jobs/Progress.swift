@@ -8,23 +8,27 @@ package struct Progress {
   private let isQuiet: Bool
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant
-  private var done = 0
+  /// Done before it began.
+  private let before: Int
+  private var done: Int
 
-  init(total: Int, unit: String, isQuiet: Bool) {
+  init(total: Int, done: Int, unit: String, isQuiet: Bool) {
     self.total = total
+    before = done
+    self.done = done
     self.unit = unit
     self.isQuiet = isQuiet
     isTerminal = isatty(STDERR_FILENO) == 1
     shown = start
   }
 
-  mutating func advance(by count: Int) {
-    done += count
+  mutating func advance(to count: Int) {
+    done = count
     let now = ContinuousClock.now
     guard !isQuiet, now - shown >= (isTerminal ? .milliseconds(200) : .seconds(10)) else { return }
     shown = now
     let seconds = max(0.001, (now - start) / .seconds(1))
-    let rate = Double(done) / seconds
+    let rate = Double(done - before) / seconds
     let left = Double(total - done) / max(rate, 0.001)
     let line = "\(done) of \(total) \(unit), \(Int(rate)) per second, \(Progress.clock(left)) left"
     guard isTerminal else { return note(line + "\n") }

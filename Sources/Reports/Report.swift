@@ -194,7 +194,7 @@ package struct Report {
 
   private func provenance() -> String {
     // The times of the run would make equal results differ.
-    let hidden: Set<String> = ["started", "finished", "seconds", "rate", "workers", "state"]
+    let hidden: Set<String> = ["started", "finished", "seconds", "rate", "workers", "state", "job_file_sha256"]
     let items = facts.sorted { $0.key < $1.key }.filter { !hidden.contains($0.key) && !$0.value.isEmpty }.map {
       "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>"
     }

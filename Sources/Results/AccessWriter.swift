@@ -4,11 +4,11 @@ import Geography
 /// then what each station and line serves.
 ///
 ///     let writer = try AccessWriter(store, places, thresholds: [300, 600, 900], hasRoutes: false)
-///     try writer.write(chunk)                            // as often as there are chunks
-///     try writer.finish(stations: …, lines: …, job: facts)
+///     try writer.write(chunks)                           // as often as there are some
+///     try writer.seal(stations: …, lines: …, job: facts)
 ///
 /// Belongs to one thread.
-package final class AccessWriter {
+package final class AccessWriter: ChunkWriter {
   private let store: ResultsStore
   private let places: AccessPlaces
   private let thresholds: [Int]
@@ -21,44 +21,34 @@ package final class AccessWriter {
     self.store = store
     self.places = places
     self.thresholds = thresholds
-    try store.database.run(Schema.access(store.id))
-    try store.write(places.origins)
-    try store.write(places.stations)
-    try store.write(places.entrances)
-    try store.transaction {
-      let insert = try store.database.prepare(Schema.insertPlaceWeight)
-      for origin in places.origins.indices {
-        for weight in places.weights where !weight.values[origin].isNaN {
-          insert.bind(origin + 1)
-          insert.bind(weight.name)
-          insert.bind(weight.values[origin])
-          try insert.run()
-        }
-      }
-    }
-    geoJSON = try GeoJSONFile(path: store.folder.access)
+    geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     routes = hasRoutes ? try RouteWriter(store, hasRoutes: true) : nil
     insert = try store.database.prepare(Schema.insertAccess)
   }
 
+  /// The tables it writes.
+  package static func tables(_ store: ResultsStore, hasRoutes: Bool) -> String {
+    Schema.access(store.id) + (hasRoutes ? Schema.routes(store.id) : "")
+  }
+
   /// Origins that were computed together.
-  package struct Chunk: Sendable {
+  package struct Chunk: RowChunk {
     /// How many origins these are.
-    package var origins: Int
-    package var rows: [AccessRow]
+    package var rows: Int
+    package var nearest: [AccessRow]
     package var features: DeflatedBlock
     /// The ways to nearest stations, where wanted.
     package var routes: RouteWriter.Chunk?
-    package init(origins: Int, rows: [AccessRow], features: DeflatedBlock, routes: RouteWriter.Chunk?) {
-      (self.origins, self.rows, self.features, self.routes) = (origins, rows, features, routes)
+    package init(rows: Int, nearest: [AccessRow], features: DeflatedBlock, routes: RouteWriter.Chunk?) {
+      (self.rows, self.nearest, self.features, self.routes) = (rows, nearest, features, routes)
     }
   }
 
-  package func write(_ chunk: Chunk) throws {
+  package func write(_ chunks: [Chunk]) throws {
     guard let insert else { preconditionFailure("the results are finished") }
-    try geoJSON.append(chunk.features)
-    try store.writeChunk(rows: chunk.origins, files: [geoJSON] + (routes?.files ?? [])) {
-      for row in chunk.rows {
+    try store.write(chunks) { chunk in
+      try geoJSON.append(chunk.features)
+      for row in chunk.nearest {
         insert.bind(Int(row.origin) + 1)
         insert.bind(Int(row.rank))
         insert.bind(optional: row.found.map { places.origins.count + Int($0.station) + 1 })
@@ -72,27 +62,26 @@ package final class AccessWriter {
     }
   }
 
-  /// Adds what stations and lines serve, shares, statistics and indices, and gives the files their names.
+  /// Adds what stations and lines serve, shares, statistics and indices; only the names are left to be given.
   ///
   /// - Parameters:
   ///   - stations: In the order of the stations.
   ///   - lines: In the order in which they are to stand.
-  package func finish(stations: [Service], lines: [LineService], job: [(String, String)]) throws {
+  package func seal(stations: [Service], lines: [LineService], job: [(key: String, value: String)]) throws {
     insert = nil
-    try geoJSON.finish()
-    let routeMeasures = try routes?.close() ?? []
-    let counts = try NearestTrips(store.database, places, thresholds)
-    try store.transaction {
+    try store.seal(
+      indices: Schema.accessIndices + (routes == nil ? "" : Schema.routeIndices),
+      layers: [.access] + (routes == nil ? [] : [.routes, .steps]), job: job
+    ) {
+      let routeMeasures = try routes?.measures() ?? []
+      let counts = try NearestTrips(store.database, places, thresholds)
       try writeShares(counts)
       try writeStations(stations, counts)
       try writeLines(lines, totals: counts.totals)
       try writeCurve(counts)
+      // Steps are the routes'; all else is said of all origins alike.
+      return [counts.measures.taking([.stepCount, .stepLength], from: routeMeasures.first)]
     }
-    // Steps are the routes'; all else is said of all origins alike.
-    let measures = counts.measures.taking([.stepCount, .stepLength], from: routeMeasures.first)
-    try store.finish(
-      [measures], indices: Schema.accessIndices + (routes == nil ? "" : Schema.routeIndices),
-      layers: [.access] + (routes == nil ? [] : [.routes, .steps]), job: job)
   }
 
   private func writeShares(_ counts: NearestTrips) throws {

@@ -1,19 +1,27 @@
 import Geography
 
 /// A FeatureCollection in one gzip member, written from chunks that were deflated on their own; a Feature a line.
-///
-/// While it is being written it has another name: what looks whole is whole.
-final class GeoJSONFile {
+final class GeoJSONFile: GrowingFile {
   let path: String
-  private(set) var member: GzipMember
-  private var hasFeatures = false
+  private var member: GzipMember
+  private var hasFeatures: Bool
 
-  /// *Throws*: `ResultsError`.
-  init(path: String) throws {
+  /// The file at `path`, begun, or gone on with from `mark`. *Throws*: `ResultsError`.
+  init(path: String, _ provenance: Provenance, from mark: FileMark?) throws {
     self.path = path
-    member = try GzipMember(path: ResultsFolder.unfinished(path))
-    try member.append(stored: "{\"type\":\"FeatureCollection\",\"features\":[\n")
+    let head = "{\"type\":\"FeatureCollection\",\"odometer\":\(provenance.json),\"features\":[\n"
+    let part = ResultsFolder.unfinished(path)
+    if let mark {
+      member = try GzipMember(path: part, from: mark)
+      hasFeatures = mark.length > head.utf8.count
+    } else {
+      member = try GzipMember(path: part, comment: provenance.description)
+      try member.append(stored: head)
+      hasFeatures = false
+    }
   }
+
+  var mark: FileMark { member.mark }
 
   /// Appends Features with a comma and a line's end between them; nothing for none.
   func append(_ features: DeflatedBlock) throws {
@@ -23,11 +31,11 @@ final class GeoJSONFile {
     hasFeatures = true
   }
 
-  /// Ends the file and gives it its name.
+  func synchronize() throws { try member.synchronize() }
+
   func finish() throws {
     try member.append(stored: "\n]}\n")
     try member.finish()
-    try ResultsFolder.finish(path)
   }
 }
 

@@ -5,15 +5,25 @@ import CZlib
 package struct GzipMember {
   private let file: OutputFile
   /// Checksum and length of the text so far.
-  private(set) var crc32: UInt32 = 0
-  private(set) var length = 0
-  var end: Int { file.count }
+  private var crc32: UInt32 = 0
+  private var length = 0
 
-  package init(path: String) throws {
+  /// - Parameter comment: Where the text comes from, for those who look into the member's head; ASCII is kept of it.
+  package init(path: String, comment: String = "") throws {
     file = try OutputFile(path: path)
+    let comment = comment.utf8.filter { (32..<127).contains($0) }
     // Deflate, no name, no time (the same bytes every night), an unknown system.
-    try file.write([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
+    try file.write([0x1F, 0x8B, 8, comment.isEmpty ? 0 : 16, 0, 0, 0, 0, 0, 255])
+    if !comment.isEmpty { try file.write(comment + [0]) }
   }
+
+  /// Goes on with one that was being written.
+  init(path: String, from mark: FileMark) throws {
+    file = try OutputFile(path: path, cutAt: mark.end)
+    (length, crc32) = (mark.length, mark.crc32)
+  }
+
+  var mark: FileMark { FileMark(end: file.count, length: length, crc32: crc32) }
 
   package mutating func append(_ block: DeflatedBlock) throws {
     try file.write(block.bytes)
@@ -22,8 +32,8 @@ package struct GzipMember {
   }
 
   /// Appends a short text as it is: a stored block.
-  package mutating func append(stored text: StaticString) throws {
-    let bytes = text.withUTF8Buffer { Array($0) }
+  package mutating func append(stored text: String) throws {
+    let bytes = Array(text.utf8)
     let size = UInt16(bytes.count)
     try file.write(
       [0, UInt8(size & 0xFF), UInt8(size >> 8), UInt8(~size & 0xFF), UInt8(~size >> 8)] + bytes)
@@ -31,7 +41,9 @@ package struct GzipMember {
     length += bytes.count
   }
 
-  /// Ends the member. Nothing may follow.
+  func synchronize() throws { try file.synchronize() }
+
+  /// Ends the member, on the disk. Nothing may follow.
   package func finish() throws {
     let trailer = [crc32, UInt32(truncatingIfNeeded: length)].flatMap { word in
       (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }

@@ -1,7 +1,7 @@
 import Geography
 
 /// Writes the results of kind `isochrones`, chunk after chunk in the order of the places. Belongs to one thread.
-package final class IsochroneWriter {
+package final class IsochroneWriter: ChunkWriter {
   private let store: ResultsStore
   private let geoJSON: GeoJSONFile
   private let streets: GeoJSONFile?
@@ -9,31 +9,36 @@ package final class IsochroneWriter {
 
   package init(_ store: ResultsStore, hasStreets: Bool) throws {
     self.store = store
-    try store.database.run(Schema.isochrones(store.id))
-    geoJSON = try GeoJSONFile(path: store.folder.isochrones)
-    streets = hasStreets ? try GeoJSONFile(path: store.folder.streets) : nil
+    func file(_ path: String) throws -> GeoJSONFile {
+      try store.open(path) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
+    }
+    geoJSON = try file(store.folder.isochrones)
+    streets = hasStreets ? try file(store.folder.streets) : nil
     insert = try store.database.prepare(Schema.insertIsochrone)
   }
 
+  /// The tables it writes.
+  package static func tables(_ store: ResultsStore) -> String { Schema.isochrones(store.id) }
+
   /// Places that were computed together.
-  package struct Chunk: Sendable {
+  package struct Chunk: RowChunk {
     /// How many places these are.
-    package var places: Int
-    package var rows: [IsochroneRow]
+    package var rows: Int
+    package var areas: [IsochroneRow]
     package var features: DeflatedBlock
     /// Stretches of streets, where wanted.
     package var streets: DeflatedBlock?
-    package init(places: Int, rows: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
-      (self.places, self.rows, self.features, self.streets) = (places, rows, features, streets)
+    package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
+      (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
     }
   }
 
-  package func write(_ chunk: Chunk) throws {
+  package func write(_ chunks: [Chunk]) throws {
     guard let insert else { preconditionFailure("the results are finished") }
-    try geoJSON.append(chunk.features)
-    if let part = chunk.streets { try streets!.append(part) }
-    try store.writeChunk(rows: chunk.places, files: [geoJSON] + (streets.map { [$0] } ?? [])) {
-      for row in chunk.rows {
+    try store.write(chunks) { chunk in
+      try geoJSON.append(chunk.features)
+      if let part = chunk.streets { try streets!.append(part) }
+      for row in chunk.areas {
         insert.bind(row.place)
         insert.bind(row.fromThreshold)
         insert.bind(row.threshold)
@@ -46,14 +51,10 @@ package final class IsochroneWriter {
     }
   }
 
-  /// Adds statistics and indices and gives the files their names.
-  package func finish(job: [(String, String)]) throws {
+  /// Adds statistics and indices; only the names are left to be given.
+  package func seal(job: [(key: String, value: String)]) throws {
     insert = nil
-    try geoJSON.finish()
-    try streets?.finish()
-    try store.finish(
-      measures(), indices: Schema.isochroneIndices, layers: [.isochrones],
-      job: job)
+    try store.seal(indices: Schema.isochroneIndices, layers: [.isochrones], job: job, measures)
   }
 
   /// From the table itself.

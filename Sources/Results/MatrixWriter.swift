@@ -4,19 +4,19 @@ import Foundation
 /// a long CSV beside it, as far as they are wanted.
 ///
 ///     let writer = try MatrixWriter(store, .init(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy]))
-///     try writer.write(block)                            // as often as there are blocks
-///     try writer.finish(job: facts)
+///     try writer.write(blocks)                           // as often as there are some
+///     try writer.seal(job: facts)
 ///
-/// One transaction a block. Belongs to one thread.
-package final class MatrixWriter {
+/// Belongs to one thread.
+package final class MatrixWriter: ChunkWriter {
   private let store: ResultsStore
   private let shape: Shape
   private var inserts: Inserts?
   private let travelTimes: NumPyFile?
   private let distances: NumPyFile?
-  private var csv: GzipMember?
-  private var times = Spread()
-  private var lengths = Spread()
+  private let csv: CSVFile?
+  private var times: Spread
+  private var lengths: Spread
 
   /// In what a matrix can be written.
   package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
@@ -36,35 +36,44 @@ package final class MatrixWriter {
     let row: SQLite.Statement
     let summary: SQLite.Statement
     let within: SQLite.Statement
+    let spread: SQLite.Statement
 
     init(_ database: SQLite) throws {
       row = try database.prepare(Schema.insertMatrixRow)
       summary = try database.prepare(Schema.insertSummary)
       within = try database.prepare(Schema.insertWithin)
+      spread = try database.prepare(Schema.setSpread)
     }
   }
 
   package init(_ store: ResultsStore, _ shape: Shape) throws {
     self.store = store
     self.shape = shape
-    try store.database.run(Schema.matrices(store.id) + Schema.matrixView(hasDistances: shape.hasDistances))
     inserts = try Inserts(store.database)
+    let spreads = try ResultsDatabase(store.database).spreads()
+    times = spreads[Statistic.Measure.expectedTravelTime.rawValue] ?? Spread()
+    lengths = spreads[Statistic.Measure.distance.rawValue] ?? Spread()
     func numPy(_ path: String, _ isWanted: Bool) throws -> NumPyFile? {
       guard isWanted && shape.formats.contains(.npy) else { return nil }
-      return try NumPyFile(path: ResultsFolder.unfinished(path), rows: shape.rows, columns: shape.columns)
+      return try store.open(path) { try NumPyFile(path: $0, rows: shape.rows, columns: shape.columns, from: $1) }
     }
     travelTimes = try numPy(store.folder.travelTimes, true)
     distances = try numPy(store.folder.distances, shape.hasDistances)
-    guard shape.formats.contains(.csv) else { return }
-    csv = try GzipMember(path: ResultsFolder.unfinished(store.folder.matrix))
-    try csv!.append(
-      stored: shape.hasDistances
-        ? "origin_id,destination_id,expected_travel_time,distance\n" : "origin_id,destination_id,expected_travel_time\n"
-    )
+    let columns = "origin_id,destination_id,expected_travel_time" + (shape.hasDistances ? ",distance" : "")
+    csv =
+      shape.formats.contains(.csv)
+      ? try store.open(store.folder.matrix) { try CSVFile(path: $0, columns: columns, store.provenance, from: $1) }
+      : nil
+  }
+
+  /// The tables it writes.
+  package static func tables(_ store: ResultsStore, hasDistances: Bool) -> String {
+    Schema.matrices(store.id) + Schema.matrixView(hasDistances: hasDistances)
   }
 
   /// Rows that were computed together, in every form that is wanted.
-  package struct Block: Sendable {
+  package struct Block: RowChunk {
+    package var rows: Int { origins.count }
     package var origins: [Identifier]
     /// The rows' JSON arrays behind one another, and where each ends: times, then, where wanted, distances.
     package var text: TextBytes
@@ -78,16 +87,22 @@ package final class MatrixWriter {
     package init(origins: [Identifier], text: TextBytes) { (self.origins, self.text) = (origins, text) }
   }
 
-  package func write(_ block: Block) throws {
+  package func write(_ blocks: [Block]) throws {
     guard let inserts else { preconditionFailure("the results are finished") }
-    try travelTimes?.append(block.travelTimes)
-    try distances?.append(block.distances)
-    if let part = block.csv { try csv!.append(part) }
-    times.add(block.times)
-    lengths.add(block.lengths)
-    try store.writeChunk(rows: block.origins.count) {
+    try store.write(blocks) { block in
+      try travelTimes?.append(block.travelTimes)
+      try distances?.append(block.distances)
+      if let part = block.csv { try csv!.append(part) }
+      times.add(block.times)
+      lengths.add(block.lengths)
       if shape.formats.contains(.sqlite) { try writeRows(block, inserts.row) }
       for summary in block.summaries { try write(summary, inserts) }
+    } ending: {
+      for (measure, spread) in [(Statistic.Measure.expectedTravelTime, times), (.distance, lengths)] {
+        inserts.spread.bind(measure.rawValue)
+        inserts.spread.bind(blob: spread.bytes)
+        try inserts.spread.run()
+      }
     }
   }
 
@@ -128,19 +143,15 @@ package final class MatrixWriter {
   /// How many cells have a way.
   package var reachableCells: Int { times.count }
 
-  /// Adds statistics and indices and gives the files their names.
-  package func finish(job: [(String, String)]) throws {
+  /// Adds statistics and indices; only the names are left to be given.
+  package func seal(job: [(key: String, value: String)]) throws {
     inserts = nil
-    try travelTimes?.finish()
-    try distances?.finish()
-    try csv?.finish()
-    if travelTimes != nil { try ResultsFolder.finish(store.folder.travelTimes) }
-    if distances != nil { try ResultsFolder.finish(store.folder.distances) }
-    if csv != nil { try ResultsFolder.finish(store.folder.matrix) }
-    let measures = [
-      lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000),
-    ].compactMap(\.self)
-    try store.finish(measures, indices: Schema.matrixIndices, layers: [], job: job)
+    try store.seal(indices: Schema.matrixIndices, layers: [], job: job) {
+      // It stood there for a run that would go on.
+      try store.database.run(Schema.dropSpread)
+      return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
+        .compactMap(\.self)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A file being written from its start to its end. All bytes of results but the database's leave through here.
+/// A file being written from its start, or from where an earlier run stopped, to its end. All bytes of results but the
+/// database's leave through here.
 final class OutputFile {
   private let file: Int32
   private let path: String
@@ -11,6 +12,20 @@ final class OutputFile {
     self.path = path
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw failure() }
+  }
+
+  /// Goes on behind the first `end` bytes of a file; what is behind them is cut off. *Throws*: `ResultsError`.
+  init(path: String, cutAt end: Int) throws {
+    self.path = path
+    file = open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure() }
+    let length = lseek(file, 0, SEEK_END)
+    guard length >= end else {
+      throw ResultsError(
+        path: path, problem: "the file has \(length) bytes, the unfinished job wrote \(end); start over with --fresh")
+    }
+    guard ftruncate(file, off_t(end)) == 0, lseek(file, off_t(end), SEEK_SET) == end else { throw failure() }
+    count = end
   }
 
   deinit { close(file) }
@@ -28,8 +43,9 @@ final class OutputFile {
     count += bytes.count
   }
 
+  /// Returns when all that was written has reached the disk.
   func synchronize() throws {
-    guard fsync(file) == 0 else { throw failure() }
+    guard fdatasync(file) == 0 else { throw failure() }
   }
 
   private func failure() -> ResultsError { ResultsError(path: path, problem: String(cString: strerror(errno))) }

@@ -3,7 +3,12 @@ package struct ResultsDatabase {
   let database: SQLite
 
   /// *Throws*: `ResultsError`.
-  package init(path: String) throws { database = try SQLite(path: path, creating: false) }
+  package init(path: String) throws { database = try SQLite(path: path, .reading) }
+
+  init(_ database: SQLite) { self.database = database }
+
+  /// Whether there is a table of that name.
+  func hasTable(_ name: String) throws -> Bool { try rows(Schema.tables) { $0.text(0) }.contains(name) }
 
   /// The statistics of the whole job and of its groups.
   package func statistics() throws -> [Statistic] {
@@ -24,6 +29,22 @@ package struct ResultsDatabase {
 
   /// The job's kind.
   package func kind() throws -> String { try rows(Schema.kind) { $0.text(0) ?? "" }.first ?? "" }
+
+  /// How a matrix's cells are spread so far, by measure.
+  func spreads() throws -> [String: Spread] {
+    let rows = try rows(Schema.spreads) { ($0.text(0) ?? "", Spread(bytes: $0.blob(1))) }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// The phrases of steps, by number.
+  func phrases() throws -> [(number: Int, phrase: PhraseRow)] {
+    try rows(Schema.phrases) { row in
+      let phrase = PhraseRow(
+        instructions: row.text(1) ?? "", notice: row.text(2), transportType: row.text(3) ?? "",
+        maneuver: row.text(4) ?? "", street: row.text(5) ?? "")
+      return (row.integer(0), phrase)
+    }
+  }
 
   /// The rows that answer a question, which may have one parameter.
   func rows<Row>(

@@ -15,11 +15,22 @@ package struct ResultsFolder: Sendable {
   package var isochrones: String { "\(path)/isochrones.geojson.gz" }
   package var streets: String { "\(path)/reached-streets.geojson.gz" }
   package var report: String { "\(path)/report.html" }
+  /// What happened, an event a line; beside the results, not of them.
+  package var log: String { "\(path)/log.jsonl" }
 
-  static func unfinished(_ path: String) -> String { path + ".part" }
+  /// All results but the database.
+  private var besideDatabase: [String] {
+    [routes, travelTimes, distances, matrix, access, isochrones, streets, report]
+  }
 
-  /// Makes the folder and checks that files can be written there. *Throws*: `ResultsError`.
-  func create() throws {
+  /// A result's name while it is being written.
+  package static func unfinished(_ path: String) -> String { path + ".part" }
+
+  /// Whether a run has begun here, and not ended.
+  package var isUnfinished: Bool { Foundation.access(ResultsFolder.unfinished(database), F_OK) == 0 }
+
+  /// Makes the folder, checks that files can be written there, and holds it. *Throws*: `ResultsError`.
+  package func lock() throws -> FolderLock {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch let error as NSError {
@@ -36,18 +47,34 @@ package struct ResultsFolder: Sendable {
       let reason = String(cString: strerror(errno))
       throw ResultsError(path: path, problem: "the output folder cannot be written: \(reason)")
     }
+    return try FolderLock(path)
   }
 
-  /// Removes what an earlier job of another form has left here: it would look like a part of these results.
-  package func removeAll(but files: [String]) {
-    for file in [routes, travelTimes, distances, matrix, access, isochrones, streets, report]
-    where !files.contains(file) { unlink(file) }
+  /// Removes what an unfinished run has left.
+  package func discard() {
+    let part = ResultsFolder.unfinished(database)
+    // The database first: without it, what is left of the other files is nobody's.
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
+    for file in besideDatabase { unlink(ResultsFolder.unfinished(file)) }
   }
 
-  /// Gives a finished file its name.
-  static func finish(_ path: String) throws {
-    guard rename(unfinished(path), path) == 0 else {
-      throw ResultsError(path: path, problem: String(cString: strerror(errno)))
+  /// Gives sealed results their names, the database last, and removes what an earlier job of another form has left here:
+  /// it would look like a part of these results. Can be repeated. *Throws*: `ResultsError`.
+  package func publish(_ files: [String]) throws {
+    for file in besideDatabase {
+      if files.contains(file) { try rename(ResultsFolder.unfinished(file), to: file) } else { unlink(file) }
+    }
+    try rename(ResultsFolder.unfinished(database), to: database)
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+    // Some file systems cannot bring a folder onto the disk; the names are right all the same.
+    _ = fsync(folder)
+  }
+
+  /// Nothing where the file has its name already.
+  private func rename(_ part: String, to file: String) throws {
+    guard Foundation.rename(part, file) == 0 || errno == ENOENT && Foundation.access(file, F_OK) == 0 else {
+      throw ResultsError(path: file, problem: String(cString: strerror(errno)))
     }
   }
 }

@@ -5,11 +5,11 @@ import Geography
 /// input.
 ///
 ///     let writer = try RouteWriter(store, hasRoutes: true)
-///     try writer.write(chunk)                            // as often as there are chunks
-///     try writer.finish(job: facts)
+///     try writer.write(chunks)                           // as often as there are some
+///     try writer.seal(job: facts)
 ///
-/// One transaction a chunk: its rows, and in `chunk` the end of the GeoJSON behind it. Belongs to one thread.
-package final class RouteWriter {
+/// Belongs to one thread.
+package final class RouteWriter: ChunkWriter {
   private let store: ResultsStore
   private let hasShapes: Bool
   private let geoJSON: GeoJSONFile?
@@ -20,10 +20,15 @@ package final class RouteWriter {
   package init(_ store: ResultsStore, hasRoutes: Bool, hasShapes: Bool = true) throws {
     self.store = store
     self.hasShapes = hasShapes && hasRoutes
-    try store.database.run(Schema.routes(store.id))
     inserts = try Inserts(store.database)
-    geoJSON = hasRoutes ? try GeoJSONFile(path: store.folder.routes) : nil
+    geoJSON =
+      hasRoutes
+      ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
+    for (number, phrase) in try ResultsDatabase(store.database).phrases() { phraseNumbers[phrase] = number }
   }
+
+  /// The tables it writes.
+  package static func tables(_ store: ResultsStore) -> String { Schema.routes(store.id) }
 
   /// What is run for every row.
   private struct Inserts {
@@ -40,7 +45,7 @@ package final class RouteWriter {
 
   /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
   /// a line's end between them.
-  package struct Chunk: Sendable {
+  package struct Chunk: RowChunk {
     /// How many rows of the input these are; a row may have alternates.
     package var rows: Int
     package var routes: [(row: RouteRow, steps: [StepRow])]
@@ -56,12 +61,7 @@ package final class RouteWriter {
     }
   }
 
-  package func write(_ chunk: Chunk) throws {
-    try store.writeChunk(rows: chunk.rows, files: files) { try append(chunk) }
-  }
-
-  /// The GeoJSON, if there is one.
-  var files: [GeoJSONFile] { geoJSON.map { [$0] } ?? [] }
+  package func write(_ chunks: [Chunk]) throws { try store.write(chunks, append) }
 
   /// Appends a chunk, within a transaction of others.
   func append(_ chunk: Chunk) throws {
@@ -123,22 +123,15 @@ package final class RouteWriter {
     }
   }
 
-  /// Adds statistics and indices and gives the files their names.
-  package func finish(job: [(String, String)]) throws {
-    let measures = try close()
-    try store.finish(
-      measures, indices: Schema.routeIndices, layers: hasShapes ? [.routes, .steps] : [], job: job)
+  /// Adds statistics and indices; only the names are left to be given.
+  package func seal(job: [(key: String, value: String)]) throws {
+    try store.seal(
+      indices: Schema.routeIndices, layers: hasShapes ? [.routes, .steps] : [], job: job, measures)
   }
 
-  /// Ends the GeoJSON; what the tables' rows measure. Nothing may follow.
-  func close() throws -> [Measures] {
-    try geoJSON?.finish()
-    defer { inserts = nil }
-    return try measures()
-  }
-
-  /// From the tables themselves: steps follow one another in the order of their routes.
-  private func measures() throws -> [Measures] {
+  /// What the tables' rows measure; no chunk may follow. From the tables themselves: steps follow one another in the order of their routes.
+  func measures() throws -> [Measures] {
+    inserts = nil
     var measures: [String: Measures] = ["job": Measures(scope: "job")]
     let routes = try store.database.prepare(Schema.routeValues)
     let steps = try store.database.prepare(Schema.stepDistances)

@@ -8,11 +8,19 @@ final class SQLite {
   let path: String
   private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
 
-  /// Opens the database at `path`, made anew if `creating`. *Throws*: `ResultsError`.
-  init(path: String, creating: Bool) throws {
+  /// What a connection is for.
+  enum Use { case reading, writing, creating }
+
+  /// Opens the database at `path`. *Throws*: `ResultsError`.
+  init(path: String, _ use: Use) throws {
     self.path = path
     _ = SQLite.isConfigured
-    let flags = creating ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+    let flags =
+      switch use {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE
+      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
     guard sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
       defer { sqlite3_close_v2(handle) }
       throw error()
@@ -32,6 +40,18 @@ final class SQLite {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
   }
 
+  /// In one transaction: all of it or nothing.
+  func transaction(_ body: () throws -> Void) throws {
+    try run("BEGIN")
+    do {
+      try body()
+      try run("COMMIT")
+    } catch {
+      try? run("ROLLBACK")
+      throw error
+    }
+  }
+
   func prepare(_ sql: String) throws -> Statement {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK else {
@@ -41,7 +61,12 @@ final class SQLite {
   }
 
   fileprivate func error() -> ResultsError {
-    ResultsError(path: path, problem: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+    guard let handle else { return ResultsError(path: path, problem: "out of memory") }
+    // SQLite has one word for many troubles of a disk; the system's is the one that helps.
+    let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(sqlite3_errcode(handle))
+    let number = isSystems ? sqlite3_system_errno(handle) : 0
+    let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"
+    return ResultsError(path: path, problem: String(cString: sqlite3_errmsg(handle)) + detail)
   }
 
   /// A prepared statement. Values are bound from left to right with `bind`, then `run` or `next`.

@@ -1,6 +1,7 @@
 extension Schema {
   // What reports ask of a finished database.
 
+  static let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'"
   static let facts = "SELECT key, value FROM job ORDER BY key"
   static let histograms = "SELECT scope, measure, low, high, count FROM histogram ORDER BY scope, measure, low"
   static let streetShapes = "SELECT class, geom FROM street ORDER BY fid"

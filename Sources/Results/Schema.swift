@@ -67,6 +67,7 @@ enum Schema {
       mean_travel_time REAL, mean_distance REAL);
     CREATE TABLE within (
       origin_id \(id), threshold INTEGER NOT NULL, destinations INTEGER NOT NULL, weight REAL);
+    CREATE TABLE spread (measure TEXT PRIMARY KEY, counts BLOB NOT NULL);
     """
   }
 
@@ -172,6 +173,14 @@ enum Schema {
   static let insertMatrixRow = "INSERT INTO matrix_row VALUES (?,?,?)"
   static let insertSummary = "INSERT INTO origin_summary VALUES (?,?,?,?,?,?,?)"
   static let insertWithin = "INSERT INTO within VALUES (?,?,?,?)"
+  static let progress = "SELECT count(*), coalesce(sum(rows), 0) FROM chunk"
+  static let marks = "SELECT file, end, length, crc32 FROM chunk_file WHERE chunk_id = ?"
+  static let phrases = """
+    SELECT phrase_id, instructions, notice, transport_type, maneuver, street FROM phrase ORDER BY phrase_id
+    """
+  static let setSpread = "INSERT OR REPLACE INTO spread VALUES (?,?)"
+  static let dropSpread = "DROP TABLE spread"
+  static let spreads = "SELECT measure, counts FROM spread"
   static let setJob = "INSERT OR REPLACE INTO job VALUES (?,?)"
 
   // Statistics are of the best routes: alternates would count a pair several times.

@@ -118,4 +118,47 @@ package struct Spread: Sendable {
   }
 
   private func clamped(_ value: Double) -> Double { min(max(value, Double(least)), Double(greatest)) }
+
+  // MARK: Kept
+
+  /// All of it, to be gone on with: count, sum, least, greatest, then each bucket that is not empty, as its distance from
+  /// the one before and its count; numbers of seven bits a byte, the lowest first.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    func append(_ number: UInt64) {
+      var rest = number
+      while rest > 0x7F {
+        bytes.append(UInt8(rest & 0x7F) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+    for number in [UInt64(count), sum, UInt64(least), UInt64(greatest)] { append(number) }
+    var before = 0
+    for (bucket, count) in buckets.enumerated() where count > 0 {
+      append(UInt64(bucket - before))
+      append(UInt64(count))
+      before = bucket
+    }
+    return bytes
+  }
+
+  init(bytes: [UInt8]) {
+    var rest = bytes[...]
+    func next() -> UInt64 {
+      var (number, shift) = (UInt64(0), UInt64(0))
+      while let byte = rest.popFirst() {
+        number |= UInt64(byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80 { break }
+      }
+      return number
+    }
+    (count, sum, least, greatest) = (Int(next()), next(), UInt32(next()), UInt32(next()))
+    var bucket = 0
+    while !rest.isEmpty {
+      bucket += Int(next())
+      buckets[bucket] = Int(next())
+    }
+  }
 }

@@ -22,6 +22,16 @@ package final class Digest {
     return bytes
   }
 
+  /// Of a file's bytes. *Throws*: `POSIXError`.
+  package static func of(file path: String) throws -> [UInt8] {
+    let file = try MappedFile(path: path)
+    return withExtendedLifetime(file) {
+      let digest = Digest()
+      digest.update(file.bytes)
+      return digest.finish()
+    }
+  }
+
   package static func of(_ bytes: some ContiguousBytes) -> [UInt8] {
     let digest = Digest()
     bytes.withUnsafeBytes { digest.update($0) }

@@ -36,6 +36,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   contents.add(.streets, streets)
   contents.add(.points, table.points)
   contents.add(.attributes, map.attributeRows)
+  contents.add(.mapDate, try Array(source.date().utf8))
   contents.add(.nameBytes, map.names.names.flatMap(\.utf8))
   contents.add(.nameEnds, map.names.ends)
   contents.add(.box, [BoundingBox(around: table.points)])

@@ -95,11 +95,9 @@ private func networkPath(
 
 private func digest(ofMap map: String) throws -> [UInt8] {
   do {
-    let file = try MappedFile(path: map)
-    guard !file.bytes.isEmpty else { throw MapError(map: map, problem: "the file is empty") }
-    let digest = Digest()
-    digest.update(file.bytes)
-    return digest.finish()
+    let digest = try Digest.of(file: map)
+    guard digest != Digest.of([]) else { throw MapError(map: map, problem: "the file is empty") }
+    return digest
   } catch let error as POSIXError {
     switch error.code {
     case .ENOENT: throw MapError(map: map, problem: "there is no such map; name an .osm.pbf, .osm, .osm.gz or .osm.bz2")

@@ -27,6 +27,7 @@ extension StreetNetwork {
         "area",
         "\(southWest.latitude),\(southWest.longitude) to \(northEast.latitude),\(northEast.longitude)"
       ),
+      ("map date", mapDate.isEmpty ? "not told by the map" : mapDate),
       ("map sha-256", fingerprints.map),
       ("profile sha-256", fingerprints.profile),
       ("network sha-256", fingerprints.network),

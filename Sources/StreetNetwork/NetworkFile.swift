@@ -14,11 +14,11 @@ import Hierarchy
 /// A file is believed only if its header is ours, its version and fingerprints are those asked for, and its digest is
 /// right: any damage anywhere shows. It is written under a temporary name and renamed when whole.
 final class NetworkFile {
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
 
   /// The columns of the file. Numbers are part of the format.
   enum Section: UInt32, CaseIterable {
-    case streets = 1, points, attributes, nameBytes, nameEnds, box, counts
+    case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate
     case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions
     case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts
     case runs = 60, boxes

@@ -15,6 +15,8 @@ public final class StreetNetwork: Sendable {
   public let path: String
   /// Hexadecimal SHA-256 of the map, of the profile, and of the network file's content.
   public let fingerprints: Fingerprints
+  /// When the map's data were current, in ISO 8601; empty where the map does not tell.
+  public let mapDate: String
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
@@ -75,6 +77,7 @@ public final class StreetNetwork: Sendable {
     index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
     box = try file.column(.box, of: BoundingBox.self)[0]
     counts = try file.column(.counts, of: ImportCounts.self)[0]
+    mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
     let names = (nameBytes, nameEnds)
     conditions = try Conditions(
       arcs: file.column(.closedArcs),

@@ -92,6 +92,9 @@ enum RunCommand: Command {
     options.isQuiet = arguments.has("quiet")
     options.version = version
     options.shouldStop = { Interruption.isAsked }
+    options.isFresh = arguments.has("fresh")
+    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { note($0) } }
+    options.makeReport = { database, path in try Report(of: database).write(to: path) }
     if arguments.has("explain") { options.explain = { note($0) } }
     options.report = Shared.report(isQuiet: options.isQuiet)
     if arguments.has("dry-run") {
@@ -103,11 +106,10 @@ enum RunCommand: Command {
       note(
         """
         interrupted after \(outcome.rows) of \(outcome.totalRows) rows; what is written so far lies in \
-        \(outcome.folder.path) under names ending in .part. Run the same command again to do the job from its start.
+        \(outcome.folder.path) under names ending in .part. Run the same command again to go on from there.
         """)
       return .interrupted
     }
-    try Report(of: outcome.folder.database).write(to: outcome.folder.report)
     let summary = try Summary(of: outcome.folder)
     if !options.isQuiet {
       if !summary.table.isEmpty { print(summary.table + "\n") }

@@ -66,7 +66,7 @@ struct CommandTests {
     #expect(lines.contains("out/results.sqlite") && lines.contains("out/routes.geojson.gz"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted() == [
-        "report.html", "results.sqlite", "routes.geojson.gz",
+        "log.jsonl", "report.html", "results.sqlite", "routes.geojson.gz",
       ])
     #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
   }

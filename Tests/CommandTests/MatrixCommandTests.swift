@@ -32,14 +32,14 @@ struct MatrixCommandTests {
     #expect(run.output.split(separator: "\n").last == "9 cells: 9 ok; 1 row rejected")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
-        == ["distances.npy", "matrix.csv.gz", "report.html", "results.sqlite", "travel_times.npy"])
+        == ["distances.npy", "log.jsonl", "matrix.csv.gz", "report.html", "results.sqlite", "travel_times.npy"])
     #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
     // What the next job does not write does not stay.
     try scratch.write(scratch.text("job.json5").replacing("'npy', 'csv'", with: ""), to: "job.json5")
     try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
-        == ["report.html", "results.sqlite"])
+        == ["log.jsonl", "report.html", "results.sqlite"])
   }
 
   /// Every cell is what kind etas says of the pair.
@@ -104,7 +104,10 @@ struct MatrixCommandTests {
     try scratch.write(job, to: "job.json5")
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(run.status == status && run.error.contains(words), "\(run.error)")
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+    // Nothing but, from there on where there is an output folder, the log of what went wrong.
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))) ?? []
+    #expect(files == (status == 3 ? ["log.jsonl"] : []))
+    #expect(status == 2 || scratch.text("out/log.jsonl").contains(words))
   }
 
   @Test func aBenchmarkChecksItsAnswers() throws {

@@ -75,7 +75,7 @@ struct MatrixJobTests {
     #expect(try sql(scratch, "SELECT * FROM matrix") == "a|a|0.0|\na|b|71.998|\nb|a|71.998|\nb|b|0.0|\n")
     #expect(try sql(scratch, "SELECT role, count(*) FROM place GROUP BY role") == "destination|2\norigin|2\n")
     let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
-    #expect(files == ["matrix.csv.gz", "results.sqlite", "travel_times.npy"])
+    #expect(files == ["log.jsonl", "matrix.csv.gz", "results.sqlite", "travel_times.npy"])
     #expect(
       try gunzipped(scratch, "matrix.csv.gz")
         == "origin_id,destination_id,expected_travel_time\na,a,0\na,b,71.998\nb,a,71.998\nb,b,0\n")

@@ -14,7 +14,7 @@ struct PipelineTests {
           if number % 7 == 0 { usleep(200) }
           return number * 2
         }
-      }, write: { written.append($0) })
+      }, write: { written += $0 })
     #expect(isWhole && written == (0..<500).map { $0 * 2 })
   }
 
@@ -31,7 +31,7 @@ struct PipelineTests {
             if number >= 20 { throw Failure(at: number) }
             return number
           }
-        }, write: { written.append($0) })
+        }, write: { written += $0 })
     }
     #expect(written == Array(0..<20))
   }
@@ -39,16 +39,16 @@ struct PipelineTests {
   @Test func aFailureToWriteStopsAll() {
     #expect(throws: Failure(at: 3)) {
       try Pipeline.run(
-        0..<500, workers: 3, makeWorker: { { $0 } }, write: { if $0 == 3 { throw Failure(at: 3) } })
+        0..<500, workers: 3, makeWorker: { { $0 } }, write: { if $0.contains(3) { throw Failure(at: 3) } })
     }
   }
 
   @Test func aStopFinishesWhatIsUnderWay() throws {
     var written: [Int] = []
     let isWhole = try Pipeline.run(
-      0..<500, workers: 2, shouldStop: { written.count >= 10 }, makeWorker: { { $0 } }, write: { written.append($0) })
+      0..<500, workers: 2, shouldStop: { written.count >= 10 }, makeWorker: { { $0 } }, write: { written += $0 })
     #expect(!isWhole)
-    #expect(written == Array(0..<written.count) && (10...18).contains(written.count))
+    #expect(written == Array(0..<written.count) && (10...15).contains(written.count))
   }
 
   @Test func noChunksAreNoWork() throws {

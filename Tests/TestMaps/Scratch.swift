@@ -21,5 +21,10 @@ public struct Scratch: Sendable {
   public func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
   public var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? [] }
 
+  /// The names in a folder of it.
+  public func files(in name: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()) ?? []
+  }
+
   public func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }

@@ -66,6 +66,10 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
 int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler, char *message,
                        size_t message_size);
 
+/// When the map's data were current, in ISO 8601: as its head tells, else the newest change of a way; empty where neither
+/// is known. Returns as `cosmium_read_ways` does.
+int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, char *message, size_t message_size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,62 +6,49 @@ import Routing
 import StreetNetwork
 
 /// Kind `access`: from origins and stations to who can walk where within which time, in the order it runs.
-struct AccessJob {
+struct AccessJob: KindOfJob {
   private let job: Job
   private let task: AccessTask
-  private let options: RunOptions
 
-  init(_ job: Job, _ task: AccessTask, _ options: RunOptions) {
+  init(_ job: Job, _ task: AccessTask) {
     self.job = job
     self.task = task
-    self.options = options
   }
 
-  func run() throws -> JobOutcome {
-    let facts = JobFacts(job, options)
-    let network = try options.network(of: job)
-    let lists = try AccessLists(task, map: job.map, area: network.box)
-    let origins = try snapped(lists.origins.places, on: network, job, workers: options.workers)
-    let stations = try snapped(lists.stations.stations, on: network, job, workers: options.workers)
-    let doors = try snapped(lists.stations.doors.map(\.place), on: network, job, workers: options.workers)
-    let search = AccessSearch(network, job, task, lists, origins, doors, workers: options.workers)
+  var unit: String { "origins" }
 
-    let store = try ResultsStore(
-      ResultsFolder(path: job.output), idsAreNumbers: lists.idsAreNumbers,
-      job: facts.beginning(on: network) + [("weights", lists.weights.map(\.name).joined(separator: ","))])
-    try store.write(lists.rejected)
-    try store.write(backdrop(of: network, around: origins))
+  func files(in folder: ResultsFolder) -> [String] { [folder.access] + (task.hasRoutes ? [folder.routes] : []) }
+
+  func run(_ course: JobCourse) throws -> JobTally {
+    let (network, workers) = (course.network, course.workers)
+    let lists = try AccessLists(task, map: job.map, area: network.box)
+    let origins = try snapped(lists.origins.places, on: network, job, workers: workers)
+    let stations = try snapped(lists.stations.stations, on: network, job, workers: workers)
+    let doors = try snapped(lists.stations.doors.map(\.place), on: network, job, workers: workers)
+    let search = AccessSearch(network, job, task, lists, origins, doors, workers: workers)
     let places = AccessPlaces(lists, origins, stations, doors, on: network)
+
+    let store = try course.store(
+      idsAreNumbers: lists.idsAreNumbers,
+      more: [("measures", lists.weights.map(\.name).joined(separator: ","))])
+    try store.begin(tables: AccessWriter.tables(store, hasRoutes: task.hasRoutes)) {
+      try store.write(lists.rejected)
+      try store.write(backdrop(of: network, around: origins))
+      try store.write(places)
+    }
     let writer = try AccessWriter(
       store, places, thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes)
-
-    var progress = Progress(total: origins.count, unit: "origins", isQuiet: options.isQuiet)
-    var written = 0
-    let isFinished = try Pipeline.run(
-      chunks(of: origins.count, size: task.hasRoutes ? 512 : 8192), workers: options.workers,
-      shouldStop: options.shouldStop,
+    return try course.run(
+      chunks(of: origins.count, size: task.hasRoutes ? 512 : 8192), into: writer, of: store, rows: origins.count,
+      rejected: lists.rejected.count, unit: unit,
       makeWorker: {
         let worker = AccessWorker(search, places)
         return { rows in worker.answer(rows) }
       },
-      write: { chunk in
-        try writer.write(chunk)
-        written += chunk.origins
-        progress.advance(by: chunk.origins)
+      seal: { facts in
+        let services = try AccessServices(search, places, workers: workers)
+        try writer.seal(stations: services.stations, lines: services.lines, job: facts)
       })
-    progress.end()
-
-    let ending = facts.ending(rows: written, rejected: lists.rejected.count, isFinished: isFinished)
-    if isFinished {
-      let services = try AccessServices(search, places, workers: options.workers)
-      try writer.finish(stations: services.stations, lines: services.lines, job: ending)
-    } else {
-      try store.interrupt(job: ending)
-    }
-    return JobOutcome(
-      folder: store.folder,
-      files: [store.folder.database, store.folder.access] + (task.hasRoutes ? [store.folder.routes] : []),
-      unit: "origins", rows: written, totalRows: origins.count, rejected: lists.rejected.count, isFinished: isFinished)
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.

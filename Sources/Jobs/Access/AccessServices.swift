@@ -37,7 +37,7 @@ struct AccessServices {
           return service
         }
       },
-      write: { services.append($0) })
+      write: { services += $0 })
     stations = Array(services.prefix(places.stations.count))
     lines = zip(sorted, services.dropFirst(places.stations.count)).map { line, service in
       LineService(name: line.key, stations: line.value.count, service: service)

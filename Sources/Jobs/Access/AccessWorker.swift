@@ -38,7 +38,7 @@ final class AccessWorker {
       nearest.append(found.first)
     }
     return AccessWriter.Chunk(
-      origins: origins.count, rows: rows, features: features.finishBlock(),
+      rows: origins.count, nearest: rows, features: features.finishBlock(),
       routes: search.task.hasRoutes ? routes(origins, nearest) : nil)
   }
 

@@ -135,7 +135,7 @@ package struct Benchmark {
         makeWorker: {
           let filler = task.filler()
           return { rows in filler(rows) }
-        }, write: { sum &+= $0 })
+        }, write: { for part in $0 { sum &+= part } })
       return sum
     }
     result.note = plan

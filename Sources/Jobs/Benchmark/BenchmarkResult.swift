@@ -32,9 +32,9 @@ package struct BenchmarkResult: Sendable, Encodable {
     var runs: [(wall: Double, cpu: Double)] = []
     var checksums: Set<UInt64> = []
     for run in 0..<warmUp + max(1, repetitions) {
-      let (start, cpu) = (ContinuousClock.now, BenchmarkResult.cpuSeconds)
+      let (start, cpu) = (ContinuousClock.now, ProcessUse.cpuSeconds)
       checksums.insert(try body())
-      if run >= warmUp { runs.append(((ContinuousClock.now - start) / .seconds(1), BenchmarkResult.cpuSeconds - cpu)) }
+      if run >= warmUp { runs.append(((ContinuousClock.now - start) / .seconds(1), ProcessUse.cpuSeconds - cpu)) }
     }
     guard checksums.count == 1 else {
       throw BenchmarkError(description: "\(scene): runs differ in their answers: checksums \(checksums.sorted())")
@@ -46,26 +46,9 @@ package struct BenchmarkResult: Sendable, Encodable {
     self.count = count
     (median, least, most, cpu) = (middle.wall, runs[0].wall, runs[runs.count - 1].wall, middle.cpu)
     perSecond = Double(count) / max(median, 1e-9)
-    peakMegabytes = BenchmarkResult.peakMegabytes
+    peakMegabytes = Double(ProcessUse.peakBytes) / 1_048_576
     checksum = checksums.first!
     self.note = note
-  }
-
-  private static var peakMegabytes: Double {
-    var usage = rusage()
-    #if os(Linux)
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return Double(usage.ru_maxrss) / 1024  // KiB there, bytes elsewhere
-    #else
-      getrusage(RUSAGE_SELF, &usage)
-      return Double(usage.ru_maxrss) / 1_048_576
-    #endif
-  }
-
-  private static var cpuSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 

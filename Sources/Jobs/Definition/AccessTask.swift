@@ -56,7 +56,7 @@ package struct AccessTask: Sendable {
     let types = RouteType.allCases.filter { routeTypes?.contains($0) == true }
     return [
       ("origins", origins), ("stations", stations), ("nearest", String(nearest)),
-      ("limit", limit.map { String($0 / 1000) } ?? ""),
+      ("weights", weights?.joined(separator: ",") ?? ""), ("limit", limit.map { String($0 / 1000) } ?? ""),
       ("route_types", types.map { "\($0)" }.joined(separator: ",")), ("routes", String(hasRoutes)),
     ] + reach.facts
   }

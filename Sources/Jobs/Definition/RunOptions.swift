@@ -6,11 +6,17 @@ package struct RunOptions: Sendable {
   package var workers = 1
   package var cache: String?
   package var isQuiet = false
+  /// Whether to begin anew, whatever an earlier run has left.
+  package var isFresh = false
   package var version = ""
   /// Asked between chunks: true stops the job.
   package var shouldStop: @Sendable () -> Bool = { false }
   /// Called with how the engine answers, and why so; nil where nobody asks.
   package var explain: (@Sendable (String) -> Void)?
+  /// Called with a sentence for the person who waits.
+  package var note: @Sendable (String) -> Void = { _ in }
+  /// Makes a page of a database, to a path; nil for none.
+  package var makeReport: (@Sendable (_ database: String, _ path: String) throws -> Void)?
   /// Called with what happens to the network file.
   package var report: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
@@ -35,4 +41,9 @@ package struct JobOutcome: Sendable {
   package var totalRows: Int
   package var rejected: Int
   package var isFinished: Bool
+
+  init(folder: ResultsFolder, files: [String], unit: String, _ tally: JobTally) {
+    (self.folder, self.files, self.unit) = (folder, files, unit)
+    (rows, totalRows, rejected, isFinished) = (tally.rows, tally.totalRows, tally.rejected, tally.isFinished)
+  }
 }

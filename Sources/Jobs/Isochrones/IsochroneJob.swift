@@ -5,57 +5,44 @@ import Routing
 import StreetNetwork
 
 /// Kind `isochrones`: from places to the areas within some times of them, in the order it runs.
-struct IsochroneJob {
+struct IsochroneJob: KindOfJob {
   private let job: Job
   private let task: IsochroneTask
-  private let options: RunOptions
 
-  init(_ job: Job, _ task: IsochroneTask, _ options: RunOptions) {
+  init(_ job: Job, _ task: IsochroneTask) {
     self.job = job
     self.task = task
-    self.options = options
   }
 
-  func run() throws -> JobOutcome {
-    let facts = JobFacts(job, options)
-    let network = try options.network(of: job)
+  var unit: String { "isochrones" }
+
+  func files(in folder: ResultsFolder) -> [String] {
+    [folder.isochrones] + (task.hasStreets ? [folder.streets] : [])
+  }
+
+  func run(_ course: JobCourse) throws -> JobTally {
+    let network = course.network
     let table = try PlaceTable(path: task.origins, role: .origin, area: network.box)
-    let places = try snapped(table.places, on: network, job, workers: options.workers)
+    let places = try snapped(table.places, on: network, job, workers: course.workers)
     let reach = TripReach(network, task.reach.direction, at: job.localTime)
 
-    let store = try ResultsStore(
-      ResultsFolder(path: job.output), idsAreNumbers: table.places.allSatisfy(\.id.isNumber),
-      job: facts.beginning(on: network))
-    try store.write(table.rejected)
-    try store.write(placeRows(table.places, places, on: network))
-    // Nobody in a town gets farther in a straight line: cars 50 km/h, others 20.
-    let speed = job.transportType == .automobile ? 14.0 : job.transportType == .cycling ? 5.5 : 1.4
-    try store.write(
-      backdrop(of: network, around: places, reach: Double(task.reach.thresholds.last!) * speed))
+    let store = try course.store(idsAreNumbers: table.places.allSatisfy(\.id.isNumber))
+    try store.begin(tables: IsochroneWriter.tables(store)) {
+      try store.write(table.rejected)
+      try store.write(placeRows(table.places, places, on: network))
+      // Nobody in a town gets farther in a straight line: cars 50 km/h, others 20.
+      let speed = job.transportType == .automobile ? 14.0 : job.transportType == .cycling ? 5.5 : 1.4
+      let farthest = Double(task.reach.thresholds.last!) * speed
+      try store.write(backdrop(of: network, around: places, reach: farthest))
+    }
     let writer = try IsochroneWriter(store, hasStreets: task.hasStreets)
-
-    var progress = Progress(total: places.count, unit: "places", isQuiet: options.isQuiet)
-    var written = 0
-    let isFinished = try Pipeline.run(
-      chunks(of: places.count, size: 16), workers: options.workers, shouldStop: options.shouldStop,
+    return try course.run(
+      chunks(of: places.count, size: 16), into: writer, of: store, rows: places.count, rejected: table.rejected.count,
+      unit: unit,
       makeWorker: { [task] in
         let worker = IsochroneWorker(task, table.places, places, reach)
         return { rows in worker.answer(rows) }
-      },
-      write: { chunk in
-        try writer.write(chunk)
-        written += chunk.places
-        progress.advance(by: chunk.places)
-      })
-    progress.end()
-
-    let ending = facts.ending(rows: written, rejected: table.rejected.count, isFinished: isFinished)
-    if isFinished { try writer.finish(job: ending) } else { try store.interrupt(job: ending) }
-    return JobOutcome(
-      folder: store.folder,
-      files: [store.folder.database, store.folder.isochrones] + (task.hasStreets ? [store.folder.streets] : []),
-      unit: "isochrones", rows: written, totalRows: places.count, rejected: table.rejected.count,
-      isFinished: isFinished)
+      }, seal: writer.seal)
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.

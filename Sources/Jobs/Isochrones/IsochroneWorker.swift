@@ -25,7 +25,7 @@ final class IsochroneWorker {
   func answer(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
     let answers = rows.map(answer)
     return IsochroneWriter.Chunk(
-      places: rows.count, rows: answers.flatMap(\.self), features: features.finishBlock(),
+      rows: rows.count, areas: answers.flatMap(\.self), features: features.finishBlock(),
       streets: task.hasStreets ? streets.finishBlock() : nil)
   }
 

@@ -52,22 +52,38 @@ package enum OSMSource: Sendable {
     }
   }
 
+  /// When the data were current, in ISO 8601; empty where the map does not tell. *Throws*: `MapError`.
+  func date() throws -> String {
+    var date = [CChar](repeating: 0, count: 64)
+    try call { source, message, size in cosmium_map_date(source, &date, date.count, message, size) }
+    return OSMSource.text(date)
+  }
+
   private func read<Item>(
     _ body: (Item) -> Void,
-    _ call: (UnsafePointer<COsmiumSource>, UnsafeMutableRawPointer, UnsafeMutablePointer<CChar>, Int) -> Int32
+    _ read: (UnsafePointer<COsmiumSource>, UnsafeMutableRawPointer, UnsafeMutablePointer<CChar>, Int) -> Int32
   ) throws {
     try withoutActuallyEscaping(body) { body in
       var body = body
       try withUnsafeMutablePointer(to: &body) { context in
-        try withSource { source in
-          var source = source
-          var message = [CChar](repeating: 0, count: 512)
-          guard call(&source, context, &message, message.count) != 0 else { return }
-          let sentence = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-          throw MapError(map: name, problem: "the map cannot be read: \(sentence); is the download complete?")
-        }
+        try call { source, message, size in read(source, context, message, size) }
       }
     }
+  }
+
+  /// Calls libosmium, and throws what it complains of.
+  private func call(_ body: (UnsafePointer<COsmiumSource>, UnsafeMutablePointer<CChar>, Int) -> Int32) throws {
+    try withSource { source in
+      var source = source
+      var message = [CChar](repeating: 0, count: 512)
+      guard body(&source, &message, message.count) != 0 else { return }
+      throw MapError(
+        map: name, problem: "the map cannot be read: \(OSMSource.text(message)); is the download complete?")
+    }
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private func withSource(_ body: (COsmiumSource) throws -> Void) rethrows {

@@ -1,0 +1,23 @@
+import Foundation
+
+/// What this process has used so far.
+enum ProcessUse {
+  /// The most memory it has held at once.
+  static var peakBytes: Int {
+    var usage = rusage()
+    #if os(Linux)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return usage.ru_maxrss * 1024  // KiB there, bytes elsewhere
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #endif
+  }
+
+  /// Of all threads.
+  static var cpuSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

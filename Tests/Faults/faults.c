@@ -1,0 +1,225 @@
+// Loaded into the program before the system's own library (LD_PRELOAD), this makes the n-th call that changes a file of
+// one folder go wrong, as a disk, a person or the power would:
+//
+//   FAULT_FOLDER  the folder, an absolute path        FAULT_AT    which call, from 1; 0 counts only
+//   FAULT_KIND    enospc  it and all later writes find the disk full
+//                 eio     it alone fails
+//                 kill    the process is killed before it (SIGKILL)
+//                 torn    of what it writes one half is written, then the process is killed
+//                 power   the process is killed, and of what was not synchronised any part is lost
+//   FAULT_COUNT   a file that is told the number of calls when the process ends by itself
+//   FAULT_SEED    what is lost by `power`
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 4096, MOST_PATH = 512 };
+
+// What a write changed, so that it can be taken back.
+typedef struct Change {
+  struct Change *before;
+  char path[MOST_PATH];
+  off_t offset, size;  // where it wrote, and how long the file was
+  size_t count;
+  char old[];
+} Change;
+
+static char paths[MOST_FILES][MOST_PATH];
+static Change *changes;
+static const char *folder, *kind;
+static long at, calls;
+static int is_full;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define SYSTEM(name, type, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
+
+__attribute__((constructor)) static void begin(void) {
+  folder = getenv("FAULT_FOLDER");
+  kind = getenv("FAULT_KIND");
+  at = getenv("FAULT_AT") ? atol(getenv("FAULT_AT")) : 0;
+}
+
+__attribute__((destructor)) static void end(void) {
+  const char *path = getenv("FAULT_COUNT");
+  FILE *file = path ? fopen(path, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "%ld\n", calls);
+  fclose(file);
+}
+
+static int is_ours(const char *path) {
+  return folder && kind && strncmp(path, folder, strlen(folder)) == 0 && !strstr(path, "log.jsonl");
+}
+
+static const char *path_of(int file) {
+  return file >= 0 && file < MOST_FILES && paths[file][0] ? paths[file] : NULL;
+}
+
+static void lose_what_is_not_synchronised(void) {
+  srandom(getenv("FAULT_SEED") ? atoi(getenv("FAULT_SEED")) : 1);
+  for (Change *change = changes; change; change = change->before) {
+    if (random() % 3 == 0) continue;  // this one had reached the disk
+    int file = SYSTEM("open", int, const char *, int, ...)(change->path, O_WRONLY);
+    if (file < 0) continue;
+    SYSTEM("pwrite", ssize_t, int, const void *, size_t, off_t)(file, change->old, change->count, change->offset);
+    if (SYSTEM("ftruncate", int, int, off_t)(file, change->size)) {}
+    close(file);
+  }
+}
+
+// Counts a call; whether it is to fail, and with errno set.
+static int fails(const char *path, int writes) {
+  if (!path) return 0;
+  calls += 1;
+  if (calls == at && kind) {
+    if (strcmp(kind, "power") == 0) lose_what_is_not_synchronised();
+    if (strcmp(kind, "power") == 0 || strcmp(kind, "kill") == 0) raise(SIGKILL);
+    if (strcmp(kind, "enospc") == 0) is_full = 1;
+    if (strcmp(kind, "eio") == 0) return errno = EIO, 1;
+  }
+  if (is_full && writes) return errno = ENOSPC, 1;
+  return 0;
+}
+
+static void remember(int file, const char *path, off_t offset, size_t count) {
+  if (strcmp(kind, "power") != 0) return;
+  struct stat status;
+  if (fstat(file, &status)) return;
+  off_t end = offset + (off_t)count < status.st_size ? offset + (off_t)count : status.st_size;
+  size_t old = end > offset ? (size_t)(end - offset) : 0;
+  Change *change = malloc(sizeof(Change) + old);
+  snprintf(change->path, MOST_PATH, "%s", path);
+  change->before = changes;
+  change->offset = offset;
+  change->size = status.st_size;
+  change->count = old;
+  int reader = SYSTEM("open", int, const char *, int, ...)(path, O_RDONLY);
+  if (pread(reader, change->old, old, offset) < 0) {}
+  close(reader);
+  changes = change;
+}
+
+static void forget(const char *path) {
+  Change **link = &changes;
+  while (*link) {
+    Change *change = *link;
+    if (strcmp(change->path, path) == 0) {
+      *link = change->before;
+      free(change);
+    } else {
+      link = &change->before;
+    }
+  }
+}
+
+static ssize_t written(int file, const void *bytes, size_t count, off_t offset, int is_placed) {
+  pthread_mutex_lock(&lock);
+  const char *path = path_of(file);
+  int is_torn = path && calls + 1 == at && kind && strcmp(kind, "torn") == 0;
+  ssize_t result = -1;
+  if (!fails(path, 1)) {
+    off_t where = is_placed ? offset : lseek(file, 0, SEEK_CUR);
+    if (path) remember(file, path, where, count);
+    if (is_torn) count /= 2;
+    result = is_placed
+                 ? SYSTEM("pwrite", ssize_t, int, const void *, size_t, off_t)(file, bytes, count, offset)
+                 : SYSTEM("write", ssize_t, int, const void *, size_t)(file, bytes, count);
+    if (is_torn) raise(SIGKILL);
+  }
+  int error = errno;
+  pthread_mutex_unlock(&lock);
+  errno = error;
+  return result;
+}
+
+static int opened(const char *path, int flags, mode_t mode, const char *name) {
+  char whole[MOST_PATH] = "";
+  if (path[0] != '/' && getcwd(whole, sizeof whole - 1)) strcat(whole, "/");
+  strncat(whole, path, sizeof whole - strlen(whole) - 1);
+  int is_changing = is_ours(whole) && (flags & O_ACCMODE) != O_RDONLY;
+  pthread_mutex_lock(&lock);
+  int result = -1;
+  if (!is_changing || !fails(whole, (flags & O_CREAT) != 0)) {
+    result = SYSTEM(name, int, const char *, int, ...)(path, flags, mode);
+    if (result >= 0 && result < MOST_FILES) strcpy(paths[result], is_changing ? whole : "");
+  }
+  int error = errno;
+  pthread_mutex_unlock(&lock);
+  errno = error;
+  return result;
+}
+
+#define MODE_OF(flags, mode)            \
+  mode_t mode = 0;                      \
+  if (flags & O_CREAT) {                \
+    va_list list;                       \
+    va_start(list, flags);              \
+    mode = (mode_t)va_arg(list, int);   \
+    va_end(list);                       \
+  }
+
+int open(const char *path, int flags, ...) {
+  MODE_OF(flags, mode)
+  return opened(path, flags, mode, "open");
+}
+
+int open64(const char *path, int flags, ...) {
+  MODE_OF(flags, mode)
+  return opened(path, flags, mode, "open64");
+}
+
+int close(int file) {
+  if (file >= 0 && file < MOST_FILES) paths[file][0] = 0;
+  return SYSTEM("close", int, int)(file);
+}
+
+ssize_t write(int file, const void *bytes, size_t count) { return written(file, bytes, count, 0, 0); }
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
+  return written(file, bytes, count, offset, 1);
+}
+ssize_t pwrite64(int file, const void *bytes, size_t count, off_t offset) {
+  return written(file, bytes, count, offset, 1);
+}
+
+static int synchronised(int file, const char *name) {
+  pthread_mutex_lock(&lock);
+  const char *path = path_of(file);
+  int result = fails(path, 0) ? -1 : SYSTEM(name, int, int)(file);
+  if (path && result == 0) forget(path);
+  int error = errno;
+  pthread_mutex_unlock(&lock);
+  errno = error;
+  return result;
+}
+
+int fsync(int file) { return synchronised(file, "fsync"); }
+int fdatasync(int file) { return synchronised(file, "fdatasync"); }
+
+int ftruncate(int file, off_t size) {
+  const char *path = path_of(file);
+  if (fails(path, 0)) return -1;
+  int result = SYSTEM("ftruncate", int, int, off_t)(file, size);
+  if (path) forget(path);  // taken as done at once: what lies behind the end is nothing that is needed
+  return result;
+}
+int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
+
+int rename(const char *from, const char *to) {
+  if (is_ours(to) && fails(to, 0)) return -1;
+  return SYSTEM("rename", int, const char *, const char *)(from, to);
+}
+
+int unlink(const char *path) {
+  if (is_ours(path) && fails(path, 0)) return -1;
+  return SYSTEM("unlink", int, const char *)(path);
+}
