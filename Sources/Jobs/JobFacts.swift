@@ -31,7 +31,8 @@ struct JobFacts {
       [
         ("kind", job.kind), ("version", options.version),
         ("map", job.map), ("map_sha256", network.fingerprints.map), ("map_date", network.mapDate),
-        ("profile", network.profile.name), ("profile_sha256", network.fingerprints.profile),
+        ("profile", network.profile.name), ("profile_file", job.profile ?? ""),
+        ("profile_sha256", network.fingerprints.profile),
         ("network_sha256", network.fingerprints.network), ("transport_type", job.transportType.rawValue),
       ] + input + files.map { ("\($0.0)_sha256", digest($0.1)) } + [
         ("snap_limit", String(job.snapLimit)), ("snap_legs", String(job.snapLegs ?? network.profile.countsSnapLegs)),

@@ -39,13 +39,21 @@ package struct JobRun {
         ? JobTally(sealed: folder)
         : kind.run(JobCourse(job, options, network, folder, leftover, facts, log))
       let files = kind.files(in: folder)
+      var verification: Verification.Outcome?
       if tally.isFinished {
         log.note("sealed", [("rows", .number(tally.rows))])
+        verification = try job.verify.map { sample in
+          let part = ResultsFolder.unfinished(folder.database)
+          return try Verification(of: part, on: network, workers: options.workers).run(sample: sample)
+        }
+        if let verification { log.note("verified", [("outcome", .text("\(verification)"))]) }
         try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
         try folder.publish(files + (options.makeReport == nil ? [] : [folder.report]))
       }
       log.note(tally.isFinished ? "finished" : "interrupted", [("rows", .number(tally.rows))])
-      return JobOutcome(folder: folder, files: [folder.database] + files, unit: kind.unit, tally)
+      var outcome = JobOutcome(folder: folder, files: [folder.database] + files, unit: kind.unit, tally)
+      outcome.verification = verification
+      return outcome
     } catch {
       log.note("failed", [("problem", .text("\(error)"))])
       throw error

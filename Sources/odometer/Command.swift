@@ -1,4 +1,5 @@
 import Foundation
+import Results
 import Routing
 import StreetNetwork
 
@@ -73,6 +74,20 @@ enum Shared {
     try StreetNetwork(
       map: map, profile: profile(arguments), cache: arguments.text("cache"),
       workers: ProcessInfo.processInfo.activeProcessorCount, report: report(isQuiet: false))
+  }
+
+  /// The database of results: itself, or the one in a folder. *Throws*: `ResultsError` where there is none.
+  static func results(_ path: String) throws -> String {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw ResultsError(path: path, problem: "there is no such file; a results.sqlite is needed")
+    }
+    guard isFolder.boolValue else { return path }
+    let database = ResultsFolder(path: path).database
+    guard FileManager.default.fileExists(atPath: database) else {
+      throw ResultsError(path: path, problem: "this folder has no results.sqlite: no job has been finished there")
+    }
+    return database
   }
 
   /// Tells what happens to network files: that one is replaced always, that one is built only to a person who waits.

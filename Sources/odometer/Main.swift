@@ -8,7 +8,8 @@ enum Main {
   private static var commands: [any Command.Type] {
     [
       RunCommand.self, RouteCommand.self, ETACommand.self, NetworkBuildCommand.self, NetworkInfoCommand.self,
-      CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self, BenchCommand.self,
+      CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self, VerifyCommand.self,
+      BenchCommand.self,
     ]
   }
 

@@ -15,11 +15,7 @@ enum ReportCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitCode {
-    var results = arguments.operands[0]
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: results, isDirectory: &isFolder), isFolder.boolValue {
-      results += "/results.sqlite"
-    }
+    let results = try Shared.results(arguments.operands[0])
     let folder = (results as NSString).deletingLastPathComponent
     let output = arguments.text("output") ?? (folder.isEmpty ? "report.html" : "\(folder)/report.html")
     try Report(of: results).write(to: output)

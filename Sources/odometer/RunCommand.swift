@@ -115,7 +115,9 @@ enum RunCommand: Command {
       if !summary.table.isEmpty { print(summary.table + "\n") }
       for file in outcome.files + [outcome.folder.report] { print(file) }
     }
+    if let verification = outcome.verification { print(verification) }
     print(summary.closingLine(kind: outcome.unit, rejected: outcome.rejected))
+    if outcome.verification?.differences.isEmpty == false { return .notAllOK }
     return arguments.has("strict") && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
   }
 }

@@ -22,6 +22,8 @@ package struct Job: Sendable {
   package var language: Language
   /// Whether each route gets the link that opens it in Maps.
   package var writesLinks = false
+  /// How many rows are computed again by plain Dijkstra in the end; nil for none.
+  package var verify: Int?
   /// The job file.
   package var file: String
 
@@ -81,6 +83,9 @@ package struct Job: Sendable {
     avoids = Profile.Avoidance(
       tolls: try Job.preference(root, "tollPreference"), highways: try Job.preference(root, "highwayPreference"))
     language = try Language(named: root.optionalChoice("language", of: Language.names) ?? "en")
+    let sample = try root.optionalNumber("verify", over: 0, atMost: 1_000_000, unit: "a number of rows")
+    if let sample, sample != sample.rounded() { throw root.error("verify", "found \(sample), allowed: a whole number") }
+    verify = sample.map { Int($0) }
     if wantsAlternates && kind != "routes" {
       throw root.error("requestsAlternateRoutes", "kind \(kind) has no routes to choose from; use kind routes")
     }

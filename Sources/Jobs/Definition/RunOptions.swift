@@ -41,6 +41,8 @@ package struct JobOutcome: Sendable {
   package var totalRows: Int
   package var rejected: Int
   package var isFinished: Bool
+  /// What was found by computing rows again, where that was asked for.
+  package var verification: Verification.Outcome?
 
   init(folder: ResultsFolder, files: [String], unit: String, _ tally: JobTally) {
     (self.folder, self.files, self.unit) = (folder, files, unit)
