@@ -31,14 +31,7 @@ package struct Report {
   }
 
   /// Writes the page under its name when it is whole. *Throws*: `ResultsError`.
-  package func write(to path: String) throws {
-    do {
-      let page = Data(try html().utf8)
-      try page.write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch let error as CocoaError {
-      throw ResultsError(path: path, problem: "the report cannot be written: \(error.localizedDescription)")
-    }
-  }
+  package func write(to path: String) throws { try Page.write(html(), to: path) }
 
   /// The page.
   package func html() throws -> String {
@@ -52,29 +45,10 @@ package struct Report {
     let parts =
       try content.map + section("Distributions", charts(content)) + section("In numbers", statistics())
       + content.tables + section("Places", placeTable()) + section("Rejected rows", rejected()) + provenance()
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="generator" content="odometer \(escaped(facts["version"] ?? ""))">
-      <title>\(escaped("\(content.title): \(mapName)"))</title>
-      <style>
-      \(String(decoding: PackageResources.style_css, as: UTF8.self))</style>
-      </head>
-      <body>
-      <header><h1>\(escaped(content.title))</h1>
-      <p class="soft">\(escaped(content.subtitle))</p></header>
-      <div class="figures">\(try keyFigures(content).joined())</div>
-      \(parts)<footer>Made by odometer \(escaped(facts["version"] ?? "")) from table by table of its results; map data \
-      © OpenStreetMap contributors, ODbL 1.0.</footer>
-      <script>
-      \(String(decoding: PackageResources.script_js, as: UTF8.self))</script>
-      </body>
-      </html>
-
-      """
+    return Page(
+      title: "\(content.title): \(mapName)", heading: content.title, subtitle: content.subtitle,
+      figures: try keyFigures(content), content: parts, version: facts["version"] ?? ""
+    ).html
   }
 
   /// What a kind of job shows.
@@ -106,16 +80,11 @@ package struct Report {
     return path.hasPrefix("osm:") ? "the map's \(path.dropFirst(4))" : (path as NSString).lastPathComponent
   }
 
-  func section(_ title: String, _ content: String) -> String {
-    content.isEmpty ? "" : "<section><h2>\(escaped(title))</h2>\n\(content)</section>\n"
-  }
-
-  private func keyFigures(_ content: Content) throws -> [String] {
+  private func keyFigures(_ content: Content) throws -> [(value: String, text: String)] {
     let counts = try database.statusCounts()
     let all = counts.reduce(0) { $0 + $1.count }
     let ok = counts.first { $0.status == "ok" }?.count ?? 0
-    let rows = (decimal(Double(ok)), "of \(decimal(Double(all))) \(content.rows) ok")
-    return ([rows] + content.figures).map { "<div><b>\(escaped($0.0))</b><span>\(escaped($0.1))</span></div>" }
+    return [(decimal(Double(ok)), "of \(decimal(Double(all))) \(content.rows) ok")] + content.figures
   }
 
   private func charts(_ content: Content) throws -> String {
@@ -195,10 +164,8 @@ package struct Report {
   private func provenance() -> String {
     // The times of the run would make equal results differ.
     let hidden: Set<String> = ["started", "finished", "seconds", "rate", "workers", "state", "job_file_sha256"]
-    let items = facts.sorted { $0.key < $1.key }.filter { !hidden.contains($0.key) && !$0.value.isEmpty }.map {
-      "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>"
-    }
-    return section("Where this comes from", "<dl>\(items.joined(separator: "\n"))</dl>\n")
+    let shown = facts.sorted { $0.key < $1.key }.filter { !hidden.contains($0.key) }
+    return section("Where this comes from", list(shown.map { ($0.key, $0.value) }))
   }
 
   func cell(_ place: NamedPlace?) -> ReportTable.Cell {

@@ -214,6 +214,14 @@ final class SQLite {
       return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// Bytes of a text, valid until the next row.
+    func textBytes(_ column: Int32) -> (start: UnsafePointer<UInt8>?, count: Int) {
+      (sqlite3_column_text(handle, column), Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    /// Makes it ready to be asked again, whatever rows are left.
+    func rewind() { reset() }
+
     private func reset() {
       sqlite3_reset(handle)
       position = 0

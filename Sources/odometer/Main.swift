@@ -8,7 +8,7 @@ enum Main {
   private static var commands: [any Command.Type] {
     [
       RunCommand.self, RouteCommand.self, ETACommand.self, NetworkBuildCommand.self, NetworkInfoCommand.self,
-      CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self, VerifyCommand.self,
+      CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self, VerifyCommand.self, CompareCommand.self,
       BenchCommand.self,
     ]
   }

@@ -1,0 +1,62 @@
+import Foundation
+import Results
+
+/// One page for people: a file without anything from a network.
+struct Page {
+  var title: String
+  var heading: String
+  var subtitle: String
+  /// Large numbers at the top: what they are, and the numbers.
+  var figures: [(value: String, text: String)]
+  /// Sections.
+  var content: String
+  /// Of the program that computed what is shown.
+  var version: String
+
+  var html: String {
+    let figures = figures.map { "<div><b>\(escaped($0.value))</b><span>\(escaped($0.text))</span></div>" }
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="generator" content="odometer \(escaped(version))">
+      <title>\(escaped(title))</title>
+      <style>
+      \(String(decoding: PackageResources.style_css, as: UTF8.self))</style>
+      </head>
+      <body>
+      <header><h1>\(escaped(heading))</h1>
+      <p class="soft">\(escaped(subtitle))</p></header>
+      <div class="figures">\(figures.joined())</div>
+      \(content)<footer>Made by odometer \(escaped(version)) from table by table of its results; map data \
+      © OpenStreetMap contributors, ODbL 1.0.</footer>
+      <script>
+      \(String(decoding: PackageResources.script_js, as: UTF8.self))</script>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// Writes a page under its name when it is whole. *Throws*: `ResultsError`.
+  static func write(_ html: String, to path: String) throws {
+    do {
+      try Data(html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch let error as CocoaError {
+      throw ResultsError(path: path, problem: "the report cannot be written: \(error.localizedDescription)")
+    }
+  }
+}
+
+/// A part of a page; nothing where it has no content.
+func section(_ title: String, _ content: String) -> String {
+  content.isEmpty ? "" : "<section><h2>\(escaped(title))</h2>\n\(content)</section>\n"
+}
+
+/// Names and values, one below the other.
+func list(_ items: [(key: String, value: String)]) -> String {
+  let items = items.filter { !$0.value.isEmpty }.map { "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>" }
+  return items.isEmpty ? "" : "<dl>\(items.joined(separator: "\n"))</dl>\n"
+}

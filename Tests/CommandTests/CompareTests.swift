@@ -1,0 +1,153 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// `odometer compare`: two nights on drawn maps.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct CompareTests {
+  private static let monday = TestMap(
+    """
+    a-b-c
+      | |
+      d-e
+    """
+  ).way("abc").way("bd", ["highway": "footway", "name": "Short Cut"]).way("de").way("ce")
+  /// The short cut is closed, and nobody gets to e.
+  private static let tuesday = TestMap(
+    """
+    a-b-c
+      | |
+      d-e
+    """
+  ).way("abc").way("bd", ["highway": "footway", "foot": "no"]).way("de").way("ce")
+
+  /// Monday's and Tuesday's results of a job, in `old` and `new`.
+  private func scene(
+    _ keys: String, places: (String, String) = ("abcde", "abcde"), maps: (TestMap, TestMap) = (monday, tuesday),
+    more: (String, String) = ("", "")
+  ) throws -> Scratch {
+    let scratch = try Scratch()
+    for (name, map, letters, extra) in [("old", maps.0, places.0, more.0), ("new", maps.1, places.1, more.1)] {
+      try scratch.write(map.opl, to: "map.opl")
+      let lines = letters.map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\n" }
+      try scratch.write("id,lon,lat\n" + lines.joined(), to: "places.csv")
+      try scratch.write("id,lon,lat\n" + lines.suffix(1).joined(), to: "stations.csv")
+      let pairs = letters.dropFirst().map { letter -> String in
+        let (from, to) = (map[letters.first!], map[letter])
+        return "\(letters.first!)\(letter),\(from.longitude),\(from.latitude),\(to.longitude),\(to.latitude)\n"
+      }
+      try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n" + pairs.joined(), to: "pairs.csv")
+      try scratch.write(
+        "{ map: 'map.opl', transportType: 'walking', output: '\(name)', \(keys) \(extra) }", to: "job.json5")
+      let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+      #expect(run.status == 0, "\(run.error)")
+    }
+    return scratch
+  }
+
+  private func compare(_ scratch: Scratch, _ words: String...) throws -> Run {
+    try Run(Project.binary, ["compare", "old", "new"] + words, in: scratch.folder)
+  }
+
+  private func sql(_ scratch: Scratch, _ question: String) throws -> String {
+    try Run("/usr/bin/env", ["sqlite3", "new/compare/compare.sqlite", question], in: scratch.folder).output
+  }
+
+  @Test func aClosedWayMakesRowsSlower() throws {
+    let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',")
+    defer { scratch.remove() }
+    let run = try compare(scratch)
+    #expect(run.status == 0 && run.output.hasSuffix("4 rows: 3 same, 1 slower\n"), "\(run.output)\(run.error)")
+    let changed = try sql(scratch, "SELECT item, change, reason, round(ratio, 1) FROM change")
+    #expect(changed == "ad|slower|map changed|1.0\n")
+    #expect(
+      try sql(scratch, "SELECT street, difference < 0 FROM step_by_street WHERE street = 'Short Cut'")
+        == "Short Cut|1\n")
+    #expect(try sql(scratch, "SELECT sum(rows), sum(slower) FROM change_by_zone") == "4|1\n")
+    #expect(try sql(scratch, "SELECT sum(rows), sum(slower) FROM change_by_street") == "4|1\n")
+    let page = scratch.text("new/compare/compare.html")
+    #expect(page.contains("<td>ad</td><td>slower</td>") && page.contains("Short Cut"))
+  }
+
+  @Test func rowsComeAndGo() throws {
+    let scratch = try scene(
+      "kind: 'etas', pairs: 'pairs.csv',", places: ("abcd", "abce"), maps: (CompareTests.monday, CompareTests.monday))
+    defer { scratch.remove() }
+    #expect(try compare(scratch).output.hasSuffix("4 rows: 2 same, 1 new, 1 gone\n"))
+    #expect(
+      try sql(scratch, "SELECT item, change, reason FROM change ORDER BY item")
+        == "ad|gone|input changed\nae|new|input changed\n")
+  }
+
+  @Test func whatNoWayLeadsToIsNewlyUnreachable() throws {
+    let island = TestMap(
+      """
+      a-b c
+        | |
+        d-e
+      """
+    ).way("ab").way("bd", ["highway": "footway", "foot": "no"]).way("de").way("ce")
+    let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',", maps: (CompareTests.monday, island))
+    defer { scratch.remove() }
+    let run = try compare(scratch, "--fail-over", "unreachable>0", "--quiet")
+    #expect(run.status == 1 && run.output.isEmpty, "\(run.output)")
+    #expect(run.error.hasPrefix("odometer: beyond unreachable>0: found "), "\(run.error)")
+    #expect(try sql(scratch, "SELECT count(*) > 0 FROM change WHERE change = 'newly_unreachable'") == "1\n")
+  }
+
+  @Test func cellsAreComparedOneByOne() throws {
+    let scratch = try scene("kind: 'matrix', origins: 'places.csv',", places: ("abcde", "edcba"))
+    defer { scratch.remove() }
+    #expect(try compare(scratch).output.hasSuffix("25 rows: 21 same, 4 slower\n"))
+    let items = try sql(scratch, "SELECT item FROM change ORDER BY item")
+    #expect(items == "a, d\nb, d\nd, a\nd, b\n")
+    let zones = try sql(scratch, "SELECT zone, rows, slower FROM change_by_zone")
+    #expect(zones == "a|5|1\nb|5|1\nd|5|2\n")
+    #expect(try sql(scratch, "SELECT sum(rows) FROM change_count") == "25\n")
+  }
+
+  @Test func nearestStationsAndAreasAreCompared() throws {
+    let access = try scene("kind: 'access', origins: 'places.csv', stations: 'stations.csv',", places: ("abed", "abed"))
+    defer { access.remove() }
+    #expect(try compare(access).output.contains("slower"))
+    let areas = try scene("kind: 'isochrones', origins: 'places.csv', thresholds: [2],")
+    defer { areas.remove() }
+    #expect(try compare(areas, "--threshold", "1%").output.contains("smaller"))
+    #expect(try sql(areas, "SELECT count(*) FROM change WHERE item LIKE 'a, 120 s'") == "1\n")
+  }
+
+  @Test func aMovedPlaceIsTheReason() throws {
+    let scratch = try scene(
+      "kind: 'matrix', origins: 'places.csv',", maps: (CompareTests.monday, CompareTests.monday))
+    defer { scratch.remove() }
+    let moved = scratch.text("places.csv").replacing("a,0.0,", with: "a,0.0003,")
+    try scratch.write(moved, to: "places.csv")
+    try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    #expect(try compare(scratch).output.contains("faster"))
+    #expect(try sql(scratch, "SELECT DISTINCT reason FROM change") == "place moved\n")
+  }
+
+  @Test(arguments: [
+    (["old", "gone"], 4, "gone: there is no such file"),
+    (["old", "map.opl"], 4, "map.opl: this is no results database of a finished job"),
+    (["old", "new", "--fail-over", "p95>ten"], 2, "--fail-over: found p95>ten, allowed: conditions as p95>10%"),
+    (["old", "new", "--fail-over", "p95>10"], 2, "--fail-over: found p95>10"),
+    (["old", "new", "--threshold", "5"], 2, "--threshold: found 5, allowed: a share"),
+  ])
+  func whatIsWrongIsSaid(words: [String], status: Int32, sentence: String) throws {
+    let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',")
+    defer { scratch.remove() }
+    let run = try Run(Project.binary, ["compare"] + words, in: scratch.folder)
+    #expect(run.status == status && run.error.contains(sentence), "\(run.error)")
+    #expect(run.error.split(separator: "\n").count == 1)
+    #expect(!scratch.files.contains("compare"))
+  }
+
+  @Test(arguments: [("p95>10%", 1), ("p95>9%,slower>0", 1), ("slower>10%", 1), ("slower>30%", 0), ("max>99%", 1)])
+  func thresholdsDecideTheExitCode(condition: String, status: Int32) throws {
+    let scratch = try scene("kind: 'matrix', origins: 'places.csv',")
+    defer { scratch.remove() }
+    // Four of 25 cells take twice as long and more.
+    #expect(try compare(scratch, "--fail-over", condition).status == status)
+  }
+}
