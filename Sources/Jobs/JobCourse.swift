@@ -11,17 +11,51 @@ final class JobCourse {
   private let folder: ResultsFolder
   private let leftover: Leftover
   private let facts: JobFacts
-  private let log: RunLog
+  /// Nil where the job is planned and not run.
+  private let log: RunLog?
+  /// What the job will take, when its kind has said so.
+  private(set) var forecast: Forecast?
+  /// Chunks under way at once, and threads for them, as memory allows.
+  private var window: Int?
 
   init(
     _ job: Job, _ options: RunOptions, _ network: StreetNetwork, _ folder: ResultsFolder, _ leftover: Leftover,
-    _ facts: JobFacts, _ log: RunLog
+    _ facts: JobFacts, _ log: RunLog?
   ) {
     (self.job, self.options, self.network, self.folder) = (job, options, network, folder)
     (self.leftover, self.facts, self.log) = (leftover, facts, log)
   }
 
   var workers: Int { options.workers }
+
+  /// Whether the job is to be begun: a plan ends here. *Throws*: `CapacityError` where it would not fit.
+  func begins(_ forecast: Forecast) throws -> Bool {
+    self.forecast = forecast
+    guard let log else { return false }
+    let limit = MemoryLimit(job.memory)
+    let least = forecast.fixedMemory + forecast.chunkMemory
+    guard least <= limit.bytes else {
+      let who = limit.isChosen ? "memory allows" : "the machine has"
+      throw CapacityError(
+        description:
+          "the job needs about \(MemoryLimit.text(least)) of memory, \(who) \(MemoryLimit.text(limit.bytes)); "
+          + "\(limit.isChosen ? "allow more, or " : "")split its input, or take fewer workers")
+    }
+    window = max(1, min(2 * workers, (limit.bytes - forecast.fixedMemory) / max(1, forecast.chunkMemory)))
+    let free = folder.freeBytes + folder.unfinishedBytes
+    guard forecast.disk <= free else {
+      throw CapacityError(
+        description: "the results need about \(MemoryLimit.text(forecast.disk)), \(MemoryLimit.text(free)) are free in "
+          + "\(folder.path); name another folder with --output, or write less (README, \"How much is written\")")
+    }
+    log.note(
+      "forecast",
+      [
+        ("core_seconds", .seconds(forecast.seconds)), ("memory_bytes", .number(least)),
+        ("disk_bytes", .number(forecast.disk)),
+      ])
+    return true
+  }
 
   /// The results, begun or gone on with. `more` is for table `job`; other parameters as in `ResultsStore`.
   func store(
@@ -48,15 +82,16 @@ final class JobCourse {
     if store.isResumed {
       options.note("going on after \(before) of \(total) rows that are written")
     }
-    log.note("chunks", [("rows", .number(total)), ("done", .number(before)), ("rejected", .number(rejected))])
+    log?.note("chunks", [("rows", .number(total)), ("done", .number(before)), ("rejected", .number(rejected))])
     var progress = Progress(total: total * cells, done: before * cells, unit: unit, isQuiet: options.isQuiet)
     let isFinished = try Pipeline.run(
-      chunks.dropFirst(store.chunks), workers: workers, shouldStop: options.shouldStop, makeWorker: makeWorker,
+      chunks.dropFirst(store.chunks), workers: min(workers, window ?? workers), ahead: window,
+      shouldStop: options.shouldStop, makeWorker: makeWorker,
       write: { group in
         try writer.write(group)
         group.forEach(written)
         progress.advance(to: store.rows * cells)
-        log.progress(rows: store.rows, of: total)
+        log?.progress(rows: store.rows, of: total)
       })
     progress.end()
     let ending = facts.ending(rows: store.rows - before, total: store.rows, rejected: rejected)
@@ -72,4 +107,7 @@ struct JobTally {
   var totalRows: Int
   var rejected: Int
   var isFinished: Bool
+
+  /// Of a job that was planned, and not begun.
+  static let planned = JobTally(rows: 0, totalRows: 0, rejected: 0, isFinished: false)
 }

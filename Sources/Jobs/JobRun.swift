@@ -60,16 +60,40 @@ package struct JobRun {
     }
   }
 
-  /// What the job would read and write, in lines for a person; nothing is built or written.
+  /// What the job would read and write, and take, in lines for a person; nothing is built or written.
   package func plan() throws -> String {
     let path = try StreetNetwork.path(map: job.map, profile: job.loadProfile(), cache: options.cache)
     if let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let isBuilt = FileManager.default.fileExists(atPath: path)
+    func size(_ file: String) -> Int? {
+      (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? nil
+    }
+    let read = ([job.map, job.profile, job.coverage] + job.task.files).compactMap(\.self).compactMap { file in
+      size(file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
+    }
+    // Of a map's bytes, by cars: building takes 1.2 s and less a megabyte on one core.
+    let building = max(1, (size(job.map) ?? 0) / 800_000)
     return """
       \(job.kind) on \(job.map) by \(job.transportType.rawValue)
-      network: \(isBuilt ? "built already, \(path)" : "to be built, \(path)")
+      reads: \(read.joined(separator: ", "))
+      network: \(isBuilt ? "built already, \(path)" : "to be built in about \(building) s, \(path)")
       \(try kind.plan())
+      \(isBuilt ? try forecast() : "time, memory, disk: predicted as soon as the network is built (odometer network build)")
       results: \(job.output)
+      """
+  }
+
+  private func forecast() throws -> String {
+    let folder = ResultsFolder(path: job.output)
+    let network = try options.network(of: job)
+    let course = JobCourse(job, options, network, folder, .nothing, JobFacts(job, options, on: network), nil)
+    _ = try kind.run(course)
+    guard let forecast = course.forecast else { return "" }
+    let limit = MemoryLimit(job.memory)
+    return """
+      \(forecast.description(workers: options.workers))
+      there are: \(MemoryLimit.text(limit.bytes)) of memory\(limit.isChosen ? ", as memory says" : ""), \
+      \(MemoryLimit.text(folder.freeBytes)) of disk
       """
   }
 }
@@ -80,7 +104,7 @@ protocol KindOfJob {
   var unit: String { get }
   /// The files it writes beside the database.
   func files(in folder: ResultsFolder) -> [String]
-  /// Computes what is not computed yet, and seals the results when all is there.
+  /// Computes what is not computed yet, and seals the results when all is there; a plan ends before the first chunk.
   func run(_ course: JobCourse) throws -> JobTally
   /// What it would read and write, in lines for a person.
   func plan() throws -> String

@@ -36,6 +36,7 @@ struct MatrixJob: KindOfJob {
       at: job.localTime, workers: course.workers)
     course.options.explain?("engine: \(trips.matrix.plan)")
 
+    guard try course.begins(forecast(trips, lists, course)) else { return .planned }
     let store = try course.store(
       rowBytes: task.formats.contains(.sqlite) ? destinations.count * 9 : 0,
       idsAreNumbers: (lists.origins + lists.destinations).allSatisfy(\.id.isNumber))
@@ -63,6 +64,27 @@ struct MatrixJob: KindOfJob {
         let counts = cellCounts(origins, destinations, reachable: writer.reachableCells)
         try writer.seal(job: facts + counts)
       })
+  }
+
+  private func forecast(_ trips: TripMatrix, _ lists: PlaceLists, _ course: JobCourse) -> Forecast {
+    let (rows, columns) = (lists.origins.count, lists.destinations.count)
+    let plan = trips.matrix.plan
+    let numbers = task.distances ? 2 : 1
+    // Bytes of a cell's number, and nanoseconds to write one, in each form.
+    let forms: [(format: MatrixWriter.Format, bytes: Double, time: Double)] = [
+      (.sqlite, 8.5, 6), (.npy, 4, 2), (.csv, 7, 45),
+    ]
+    let written = forms.filter { task.formats.contains($0.format) }
+    let (bytes, time) = (written.reduce(0) { $0 + $1.bytes }, written.reduce(2) { $0 + $1.time })
+    let cells = Double(rows * columns * numbers)
+    let block = Double(plan.rowsPerBlock * columns * numbers)
+    return Forecast(
+      seconds: (plan.costs[plan.engine] ?? 0) + cells * time / 1e9,
+      fixedMemory: Forecast.base(course.network, workers: course.workers)
+        + (rows + columns) * Forecast.placeMemory + course.workers * plan.sweptStates * 64 * numbers,
+      chunkMemory: Int(min(block, cells) * (bytes + 4)),
+      disk: Forecast.startDisk + (rows + columns) * Forecast.placeDisk + Int(cells * bytes)
+        + (task.summary == nil ? 0 : rows * 120))
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.

@@ -29,6 +29,27 @@ package struct ResultsFolder: Sendable {
   /// Whether a run has begun here, and not ended.
   package var isUnfinished: Bool { Foundation.access(ResultsFolder.unfinished(database), F_OK) == 0 }
 
+  /// Room on the disk, where the folder is or will be.
+  package var freeBytes: Int {
+    var (path, status) = (path, statvfs())
+    while statvfs(path, &status) != 0 {
+      guard path.contains("/"), path != "/" else { return statvfs(".", &status) == 0 ? room(status) : .max }
+      path = (path as NSString).deletingLastPathComponent
+      if path.isEmpty { path = "." }
+    }
+    return room(status)
+  }
+
+  private func room(_ status: statvfs) -> Int { Int(status.f_bavail) * Int(status.f_frsize) }
+
+  /// What an unfinished run has written already.
+  package var unfinishedBytes: Int {
+    ([database] + besideDatabase).reduce(0) { sum, file in
+      let size = try? FileManager.default.attributesOfItem(atPath: ResultsFolder.unfinished(file))[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
   /// Makes the folder, checks that files can be written there, and holds it. *Throws*: `ResultsError`.
   package func lock() throws -> FolderLock {
     do {

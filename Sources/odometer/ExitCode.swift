@@ -16,7 +16,7 @@ enum ExitCode: Int32 {
   init(_ error: any Error) {
     switch error {
     case is MapError, is InputError, is CoverageError: self = .input
-    case is CacheError, is ResultsError: self = .output
+    case is CacheError, is ResultsError, is CapacityError: self = .output
     default: self = .usage
     }
   }

@@ -16,6 +16,7 @@ enum RunCommand: Command {
     .init(name: "dry-run", value: nil, help: "check the job and its input, say what would be done, do nothing"),
     .init(name: "links", value: nil, help: "add to each route the link that opens it in Maps"),
     .init(name: "explain", value: nil, help: "kind matrix: say how the engine answers, and what that will take"),
+    .init(name: "metrics", value: "FILE", help: "write the run's figures for Prometheus (node_exporter's textfiles)"),
     .init(name: "quiet", value: nil, help: "no progress, no summary"),
     .init(name: "strict", value: nil, help: "exit with 1 if any row is not ok, or is rejected"),
   ]
@@ -38,6 +39,8 @@ enum RunCommand: Command {
           tollPreference: "avoid",           // optional: any (default) or avoid
           highwayPreference: "any",          // optional: likewise
           language: "en",                    // optional: of instructions: en, pt
+          verify: 1000,                      // optional: so many rows are computed again by plain Dijkstra in the end
+          memory: "4 GB",                    // optional: what the job may use; less is done at once where it is short
         }
 
     Pairs may also be links of Maps: a text file with one a line, or a column link. A column departure_time (ISO 8601
@@ -78,8 +81,10 @@ enum RunCommand: Command {
     Writes results.sqlite, which is a GeoPackage, and report.html; beside them routes.geojson.gz, access.geojson.gz,
     isochrones.geojson.gz and reached-streets.geojson.gz as the kind has them; for matrices as the format says
     travel_times.npy, distances.npy, matrix.csv.gz. Rows that cannot be used are kept in table rejected.
-    Exit codes: 0 finished; 1 finished, but with --strict a row is not ok; 2 wrong usage or job file; 3 bad map or
-    input; 4 output cannot be written; 130 interrupted.
+    A run that was stopped or killed goes on where it was when the same command is given again, if job, map, profile and
+    input are the same; --fresh starts over. What happens is noted in log.jsonl.
+    Exit codes: 0 finished; 1 finished, but with --strict a row is not ok, or verify found a difference; 2 wrong usage or
+    job file; 3 bad map or input; 4 output cannot be written, or another run is writing it; 130 interrupted.
     """
 
   static func run(_ arguments: Arguments) throws -> ExitCode {
@@ -101,7 +106,21 @@ enum RunCommand: Command {
       print(try JobRun(job, options).plan())
       return .finished
     }
-    let outcome = try JobRun(job, options).run()
+    var metrics = arguments.text("metrics").map { MetricsFile(path: $0, job: job) }
+    let outcome: JobOutcome
+    do {
+      outcome = try JobRun(job, options).run()
+    } catch {
+      try? metrics?.write(ExitCode(error), nil)
+      throw error
+    }
+    let code = try told(outcome, isStrict: arguments.has("strict"), isQuiet: options.isQuiet)
+    try metrics?.write(code, outcome)
+    return code
+  }
+
+  /// Tells a person how the job ended.
+  private static func told(_ outcome: JobOutcome, isStrict: Bool, isQuiet: Bool) throws -> ExitCode {
     guard outcome.isFinished else {
       note(
         """
@@ -111,13 +130,13 @@ enum RunCommand: Command {
       return .interrupted
     }
     let summary = try Summary(of: outcome.folder)
-    if !options.isQuiet {
+    if !isQuiet {
       if !summary.table.isEmpty { print(summary.table + "\n") }
       for file in outcome.files + [outcome.folder.report] { print(file) }
     }
     if let verification = outcome.verification { print(verification) }
     print(summary.closingLine(kind: outcome.unit, rejected: outcome.rejected))
     if outcome.verification?.differences.isEmpty == false { return .notAllOK }
-    return arguments.has("strict") && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
+    return isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
   }
 }

@@ -59,7 +59,7 @@ struct CompareTests {
     let run = try compare(scratch)
     #expect(run.status == 0 && run.output.hasSuffix("4 rows: 3 same, 1 slower\n"), "\(run.output)\(run.error)")
     let changed = try sql(scratch, "SELECT item, change, reason, round(ratio, 1) FROM change")
-    #expect(changed == "ad|slower|map changed|1.0\n")
+    #expect(changed == "ad|slower|map changed|0.7\n")
     #expect(
       try sql(scratch, "SELECT street, difference < 0 FROM step_by_street WHERE street = 'Short Cut'")
         == "Short Cut|1\n")

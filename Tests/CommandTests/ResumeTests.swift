@@ -45,10 +45,11 @@ struct ResumeTests {
     let events = log.compactMap { line in
       (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"] as? String
     }
-    #expect(events == ["start", "chunks", "interrupted", "start", "chunks", "sealed", "finished"])
+    #expect(
+      events == ["start", "forecast", "chunks", "interrupted", "start", "forecast", "chunks", "sealed", "finished"])
     // A finished job is not gone on with: the next night begins anew, also its log.
     #expect(try Run(odometer: "run", "job.json5", in: scratch.folder).error.isEmpty)
-    #expect(scratch.text("out/log.jsonl").split(separator: "\n").count == 4)
+    #expect(scratch.text("out/log.jsonl").split(separator: "\n").count == 5)
   }
 
   @Test func whatHasChangedSinceIsSaid() throws {

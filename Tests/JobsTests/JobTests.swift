@@ -31,8 +31,8 @@ struct JobTests {
   @Test func anUnknownKeyIsNamedWithItsLine() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸snaplimit: 3,\n}")
-        == "snaplimit: unknown key; allowed: arrivalDate, coverage, departureDate, highwayPreference, kind, language, map, output, "
-        + "pairs, profile, requestsAlternateRoutes, shapes, snapLegs, snapLimit, tollPreference, transportType")
+        == "snaplimit: unknown key; allowed: arrivalDate, coverage, departureDate, highwayPreference, kind, language, map, memory, output, "
+        + "pairs, profile, requestsAlternateRoutes, shapes, snapLegs, snapLimit, tollPreference, transportType, verify")
   }
 
   @Test func aWrongKindIsNamed() throws {

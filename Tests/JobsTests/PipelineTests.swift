@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 import Jobs
@@ -49,6 +50,29 @@ struct PipelineTests {
       0..<500, workers: 2, shouldStop: { written.count >= 10 }, makeWorker: { { $0 } }, write: { written += $0 })
     #expect(!isWhole)
     #expect(written == Array(0..<written.count) && (10...15).contains(written.count))
+  }
+
+  /// However slow writing is, no more than the window is alive.
+  @Test(arguments: [(1, nil), (2, nil), (3, 1), (2, 3)] as [(Int, Int?)])
+  func aSlowWriterHoldsTheWorkersBack(workers: Int, ahead: Int?) throws {
+    let alive = Mutex((now: 0, most: 0))
+    try Pipeline.run(
+      0..<60, workers: workers, ahead: ahead,
+      makeWorker: {
+        { number in
+          alive.withLock {
+            $0.now += 1
+            $0.most = max($0.most, $0.now)
+          }
+          return number
+        }
+      },
+      write: { answers in
+        usleep(2000)
+        alive.withLock { $0.now -= answers.count }
+      })
+    let most = alive.withLock { $0.most }
+    #expect(most <= ahead ?? 2 * workers)
   }
 
   @Test func noChunksAreNoWork() throws {

@@ -28,6 +28,7 @@ struct AccessJob: KindOfJob {
     let search = AccessSearch(network, job, task, lists, origins, doors, workers: workers)
     let places = AccessPlaces(lists, origins, stations, doors, on: network)
 
+    guard try course.begins(forecast(search, places, course)) else { return .planned }
     let store = try course.store(
       idsAreNumbers: lists.idsAreNumbers,
       more: [("measures", lists.weights.map(\.name).joined(separator: ","))])
@@ -49,6 +50,25 @@ struct AccessJob: KindOfJob {
         let services = try AccessServices(search, places, workers: workers)
         try writer.seal(stations: services.stations, lines: services.lines, job: facts)
       })
+  }
+
+  private func forecast(_ search: AccessSearch, _ places: AccessPlaces, _ course: JobCourse) -> Forecast {
+    let sample = Forecast.sample(of: places.origins.count, atMost: task.hasRoutes ? 64 : 1024)
+    let (seconds, chunk) = Forecast.timed { AccessWorker(search, places).answer(sample) }
+    let rows = Double(places.origins.count) / Double(max(1, sample.count))
+    let routes = chunk.routes?.routes ?? []
+    let steps = routes.reduce(0) { $0 + $1.steps.count }
+    let shapes = routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
+    let features = chunk.features.bytes.count + (chunk.routes?.features?.bytes.count ?? 0)
+    let tables = chunk.nearest.count * 45 + routes.count * 230 + steps * 90 + shapes
+    let all = places.origins.count + places.stations.count + places.entrances.count
+    let written = chunk.nearest.count + 2 * routes.count + steps
+    let table = course.network.states.arcs.stateCount * (task.nearest + 1) * 12
+    return Forecast(
+      seconds: (seconds + 1.2e-6 * Double(written)) * rows,
+      fixedMemory: Forecast.base(course.network, workers: course.workers) + all * Forecast.placeMemory + table,
+      chunkMemory: 2 * (tables + features) * (task.hasRoutes ? 512 : 8192) / max(1, sample.count),
+      disk: Forecast.startDisk + all * Forecast.placeDisk + Int(Double(tables + features) * rows))
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.

@@ -24,6 +24,8 @@ package struct Job: Sendable {
   package var writesLinks = false
   /// How many rows are computed again by plain Dijkstra in the end; nil for none.
   package var verify: Int?
+  /// How many bytes of memory the job may use; nil for what the machine has.
+  package var memory: Int?
   /// The job file.
   package var file: String
 
@@ -39,6 +41,16 @@ package struct Job: Sendable {
     case access(AccessTask)
     /// What is reached within times.
     case isochrones(IsochroneTask)
+
+    /// The files of places that it names.
+    var files: [String] {
+      switch self {
+      case .routes(let trips), .etas(let trips): [trips.pairs]
+      case .matrix(let matrix): [matrix.origins] + (matrix.destinations.map { [$0] } ?? [])
+      case .access(let access): [access.origins, access.stations]
+      case .isochrones(let isochrones): [isochrones.origins]
+      }
+    }
   }
 
   /// As job files have it.
@@ -86,6 +98,12 @@ package struct Job: Sendable {
     let sample = try root.optionalNumber("verify", over: 0, atMost: 1_000_000, unit: "a number of rows")
     if let sample, sample != sample.rounded() { throw root.error("verify", "found \(sample), allowed: a whole number") }
     verify = sample.map { Int($0) }
+    memory = try root.optionalString("memory").map { text in
+      guard let bytes = MemoryLimit.bytes(text) else {
+        throw root.error("memory", "found \"\(text)\", allowed: \(MemoryLimit.allowed)")
+      }
+      return bytes
+    }
     if wantsAlternates && kind != "routes" {
       throw root.error("requestsAlternateRoutes", "kind \(kind) has no routes to choose from; use kind routes")
     }

@@ -44,6 +44,9 @@ package struct JobOutcome: Sendable {
   /// What was found by computing rows again, where that was asked for.
   package var verification: Verification.Outcome?
 
+  /// The most memory that this process has held at once, so far.
+  package static var peakMemoryBytes: Int { ProcessUse.peakBytes }
+
   init(folder: ResultsFolder, files: [String], unit: String, _ tally: JobTally) {
     (self.folder, self.files, self.unit) = (folder, files, unit)
     (rows, totalRows, rejected, isFinished) = (tally.rows, tally.totalRows, tally.rejected, tally.isFinished)

@@ -26,6 +26,10 @@ struct IsochroneJob: KindOfJob {
     let places = try snapped(table.places, on: network, job, workers: course.workers)
     let reach = TripReach(network, task.reach.direction, at: job.localTime)
 
+    let makeWorker: @Sendable () -> IsochroneWorker = { [task] in
+      IsochroneWorker(task, table.places, places, reach)
+    }
+    guard try course.begins(forecast(table, makeWorker(), course)) else { return .planned }
     let store = try course.store(idsAreNumbers: table.places.allSatisfy(\.id.isNumber))
     try store.begin(tables: IsochroneWriter.tables(store)) {
       try store.write(table.rejected)
@@ -39,10 +43,24 @@ struct IsochroneJob: KindOfJob {
     return try course.run(
       chunks(of: places.count, size: 16), into: writer, of: store, rows: places.count, rejected: table.rejected.count,
       unit: unit,
-      makeWorker: { [task] in
-        let worker = IsochroneWorker(task, table.places, places, reach)
+      makeWorker: {
+        let worker = makeWorker()
         return { rows in worker.answer(rows) }
       }, seal: writer.seal)
+  }
+
+  private func forecast(_ table: PlaceTable, _ worker: IsochroneWorker, _ course: JobCourse) -> Forecast {
+    let sample = Forecast.sample(of: table.places.count, atMost: 4)
+    let (seconds, chunk) = Forecast.timed { worker.answer(sample) }
+    let rows = Double(table.places.count) / Double(max(1, sample.count))
+    let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) }
+    let features = chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
+    return Forecast(
+      seconds: seconds * rows,
+      fixedMemory: Forecast.base(course.network, workers: course.workers)
+        + table.places.count * Forecast.placeMemory,
+      chunkMemory: (2 * shapes + 2 * features) * 16 / max(1, sample.count),
+      disk: Forecast.startDisk + table.places.count * Forecast.placeDisk + Int(Double(shapes + features) * rows))
   }
 
   /// What the job would read and write, in lines for a person; nothing is built or written.

@@ -1,0 +1,101 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// What an operator reads: plans, limits, the log, metrics.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct OperationsTests {
+  private func scene(_ keys: String) throws -> Scratch {
+    let scratch = try Scratch()
+    let map = TestMap("a-b-c").way("abc")
+    try scratch.write(map.opl, to: "map.opl")
+    let lines = "abc".map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\n" }
+    try scratch.write("id,lon,lat\n" + lines.joined(), to: "places.csv")
+    try scratch.write(
+      "{ kind: 'matrix', origins: 'places.csv', map: 'map.opl', transportType: 'walking', output: 'out', \(keys) }",
+      to: "night \"1\".json5")
+    return scratch
+  }
+
+  private func run(_ scratch: Scratch, _ words: String...) throws -> Run {
+    try Run(Project.binary, ["run", "night \"1\".json5"] + words, in: scratch.folder)
+  }
+
+  @Test func aPlanTellsTimeMemoryAndDisk() throws {
+    let scratch = try scene("memory: '2 GB'")
+    defer { scratch.remove() }
+    let before = try run(scratch, "--dry-run")
+    #expect(
+      before.output.contains("network: to be built in about 1 s") && before.output.contains("reads: map.opl 1 MB"))
+    #expect(!scratch.files.contains("out"))
+    try Run(odometer: "network", "build", "map.opl", in: scratch.folder)
+    let plan = try run(scratch, "--dry-run", "--workers", "2").output
+    #expect(plan.contains("9 cells to compute") && plan.contains("time: less than 1 s on 2 workers"), "\(plan)")
+    #expect(plan.contains("memory: about ") && plan.contains("there are: 2.0 GB of memory, as memory says"), "\(plan)")
+    #expect(plan.contains("disk: about 5 MB") && !scratch.files.contains("out"))
+  }
+
+  @Test(arguments: [
+    ("memory: '10 MB'", 4, "of memory, memory allows 10 MB; allow more, or split its input, or take fewer workers"),
+    ("memory: 'much'", 2, "memory: found \"much\", allowed: a size as \"500 MB\" or \"4 GB\""),
+    ("memory: 12", 2, "memory: found 12"),
+    ("verify: 1.5", 2, "verify: found 1.5, allowed: a whole number"),
+  ])
+  func whatDoesNotFitIsRefused(keys: String, status: Int32, sentence: String) throws {
+    let scratch = try scene(keys)
+    defer { scratch.remove() }
+    let refused = try run(scratch)
+    #expect(refused.status == status && refused.error.contains(sentence), "\(refused.error)")
+    #expect(refused.error.split(separator: "\n").count == 1)
+    #expect(!scratch.files(in: "out").contains { $0.hasPrefix("results") })
+  }
+
+  @Test func aJobWithLittleMemoryGivesTheSame() throws {
+    let scratch = try scene("format: ['sqlite', 'csv'], memory: '90 MB'")
+    defer { scratch.remove() }
+    #expect(try run(scratch, "--quiet").status == 0)
+    let little = scratch.bytes("out/matrix.csv.gz")
+    try scratch.write(scratch.text("night \"1\".json5").replacing("90 MB", with: "9 GB"), to: "night \"1\".json5")
+    #expect(try run(scratch, "--quiet").status == 0)
+    #expect(!little.isEmpty && little == scratch.bytes("out/matrix.csv.gz"))
+  }
+
+  @Test func metricsAreWhatPrometheusReads() throws {
+    let scratch = try scene("verify: 5")
+    defer { scratch.remove() }
+    #expect(try run(scratch, "--metrics", "odometer.prom", "--quiet").status == 0)
+    let lines = scratch.text("odometer.prom").split(separator: "\n").map(String.init)
+    for line in [
+      "odometer_job_success{job=\"night \\\"1\\\"\"} 1", "odometer_job_rows{job=\"night \\\"1\\\"\"} 3",
+      "odometer_job_rows_by_status{job=\"night \\\"1\\\"\",status=\"ok\"} 9",
+      "odometer_job_differences{job=\"night \\\"1\\\"\"} 0", "# TYPE odometer_job_duration_seconds gauge",
+    ] { #expect(lines.contains(line), "\(line) in \(lines)") }
+    let sample = try Regex("^odometer_[a-z_]+\\{.*\\} -?[0-9.]+$")
+    for line in lines {
+      #expect(line.hasPrefix("# ") || line.contains(sample), "\(line)")
+    }
+    // A run that fails says so, too.
+    try scratch.write("id,lon\n", to: "places.csv")
+    #expect(try run(scratch, "--metrics", "odometer.prom").status == 3)
+    let failed = scratch.text("odometer.prom")
+    #expect(failed.contains("odometer_job_success{job=\"night \\\"1\\\"\"} 0") && failed.contains("_exit_code"))
+    #expect(try run(scratch, "--metrics", "no/folder.prom").status == 3)
+  }
+
+  @Test func theLogTellsWhatHappened() throws {
+    let scratch = try scene("verify: 5")
+    defer { scratch.remove() }
+    #expect(try run(scratch, "--quiet").status == 0)
+    let events = try scratch.text("out/log.jsonl").split(separator: "\n").map { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    }
+    #expect(
+      events.map { $0["event"] as? String } == ["start", "forecast", "chunks", "sealed", "verified", "finished"])
+    for event in events {
+      #expect((event["time"] as? String)?.hasSuffix("Z") == true && (event["peak_memory_bytes"] as? Int ?? 0) > 1 << 20)
+      #expect(event["elapsed_seconds"] is NSNumber)
+    }
+    #expect(
+      events[0]["version"] != nil && events[0]["map_sha256"] != nil && events[0]["profile"] as? String == "walking")
+  }
+}
