@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
@@ -19,7 +20,6 @@ let package = Package(
         .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
       ]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CDeflate", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
@@ -38,7 +38,7 @@ let package = Package(
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
-      name: "Results", dependencies: ["Geography", "CSQLite", "CZlib", "CDeflate"],
+      name: "Results", dependencies: ["Geography", "CSQLite", "CZlib"],
       swiftSettings: strict),
     .target(
       name: "Jobs",
@@ -55,6 +55,11 @@ let package = Package(
     .target(
       name: "TestMaps", dependencies: ["Geography", "Hierarchy", "StreetNetwork", "Routing"], path: "Tests/TestMaps",
       swiftSettings: strict),
+    .target(
+      name: "Fuzzing", dependencies: ["Geography", "Jobs", "Routing", "StreetNetwork", "TestMaps"],
+      path: "Tests/Fuzzing",
+      swiftSettings: strict),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: strict),
     .testTarget(name: "TestMapsTests", dependencies: ["TestMaps"], swiftSettings: strict),
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "HierarchyTests", dependencies: ["Hierarchy", "TestMaps"], swiftSettings: strict),
@@ -69,3 +74,9 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// libFuzzer has a main of its own, so this links only when it is asked for (make fuzz).
+if ProcessInfo.processInfo.environment["ODOMETER_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(name: "fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", swiftSettings: strict))
+}

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Results
 import Routing
 import StreetNetwork
@@ -159,5 +160,6 @@ enum Shared {
 
 /// A sentence on stderr.
 func note(_ sentence: String) {
-  FileHandle.standardError.write(Data("odometer: \(sentence)\n".utf8))
+  let line = printable(sentence).replacing("\n", with: " ")
+  FileHandle.standardError.write(Data("odometer: \(line)\n".utf8))
 }

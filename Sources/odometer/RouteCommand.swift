@@ -40,7 +40,9 @@ enum RouteCommand: Command {
     switch format {
     case "json": print(routes.map { $0.json(link: link) }.joined(separator: "\n"))
     case "geojson": print(geoJSON(routes, link: link))
-    default: print((routes.map(\.text) + [link].compactMap(\.self)).joined(separator: "\n\n"))
+    default:
+      let text = (routes.map(\.text) + [link].compactMap(\.self)).joined(separator: "\n\n")
+      print(printable(text, atMost: .max))
     }
     return .finished
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Jobs
 import Reports
 import Results
@@ -33,7 +34,7 @@ enum VerifyCommand: Command {
     let sample = try arguments.count("sample", atMost: 1_000_000) ?? 100
     let outcome = try Verification(of: path, on: network, workers: workers).run(sample: sample)
     if FileManager.default.fileExists(atPath: folder.report) { try Report(of: path).write(to: folder.report) }
-    for difference in outcome.differences.prefix(10) { print(difference) }
+    for difference in outcome.differences.prefix(10) { print(printable("\(difference)")) }
     print(outcome)
     return outcome.differences.isEmpty ? .finished : .notAllOK
   }

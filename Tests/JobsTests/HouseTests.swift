@@ -8,7 +8,7 @@ struct HouseTests {
     "Geography": ["CGeos"], "Hierarchy": [],
     "StreetNetwork": ["Geography", "Hierarchy", "COsmium", "CCrypto"],
     "Routing": ["Geography", "Hierarchy", "StreetNetwork"],
-    "Results": ["Geography", "CSQLite", "CZlib", "CDeflate"],
+    "Results": ["Geography", "CSQLite", "CZlib"],
     "Jobs": ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZip", "CZlib"],
     "Reports": ["Geography", "Results"],
     "odometer": ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Geography"],

@@ -32,32 +32,6 @@ struct GzipMemberTests {
     #expect(gzip.status == 0 && gzip.error.isEmpty)
   }
 
-  /// Who deflates a chunk, and what it deflated before, must not matter: chunks go to whichever worker is free.
-  @Test func aBlockDoesNotDependOnTheOnesBefore() {
-    var random = SeededGenerator(seed: 9)
-    /// The lines of some rows of a matrix, a row at a time.
-    func write(_ rows: Int, _ seed: UInt64, to deflater: Deflater) {
-      var numbers = SeededGenerator(seed: seed)
-      for row in 0..<rows {
-        var buffer = TextBuffer()
-        for column in 0..<40 {
-          buffer.append(text: "p\(row),p\(column),\(Int.random(in: 0..<400, using: &numbers)).072,54.99\n")
-        }
-        deflater.append(buffer)
-      }
-    }
-    let old = Deflater()
-    for round in 0..<60 {
-      write(Int.random(in: 0..<800, using: &random), UInt64(round), to: old)
-      _ = old.finishBlock()
-      let rows = Int.random(in: 1..<800, using: &random)
-      write(rows, UInt64(round + 1000), to: old)
-      let fresh = Deflater()
-      write(rows, UInt64(round + 1000), to: fresh)
-      #expect(old.finishBlock().bytes == fresh.finishBlock().bytes)
-    }
-  }
-
   /// Unpacks exactly one member, and nothing may follow.
   private func unzipped(_ path: String) throws -> String {
     var input = [UInt8](FileManager.default.contents(atPath: path)!)

@@ -6,9 +6,6 @@ struct GTFSFeed {
   private let path: String
   private let archive: OpaquePointer
 
-  /// The most that a file may unpack to: more than any country's timetable, less than memory.
-  private static let largestFile: UInt64 = 4 << 30
-
   /// Whether the file at `path` begins as zips do.
   static func isZip(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
@@ -31,9 +28,10 @@ struct GTFSFeed {
     guard index >= 0 else { return nil }
     var entry = zip_stat_t()
     zip_stat_index(archive, UInt64(index), 0, &entry)
-    guard entry.size <= GTFSFeed.largestFile else {
+    let most = mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
+    guard entry.size <= UInt64(most) else {
       throw InputError(
-        file: "\(path)/\(name)", problem: "it would unpack to \(entry.size >> 20) MB; at most 4096 are read")
+        file: "\(path)/\(name)", problem: "it would unpack to \(entry.size >> 20) MB; at most \(most >> 20) are read")
     }
     let damaged = InputError(file: "\(path)/\(name)", problem: "the zip is damaged, or cut off")
     guard let file = zip_fopen_index(archive, UInt64(index), 0) else { throw damaged }

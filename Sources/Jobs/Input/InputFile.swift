@@ -34,6 +34,8 @@ func inputBytes(of path: String) throws -> [UInt8] {
   }
   defer { gzclose(file) }
   gzbuffer(file, 1 << 17)
+  let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  let most = mostBytes(unpackedFrom: size)
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 1 << 17)
   while true {
@@ -42,6 +44,9 @@ func inputBytes(of path: String) throws -> [UInt8] {
       throw InputError(file: path, problem: "the compressed file is damaged, or cut off")
     }
     if count == 0 { break }
+    guard bytes.count + Int(count) <= most || gzdirect(file) == 1 else {
+      throw InputError(file: path, problem: "it unpacks to more than a hundred times its size: this is no table")
+    }
     bytes.append(contentsOf: buffer[..<Int(count)])
   }
   // A cut-off member reads as its end, but leaves an error behind.
@@ -57,3 +62,6 @@ func inputBytes(of path: String) throws -> [UInt8] {
   }
   return bytes
 }
+
+/// The most that so many compressed bytes are unpacked to: tables shrink to a tenth, bombs to a thousandth.
+func mostBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }

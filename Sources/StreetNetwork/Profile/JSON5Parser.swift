@@ -17,6 +17,9 @@ package struct JSON5Parser {
   private let characters: [Character]
   private var at = 0
   private var line = 1
+  private var depth = 0
+  /// Far more than any settings have, far less than the stack.
+  private static let mostDepth = 64
 
   /// What is wrong, and where.
   package struct Mistake: Error, Equatable {
@@ -45,6 +48,11 @@ package struct JSON5Parser {
 
   private mutating func value() throws(Mistake) -> Setting {
     try skipSpace()
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= JSON5Parser.mostDepth else {
+      throw Mistake(line: line, problem: "more than \(JSON5Parser.mostDepth) brackets are open here")
+    }
     switch next {
     case "{": return try object()
     case "[": return try list()

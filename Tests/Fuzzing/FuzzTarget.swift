@@ -1,0 +1,152 @@
+import Foundation
+import Geography
+import Jobs
+import Routing
+import StreetNetwork
+import TestMaps
+
+/// A reader of what people bring along, fed with bytes that nobody would write. It may refuse, with a sentence; it may
+/// not crash, hang, or take memory without bound.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+  case pairs, places, geojson, job, profile, gtfs, coverage, network, opl, map
+
+  /// Feeds the reader. `folder` is a scratch folder of the caller's own.
+  ///
+  /// - Returns: What was refused, as the reader says it; nil where nothing was.
+  public func feed(_ bytes: Data, in folder: String) -> String? {
+    let path = "\(folder)/input.\(fileType)"
+    let contents = self == .map ? Data(OddMap(bytes).opl.utf8) : bytes
+    _ = FileManager.default.createFile(atPath: path, contents: contents)
+    do {
+      switch self {
+      case .pairs: _ = try PairTable(path: path, area: .earth, transportType: .walking)
+      case .places, .geojson: _ = try PlaceTable(path: path, role: .origin)
+      case .job: _ = try Job(path: path)
+      case .profile: _ = try Profile(path: path)
+      case .gtfs:
+        _ = try StationTable(path, map: path, types: nil)
+        _ = try StationTable(path, map: path, types: [.metro, .bus])
+      case .coverage: _ = try Coverage(path: path)
+      case .network:
+        // Damaged where it was kept: it is made again.
+        let map = try FuzzTarget.drawn.write(to: "\(folder)/drawn.opl")
+        let network = try StreetNetwork.path(map: map, profile: .stock("walking"), cache: folder)
+        _ = FileManager.default.createFile(atPath: network, contents: bytes)
+        _ = try StreetNetwork(map: map, profile: .stock("walking"), cache: folder)
+      case .opl, .map:
+        let network = try StreetNetwork(map: path, profile: .stock("automobile"), cache: folder)
+        defer { unlink(network.path) }
+        _ = try? StationTable("osm:railway=station,subway_entrance", map: path, types: nil)
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private var fileType: String {
+    switch self {
+    case .opl, .map: "osm.opl"
+    case .job, .profile: "json5"
+    case .gtfs: "zip"
+    default: "csv"
+    }
+  }
+
+  private static let drawn = Drawn()
+
+  /// A map of two streets, written once a folder.
+  private struct Drawn {
+    private let opl = "n1 v1 x0 y0\nn2 v1 x0.001 y0\nn3 v1 x0.001 y0.001\nw1 v1 Thighway=residential Nn1,n2,n3\n"
+
+    func write(to path: String) throws -> String {
+      if !FileManager.default.fileExists(atPath: path) { try Data(opl.utf8).write(to: URL(fileURLWithPath: path)) }
+      return path
+    }
+  }
+
+  /// What mutations begin with.
+  public var seeds: [Data] {
+    func stock(_ name: String) -> Data {
+      FileManager.default.contents(atPath: Project.path("data/profiles/\(name).json5")) ?? Data()
+    }
+    let texts: [String] =
+      switch self {
+      case .pairs:
+        [
+          "id,o_lon,o_lat,d_lon,d_lat,group,departure_time\n1,24.9,60.1,24.8,60.2,\"a \"\"b\"\"\",2026-11-21T08:30:00+01:00\n",
+          "id,link\n1,\"maps://?saddr=60.1,24.9&daddr=60.2,24.8&dirflg=w\"\n",
+          #"{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"properties":{"group":"x"},"geometry":{"type":"LineString","coordinates":[[24.9,60.1],[24.8,60.2]]}}]}"#,
+        ]
+      case .places:
+        [
+          "id,lon,lat,name,population,parent_station,location_type\n1,24.9,60.1,Rossio,12.5,,1\n2,24.8,60.2,\"Cais, do\",1e3,1,2\n"
+        ]
+      case .geojson:
+        [
+          #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"a","population":3,"name":"\u00e9"},"geometry":{"type":"Point","coordinates":[24.9,60.1]}},{"type":"Feature","properties":null,"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}]}"#
+        ]
+      case .job:
+        [
+          "{ kind: 'routes', map: 'm', transportType: 'walking', pairs: 'p', output: 'o', snapLimit: 50, departureDate: '2026-11-21T08:30:00Z', verify: 10, memory: '4 GB' }",
+          "{ kind: \"matrix\", map: \"m\", transportType: 'cycling', origins: 'o', output: 'o', format: ['npy'], summary: ['within:60,90', 'mean'] }",
+          "{ kind: 'access', map: 'm', transportType: 'walking', origins: 'o', stations: 'osm:a=b', thresholds: [5, .5e1, +10], nearest: 0x3, routeTypes: ['metro'], output: 'o' }",
+          "{ kind: 'isochrones', map: 'm', transportType: 'automobile', origins: 'o', bands: true, /* x */ buffer: 3, output: 'o', }",
+        ]
+      case .profile: []
+      case .gtfs, .network: []
+      case .coverage:
+        [#"{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}"#]
+      case .map:
+        // Two nodes, and a street between them.
+        ["\u{0}\u{3}\u{0}\u{10}\u{10}\u{0}\u{4}\u{0}\u{11}\u{11}\u{4}\u{5}\u{1}\u{0}\u{2}\u{3}\u{4}"]
+      case .opl:
+        [
+          """
+          n1 v1 x24.9 y60.1 Tbarrier=gate,access=private
+          n2 v1 x24.91 y60.1 Thighway=traffic_signals
+          n3 v1 x24.92 y60.11 Trailway=station,name=Cais
+          w1 v1 Thighway=residential,name=A%20%street,maxspeed=30%20%mph,oneway=yes Nn1,n2,n3
+          w2 v1 Troute=ferry,duration=01:30 Nn3,n1
+          w3 v1 Thighway=footway,access:conditional=no%20%@%20%(Mo-Fr%20%07:00-09:00),incline=10%25% Nn2,n2,n9
+          r1 v1 Ttype=restriction,restriction=no_left_turn Mw1@from,n2@via,w3@to
+          r2 v1 Ttype=boundary,boundary=administrative,driving_side=left Mr2@subarea,w1@outer,r3@
+          r3 v1 Ttype=public_transport,public_transport=stop_area Mr2@,n3@stop
+          """
+        ]
+      }
+    let files: [Data] =
+      switch self {
+      case .profile: [stock("walking"), stock("automobile"), stock("cycling")]
+      case .gtfs: FuzzTarget.feed.map { [$0] } ?? []
+      case .network:
+        FuzzTarget.builtNetwork.map { [$0] } ?? []
+      default: []
+      }
+    return texts.map { Data($0.utf8) } + files
+  }
+
+  /// A feed of two stations, zipped.
+  private static let feed: Data? = try? {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let files = [
+      "stops.txt":
+        "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nS,Cais,60.1,24.9,1,\nE,Door,60.1,24.91,2,S\nP,One,60.1,24.9,0,S\n",
+      "routes.txt": "route_id,route_type,route_short_name\nR,1,Verde\n", "trips.txt": "route_id,trip_id\nR,T\n",
+      "stop_times.txt": "trip_id,stop_id,stop_sequence\nT,P,1\n",
+    ]
+    for (name, text) in files { try scratch.write(text, to: name) }
+    try Run(
+      "/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip"] + files.keys.sorted(), in: scratch.folder)
+    return scratch.bytes("feed.zip")
+  }()
+
+  private static let builtNetwork: Data? = try? {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let map = try Drawn().write(to: scratch.path("drawn.opl"))
+    return FileManager.default.contents(
+      atPath: try StreetNetwork(map: map, profile: .stock("walking"), cache: scratch.folder).path)
+  }()
+}
