@@ -49,6 +49,7 @@ struct FaultTests {
       #expect(results == whole, "after \(fault) at call \(call) of \(calls)")
       tried += 1
     }
+    print("\(fault): \(tried) of \(calls) calls, \(job.prefix(14))")
     #expect(tried > 0)
   }
 
@@ -73,6 +74,7 @@ struct FaultTests {
       let results = try scene.results()
       #expect(results == whole, "round \(round)")
     }
+    print("\(kills) kills, \(job.prefix(14))")
     #expect(kills > 1)
   }
 }
