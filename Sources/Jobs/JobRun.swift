@@ -71,8 +71,8 @@ package struct JobRun {
     let read = ([job.map, job.profile, job.coverage] + job.task.files).compactMap(\.self).compactMap { file in
       size(file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
     }
-    // Of a map's bytes, by cars: building takes 1.2 s and less a megabyte on one core.
-    let building = max(1, (size(job.map) ?? 0) / 800_000)
+    // Bytes of a map that are built in a second: turns make more states than junctions.
+    let building = max(1, (size(job.map) ?? 0) / (job.transportType == .walking ? 1_200_000 : 400_000))
     return """
       \(job.kind) on \(job.map) by \(job.transportType.rawValue)
       reads: \(read.joined(separator: ", "))
