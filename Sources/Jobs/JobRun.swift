@@ -114,7 +114,7 @@ extension JobTally {
   /// Of results that have everything but their names.
   fileprivate init(sealed folder: ResultsFolder) throws {
     let facts = try ResultsDatabase(path: ResultsFolder.unfinished(folder.database)).facts()
-    func number(_ key: String) -> Int { facts.first { $0.key == key }.flatMap { Int($0.value) } ?? 0 }
+    func number(_ key: String) -> Int { facts[key].flatMap { Int($0) } ?? 0 }
     self.init(rows: number("rows"), totalRows: number("rows"), rejected: number("rejected"), isFinished: true)
   }
 }

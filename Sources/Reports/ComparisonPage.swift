@@ -11,7 +11,7 @@ package struct ComparisonPage {
   /// *Throws*: `ResultsError` where this is no database of a comparison.
   package init(of path: String) throws {
     database = try ComparisonDatabase(path: path)
-    facts = Dictionary(try database.facts().map { ($0.key, $0.value) }) { first, _ in first }
+    facts = try database.facts()
     isArea = facts["kind"] == "isochrones"
   }
 

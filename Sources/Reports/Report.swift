@@ -20,7 +20,7 @@ package struct Report {
     }
     do {
       database = try ResultsDatabase(path: path)
-      facts = Dictionary(try database.facts().map { ($0.key, $0.value) }) { first, _ in first }
+      facts = try database.facts()
       kind = try database.kind()
     } catch let error as ResultsError {
       throw ResultsError(path: path, problem: "this is no results database of a job: \(error.problem)")

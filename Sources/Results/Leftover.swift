@@ -15,7 +15,7 @@ package enum Leftover: Sendable {
       let database = try SQLite(path: path, .writing)
       try database.run(ResultsStore.holding)
       guard try ResultsDatabase(database).hasTable("job") else { return }
-      let facts = try Dictionary(ResultsDatabase(database).facts().map { ($0.key, $0.value) }) { first, _ in first }
+      let facts = try ResultsDatabase(database).facts()
       let changes = job.changes(from: facts)
       guard changes.isEmpty else {
         throw ResultsError(

@@ -2,8 +2,8 @@ import Geography
 
 extension ResultsDatabase {
   /// The facts of table `job`, by key.
-  package func facts() throws -> [(key: String, value: String)] {
-    try rows(Schema.facts) { ($0.text(0) ?? "", $0.text(1) ?? "") }
+  package func facts() throws -> [String: String] {
+    Dictionary(uniqueKeysWithValues: try rows(Schema.facts) { ($0.text(0) ?? "", $0.text(1) ?? "") })
   }
 
   package func histograms() throws -> [Histogram] {

@@ -156,12 +156,7 @@ extension ResultsDatabase {
         insert.bind(difference.expected)
         try insert.run()
       }
-      let set = try database.prepare(Schema.setJob)
-      for (key, value) in facts {
-        set.bind(key)
-        set.bind(Identifier(value))
-        try set.run()
-      }
+      try database.note(facts)
     }
     try database.close()
   }

@@ -53,10 +53,10 @@ package final class ResultsStore {
     try transaction {
       if !isResumed {
         try database.run(GeoPackage.tables + Schema.common(id) + tables)
-        try set(job.identity)
+        try database.note(job.identity)
         try body()
       }
-      try set(job.course + [("state", "running")])
+      try database.note(job.course + [("state", "running")])
     }
     let done = try ResultsDatabase(database).rows(Schema.progress) { ($0.integer(0), $0.integer(1)) }
     (chunks, rows) = done[0]
@@ -171,7 +171,7 @@ package final class ResultsStore {
       try write(spread.compactMap(\.histogram))
       try database.run(Schema.placeIndex + indices)
       for layer in [.places, .streets] + layers { try register(layer) }
-      try set(job + [("state", "finished")])
+      try database.note(job + [("state", "finished")])
     }
     insertChunk = nil
     insertChunkFile = nil
@@ -190,16 +190,7 @@ package final class ResultsStore {
 
   /// Notes facts in table `job` when the run stops before its end.
   package func interrupt(job: [(key: String, value: String)]) throws {
-    try transaction { try set(job + [("state", "interrupted")]) }
-  }
-
-  private func set(_ facts: [(key: String, value: String)]) throws {
-    let set = try database.prepare(Schema.setJob)
-    for (key, value) in facts {
-      set.bind(key)
-      set.bind(Identifier(value))
-      try set.run()
-    }
+    try transaction { try database.note(job + [("state", "interrupted")]) }
   }
 
   private func write(_ statistics: [Statistic]) throws {

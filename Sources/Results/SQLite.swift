@@ -52,6 +52,16 @@ final class SQLite {
     }
   }
 
+  /// Notes facts in table `job`, in the place of earlier ones.
+  func note(_ facts: [(key: String, value: String)]) throws {
+    let set = try prepare(Schema.setJob)
+    for (key, value) in facts {
+      set.bind(key)
+      set.bind(value)
+      try set.run()
+    }
+  }
+
   func prepare(_ sql: String) throws -> Statement {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK else {

@@ -37,7 +37,7 @@ struct MetricsFile {
         for (status, count) in try database.statusCounts() {
           lines.append("odometer_job_rows_by_status{\(job),\(MetricsFile.label("status", status))} \(count)")
         }
-        let facts = Dictionary(try database.facts().map { ($0.key, $0.value) }) { first, _ in first }
+        let facts = try database.facts()
         head("job_info", "gauge", "What the results were computed with.")
         let labels = ["version", "kind", "map", "map_date", "profile"].map { MetricsFile.label($0, facts[$0] ?? "") }
         lines.append("odometer_job_info{\(([job] + labels).joined(separator: ","))} 1")

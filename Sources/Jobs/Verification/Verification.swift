@@ -31,7 +31,7 @@ package struct Verification {
     self.workers = workers
     database = try ResultsDatabase(path: path)
     kind = try database.kind()
-    facts = Dictionary(try database.facts().map { ($0.key, $0.value) }) { first, _ in first }
+    facts = try database.facts()
     for (name, now, then) in [
       ("map", network.fingerprints.map, facts["map_sha256"]),
       ("profile", network.fingerprints.profile, facts["profile_sha256"]),
@@ -250,7 +250,7 @@ extension Verification {
   package static func network(
     of path: String, map: String?, profile: String?, cache: String?, workers: Int, report: (NetworkEvent) -> Void
   ) throws -> StreetNetwork {
-    let facts = Dictionary(try ResultsDatabase(path: path).facts().map { ($0.key, $0.value) }) { first, _ in first }
+    let facts = try ResultsDatabase(path: path).facts()
     guard let type = facts["transport_type"], let known = map ?? facts["map"], Profile.stockNames.contains(type) else {
       throw ResultsError(path: path, problem: "this is no results database of a job")
     }

@@ -39,7 +39,7 @@ package final class Comparison {
   private static func opened(_ path: String) throws -> (ResultsDatabase, [String: String]) {
     do {
       let database = try ResultsDatabase(path: path)
-      let facts = Dictionary(try database.facts().map { ($0.key, $0.value) }) { first, _ in first }
+      let facts = try database.facts()
       guard facts["state"] == "finished" else {
         throw ResultsError(path: path, problem: "the job has not been finished")
       }
@@ -135,7 +135,9 @@ package final class Comparison {
         let before = hasOld && place >= 0 && place < oldCells.cells.count ? oldCells.cells[place] : nil
         guard before != cell || cell < 0 else {
           // Nearly all cells of most nights: no text is made for them.
-          same(ComparedRow(item: "", origin: origin, zone: origin, oldValue: seconds(cell), newValue: seconds(cell)))
+          let row = ComparedRow(
+            item: "", origin: origin, zone: origin, oldValue: seconds(cell), newValue: seconds(cell))
+          count(row, .same)
           continue
         }
         try body(row(origin, newIDs[column], before, cell))
@@ -154,8 +156,6 @@ package final class Comparison {
   }
 
   private func seconds(_ cell: Int64) -> Double { Double(cell) / 1000 }
-
-  private func same(_ row: ComparedRow) { count(row, .same) }
 
   private func take(_ row: ComparedRow, _ insert: SQLite.Statement) throws {
     let change = row.change(threshold, isArea: kind == "isochrones")
@@ -218,18 +218,14 @@ package final class Comparison {
   }
 
   private func summarise(_ database: SQLite) throws {
-    let set = try database.prepare(Schema.setJob)
     let both = ["version", "map", "map_date", "profile", "finished"].flatMap { key in
       [("old_\(key)", oldFacts[key] ?? ""), ("new_\(key)", newFacts[key] ?? "")]
     }
-    for (key, value) in [
-      ("kind", kind), ("old", oldPath), ("new", newPath), ("reasons", reasons),
-      ("threshold_ratio", String(threshold.ratio)), ("threshold_amount", String(threshold.amount)),
-    ] + both {
-      set.bind(key)
-      set.bind(value)
-      try set.run()
-    }
+    try database.note(
+      [
+        ("kind", kind), ("old", oldPath), ("new", newPath), ("reasons", reasons),
+        ("threshold_ratio", String(threshold.ratio)), ("threshold_amount", String(threshold.amount)),
+      ] + both)
     let summary = summary
     let insertCount = try database.prepare(Schema.insertChangeCount)
     for change in Change.allCases {

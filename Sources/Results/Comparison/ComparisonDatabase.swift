@@ -5,7 +5,7 @@ package struct ComparisonDatabase {
   /// *Throws*: `ResultsError`.
   package init(path: String) throws { database = try ResultsDatabase(path: path) }
 
-  package func facts() throws -> [(key: String, value: String)] { try database.facts() }
+  package func facts() throws -> [String: String] { try database.facts() }
 
   package func counts() throws -> [(change: String, rows: Int, share: Double)] {
     try database.rows(Schema.changeCounts) { ($0.text(0) ?? "", $0.integer(1), $0.double(2)) }
