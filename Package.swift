@@ -28,13 +28,14 @@ let package = Package(
     // The rooms, from the bottom up. None uses one that stands below it in this list.
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", swiftSettings: strict),
+    .target(name: "Settings", swiftSettings: strict),
     .target(
       name: "StreetNetwork",
-      dependencies: ["Geography", "Hierarchy", "COsmium", "CCrypto"],
+      dependencies: ["Geography", "Hierarchy", "Settings", "COsmium", "CCrypto"],
       resources: [.embedInCode("Profile/Stock")],
       swiftSettings: strict),
     .target(
-      name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy"],
+      name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy", "Settings"],
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
@@ -42,13 +43,13 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Jobs",
-      dependencies: ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "CZip", "CZlib"],
+      dependencies: ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CZip", "CZlib"],
       swiftSettings: strict),
     .target(
       name: "Reports", dependencies: ["Geography", "Results"], resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "odometer",
-      dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Geography"],
+      dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Settings", "Geography"],
       swiftSettings: strict),
 
     // Tests: TestMaps is their common ground.
@@ -63,12 +64,13 @@ let package = Package(
     .testTarget(name: "TestMapsTests", dependencies: ["TestMaps"], swiftSettings: strict),
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "HierarchyTests", dependencies: ["Hierarchy", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "StreetNetworkTests", dependencies: ["StreetNetwork", "Routing", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ResultsTests", dependencies: ["Results", "CZlib", "TestMaps"], swiftSettings: strict),
-    .testTarget(name: "JobsTests", dependencies: ["Jobs", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "JobsTests", dependencies: ["Jobs", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["TestMaps"], exclude: ["measure.js"], swiftSettings: strict),
   ],

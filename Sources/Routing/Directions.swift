@@ -75,7 +75,7 @@ public final class Directions: Sendable {
   private func answer<Answer>(
     _ request: DirectionsRequest, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
   ) throws -> Answer {
-    if let type = request.transportType, type.rawValue != network.profile.transportType {
+    if let type = request.transportType, type != network.profile.transportType {
       throw DirectionsError.transportTypeUnavailable(type)
     }
     return try withRouter(avoiding: request.avoids) { router, isCancelled in

@@ -1,3 +1,5 @@
+import StreetNetwork
+
 /// Why a request has no answer.
 public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Both places are on the map, and no way leads from the one to the other.

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import StreetNetwork
 
 /// Links of Maps, in and out.
 ///

@@ -1,6 +1,7 @@
-import Geography
 import Foundation
+import Geography
 import Hierarchy
+import StreetNetwork
 
 /// A way from a source to a destination, with its steps.
 ///

@@ -5,7 +5,7 @@ import StreetNetwork
 /// Computes trips on a network, with room of its own for searches: one object a thread.
 package final class Router {
   package let network: StreetNetwork
-  package let transportType: TransportType
+  package var transportType: TransportType { network.profile.transportType }
   /// Asked in long searches: true ends them without an answer.
   package var isCancelled: () -> Bool = { false }
   private let limit: Double
@@ -22,7 +22,6 @@ package final class Router {
 
   package init(_ network: StreetNetwork, _ options: Directions.Options) {
     self.network = network
-    transportType = TransportType(rawValue: network.profile.transportType)!
     limit = options.snapLimit
     countsSnapLegs = options.countsSnapLegs ?? network.profile.countsSnapLegs
     search = StreetSearch(network)

@@ -134,7 +134,7 @@ enum BenchCommand: Command {
 
   private static func head(_ subject: BenchmarkSubject) -> String {
     """
-    \(subject.name)\(subject.network.map { " by \($0.profile.transportType)" } ?? ""): \
+    \(subject.name)\(subject.network.map { " by \($0.profile.transportType.rawValue)" } ?? ""): \
     \(subject.graph.stateCount) states, \(subject.graph.arcCount) arcs, \(subject.hierarchy.arcCount) upward arcs
 
     \(columns("scene", "median", "least", "most", "CPU", "per second", "peak"))

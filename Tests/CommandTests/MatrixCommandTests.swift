@@ -82,7 +82,7 @@ struct MatrixCommandTests {
   @Test(arguments: [
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out' }", 2,
-      "the key origins is missing; it needs a text"
+      "the key origins is missing; expected text"
     ),
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out', origins: 'no.csv' }", 3,

@@ -1,7 +1,7 @@
+import Jobs
+import StreetNetwork
 import TestMaps
 import Testing
-
-import Jobs
 
 /// In the text of a bad job file `▸` stands where the message must point.
 struct JobTests {
@@ -31,36 +31,36 @@ struct JobTests {
   @Test func anUnknownKeyIsNamedWithItsLine() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸snaplimit: 3,\n}")
-        == "snaplimit: unknown key; allowed: arrivalDate, coverage, departureDate, highwayPreference, kind, language, map, memory, output, "
+        == "snaplimit: unknown key, expected arrivalDate, coverage, departureDate, highwayPreference, kind, language, map, memory, output, "
         + "pairs, profile, requestsAlternateRoutes, shapes, snapLegs, snapLimit, tollPreference, transportType, verify")
   }
 
   @Test func aWrongKindIsNamed() throws {
     #expect(
       try message("{\n  ▸kind: \"tables\", \(JobTests.rest) }")
-        == "kind: found \"tables\", allowed: routes, etas, matrix, access, isochrones")
+        == "kind: got \"tables\", expected routes, etas, matrix, access, isochrones")
   }
 
   @Test func aWrongTypeIsNamed() throws {
     #expect(
-      try message("{ kind: 'etas', \(JobTests.rest),\n▸snapLegs: 1 }") == "snapLegs: found 1, allowed: true or false")
+      try message("{ kind: 'etas', \(JobTests.rest),\n▸snapLegs: 1 }") == "snapLegs: got 1, expected true or false")
     #expect(
       try message("{ kind: 'etas', \(JobTests.rest),\n// snapLimit: in a comment\n▸snapLimit: -3 }")
-        == "snapLimit: found -3, allowed: a number of metres, over 0, at most 100000")
+        == "snapLimit: got -3, expected a number of metres, over 0, at most 100000")
   }
 
   @Test func anUnknownTransportTypeIsRefused() throws {
     let text = "{ kind: 'etas', map: 'm',\n▸transportType: 'flying', pairs: 'p', output: 'o' }"
-    #expect(try message(text) == "transportType: found \"flying\", allowed: automobile, walking, cycling")
+    #expect(try message(text) == "transportType: got \"flying\", expected automobile, walking, cycling")
   }
 
   @Test func aMissingKeyIsNamed() throws {
-    #expect(try message("{ kind: 'etas' }") == "job.json5: the key map is missing; it needs a text")
+    #expect(try message("{ kind: 'etas' }") == "job.json5: the key map is missing; expected text")
   }
 
   @Test func textThatIsNoJSON5IsRefused() throws {
-    #expect(try message("{ kind: 'etas'\n map }").contains("this is not JSON5"))
-    #expect(try message("[1]") == "job.json5: found a list; the file must be { key: value, … }")
+    #expect(try message("{ kind: 'etas'\n map }").contains("not valid JSON5"))
+    #expect(try message("[1]") == "job.json5: got a list, expected { key: value, … }")
   }
 
   /// Every job in jobs/ is read.

@@ -1,4 +1,5 @@
 import Routing
+import StreetNetwork
 import TestMaps
 import Testing
 

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Errors in a profile point at the key and say what was found and what is allowed.
+/// Errors in a profile point at the key and say what they got and what they expected.
 struct ProfileTests {
   private static let stock = String(
     decoding: FileManager.default.contents(atPath: Project.path("data/profiles/walking.json5"))!, as: UTF8.self)
@@ -17,44 +17,44 @@ struct ProfileTests {
     return String(describing: error!).replacingOccurrences(of: scratch.folder + "/", with: "")
   }
 
-  @Test(arguments: Profile.stockNames) func theStockProfileIsTheFileInTheProject(name: String) throws {
+  @Test(arguments: Profile.stockNames) func stockProfilesAreTheFilesInTheProject(name: String) throws {
     let stock = try Profile.stock(name)
     let file = try Profile(path: Project.path("data/profiles/\(name).json5"))
     #expect(stock.name == name && stock.bytes == file.bytes)
   }
 
-  @Test func anUnknownKeyIsNamed() throws {
+  @Test func rejectsUnknownKeys() throws {
     let message = try message(replacing: "cost: 0, bias", with: "cost: 0, const: 3, bias")
-    #expect(message.hasSuffix("turns.const: unknown key; allowed: bias, cost, uTurn, uTurns"), "\(message)")
+    #expect(message.hasSuffix("turns.const: unknown key, expected bias, cost, uTurn, uTurns"), "\(message)")
     #expect(message.hasPrefix("p.json5:"))
   }
 
-  @Test func aWrongTypeIsNamed() throws {
+  @Test func rejectsValuesOfAnotherType() throws {
     #expect(
       try message(replacing: "platform: 4.5, elevator", with: "platform: \"fast\", elevator")
-        == "p.json5:13: highways.platform: found \"fast\", allowed: a speed in km/h, over 0")
+        == "p.json5:13: highways.platform: got \"fast\", expected a speed in km/h, over 0")
   }
 
-  @Test func aSpeedOfZeroIsRefused() throws {
-    #expect(try message(replacing: "steps: 2.5,", with: "steps: 0,").contains("highways.steps: found 0, allowed"))
+  @Test func rejectsASpeedOfZero() throws {
+    #expect(try message(replacing: "steps: 2.5,", with: "steps: 0,").contains("highways.steps: got 0, expected"))
   }
 
-  @Test func aMissingKeyIsNamed() throws {
+  @Test func namesMissingKeys() throws {
     #expect(
       try message(replacing: "  drivingSide: \"right\",", with: "")
-        == "p.json5: the key drivingSide is missing; it needs left, right")
+        == "p.json5: the key drivingSide is missing; expected left, right")
   }
 
-  @Test func aValueInTwoListsIsRefused() throws {
-    #expect(try message(replacing: "forbidden: [\"no\"", with: "forbidden: [\"yes\"").contains("\"yes\" stands in two"))
+  @Test func rejectsAValueInTwoLists() throws {
+    #expect(try message(replacing: "forbidden: [\"no\"", with: "forbidden: [\"yes\"").contains("\"yes\" is in two"))
   }
 
-  @Test func textThatIsNoJSON5IsNamedWithItsLine() throws {
+  @Test func reportsTheLineThatIsNotJSON5() throws {
     #expect(try message(replacing: "access: {", with: "access: {{{").hasPrefix("p.json5:"))
   }
 
-  @Test func aMissingFileIsNamed() {
+  @Test func namesTheMissingFile() {
     let error = #expect(throws: (any Error).self) { try Profile(path: "/nowhere/p.json5") }
-    #expect("\(error!)" == "/nowhere/p.json5: there is no such file")
+    #expect("\(error!)" == "/nowhere/p.json5: no such file")
   }
 }

@@ -1,5 +1,6 @@
 import Hierarchy
 import Results
+import Settings
 import StreetNetwork
 
 /// What a job of kind `access` asks for beside what all jobs do.

@@ -1,3 +1,4 @@
+import Settings
 import StreetNetwork
 
 /// What a job of kind `isochrones` asks for beside what all jobs do.

@@ -1,4 +1,5 @@
 import Routing
+import Settings
 import StreetNetwork
 
 /// What a job file asks for, checked.
@@ -71,7 +72,7 @@ package struct Job: Sendable {
     file = path
     let kind = try root.choice("kind", of: ["routes", "etas", "matrix", "access", "isochrones"])
     map = try root.string("map")
-    transportType = TransportType(rawValue: try root.choice("transportType", of: Profile.stockNames))!
+    transportType = try root.choice("transportType", of: TransportType.self)
     profile = try root.optionalString("profile")
     switch kind {
     case "routes": task = .routes(try TripTask(root))
@@ -124,12 +125,12 @@ package struct Job: Sendable {
 
   /// The profile the job travels by.
   package func loadProfile() throws -> Profile {
-    let profile = try self.profile.map { try Profile(path: $0) } ?? .stock(transportType.rawValue)
-    guard profile.transportType == transportType.rawValue else {
+    let profile = try self.profile.map { try Profile(path: $0) } ?? .stock(transportType)
+    guard profile.transportType == transportType else {
       throw SettingsError(
         file: file,
-        problem: "profile: \(profile.name) is for transportType \(profile.transportType), the job's is "
-          + transportType.rawValue)
+        problem: "profile: \(profile.name) is for transportType \(profile.transportType.rawValue), "
+          + "the job's is \(transportType.rawValue)")
     }
     return try profile.avoiding(avoids)
   }

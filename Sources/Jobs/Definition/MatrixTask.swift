@@ -1,4 +1,5 @@
 import Results
+import Settings
 import StreetNetwork
 
 /// What a job of kind `matrix` asks for beside what all jobs do.

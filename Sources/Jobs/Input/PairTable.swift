@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Results
 import Routing
+import StreetNetwork
 
 /// The pairs of a job: rows that can be used, the places they join, and the rows that cannot be used.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 import StreetNetwork
 
 /// The language of instructions: a table of phrases in a file of its own (`data/phrases`).
@@ -26,7 +27,7 @@ public struct Language: Hashable, Sendable {
     default:
       throw SettingsError(
         file: "language \(name)",
-        problem: "there are no phrases for it; allowed: \(Language.names.joined(separator: ", "))")
+        problem: "no phrases for this language, expected \(Language.names.joined(separator: ", "))")
     }
     phrases = try Phrases(SettingsFile(name: "data/phrases/\(name).json5", bytes: Data(text)))
     self.name = name

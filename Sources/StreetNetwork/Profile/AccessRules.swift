@@ -1,3 +1,5 @@
+import Settings
+
 /// Who may use a way or pass a point: OpenStreetMap's access tags, from the general key to the special one.
 struct AccessRules: Sendable {
   /// From the special to the general (`foot`, `access`), each as it is tagged for both directions and for one.
@@ -27,7 +29,7 @@ struct AccessRules: Sendable {
     for (key, access) in [("allowed", Access.allowed), ("endsOnly", .endsOnly), ("forbidden", .forbidden)] {
       for value in try settings.strings(key) {
         guard values.updateValue(access, forKey: value) == nil else {
-          throw settings.error(key, "\"\(value)\" stands in two of allowed, endsOnly, forbidden")
+          throw settings.error(key, "\"\(value)\" is in two of allowed, endsOnly, forbidden")
         }
       }
     }

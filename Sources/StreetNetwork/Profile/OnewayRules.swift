@@ -1,3 +1,5 @@
+import Settings
+
 /// In which directions a way may be used, as far as its shape and its `oneway` tags say.
 struct OnewayRules: Sendable {
   /// From the special to the general (`oneway:bicycle`, `oneway`): the first that is tagged with a known value decides.

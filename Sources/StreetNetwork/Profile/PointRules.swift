@@ -1,3 +1,5 @@
+import Settings
+
 /// What points on a way do to who passes them: barriers, signals, signs, tolls.
 struct PointRules: Sendable {
   private let impassable: TagSet

@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 
 /// How one kind of traveller uses the map: speeds, access and turns, as data that a person can edit.
 ///
@@ -9,8 +10,7 @@ import Foundation
 public struct Profile: Sendable {
   /// The name that stands in file names and tables.
   public let name: String
-  /// `automobile`, `walking` or `cycling`.
-  public let transportType: String
+  public let transportType: TransportType
   /// What trips keep clear of unless their ends cannot be reached otherwise.
   public let avoids: Avoidance
   /// The text it was read from, and what is avoided: the key of every network built with it.
@@ -45,23 +45,29 @@ public struct Profile: Sendable {
   }
 
   /// The names of the profiles that come with the program.
-  public static let stockNames = ["automobile", "walking", "cycling"]
+  public static let stockNames = TransportType.allCases.map(\.rawValue)
 
   /// A profile that comes with the program, whatever directory it is started from.
   public static func stock(_ name: String) throws -> Profile {
-    let text: [UInt8]
-    switch name {
-    case "automobile": text = PackageResources.automobile_json5
-    case "walking": text = PackageResources.walking_json5
-    case "cycling": text = PackageResources.cycling_json5
-    default:
+    guard let type = TransportType(rawValue: name) else {
       let names = stockNames.joined(separator: ", ")
-      throw SettingsError(file: "profile \(name)", problem: "there is no such stock profile; allowed: \(names)")
+      throw SettingsError(file: "profile \(name)", problem: "no such stock profile, expected \(names)")
     }
-    return try Profile(SettingsFile(name: "data/profiles/\(name).json5", bytes: Data(text)))
+    return try stock(type)
   }
 
-  /// The profile in the file at `path`. *Throws*: an error that names the key, what was found and what is allowed.
+  /// The profile of a transport type that comes with the program.
+  public static func stock(_ type: TransportType) throws -> Profile {
+    let text =
+      switch type {
+      case .automobile: PackageResources.automobile_json5
+      case .walking: PackageResources.walking_json5
+      case .cycling: PackageResources.cycling_json5
+      }
+    return try Profile(SettingsFile(name: "data/profiles/\(type.rawValue).json5", bytes: Data(text)))
+  }
+
+  /// The profile in the file at `path`. *Throws*: an error that names the key, what it got and what it expected.
   public init(path: String) throws {
     try self.init(SettingsFile(path: path))
   }
@@ -72,10 +78,10 @@ public struct Profile: Sendable {
     self.avoids = avoids
     let name = try root.string("name")
     guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
-      throw root.error("name", "found \"\(name)\", allowed: letters, digits, - and _")
+      throw root.error("name", "got \"\(name)\", expected letters, digits, - and _")
     }
     self.name = name
-    transportType = try root.choice("transportType", of: Profile.stockNames)
+    transportType = try root.choice("transportType", of: TransportType.self)
     speeds = try WaySpeeds(root)
     access = try AccessRules(root.object("access"))
     oneway = try OnewayRules(root.object("oneway"))
@@ -90,7 +96,7 @@ public struct Profile: Sendable {
     snapPenalties = try TagTable(root.object("snapPenalties")) {
       try $0.number($1, over: 0, unit: "a number of metres")
     }
-    usesRoadManeuvers = transportType != "walking"
+    usesRoadManeuvers = transportType != .walking
     let snapLegs = try root.object("snapLegs")
     snapLegSpeed = try snapLegs.speed("speed")
     countsSnapLegs = try snapLegs.bool("counted")

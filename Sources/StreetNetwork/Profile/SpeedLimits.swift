@@ -1,3 +1,5 @@
+import Settings
+
 /// What signs say about speed: `maxspeed` in every spelling that is in use.
 struct SpeedLimits: Sendable {
   private let use: Use

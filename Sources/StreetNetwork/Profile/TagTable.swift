@@ -1,3 +1,5 @@
+import Settings
+
 /// Tags and what their values mean: `{ surface: { sand: 0.7, mud: 0.6 } }`.
 ///
 /// Sorted by key, so that rules apply in the same order in every run.

@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 
 /// What turning costs, and which turn restrictions of the map hold.
 ///

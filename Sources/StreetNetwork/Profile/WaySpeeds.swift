@@ -1,3 +1,5 @@
+import Settings
+
 /// How fast ways are used: by class, by what signs say, by surface.
 struct WaySpeeds: Sendable {
   private let highways: [String: Double]

@@ -1,18 +1,7 @@
-/// A value of a settings file.
-package enum Setting {
-  /// With the line of each key.
-  case object([String: Setting], keyLines: [String: Int])
-  case list([Setting])
-  case text(String)
-  case number(Double)
-  case bool(Bool)
-  case null
-}
-
 /// Reads JSON5 (json5.org) into settings that know their lines.
 ///
-/// Written here because Foundation's decoder says no more of a mistake than that there is one: a person who edits a
-/// file needs the line, and what was expected there.
+/// Written here because Foundation's decoder says only that there is an error: a person who edits a file needs the
+/// line, and what was expected there.
 package struct JSON5Parser {
   private let characters: [Character]
   private var at = 0
@@ -22,7 +11,7 @@ package struct JSON5Parser {
   private static let mostDepth = 64
 
   /// What is wrong, and where.
-  package struct Mistake: Error, Equatable {
+  package struct ParseError: Error, Equatable {
     package var line: Int
     package var problem: String
 
@@ -32,12 +21,12 @@ package struct JSON5Parser {
     }
   }
 
-  package static func parse(_ text: String) throws(Mistake) -> Setting {
+  package static func parse(_ text: String) throws(ParseError) -> Setting {
     var parser = JSON5Parser(characters: Array(text))
     let setting = try parser.value()
     try parser.skipSpace()
     guard parser.at == parser.characters.count else {
-      throw parser.mistake("the end of the file")
+      throw parser.expected("the end of the file")
     }
     return setting
   }
@@ -46,12 +35,12 @@ package struct JSON5Parser {
 
   private var next: Character? { at < characters.count ? characters[at] : nil }
 
-  private mutating func value() throws(Mistake) -> Setting {
+  private mutating func value() throws(ParseError) -> Setting {
     try skipSpace()
     depth += 1
     defer { depth -= 1 }
     guard depth <= JSON5Parser.mostDepth else {
-      throw Mistake(line: line, problem: "more than \(JSON5Parser.mostDepth) brackets are open here")
+      throw ParseError(line: line, problem: "brackets are nested more than \(JSON5Parser.mostDepth) deep")
     }
     switch next {
     case "{": return try object()
@@ -61,7 +50,7 @@ package struct JSON5Parser {
     }
   }
 
-  private mutating func object() throws(Mistake) -> Setting {
+  private mutating func object() throws(ParseError) -> Setting {
     step()
     var members: [String: Setting] = [:]
     var lines: [String: Int] = [:]
@@ -71,16 +60,16 @@ package struct JSON5Parser {
       let keyLine = line
       let key = try key()
       try skipSpace()
-      guard take(":") else { throw mistake("a colon after \(key)") }
-      guard members[key] == nil else { throw Mistake(line: keyLine, problem: "\(key) stands here a second time") }
+      guard take(":") else { throw expected("a colon after \(key)") }
+      guard members[key] == nil else { throw ParseError(line: keyLine, problem: "duplicate key \(key)") }
       members[key] = try value()
       lines[key] = keyLine
       try skipSpace()
-      guard take(",") || next == "}" else { throw mistake("a comma or }") }
+      guard take(",") || next == "}" else { throw expected("a comma or }") }
     }
   }
 
-  private mutating func list() throws(Mistake) -> Setting {
+  private mutating func list() throws(ParseError) -> Setting {
     step()
     var items: [Setting] = []
     while true {
@@ -88,20 +77,20 @@ package struct JSON5Parser {
       if take("]") { return .list(items) }
       items.append(try value())
       try skipSpace()
-      guard take(",") || next == "]" else { throw mistake("a comma or ]") }
+      guard take(",") || next == "]" else { throw expected("a comma or ]") }
     }
   }
 
-  private mutating func key() throws(Mistake) -> String {
+  private mutating func key() throws(ParseError) -> String {
     if next == "\"" || next == "'" { return try text() }
     let name = run { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
-    guard !name.isEmpty else { throw mistake("a key or }") }
+    guard !name.isEmpty else { throw expected("a key or }") }
     return name
   }
 
-  private mutating func text() throws(Mistake) -> String {
+  private mutating func text() throws(ParseError) -> String {
     let start = line
-    let quote = next!
+    guard let quote = next else { throw expected("text") }
     step()
     var text = ""
     while let character = next, character != quote {
@@ -122,7 +111,7 @@ package struct JSON5Parser {
       case "u", "x":
         let digits = String(characters[at..<min(at + (escaped == "u" ? 4 : 2), characters.count)])
         guard let code = UInt32(digits, radix: 16), let scalar = UnicodeScalar(code) else {
-          throw mistake("hexadecimal digits after \\\(escaped)")
+          throw expected("hexadecimal digits after \\\(escaped)")
         }
         at += digits.count
         text.unicodeScalars.append(scalar)
@@ -130,11 +119,13 @@ package struct JSON5Parser {
       default: text.append(escaped)
       }
     }
-    guard take(quote) else { throw Mistake(line: start, problem: "the text that begins here has no closing \(quote)") }
+    guard take(quote) else {
+      throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
+    }
     return text
   }
 
-  private mutating func word() throws(Mistake) -> Setting {
+  private mutating func word() throws(ParseError) -> Setting {
     let start = at
     let word = run { $0.isLetter || $0.isNumber || "+-._$".contains($0) }
     switch word {
@@ -152,7 +143,7 @@ package struct JSON5Parser {
       return .number(sign * number)
     }
     at = start
-    throw mistake("a value (texts stand in quotes)")
+    throw expected("a value (text needs quotes)")
   }
 
   // MARK: Characters
@@ -175,7 +166,7 @@ package struct JSON5Parser {
   }
 
   /// Passes over white space and comments.
-  private mutating func skipSpace() throws(Mistake) {
+  private mutating func skipSpace() throws(ParseError) {
     while let character = next {
       if character.isWhitespace || character == "\u{FEFF}" {
         step()
@@ -191,7 +182,7 @@ package struct JSON5Parser {
           step()
         }
         guard at < characters.count else {
-          throw Mistake(line: start, problem: "the comment that begins here has no */")
+          throw ParseError(line: start, problem: "the comment that starts here has no closing */")
         }
         at += 2
       } else {
@@ -200,9 +191,9 @@ package struct JSON5Parser {
     }
   }
 
-  private func mistake(_ expected: String) -> Mistake {
-    guard let next else { return Mistake(line: line, problem: "found the end of the file, expected \(expected)") }
+  private func expected(_ what: String) -> ParseError {
+    guard let next else { return ParseError(line: line, problem: "got the end of the file, expected \(what)") }
     let word = String(characters[at...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-    return Mistake(line: line, problem: "found \(word.isEmpty ? String(next) : word), expected \(expected)")
+    return ParseError(line: line, problem: "got \(word.isEmpty ? String(next) : word), expected \(what)")
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StreetNetwork
+import Settings
 import TestMaps
 import Testing
 
@@ -23,37 +23,37 @@ struct JSON5ParserTests {
     (#"{s: "a\n\t\"\\\u00e9\x41", e: ''}"#, #"{"s": "a\n\t\"\\éA", "e": ""}"#), ("{s: 'a\\\nb'}", #"{"s": "ab"}"#),
     (#"{$x_1: "//no comment"}"#, #"{"$x_1": "//no comment"}"#), ("\u{FEFF}[]", "[]"),
   ])
-  func theFormIsUnderstood(json5: String, json: String) throws {
+  func parsesJSON5(json5: String, json: String) throws {
     let expected = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSObject
     #expect(plain(try JSON5Parser.parse(json5)) == expected)
   }
 
   @Test(arguments: [
-    ("{ a: 1\n  b: 2 }", 2, "found b, expected a comma or }"), ("{\n\n  : 1 }", 3, "found :, expected a key or }"),
-    ("{ a 1 }", 1, "found 1, expected a colon after a"),
-    ("{ a: wrong }", 1, "found wrong, expected a value (texts stand in quotes)"),
-    ("{ a: 'x\n }", 1, "the text that begins here has no closing '"),
-    ("{ a: 1", 1, "found the end of the file, expected a comma or }"),
-    ("{ a: [1 2] }", 1, "found 2, expected a comma or ]"), ("{}\n{}", 2, "found {, expected the end of the file"),
-    ("", 1, "found the end of the file, expected a value (texts stand in quotes)"),
-    ("{ a: 1,\n a: 2 }", 2, "a stands here a second time"), ("{ /* x\n", 1, "the comment that begins here has no */"),
-    (#"{ a: "\uZZZZ" }"#, 1, "found ZZZZ, expected hexadecimal digits after \\u"),
-    ("{ a: 1.2.3 }", 1, "found 1, expected a value (texts stand in quotes)"),
+    ("{ a: 1\n  b: 2 }", 2, "got b, expected a comma or }"), ("{\n\n  : 1 }", 3, "got :, expected a key or }"),
+    ("{ a 1 }", 1, "got 1, expected a colon after a"),
+    ("{ a: wrong }", 1, "got wrong, expected a value (text needs quotes)"),
+    ("{ a: 'x\n }", 1, "the text that starts here has no closing '"),
+    ("{ a: 1", 1, "got the end of the file, expected a comma or }"),
+    ("{ a: [1 2] }", 1, "got 2, expected a comma or ]"), ("{}\n{}", 2, "got {, expected the end of the file"),
+    ("", 1, "got the end of the file, expected a value (text needs quotes)"),
+    ("{ a: 1,\n a: 2 }", 2, "duplicate key a"), ("{ /* x\n", 1, "the comment that starts here has no closing */"),
+    (#"{ a: "\uZZZZ" }"#, 1, "got ZZZZ, expected hexadecimal digits after \\u"),
+    ("{ a: 1.2.3 }", 1, "got 1, expected a value (text needs quotes)"),
   ])
-  func mistakesHaveTheirLine(text: String, line: Int, problem: String) {
-    #expect(throws: JSON5Parser.Mistake(line: line, problem: problem)) { try JSON5Parser.parse(text) }
+  func reportsTheLineOfAnError(text: String, line: Int, problem: String) {
+    #expect(throws: JSON5Parser.ParseError(line: line, problem: problem)) { try JSON5Parser.parse(text) }
   }
 
   /// Any piece of a real file, and the file with a character changed, is read or refused: never a crash.
-  @Test func brokenFilesAreRefused() {
+  @Test func rejectsCorruptFilesWithoutCrashing() {
     let whole = Array(
       String(
         decoding: FileManager.default.contents(atPath: Project.path("data/profiles/walking.json5"))!, as: UTF8.self))
     var random = SeededGenerator(seed: 6)
     for _ in 0..<300 {
       var text = Array(whole.prefix(.random(in: 0...whole.count, using: &random)))
-      if let place = text.indices.randomElement(using: &random) {
-        text[place] = "\"{}[]:,/\\'*x\n".randomElement(using: &random)!
+      if let index = text.indices.randomElement(using: &random) {
+        text[index] = "\"{}[]:,/\\'*x\n".randomElement(using: &random)!
       }
       _ = try? JSON5Parser.parse(String(text))
     }
