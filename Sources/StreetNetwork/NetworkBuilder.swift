@@ -22,23 +22,23 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   var builder = StateBuilder(streets, ends, costs, restricted) {
     profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0)
   }
-  let names = map.names.names
+  let names = map.names
   let (states, closed, conditionTexts) = builder.build(closings: table.closings.map { names[Int($0)] })
   markSnappable(&streets, states)
   let hierarchy = Hierarchy(contracting: states.arcs, workers: workers)
   let index = StreetIndex(streets, points: table.points)
   let maneuvers = ManeuverTable(
     ManeuverRules(
-      streets: streets, ends: ends, attributes: map.attributeRows, usesRoadManeuvers: profile.usesRoadManeuvers))
-  let conditionNames = conditionTexts.map { map.number(ofName: $0) }
+      streets: streets, ends: ends, attributes: map.attributes, usesRoadManeuvers: profile.usesRoadManeuvers))
+  let conditionNames = conditionTexts.map { map.index(ofName: $0) }
 
   var contents = NetworkFile.Contents()
   contents.add(.streets, streets)
   contents.add(.points, table.points)
-  contents.add(.attributes, map.attributeRows)
+  contents.add(.attributes, map.attributes)
   contents.add(.mapDate, try Array(source.date().utf8))
-  contents.add(.nameBytes, map.names.names.flatMap(\.utf8))
-  contents.add(.nameEnds, map.names.ends)
+  contents.add(.nameBytes, map.names.flatMap(\.utf8))
+  contents.add(.nameEnds, nameEnds(map.names))
   contents.add(.box, [BoundingBox(around: table.points)])
   contents.add(
     .counts,
@@ -72,13 +72,11 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   return contents
 }
 
-extension NameTable {
-  /// The end of each name among the bytes of all.
-  var ends: [UInt32] {
-    var end: UInt32 = 0
-    return names.map { name in
-      end += UInt32(name.utf8.count)
-      return end
-    }
+/// The end of each name among the bytes of all.
+private func nameEnds(_ names: [String]) -> [UInt32] {
+  var end: UInt32 = 0
+  return names.map { name in
+    end += UInt32(name.utf8.count)
+    return end
   }
 }

@@ -9,9 +9,9 @@ import Geography
 /// node on a usable way, whatever else the file holds.
 struct OSMImport {
   private(set) var ways: [Way] = []
-  private(set) var names = NameTable()
-  private var attributes: [StreetAttributes: UInt32] = [:]
-  private(set) var attributeRows: [StreetAttributes] = []
+  /// Index 0 is the empty name.
+  private var internedNames = Interner([""])
+  private var internedAttributes = Interner<StreetAttributes>()
   /// Nodes on usable ways, ascending; all that follows uses their places here.
   private var nodeIDs: [Int64] = []
   private(set) var points: [FixedCoordinate?] = []
@@ -20,7 +20,7 @@ struct OSMImport {
   private(set) var delays: [UInt32: PointDelay] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
-  /// Names of the numbers of exits, by the place of their node.
+  /// The names of exits, by the index of their node.
   private(set) var exits: [UInt32: UInt32] = [:]
   /// Nodes of the ways, one after the other.
   private(set) var wayNodes: [UInt32] = []
@@ -118,7 +118,7 @@ struct OSMImport {
     if delay.milliseconds > 0 { delays[place] = delay }
     if profile.points.isToll(tags) { tolls.insert(place) }
     if profile.points.isTurningPoint(tags) { turningPoints.insert(place) }
-    if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[place] = names.number(of: ref) }
+    if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[place] = index(ofName: ref) }
   }
 
   /// The row for what a way is; alike ways share it.
@@ -126,17 +126,16 @@ struct OSMImport {
     var traits = way.traits
     if isToll { traits.insert(.toll) }
     let row = StreetAttributes(
-      name: names.number(of: way.name), ref: names.number(of: way.ref),
-      destination: names.number(of: way.destination), exit: exit, kind: way.kind, roadClass: way.roadClass,
+      name: index(ofName: way.name), ref: index(ofName: way.ref), destination: index(ofName: way.destination),
+      exit: exit, kind: way.kind, roadClass: way.roadClass,
       traits: traits, snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)))
-    if let known = attributes[row] { return known }
-    let number = UInt32(attributeRows.count)
-    attributes[row] = number
-    attributeRows.append(row)
-    return number
+    return UInt32(internedAttributes.index(of: row))
   }
 
-  mutating func number(ofName name: String) -> UInt32 { names.number(of: name) }
+  mutating func index(ofName name: String) -> UInt32 { UInt32(internedNames.index(of: name)) }
+
+  var names: [String] { internedNames.values }
+  var attributes: [StreetAttributes] { internedAttributes.values }
 
   /// The place of a node among those on ways; nil for others.
   func place(ofNode id: Int64) -> UInt32? { place(of: id).map(UInt32.init) }
@@ -172,20 +171,6 @@ private func sortedUnique(_ values: [Int64]) -> [Int64] {
   }
   sorted.removeSubrange(count...)
   return sorted
-}
-
-/// Names by number; 0 is the empty name.
-struct NameTable {
-  private(set) var names: [String] = [""]
-  private var numbers: [String: UInt32] = ["": 0]
-
-  mutating func number(of name: String) -> UInt32 {
-    if let known = numbers[name] { return known }
-    let number = UInt32(names.count)
-    numbers[name] = number
-    names.append(name)
-    return number
-  }
 }
 
 /// What it costs to pass a node, and in which direction of its way.

@@ -89,7 +89,7 @@ struct Pieces {
       }
     }
     for (_, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 { addGate(ends) }
-    resolveSigns(map.attributeRows)
+    resolveSigns(map.attributes)
   }
 
   private mutating func piece(
@@ -100,7 +100,7 @@ struct Pieces {
     let isToll = run[range].contains(where: map.tolls.contains)
     let exitNode = rules.forward != nil ? run[start] : run[end]
     let exit =
-      rules.traits.contains(.link) ? map.exits[exitNode] ?? map.number(ofName: rules.exit) : 0
+      rules.traits.contains(.link) ? map.exits[exitNode] ?? map.index(ofName: rules.exit) : 0
     var flags = rules.flags
     if isToll && avoidsTolls { flags.insert(.endsOnly) }
     return Piece(
@@ -109,7 +109,7 @@ struct Pieces {
       flags: flags, forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
       headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
-      tailWay: UInt32(way), headWay: UInt32(way), closing: map.number(ofName: rules.closing ?? ""))
+      tailWay: UInt32(way), headWay: UInt32(way), closing: map.index(ofName: rules.closing ?? ""))
   }
 
   private mutating func junction(at node: UInt32, _ map: OSMImport) -> UInt32 {

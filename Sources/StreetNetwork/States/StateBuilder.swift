@@ -1,3 +1,4 @@
+import Geography
 import Hierarchy
 
 /// Makes states and arcs of streets and turns.
@@ -21,7 +22,7 @@ struct StateBuilder {
   private var plain: [Int32]
   private var inContext: [Arrival: Int32] = [:]
   private var contexts = ContextTable()
-  /// Sets of conditions, by number; 0 is none.
+  /// Sets of conditions, by index; 0 is none.
   private var conditionSets = ConditionSets()
 
   /// What a trip has used so far, and may still use.
@@ -30,7 +31,7 @@ struct StateBuilder {
   private struct Arrival: Hashable {
     var street: DirectedStreet
     var layer: Layer
-    /// A number of `contexts`.
+    /// An index of `contexts`.
     var context: UInt32
   }
 
@@ -40,7 +41,7 @@ struct StateBuilder {
     var layer: Layer
     var milliseconds: UInt32
     var context: UInt32
-    /// A number of `conditionSets`: when the turn is closed.
+    /// An index of `conditionSets`: when the turn is closed.
     var conditions: UInt32
   }
 
@@ -65,12 +66,12 @@ struct StateBuilder {
   /// The graph, and the arcs that are closed at times: by their conditions' texts. `closings`: when each street is closed;
   /// empty for never.
   mutating func build(closings: [String]) -> (states: StateGraph, closed: [Conditions.Entry], texts: [String]) {
-    for index in streets.indices {
-      for isReversed in [false, true] where streets[index].isOpen(isReversed: isReversed) {
-        let street = DirectedStreet(StreetID(index), isReversed: isReversed)
-        let isEndsOnly = streets[index].flags.contains(.endsOnly)
+    for (id, record) in streets.enumerated() {
+      for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
+        let street = DirectedStreet(StreetID(id), isReversed: isReversed)
+        let isEndsOnly = record.flags.contains(.endsOnly)
         for layer in isEndsOnly ? [Layer.leaving, .entering] : [.through] {
-          _ = number(of: Arrival(street: street, layer: layer, context: 0))
+          _ = index(of: Arrival(street: street, layer: layer, context: 0))
         }
       }
     }
@@ -86,13 +87,13 @@ struct StateBuilder {
 
   // MARK: Rows
 
-  private mutating func number(of arrival: Arrival) -> Int32 {
+  private mutating func index(of arrival: Arrival) -> Int32 {
     let slot = Int(arrival.street.index) * 2 + (arrival.layer == .entering ? 1 : 0)
     if let known = arrival.context == 0 ? plain[slot] : inContext[arrival], known >= 0 { return known }
-    let number = Int32(arrivals.count)
+    let index = Int32(arrivals.count)
     arrivals.append(arrival)
-    if arrival.context == 0 { plain[slot] = number } else { inContext[arrival] = number }
-    return number
+    if arrival.context == 0 { plain[slot] = index } else { inContext[arrival] = index }
+    return index
   }
 
   private mutating func appendTurns(of arrival: Arrival) {
@@ -112,10 +113,10 @@ struct StateBuilder {
       else { continue }
       let turn = Turn(
         place: UInt16(leaving), layer: layer, milliseconds: costs[junction, arriving, leaving],
-        context: active.isEmpty ? 0 : contexts.number(of: contexts.advanced(active, into: to, restricted.patterns)),
-        conditions: conditionSets.number(of: conditions))
+        context: active.isEmpty ? 0 : contexts.index(of: contexts.advanced(active, into: to, restricted.patterns)),
+        conditions: conditionSets.index(of: conditions))
       // A trip in the middle of a restriction has an end of the street of its own.
-      if turn.context != 0 { _ = number(of: Arrival(street: to, layer: layer, context: turn.context)) }
+      if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
       if to == arrival.street.opposite {
         uTurn = turn
       } else {
@@ -191,12 +192,12 @@ struct StateBuilder {
     for (state, arrival) in states.enumerated() {
       for turn in turns(of: arrival) {
         let to = ends[junctionOf[arrival], Int(turn.place)].leaving
-        let head = number(of: Arrival(street: to, layer: turn.layer, context: turn.context))
+        let head = index(of: Arrival(street: to, layer: turn.layer, context: turn.context))
         var weight = streets[to].weight(isReversed: to.isReversed)
         weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
         var conditions = conditionSets[turn.conditions]
         if case let closing = closings[Int(to.street.index)], !closing.isEmpty {
-          conditions.append(conditionSets.number(ofText: closing))
+          conditions.append(conditionSets.index(ofText: closing))
         }
         closed += conditions.map { Conditions.Entry(arc: UInt32(arcs.count), closing: $0) }
         arcs.append(.init(from: StateID(state), to: StateID(stateOf[Int(head)]), weight: weight))
@@ -225,7 +226,7 @@ struct StateBuilder {
   }
 }
 
-/// What restrictions trips can be in the middle of, by number; 0 is none.
+/// What restrictions trips can be in the middle of, by index; 0 is none.
 private struct ContextTable {
   struct Item: Hashable {
     var pattern: Int
@@ -233,18 +234,11 @@ private struct ContextTable {
     var progress: Int
   }
 
-  private var contexts: [[Item]] = [[]]
-  private var numbers: [[Item]: UInt32] = [[]: 0]
+  private var contexts = Interner<[Item]>([[]])
 
-  subscript(number: UInt32) -> [Item] { contexts[Int(number)] }
+  subscript(index: UInt32) -> [Item] { contexts[Int(index)] }
 
-  mutating func number(of items: [Item]) -> UInt32 {
-    if let known = numbers[items] { return known }
-    let number = UInt32(contexts.count)
-    contexts.append(items)
-    numbers[items] = number
-    return number
-  }
+  mutating func index(of items: [Item]) -> UInt32 { UInt32(contexts.index(of: items)) }
 
   /// What remains in the middle behind a turn into `street`.
   func advanced(
@@ -258,29 +252,16 @@ private struct ContextTable {
   }
 }
 
-/// Sets of conditions' texts, by number; 0 is the empty set.
+/// Sets of conditions' texts, by index; 0 is the empty set.
 private struct ConditionSets {
-  private(set) var texts: [String] = []
-  private var textNumbers: [String: UInt32] = [:]
-  private var sets: [[UInt32]] = [[]]
-  private var numbers: [[UInt32]: UInt32] = [[]: 0]
+  private var interned = Interner<String>()
+  private var sets = Interner<[UInt32]>([[]])
 
-  subscript(number: UInt32) -> [UInt32] { sets[Int(number)] }
+  var texts: [String] { interned.values }
 
-  mutating func number(of texts: [String]) -> UInt32 {
-    guard !texts.isEmpty else { return 0 }
-    let set = texts.map { number(ofText: $0) }
-    if let known = numbers[set] { return known }
-    sets.append(set)
-    numbers[set] = UInt32(sets.count - 1)
-    return UInt32(sets.count - 1)
-  }
+  subscript(index: UInt32) -> [UInt32] { sets[Int(index)] }
 
-  mutating func number(ofText text: String) -> UInt32 {
-    if let known = textNumbers[text] { return known }
-    let number = UInt32(texts.count)
-    texts.append(text)
-    textNumbers[text] = number
-    return number
-  }
+  mutating func index(of texts: [String]) -> UInt32 { UInt32(sets.index(of: texts.map { index(ofText: $0) })) }
+
+  mutating func index(ofText text: String) -> UInt32 { UInt32(interned.index(of: text)) }
 }
