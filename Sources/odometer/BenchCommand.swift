@@ -121,7 +121,7 @@ enum BenchCommand: Command {
   }
 
   private static func printPoints(_ count: Int, on network: StreetNetwork) {
-    var random = BenchmarkRandom(seed: 7)
+    var random = SeededGenerator(seed: 7)
     var text = "id,lon,lat\n"
     for number in 1...count {
       let point = network.randomPoint(using: &random).coordinate

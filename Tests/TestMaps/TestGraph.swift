@@ -1,3 +1,4 @@
+import Geography
 import Hierarchy
 
 /// States and arcs in a line: `-` both ways, `>` one way; milliseconds, or milliseconds/centimetres.
@@ -34,18 +35,7 @@ public struct TestGraph: CustomStringConvertible, Sendable {
   }
 }
 
-/// Numbers that look random and repeat with their seed (S. Vigna's SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-  public init(seed: UInt64) { state = seed }
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
+package typealias SeededGenerator = Geography.SeededGenerator
 
 extension TestGraph {
   /// A graph of 2–40 states with ties, loops, parallel arcs, dead ends and parts that do not hang together.

@@ -8,7 +8,7 @@ import StreetNetwork
 package struct Benchmark {
   private let subject: BenchmarkSubject
   private let options: Options
-  private var random = BenchmarkRandom(seed: 1)
+  private var random = SeededGenerator(seed: 1)
 
   package struct Options: Sendable {
     package var kinds = Kind.allCases

@@ -33,7 +33,7 @@ package struct BenchmarkSubject: Sendable {
   }
 
   /// So many places; a second call gives others.
-  func places(_ count: Int, _ random: inout BenchmarkRandom) -> [BenchmarkPlace] {
+  func places(_ count: Int, _ random: inout SeededGenerator) -> [BenchmarkPlace] {
     guard let network else {
       return (0..<count).map { _ in .state(StateID(Int.random(in: 0..<graph.stateCount, using: &random))) }
     }
@@ -50,22 +50,9 @@ enum BenchmarkPlace: Sendable {
   case state(StateID)
 }
 
-/// Numbers that look random and are the same in every run (S. Vigna's SplitMix64).
-package struct BenchmarkRandom: RandomNumberGenerator {
-  private var state: UInt64
-  package init(seed: UInt64) { state = seed }
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
-
 extension StreetNetwork {
   /// A point up to some twenty metres from a random street.
-  package func randomPoint(using random: inout BenchmarkRandom) -> FixedCoordinate {
+  package func randomPoint(using random: inout SeededGenerator) -> FixedCoordinate {
     let shape = shape(of: StreetID(Int.random(in: 0..<streetCount, using: &random)))
     let point = points[Int.random(in: shape, using: &random)]
     return FixedCoordinate(

@@ -43,7 +43,7 @@ package struct Verification {
 
   /// Computes up to `sample` rows again and keeps the outcome in the results.
   package func run(sample: Int) throws -> Outcome {
-    var random = BenchmarkRandom(seed: UInt64(sample))
+    var random = SeededGenerator(seed: UInt64(sample))
     var outcome: Outcome
     switch kind {
     case "matrix": outcome = try cells(sample, &random)

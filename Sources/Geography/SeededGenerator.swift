@@ -1,0 +1,14 @@
+/// Random numbers that repeat with their seed: SplitMix64 (S. Vigna, 2015, after Steele, Lea and Flood, 2014).
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
+  @usableFromInline var state: UInt64
+
+  @inlinable package init(seed: UInt64) { state = seed }
+
+  @inlinable package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

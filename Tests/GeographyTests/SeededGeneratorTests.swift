@@ -1,0 +1,13 @@
+import Geography
+import Testing
+
+struct SeededGeneratorTests {
+  /// The first values that Vigna's own splitmix64.c gives for seed 1234567.
+  @Test func drawsTheNumbersOfSplitMix64() {
+    var random = SeededGenerator(seed: 1_234_567)
+    #expect(
+      (0..<3).map { _ in random.next() } == [
+        6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+      ])
+  }
+}
