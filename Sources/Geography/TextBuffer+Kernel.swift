@@ -1,25 +1,16 @@
-// The bytes of TextBuffer. `reserve` is called before every write; a decimal is at most 21 bytes,
-// a position at most 28. Digits are written from the right, two divisions by a constant a pair of digits.
+// What TextBuffer writes. `reserve` is called before every write; a decimal is at most 21 bytes,
+// a position at most 28. Digits are written from the right, two divisions by a constant per pair of digits.
 
 extension TextBuffer {
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
-    reserve(bytes.count)
-    (start + count).update(from: base, count: bytes.count)
-    count += bytes.count
+    self.bytes.reserve(bytes.count)
+    (self.bytes.base + count).update(from: base, count: bytes.count)
+    self.bytes.count += bytes.count
   }
 
   package borrowing func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-    try body(UnsafeBufferPointer(start: start, count: count))
-  }
-
-  mutating func reserve(_ additional: Int) {
-    guard count + additional > capacity else { return }
-    capacity = max(capacity * 2, count + additional)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: start, count: count)
-    start.deallocate()
-    start = larger
+    try body(UnsafeBufferPointer(start: bytes.base, count: count))
   }
 }
 

@@ -47,10 +47,10 @@ package struct CellText: Sendable {
     _ fractions: [UInt64], decimals: Int, to text: TextBytes
   ) {
     precondition(values.count == times.count, "rows of different lengths")
-    text.reserve(values.count * CellText.cellCapacity + 16)
+    text.buffer.reserve(values.count * CellText.cellCapacity + 16)
     wholes.withUnsafeBufferPointer { wholes in
       fractions.withUnsafeBufferPointer { fractions in
-        var at = UnsafeMutableRawPointer(text.base + text.count)
+        var at = UnsafeMutableRawPointer(text.buffer.base + text.count)
         at.storeBytes(of: UInt8(ascii: "["), as: UInt8.self)
         at += 1
         for index in 0..<values.count {
@@ -82,7 +82,7 @@ package struct CellText: Sendable {
         // The last comma becomes the bracket.
         if !values.isEmpty { at -= 1 }
         at.storeBytes(of: UInt8(ascii: "]"), as: UInt8.self)
-        text.count = at + 1 - UnsafeMutableRawPointer(text.base)
+        text.buffer.count = at + 1 - UnsafeMutableRawPointer(text.buffer.base)
       }
     }
   }
