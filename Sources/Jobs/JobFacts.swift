@@ -29,7 +29,7 @@ struct JobFacts {
     }
     let identity =
       [
-        ("kind", job.kind), ("version", options.version),
+        ("kind", job.kind.rawValue), ("version", options.version),
         ("map", job.map), ("map_sha256", network.fingerprints.map), ("map_date", network.mapDate),
         ("profile", network.profile.name), ("profile_file", job.profile ?? ""),
         ("profile_sha256", network.fingerprints.profile),

@@ -74,7 +74,7 @@ package struct JobRun {
     // Bytes of a map that are built in a second: turns make more states than junctions.
     let building = max(1, (size(job.map) ?? 0) / (job.transportType == .walking ? 1_200_000 : 400_000))
     return """
-      \(job.kind) on \(job.map) by \(job.transportType.rawValue)
+      \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
       reads: \(read.joined(separator: ", "))
       network: \(isBuilt ? "built already, \(path)" : "to be built in about \(building) s, \(path)")
       \(try kind.plan())

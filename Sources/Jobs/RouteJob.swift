@@ -17,7 +17,7 @@ struct RouteJob: KindOfJob {
     self.hasRoutes = hasRoutes
   }
 
-  var unit: String { job.kind }
+  var unit: String { job.kind.rawValue }
 
   func files(in folder: ResultsFolder) -> [String] { hasRoutes ? [folder.routes] : [] }
 

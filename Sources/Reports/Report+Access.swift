@@ -9,7 +9,7 @@ extension Report {
       title: "Who gets to a station \(travelling)",
       subtitle: "\(file("origins")) \(isTo ? "to" : "from") the nearest of \(file("stations")), on \(mapName)",
       rows: "origins")
-    let measures = [AccessPlaces.origins] + (facts["measures"] ?? "").split(separator: ",").map(String.init)
+    let measures = [AccessPlaces.origins] + ListText.split(facts["measures"] ?? "")
     let order = Dictionary(uniqueKeysWithValues: Set(measures).map { ($0, measures.firstIndex(of: $0)!) })
     let shares = try database.shares().sorted { a, b in
       (order[a.measure] ?? 0, a.threshold) < (order[b.measure] ?? 0, b.threshold)

@@ -1,5 +1,5 @@
 /// A value of a settings file.
-package enum Setting {
+package enum Setting: Sendable {
   /// With the line of each key.
   case object([String: Setting], keyLines: [String: Int])
   case list([Setting])
@@ -10,15 +10,26 @@ package enum Setting {
 }
 
 extension Setting {
-  /// As a message shows it.
-  var shown: String {
+  /// As JSON5 that reads as this value again, on one line.
+  package var json5: String {
     switch self {
-    case .object: "an object"
-    case .list: "a list"
-    case .text(let text): "\"\(text)\""
+    case .object(let values, _):
+      "{ \(values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.json5)" }.joined(separator: ", ")) }"
+    case .list(let items): "[\(items.map(\.json5).joined(separator: ", "))]"
+    case .text(let text): "\"\(text.map(Setting.escaped).joined())\""
     case .number(let number): Setting.text(of: number)
     case .bool(let bool): bool ? "true" : "false"
     case .null: "null"
+    }
+  }
+
+  /// As a message shows it.
+  var shown: String {
+    switch self {
+    case .object: return "an object"
+    case .list: return json5.count <= 60 ? json5 : "a list"
+    case .text(let text): return "\"\(text)\""
+    default: return json5
     }
   }
 
@@ -26,4 +37,27 @@ extension Setting {
   package static func text(of number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
   }
+
+  private static func escaped(_ character: Character) -> String {
+    switch character {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\r\n": "\\r\\n"
+    case "\t": "\\t"
+    default: String(character)
+    }
+  }
+}
+
+// Defaults and examples are written in code as they are in a file.
+extension Setting: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
+{
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  package init(floatLiteral value: Double) { self = .number(value) }
+  package init(arrayLiteral elements: Setting...) { self = .list(elements) }
 }

@@ -106,10 +106,15 @@ package final class SettingsObject {
     return try required(key, found, expected: "an object { … }")
   }
 
-  /// Throws unless every key of the object was asked for.
-  package func finish() throws {
-    guard let unknown = values.keys.filter({ !asked.contains($0) }).min() else { return }
-    throw error(unknown, "unknown key, expected \(asked.sorted().joined(separator: ", "))")
+  /// Throws unless every key of the object was asked for. `home` says of a key that is known elsewhere where it belongs.
+  package func finish(home: (String) -> String? = { _ in nil }) throws {
+    let unknown = values.keys.filter { !asked.contains($0) }.min { (lines[$0] ?? 0, $0) < (lines[$1] ?? 0, $1) }
+    guard let unknown else { return }
+    let advice =
+      home(unknown).map { "; \($0)" }
+      ?? Suggestion.nearest(to: unknown, of: asked.sorted()).map { "; did you mean \(name(of: $0))?" }
+      ?? ", expected one of \(asked.sorted().joined(separator: ", "))"
+    throw SettingsError(file: file, line: lines[unknown], problem: "unknown key \(name(of: unknown))\(advice)")
   }
 
   /// An error about `key`, at its line.
@@ -119,14 +124,14 @@ package final class SettingsObject {
 
   private func name(of key: String) -> String { path + key }
 
-  private func value<T>(_ key: String, expected: String, _ convert: (Setting) -> T?) throws -> T? {
+  func value<T>(_ key: String, expected: String, _ convert: (Setting) -> T?) throws -> T? {
     asked.insert(key)
     guard let found = values[key] else { return nil }
     if let value = convert(found) { return value }
     throw error(key, "got \(found.shown), expected \(expected)")
   }
 
-  private func required<T>(_ key: String, _ value: T?, expected: String) throws -> T {
+  func required<T>(_ key: String, _ value: T?, expected: String) throws -> T {
     if let value { return value }
     throw SettingsError(
       file: file, problem: "the key \(name(of: key)) is missing; expected \(expected)")

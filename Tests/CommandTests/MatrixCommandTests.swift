@@ -95,7 +95,7 @@ struct MatrixCommandTests {
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out', origins: 'places.csv', pairs: 'p' }",
       2,
-      "pairs: unknown key"
+      "unknown key pairs; it belongs to kinds routes, etas"
     ),
   ])
   func whatIsWrongIsSaid(job: String, status: Int32, words: String) throws {

@@ -37,9 +37,9 @@ struct OperationsTests {
 
   @Test(arguments: [
     ("memory: '10 MB'", 4, "of memory, memory allows 10 MB; allow more, or split its input, or take fewer workers"),
-    ("memory: 'much'", 2, "memory: found \"much\", allowed: a size as \"500 MB\" or \"4 GB\""),
-    ("memory: 12", 2, "memory: found 12"),
-    ("verify: 1.5", 2, "verify: found 1.5, allowed: a whole number"),
+    ("memory: 'much'", 2, "memory: got \"much\", expected a size, e.g. \"500 MB\" or \"4 GB\""),
+    ("memory: 12", 2, "memory: got 12"),
+    ("verify: 1.5", 2, "verify: got 1.5, expected a whole number"),
   ])
   func whatDoesNotFitIsRefused(keys: String, status: Int32, sentence: String) throws {
     let scratch = try scene(keys)

@@ -185,14 +185,14 @@ struct AccessJobTests {
   }
 
   @Test(arguments: [
-    ("nearest: 0,", "nearest: found 0, allowed: a whole number, over 0, at most 100"),
-    ("nearest: 1.5,", "nearest: found 1.5, allowed: a whole number"),
-    ("thresholds: [],", "thresholds: found a list, allowed: a list of minutes, each over 0, at most 1440"),
-    ("limit: 10,", "limit: it is less than the last of thresholds"),
-    ("direction: 'up',", "direction: found \"up\", allowed: to, from"),
+    ("nearest: 0,", "nearest: got 0, expected a whole number of stations from 1 to 100"),
+    ("nearest: 1.5,", "nearest: got 1.5, expected a whole number"),
+    ("thresholds: [],", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
+    ("limit: 10,", "limit: less than the last of thresholds"),
+    ("direction: 'up',", "direction: got \"up\", expected to, from"),
     (
       "routeTypes: ['horse'],",
-      "routeTypes: found \"horse\", allowed: a list of tram, metro, rail, bus, ferry, cableTram, "
+      "routeTypes: got [\"horse\"], expected a list of tram, metro, rail, bus, ferry, cableTram, "
         + "aerialLift, funicular, trolleybus, monorail"
     ),
   ])

@@ -1,3 +1,4 @@
+import Foundation
 import Jobs
 import StreetNetwork
 import TestMaps
@@ -10,62 +11,176 @@ struct JobTests {
     defer { scratch.remove() }
     let line = text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("▸") }
     try scratch.write(text.replacingOccurrences(of: "▸", with: ""), to: "job.json5")
-    let error = #expect(throws: (any Error).self) { try Job(path: scratch.path("job.json5")) }
-    let message = "\(error!)".replacingOccurrences(of: scratch.folder + "/", with: "")
+    let error = try #require(throws: (any Error).self) { try Job(path: scratch.path("job.json5")) }
+    let message = "\(error)".replacingOccurrences(of: scratch.folder + "/", with: "")
     guard let line else { return message }
     #expect(message.hasPrefix("job.json5:\(line + 1): "), "\(message)")
     return String(message.drop { $0 != " " }.dropFirst())
   }
 
-  private static let rest = "map: \"m\", transportType: \"walking\", pairs: \"p\", output: \"o\""
-
-  @Test func aWholeJobIsRead() throws {
+  private func job(_ text: String) throws -> Job {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let path = try scratch.write(
-      "{ kind: 'etas', // comment\n \(JobTests.rest), snapLegs: false, snapLimit: 50, }", to: "j")
-    let job = try Job(path: path)
-    #expect(job.kind == "etas" && job.map == "m" && job.snapLegs == false && job.snapLimit == 50)
+    return try Job(path: scratch.write(text, to: "job.json5"))
   }
 
-  @Test func anUnknownKeyIsNamedWithItsLine() throws {
+  private static let rest = "map: \"m\", transportType: \"walking\", pairs: \"p\", output: \"o\""
+  private static let access =
+    "kind: 'access', map: 'm', transportType: 'walking', origins: 'o', stations: 's', output: 'out'"
+  private static let matrix = "kind: 'matrix', map: 'm', transportType: 'walking', origins: 'o', output: 'out'"
+
+  @Test func readsAJob() throws {
+    let job = try job("{ kind: 'etas', // comment\n \(JobTests.rest), snapLegs: false, snapLimit: 50, }")
+    #expect(job.kind == .etas && job.map == "m" && job.snapLegs == false && job.snapLimit == 50)
+    #expect(job.transportType == .walking)
+  }
+
+  @Test func suggestsTheKeyThatWasMeant() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸snaplimit: 3,\n}")
-        == "snaplimit: unknown key, expected arrivalDate, coverage, departureDate, highwayPreference, kind, language, map, memory, output, "
-        + "pairs, profile, requestsAlternateRoutes, shapes, snapLegs, snapLimit, tollPreference, transportType, verify")
+        == "unknown key snaplimit; did you mean snapLimit?")
   }
 
-  @Test func aWrongKindIsNamed() throws {
+  @Test func saysWhichKindsAKeyBelongsTo() throws {
+    #expect(
+      try message("{ kind: \"routes\", \(JobTests.rest),\n▸nearest: 3 }")
+        == "unknown key nearest; it belongs to kind access, this job is of kind routes")
+    #expect(
+      try message("{ kind: \"etas\", \(JobTests.rest),\n▸thresholds: [3] }")
+        == "unknown key thresholds; it belongs to kinds access, isochrones, this job is of kind etas")
+  }
+
+  @Test func listsTheKeysForAnUnknownOne() throws {
+    #expect(
+      try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
+        == "unknown key zebra, expected one of arrivalDate, coverage, departureDate, highwayPreference, kind, "
+        + "language, map, memory, output, pairs, profile, requestsAlternateRoutes, shapes, snapLegs, snapLimit, "
+        + "tollPreference, transportType, verify")
+  }
+
+  @Test func rejectsAnUnknownKind() throws {
     #expect(
       try message("{\n  ▸kind: \"tables\", \(JobTests.rest) }")
         == "kind: got \"tables\", expected routes, etas, matrix, access, isochrones")
   }
 
-  @Test func aWrongTypeIsNamed() throws {
-    #expect(
-      try message("{ kind: 'etas', \(JobTests.rest),\n▸snapLegs: 1 }") == "snapLegs: got 1, expected true or false")
-    #expect(
-      try message("{ kind: 'etas', \(JobTests.rest),\n// snapLimit: in a comment\n▸snapLimit: -3 }")
-        == "snapLimit: got -3, expected a number of metres, over 0, at most 100000")
+  @Test(arguments: [
+    ("snapLegs: 1", "snapLegs: got 1, expected true or false"),
+    ("snapLimit: -3", "snapLimit: got -3, expected a number of metres, over 0, at most 100000"),
+    ("snapLimit: '3'", "snapLimit: got \"3\", expected a number of metres, over 0, at most 100000"),
+    ("transportType: 'flying'", "transportType: got \"flying\", expected automobile, walking, cycling"),
+    ("verify: 1.5", "verify: got 1.5, expected a whole number of rows from 1 to 1000000"),
+    ("memory: '4 apples'", "memory: got \"4 apples\", expected a size, e.g. \"500 MB\" or \"4 GB\""),
+    ("memory: 12", "memory: got 12, expected a size, e.g. \"500 MB\" or \"4 GB\""),
+    ("tollPreference: 'never'", "tollPreference: got \"never\", expected any, avoid"),
+    ("language: 'xx'", "language: got \"xx\", expected en, pt"),
+    ("shapes: null", "shapes: got null, expected true or false"),
+    (
+      "departureDate: '2026-11-20'",
+      "departureDate: got \"2026-11-20\", expected a date with time and zone, as 2026-11-21T08:30:00+01:00"
+    ),
+  ])
+  func rejectsWrongValues(setting: String, expected: String) throws {
+    let rest = setting.hasPrefix("transportType") ? "map: 'm', pairs: 'p', output: 'o'" : JobTests.rest
+    #expect(try message("{ kind: 'routes', \(rest),\n▸\(setting) }") == expected)
   }
 
-  @Test func anUnknownTransportTypeIsRefused() throws {
-    let text = "{ kind: 'etas', map: 'm',\n▸transportType: 'flying', pairs: 'p', output: 'o' }"
-    #expect(try message(text) == "transportType: got \"flying\", expected automobile, walking, cycling")
+  @Test(arguments: [
+    ("format: ['npy', 'xls']", "format: got [\"npy\", \"xls\"], expected a list of sqlite, npy, csv"),
+    ("format: []", "format: got an empty list and no summary: nothing would be written"),
+    (
+      "summary: ['within:600,x']",
+      "summary: got [\"within:600,x\"], expected a list of \"nearest\", \"mean\" and \"within:\" with seconds, "
+        + "e.g. \"within:600,900,1800\""
+    ),
+  ])
+  func rejectsWrongValuesOfMatrices(setting: String, expected: String) throws {
+    #expect(try message("{ \(JobTests.matrix),\n▸\(setting) }") == expected)
   }
 
-  @Test func aMissingKeyIsNamed() throws {
+  @Test(arguments: ["[]", "['within:']", "['within:0']", "['within:1000001']", "['within:600,,900']", "['near']", "3"])
+  func rejectsUnknownSummaries(summary: String) throws {
+    #expect(try message("{ \(JobTests.matrix),\n▸summary: \(summary) }").hasPrefix("summary: got "))
+  }
+
+  @Test(arguments: [
+    ("summary: ['mean', 'within:900, 600', 'within:600']", "within:600,900 mean", []),
+    ("summary: ['nearest'], format: ['csv', 'sqlite']", "nearest", ["sqlite", "csv"]), ("", nil, ["sqlite"]),
+  ])
+  func readsWhatToKeepOfAMatrix(settings: String, summary: String?, formats: [String]) throws {
+    guard case .matrix(let task) = try job("{ \(JobTests.matrix), \(settings) }").task else {
+      Issue.record("not a matrix")
+      return
+    }
+    #expect(task.summary?.description == summary && task.formats.map(\.rawValue) == formats)
+  }
+
+  @Test(arguments: [
+    ("nearest: 0", "nearest: got 0, expected a whole number of stations from 1 to 100"),
+    ("nearest: 2.5", "nearest: got 2.5, expected a whole number of stations from 1 to 100"),
+    ("limit: 14.9", "limit: less than the last of thresholds"),
+    ("thresholds: []", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
+    ("direction: 'up'", "direction: got \"up\", expected to, from"),
+    ("weights: 'population'", "weights: got \"population\", expected a list of text"),
+  ])
+  func rejectsWrongValuesOfAccess(setting: String, expected: String) throws {
+    #expect(try message("{ \(JobTests.access),\n▸\(setting) }") == expected)
+  }
+
+  @Test func rejectsTagsThatCannotBeRead() throws {
+    let text = "{ kind: 'access', map: 'm', transportType: 'walking', origins: 'o', output: 'out',\n▸stations: 'osm:' }"
+    #expect(
+      try message(text)
+        == "stations: got \"osm:\", expected a file, or tags of the map, e.g. \"osm:railway=station,subway_entrance\"")
+  }
+
+  @Test func rejectsBothDates() throws {
+    #expect(
+      try message(
+        "{ kind: 'etas', \(JobTests.rest), departureDate: '2026-11-20T08:00Z',\n▸arrivalDate: '2026-11-20T09:00Z' }")
+        == "arrivalDate: a trip has a departureDate or an arrivalDate, not both")
+  }
+
+  @Test func rejectsAlternateRoutesWhereThereAreNone() throws {
+    #expect(
+      try message("{ kind: 'etas', \(JobTests.rest),\n▸requestsAlternateRoutes: true }")
+        == "requestsAlternateRoutes: kind etas has no routes to choose from; use kind routes")
+  }
+
+  @Test func namesAMissingKey() throws {
     #expect(try message("{ kind: 'etas' }") == "job.json5: the key map is missing; expected text")
   }
 
-  @Test func textThatIsNoJSON5IsRefused() throws {
-    #expect(try message("{ kind: 'etas'\n map }").contains("not valid JSON5"))
-    #expect(try message("[1]") == "job.json5: got a list, expected { key: value, … }")
+  @Test func rejectsTextThatIsNotJSON5() throws {
+    #expect(
+      try message("{ kind: 'etas'\n▸ map }") == "not valid JSON5: got map, expected a comma or }")
+    #expect(try message("[1]") == "job.json5: got [1], expected { key: value, … }")
   }
 
-  /// Every job in jobs/ is read.
-  @Test(arguments: ["helsinki-walks", "helsinki-etas", "helsinki-drives"])
-  func theExamplesAreJobs(name: String) throws {
-    #expect(try Job(path: Project.path("jobs/\(name).json5")).map == "data/helsinki.osm.pbf")
+  @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: Project.path("jobs")).sorted())
+  func readsEverySampleJob(file: String) throws {
+    #expect(file.hasSuffix(".json5"))
+    #expect(try Job(path: Project.path("jobs/\(file)")).map == "data/helsinki.osm.pbf")
+  }
+
+  // MARK: What table job says
+
+  private func record(of settings: String) throws -> [String: String] {
+    guard case .access(let task) = try job("{ \(JobTests.access), \(settings) }").task else { return [:] }
+    return Dictionary(uniqueKeysWithValues: task.facts)
+  }
+
+  /// Two limits are two jobs: one must not be resumed with the rows of the other.
+  @Test func recordsTheLimitInItsOwnPrecision() throws {
+    #expect(try record(of: "limit: 7.333, thresholds: [5]")["limit"] == "439.98")
+    #expect(try record(of: "limit: 7.325, thresholds: [5]")["limit"] == "439.5")
+    #expect(try record(of: "limit: 60")["limit"] == "3600")
+    #expect(try record(of: "")["limit"] == "")
+  }
+
+  @Test func recordsNamesWithCommasInQuotes() throws {
+    #expect(try record(of: "weights: ['jobs, total', 'area']")["weights"] == "\"jobs, total\",area")
+    #expect(try record(of: "weights: ['population', 'jobs']")["weights"] == "population,jobs")
+    #expect(try record(of: "routeTypes: ['rail', 'tram']")["route_types"] == "tram,rail")
   }
 }

@@ -151,17 +151,17 @@ struct MatrixJobTests {
   }
 
   @Test(arguments: [
-    ("format: ['xlsx'],", "format: found \"xlsx\", allowed: a list of sqlite, npy, csv"),
-    ("format: [],", "format: an empty list, and no summary: nothing would be written"),
+    ("format: ['xlsx'],", "format: got [\"xlsx\"], expected a list of sqlite, npy, csv"),
+    ("format: [],", "format: got an empty list and no summary: nothing would be written"),
     (
       "summary: ['median'],",
-      "summary: found \"median\", allowed: a list of \"nearest\", \"mean\" and \"within:\" with seconds, as \"within:600,900,1800\""
+      "summary: got [\"median\"], expected a list of \"nearest\", \"mean\" and \"within:\" with seconds, e.g. \"within:600,900,1800\""
     ),
     (
       "summary: ['within:5m'],",
-      "summary: found \"within:5m\", allowed: a list of \"nearest\", \"mean\" and \"within:\" with seconds, as \"within:600,900,1800\""
+      "summary: got [\"within:5m\"], expected a list of \"nearest\", \"mean\" and \"within:\" with seconds, e.g. \"within:600,900,1800\""
     ),
-    ("distances: 'yes',", "distances: found \"yes\", allowed: true or false"),
+    ("distances: 'yes',", "distances: got \"yes\", expected true or false"),
     (
       "requestsAlternateRoutes: true,",
       "requestsAlternateRoutes: kind matrix has no routes to choose from; use kind routes"

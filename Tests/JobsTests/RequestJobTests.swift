@@ -125,10 +125,10 @@ struct RequestJobTests {
   }
 
   @Test(arguments: [
-    ("departureDate: 'noon',", "departureDate: found \"noon\", allowed: a date with time and zone"),
+    ("departureDate: 'noon',", "departureDate: got \"noon\", expected a date with time and zone"),
     ("departureDate: '2026-11-20T12:00:00Z', arrivalDate: '2026-11-20T13:00:00Z',", "not both"),
-    ("tollPreference: 'never',", "tollPreference: found \"never\", allowed: any, avoid"),
-    ("language: 'xx',", "language: found \"xx\", allowed: en, pt"),
+    ("tollPreference: 'never',", "tollPreference: got \"never\", expected any, avoid"),
+    ("language: 'xx',", "language: got \"xx\", expected en, pt"),
     ("coverage: 'none.geojson',", "none.geojson: there is no such file"),
     (
       "profile: '\(Project.path("data/profiles/walking.json5"))',",

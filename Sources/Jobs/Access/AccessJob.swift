@@ -31,7 +31,7 @@ struct AccessJob: KindOfJob {
     guard try course.begins(forecast(search, places, course)) else { return .planned }
     let store = try course.store(
       idsAreNumbers: lists.idsAreNumbers,
-      more: [("measures", lists.weights.map(\.name).joined(separator: ","))])
+      more: [("measures", ListText.joined(lists.weights.map(\.name)))])
     try store.begin(tables: AccessWriter.tables(store, hasRoutes: task.hasRoutes)) {
       try store.write(lists.rejected)
       try store.write(backdrop(of: network, around: origins))

@@ -128,7 +128,7 @@ package struct Verification {
     }
     let entrances = try database.places("entrance")
     let doors = try database.places("station") + entrances
-    let limit = facts["limit"].flatMap { UInt32($0) }.map { $0 * 1000 }
+    let limit = facts["limit"].flatMap(SecondsText.milliseconds)
     let (network, options, time) = (network, options, time)
     let direction: NearestTable.Direction = facts["direction"] == "from" ? .toTargets : .fromTargets
     var outcome = Outcome(rows: chosen.count)

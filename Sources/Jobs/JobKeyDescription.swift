@@ -1,0 +1,76 @@
+import Results
+import Settings
+
+/// A key of job files: what help, documents and messages say of it.
+package struct JobKeyDescription: Sendable {
+  package let setting: SettingDescription
+  /// The kinds of jobs in which it counts.
+  package fileprivate(set) var kinds: [JobKind]
+
+  package var name: String { setting.name }
+}
+
+extension Job {
+  /// Every key of job files, in the order in which people write them. A key of which kinds have different defaults is
+  /// here once for each.
+  package static let keys: [JobKeyDescription] = {
+    var own: [JobKeyDescription] = []
+    for kind in JobKind.allCases {
+      for setting in kind.ownKeys {
+        if let known = own.firstIndex(where: { $0.setting == setting }) {
+          own[known].kinds.append(kind)
+        } else {
+          own.append(JobKeyDescription(setting: setting, kinds: [kind]))
+        }
+      }
+    }
+    func shared(_ settings: [SettingDescription]) -> [JobKeyDescription] {
+      settings.map { JobKeyDescription(setting: $0, kinds: JobKind.allCases) }
+    }
+    return shared(Keys.first) + own + shared(Keys.last)
+  }()
+
+  /// Where a key belongs that jobs of `kind` do not have; nil for one that no job has.
+  static func home(of key: String, not kind: JobKind) -> String? {
+    let kinds = keys.filter { $0.name == key }.flatMap(\.kinds)
+    guard !kinds.isEmpty, !kinds.contains(kind) else { return nil }
+    let names = kinds.map(\.rawValue).joined(separator: ", ")
+    return "it belongs to \(kinds.count == 1 ? "kind" : "kinds") \(names), this job is of kind \(kind.rawValue)"
+  }
+}
+
+extension JobKind {
+  /// The keys that count in jobs of this kind.
+  package var keys: [JobKeyDescription] { Job.keys.filter { $0.kinds.contains(self) } }
+
+  /// Those that not every kind has.
+  fileprivate var ownKeys: [SettingDescription] {
+    switch self {
+    case .routes:
+      [
+        TripTask.Keys.pairs.description, TripTask.Keys.shapes.description, Job.Keys.requestsAlternateRoutes.description,
+        Job.Keys.language.description,
+      ]
+    case .etas: [TripTask.Keys.pairs.description]
+    case .matrix:
+      [
+        MatrixTask.Keys.origins.description, MatrixTask.Keys.destinations.description,
+        MatrixTask.Keys.distances.description, MatrixTask.Keys.format.description,
+        MatrixTask.Keys.summary.description,
+      ]
+    case .access:
+      [
+        AccessTask.Keys.origins.description, AccessTask.Keys.stations.description, AccessTask.Keys.nearest.description,
+        ReachTask.Keys.thresholds.description, AccessTask.Keys.limit.description,
+        AccessTask.Keys.direction.description, AccessTask.Keys.weights.description,
+        AccessTask.Keys.routeTypes.description, AccessTask.Keys.routes.description, Job.Keys.language.description,
+      ]
+    case .isochrones:
+      [
+        IsochroneTask.Keys.origins.description, ReachTask.Keys.thresholds.description,
+        IsochroneTask.Keys.direction.description, IsochroneTask.Keys.bands.description,
+        IsochroneTask.Keys.buffer.description, IsochroneTask.Keys.streets.description,
+      ]
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Settings
+
+/// What is kept of each origin's row: `["nearest", "within:600,900", "mean"]`.
+package struct SummaryTask: Sendable, CustomStringConvertible {
+  package var nearest = false
+  package var mean = false
+  /// Seconds, ascending.
+  package var within: [Int] = []
+
+  static let type = SettingType<[String]>.texts.map(
+    expected: "a list of \"nearest\", \"mean\" and \"within:\" with seconds, e.g. \"within:600,900,1800\"",
+    choices: ["nearest", "mean", "within:"], SummaryTask.init(words:))
+
+  /// Nil for an empty list, and where a word is none of those that are expected.
+  init?(words: [String]) {
+    for word in words {
+      switch word {
+      case "nearest": nearest = true
+      case "mean": mean = true
+      default:
+        guard let seconds = SummaryTask.seconds(word) else { return nil }
+        within = Set(within + seconds).sorted()
+      }
+    }
+    guard !words.isEmpty else { return nil }
+  }
+
+  /// Those of "within:600,900".
+  private static func seconds(_ word: String) -> [Int]? {
+    guard word.hasPrefix("within:") else { return nil }
+    let numbers = word.dropFirst("within:".count).split(separator: ",", omittingEmptySubsequences: false)
+      .compactMap { Int($0.filter { $0 != " " }) }
+      .filter { (1...1_000_000).contains($0) }
+    return numbers.count == word.count { $0 == "," } + 1 ? numbers : nil
+  }
+
+  package var description: String {
+    let thresholds = within.map(String.init).joined(separator: ",")
+    return [nearest ? "nearest" : nil, within.isEmpty ? nil : "within:\(thresholds)", mean ? "mean" : nil]
+      .compactMap(\.self).joined(separator: " ")
+  }
+}

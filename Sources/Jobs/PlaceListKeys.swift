@@ -1,0 +1,7 @@
+import Settings
+
+/// The key of every kind that starts from a list of places.
+enum PlaceListKeys {
+  static let origins = SettingKey(
+    "origins", .text, "list of places: CSV, TSV, GeoJSON points or a GTFS zip", example: "origins.csv")
+}

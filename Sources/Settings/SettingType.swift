@@ -1,0 +1,116 @@
+/// What a setting may be, and the value that it means.
+package struct SettingType<Value: Sendable>: Sendable {
+  /// In a word: "text", "number", "list".
+  package let name: String
+  /// "metres", "minutes"; nil where there is none.
+  package let unit: String?
+  /// The words that are allowed, where only some are; of a list, for each of its items.
+  package let choices: [String]
+  /// What is allowed, as a sentence goes on after "expected".
+  package let expected: String
+  /// Nil where the setting is not allowed.
+  let convert: @Sendable (Setting) -> Value?
+
+  init(
+    _ name: String, unit: String? = nil, choices: [String] = [], expected: String,
+    convert: @escaping @Sendable (Setting) -> Value?
+  ) {
+    (self.name, self.unit, self.choices, self.expected, self.convert) = (name, unit, choices, expected, convert)
+  }
+
+  /// The same settings, with a meaning of their own; nil from `transform` where one is not allowed.
+  package func map<Meaning>(
+    name: String? = nil, expected: String? = nil, choices: [String]? = nil,
+    _ transform: @escaping @Sendable (Value) -> Meaning?
+  ) -> SettingType<Meaning> {
+    let convert = convert
+    return SettingType<Meaning>(
+      name ?? self.name, unit: unit, choices: choices ?? self.choices, expected: expected ?? self.expected
+    ) { setting in convert(setting).flatMap(transform) }
+  }
+}
+
+extension SettingType<String> {
+  package static var text: SettingType {
+    SettingType("text", expected: "text") { if case .text(let text) = $0 { text } else { nil } }
+  }
+}
+
+extension SettingType<String> {
+  /// One of some words.
+  package static func word(of choices: [String]) -> SettingType {
+    text.map(expected: choices.joined(separator: ", "), choices: choices) { choices.contains($0) ? $0 : nil }
+  }
+}
+
+extension SettingType<Bool> {
+  package static var bool: SettingType {
+    SettingType("true or false", choices: ["true", "false"], expected: "true or false") {
+      if case .bool(let bool) = $0 { bool } else { nil }
+    }
+  }
+}
+
+extension SettingType<Double> {
+  package static func number(of unit: String, over least: Double, atMost most: Double) -> SettingType {
+    let limits = "over \(Setting.text(of: least)), at most \(Setting.text(of: most))"
+    return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
+      if case .number(let number) = $0, number > least, number <= most { number } else { nil }
+    }
+  }
+}
+
+extension SettingType<Int> {
+  package static func wholeNumber(of unit: String? = nil, _ limits: ClosedRange<Int>) -> SettingType {
+    let what = unit.map { "a whole number of \($0)" } ?? "a whole number"
+    return SettingType(
+      "whole number", unit: unit, expected: "\(what) from \(limits.lowerBound) to \(limits.upperBound)"
+    ) {
+      if case .number(let number) = $0, let whole = Int(exactly: number), limits.contains(whole) { whole } else { nil }
+    }
+  }
+}
+
+extension SettingType<[Double]> {
+  /// At least one number.
+  package static func numbers(of unit: String, over least: Double, atMost most: Double) -> SettingType {
+    let limits = "each over \(Setting.text(of: least)), at most \(Setting.text(of: most))"
+    return SettingType("list of numbers", unit: unit, expected: "a list of \(unit), \(limits)") { setting in
+      guard case .list(let items) = setting, !items.isEmpty else { return nil }
+      let numbers: [Double] = items.compactMap { if case .number(let number) = $0 { number } else { nil } }
+      return numbers.count == items.count && numbers.allSatisfy { $0 > least && $0 <= most } ? numbers : nil
+    }
+  }
+}
+
+extension SettingType<[String]> {
+  package static var texts: SettingType {
+    SettingType("list of text", expected: "a list of text") { setting in
+      guard case .list(let items) = setting else { return nil }
+      let texts: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return texts.count == items.count ? texts : nil
+    }
+  }
+}
+
+extension SettingType where Value: RawRepresentable<String> & CaseIterable {
+  /// One of the words of an enum.
+  package static var choice: SettingType {
+    let names = Value.allCases.map(\.rawValue)
+    return SettingType<String>.text.map(expected: names.joined(separator: ", "), choices: names, Value.init)
+  }
+}
+
+extension SettingType {
+  /// A list of the words of an enum.
+  package static func choices<Choice>() -> SettingType
+  where Value == [Choice], Choice: RawRepresentable<String> & CaseIterable & Sendable {
+    let names = Choice.allCases.map(\.rawValue)
+    return SettingType<[String]>.texts.map(
+      expected: "a list of \(names.joined(separator: ", "))", choices: names
+    ) { texts in
+      let choices = texts.compactMap(Choice.init)
+      return choices.count == texts.count ? choices : nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// What a mistyped word was most likely meant to be.
+package enum Suggestion {
+  /// The word of `words` nearest to `word`; nil where none is near enough to be meant.
+  ///
+  /// Near is up to a third of the letters, whatever their case: "snaplimit" is "snapLimit", "ruote" is "route".
+  package static func nearest(to word: String, of words: some Sequence<String>) -> String? {
+    let lower = word.lowercased()
+    var best: (word: String, distance: Int)?
+    for candidate in words {
+      let distance = distance(lower, candidate.lowercased())
+      guard 3 * distance <= max(word.count, candidate.count), distance < word.count else { continue }
+      if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  /// "; did you mean run?", or nothing.
+  package static func question(_ word: String, of words: some Sequence<String>) -> String {
+    nearest(to: word, of: words).map { "; did you mean \($0)?" } ?? ""
+  }
+
+  /// How many letters must be inserted, deleted, replaced or exchanged with the next to make `b` of `a` (the optimal
+  /// string alignment distance).
+  package static func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a), Array(b))
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    var (beforeLast, last) = ([Int](), Array(0...b.count))
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, beforeLast[j - 1] + 1) }
+        row.append(least)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

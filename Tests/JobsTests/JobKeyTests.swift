@@ -1,0 +1,75 @@
+import Jobs
+import Results
+import Settings
+import TestMaps
+import Testing
+
+/// The table of keys says what reading a job does.
+struct JobKeyTests {
+  private func job(_ settings: [String]) throws -> Job {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    var job = try Job(path: scratch.write("{\n\(settings.joined(separator: ",\n"))\n}", to: "job.json5"))
+    job.file = "job.json5"
+    return job
+  }
+
+  private func required(_ kind: JobKind) -> [String] {
+    kind.keys.map(\.setting).filter(\.isRequired).map { key in
+      "\(key.name): \(key.name == "kind" ? "\"\(kind.rawValue)\"" : key.example)"
+    }
+  }
+
+  @Test(arguments: JobKind.allCases) func requiredKeysMakeAJob(kind: JobKind) throws {
+    #expect(try job(required(kind)).kind == kind)
+  }
+
+  @Test(arguments: JobKind.allCases) func everyExampleIsAccepted(kind: JobKind) throws {
+    for key in kind.keys.map(\.setting) where !key.isRequired {
+      #expect(throws: Never.self, "\(key.name)") { try job(required(kind) + ["\(key.name): \(key.example)"]) }
+    }
+  }
+
+  @Test(arguments: JobKind.allCases) func describedDefaultsAreTheOnesInUse(kind: JobKind) throws {
+    let defaults = kind.keys.compactMap { key -> String? in
+      guard case .value(let text) = key.setting.absence else { return nil }
+      return "\(key.name): \(text)"
+    }
+    #expect(!defaults.isEmpty)
+    #expect("\(try job(required(kind)))" == "\(try job(required(kind) + defaults))")
+  }
+
+  /// A default other than the described one is seen by the test above.
+  @Test func otherValuesMakeAnotherJob() throws {
+    let plain = "\(try job(required(.access)))"
+    for setting in ["nearest: 4", "thresholds: [5, 10]", "direction: 'from'", "routes: true", "snapLimit: 999"] {
+      #expect(try plain != "\(job(required(.access) + [setting]))", "\(setting)")
+    }
+  }
+
+  @Test(arguments: JobKind.allCases) func everyKeyThatIsReadIsDescribed(kind: JobKind) throws {
+    let error = try #require(throws: SettingsError.self) { try job(required(kind) + ["zzzzzzzzzz: 1"]) }
+    let list = try #require(error.problem.split(separator: " expected one of ").last)
+    let read = Set(list.split(separator: ", ").map(String.init))
+    #expect(read.isSuperset(of: kind.keys.map(\.name)))
+    #expect(read.isSubset(of: Job.keys.map(\.name)))
+  }
+
+  @Test(arguments: JobKind.allCases) func everyKeyIsDescribedOncePerKind(kind: JobKind) {
+    #expect(Set(kind.keys.map(\.name)).count == kind.keys.count)
+    #expect(kind.keys.filter(\.setting.isRequired).map(\.name).contains("output"))
+  }
+
+  @Test(arguments: Job.keys.map(\.setting.summary)) func summariesAreOneShortLine(summary: String) {
+    #expect((3...120).contains(summary.count) && !summary.contains("\n") && !summary.hasSuffix("."))
+  }
+
+  @Test func keysOfSeveralKindsAreListedOnce() throws {
+    let origins = Job.keys.filter { $0.name == "origins" }
+    #expect(origins.map(\.kinds) == [[.matrix, .access, .isochrones]])
+    let directions = Job.keys.filter { $0.name == "direction" }
+    #expect(directions.map(\.setting.defaultText) == ["\"to\"", "\"from\""])
+    let limit = try #require(Job.keys.first { $0.name == "limit" })
+    #expect(limit.kinds == [.access] && limit.setting.unit == "minutes" && limit.setting.defaultText == "none")
+  }
+}
