@@ -9,17 +9,25 @@
 public struct ArcGraph: Sendable {
   /// `stateCount + 1` offsets, ascending.
   public let firstArc: Column<UInt32>
+  /// The head of each arc: the index of a state.
   public let heads: Column<UInt32>
+  /// The weight of each arc.
   public let weights: Column<Weight>
 
+  /// The number of states.
   public var stateCount: Int { firstArc.count - 1 }
+  /// The number of arcs.
   public var arcCount: Int { heads.count }
 
   /// An arc from its `tail` to its `head`.
   public struct Arc: Hashable, Sendable {
+    /// Where it starts.
     public var tail: StateID
+    /// Where it ends.
     public var head: StateID
+    /// What it costs: more than zero, at most `Weight.arcLimit`.
     public var weight: Weight
+    /// An arc from `tail` to `head`.
     public init(from tail: StateID, to head: StateID, weight: Weight) {
       self.tail = tail
       self.head = head
@@ -27,7 +35,7 @@ public struct ArcGraph: Sendable {
     }
   }
 
-  /// Sorts `arcs` by tail, otherwise keeping their order; `ArcID`s count in that order.
+  /// Sorts `arcs` by tail, otherwise keeping their order; `ArcID`s count in that order. *Complexity*: O(states + arcs).
   public init(stateCount: Int, arcs: [Arc]) {
     var first = [UInt32](repeating: 0, count: stateCount + 1)
     for arc in arcs {
@@ -61,7 +69,7 @@ public struct ArcGraph: Sendable {
     self.weights = weights
   }
 
-  /// The same states without some arcs. The arcs that stay are numbered anew.
+  /// The same states without some arcs. The arcs that stay get new IDs.
   package func without(_ closed: ArcSet) -> ArcGraph {
     let arcs = (0..<stateCount).flatMap { state in
       self.arcs(from: StateID(state)).lazy.map { ArcID($0) }.filter { !closed.contains($0) }.map { arc in
@@ -83,11 +91,13 @@ public struct ArcGraph: Sendable {
     return ArcGraph(stateCount: stateCount, arcs: arcs)
   }
 
-  /// The arcs that leave `state`.
+  /// The indices of the arcs that leave `state`.
   public func arcs(from state: StateID) -> Range<Int> {
     Int(firstArc[Int(state.index)])..<Int(firstArc[Int(state.index) + 1])
   }
 
+  /// Where an arc ends.
   public func head(of arc: ArcID) -> StateID { StateID(heads[Int(arc.index)]) }
+  /// What an arc costs.
   public func weight(of arc: ArcID) -> Weight { weights[Int(arc.index)] }
 }

@@ -1,9 +1,10 @@
 /// An immutable run of plain values, in memory of its own or in a mapped file that it keeps alive.
 ///
-/// The one form in which graphs, hierarchies and networks are held: a file is opened by pointing at it,
+/// The one form in which graphs, hierarchies and networks are stored: a file is opened by pointing at it,
 /// and any number of processes share one copy. Copying a column copies three words.
 public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollection, @unchecked Sendable {
   @usableFromInline package let base: UnsafePointer<Element>
+  /// The number of elements.
   public let count: Int
   private let owner: AnyObject
 
@@ -22,9 +23,12 @@ public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollectio
     self.init(base: UnsafePointer(base), count: elements.count, owner: memory)
   }
 
+  /// Zero.
   public var startIndex: Int { 0 }
+  /// `count`.
   public var endIndex: Int { count }
 
+  /// An element. *Complexity*: O(1).
   @inlinable
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < count, "column index out of range")

@@ -1,13 +1,15 @@
-/// Shortest ways as the textbook finds them (E. W. Dijkstra 1959, with a binary heap): the oracle that
-/// every other engine is compared with. No shortcuts, no pruning, no bit tricks.
+/// Shortest paths by the textbook's algorithm (E. W. Dijkstra 1959, with a binary heap): the oracle that every other
+/// engine is compared with. No shortcuts, no pruning, no bit tricks.
 ///
-/// *Complexity*: O((states + arcs) log states) a question.
+/// *Complexity*: O((states + arcs) log states) per query.
 public struct Dijkstra: Sendable {
+  /// What is searched.
   public let graph: ArcGraph
 
+  /// An oracle on `graph`.
   public init(_ graph: ArcGraph) { self.graph = graph }
 
-  /// The lightest way from any of `sources` to any of `targets`, or nil where there is none.
+  /// The shortest path from any of `sources` to any of `targets`, or nil where there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
     let tree = Tree(graph, from: sources)
     var best: (weight: Weight, target: Int)?
@@ -20,13 +22,13 @@ public struct Dijkstra: Sendable {
     return Path(weight: best.weight, arcs: arcs, source: source, target: best.target)
   }
 
-  /// The weights from `sources` to every state; `infinity` where there is no way.
+  /// The weights from `sources` to every state; `infinity` where a state is unreachable.
   public func weights(from sources: [Seed]) -> [Weight] {
     Tree(graph, from: sources).weights
   }
 }
 
-/// The tree of lightest ways from some seeds to everywhere.
+/// The tree of shortest paths from some seeds to everywhere.
 private struct Tree {
   var weights: [Weight]
   /// The arc a state was reached by, and its tail; a seed's index where it was not reached by an arc.

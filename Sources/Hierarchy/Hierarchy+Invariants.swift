@@ -1,7 +1,6 @@
 extension Hierarchy {
-  /// What holds in every hierarchy, as sentences about what does not; empty when all is well.
-  ///
-  /// Meant for tests and for files from elsewhere. *Complexity*: O(arcs).
+  /// The invariants of hierarchies that this one violates, as sentences; empty if it is valid.
+  /// *Complexity*: O(arcs).
   package func brokenInvariants(over graph: ArcGraph) -> [String] {
     var broken: [String] = []
     if Set(ranks) != Set(0..<UInt32(stateCount)) { broken.append("ranks are not a permutation") }
@@ -9,9 +8,9 @@ extension Hierarchy {
       for rank in 0..<UInt32(stateCount) {
         for position in half[Rank(rank)] {
           let arc = half.arcs[position]
-          if arc.head <= rank { broken.append("\(name) arc \(position) does not climb") }
+          if arc.head <= rank { broken.append("\(name) arc \(position) does not lead upward") }
           if weight(of: half.parts[position], in: graph) != arc.weight {
-            broken.append("\(name) arc \(position) does not weigh what its parts do")
+            broken.append("\(name) arc \(position) has not the weight of its parts")
           }
         }
       }

@@ -1,7 +1,8 @@
-// The order of work of a climb: ranks come out ascending, each once. Two levels of bits: a rank is found by looking
-// for the first bit that is set in a word of 64 words of 64 ranks; 128 bytes of the upper level for a million ranks.
+// The work list of an upward search: ranks come out ascending, each once. Two levels of bits: a rank is found by
+// looking for the first bit that is set in a word of 64 words of 64 ranks; 128 bytes of the upper level for a million
+// ranks.
 
-/// Ranks that wait to be settled. Only ranks above the last one taken out may be put in.
+/// Ranks that wait to be settled. Only ranks above the last one popped may be inserted.
 struct RankSet {
   private let words: UnsafeMutablePointer<UInt64>
   private let summary: UnsafeMutablePointer<UInt64>
@@ -22,7 +23,7 @@ struct RankSet {
     summary.deallocate()
   }
 
-  /// Begins anew at the lowest rank. The set must be empty.
+  /// Restarts at the lowest rank. The set must be empty.
   mutating func restart() { cursor = 0 }
 
   @inline(__always)

@@ -1,26 +1,24 @@
-// The queue of every search but the oracle's. 16 bytes an item, four to a cache line.
+// The queue of every search but the oracle's. 16 bytes per item, four to a cache line.
 
 /// A binary heap of (key, state) in memory of its own; a state may be in it several times.
-package struct SearchHeap: @unchecked Sendable {
+struct SearchHeap: @unchecked Sendable {
   private struct Item: BitwiseCopyable {
     var key: UInt64
     var state: UInt32
   }
 
   private var items: UnsafeMutablePointer<Item>
-  package private(set) var count = 0
+  private(set) var count = 0
   private var capacity = 256
 
-  package init() { items = .allocate(capacity: capacity) }
+  init() { items = .allocate(capacity: capacity) }
 
-  package func deallocate() { items.deallocate() }
+  func deallocate() { items.deallocate() }
 
-  package var minKey: UInt64 { count > 0 ? items[0].key : .max }
-
-  package mutating func removeAll() { count = 0 }
+  mutating func removeAll() { count = 0 }
 
   @inline(__always)
-  package mutating func push(key: UInt64, state: UInt32) {
+  mutating func push(key: UInt64, state: UInt32) {
     if count == capacity { grow() }
     var child = count
     count += 1
@@ -34,7 +32,7 @@ package struct SearchHeap: @unchecked Sendable {
   }
 
   @inline(__always)
-  package mutating func popMin() -> (key: UInt64, state: UInt32)? {
+  mutating func popMin() -> (key: UInt64, state: UInt32)? {
     guard count > 0 else { return nil }
     let least = items[0]
     count -= 1

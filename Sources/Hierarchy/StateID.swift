@@ -1,43 +1,62 @@
-/// A state: what a search settles. A junction for those on foot; the end of a street for those who pay for turns.
+/// The ID of a state, which is what a search settles: its index in an `ArcGraph`.
+///
+/// A junction for pedestrians; the end of a street where turns have costs.
 public struct StateID: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The index, from 0.
   public let index: UInt32
+  /// The ID with this index.
   public init(_ index: UInt32) { self.index = index }
+  /// The ID with this index, which must fit into 32 bits.
   public init(_ index: Int) { self.index = UInt32(index) }
+  /// Whether `a` has the smaller index.
   public static func < (a: StateID, b: StateID) -> Bool { a.index < b.index }
 }
 
-/// An arc of an `ArcGraph`, by its place there.
+/// The ID of an arc: its index among the arcs of an `ArcGraph`, sorted by tail.
 public struct ArcID: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The index, from 0.
   public let index: UInt32
+  /// The ID with this index.
   public init(_ index: UInt32) { self.index = index }
+  /// The ID with this index, which must fit into 32 bits.
   public init(_ index: Int) { self.index = UInt32(index) }
+  /// Whether `a` has the smaller index.
   public static func < (a: ArcID, b: ArcID) -> Bool { a.index < b.index }
 }
 
-/// A state's place in the contraction order, 0 the least important. Never mixed with `StateID`.
+/// A state's position in the contraction order, 0 the least important. Never mixed with `StateID`.
 public struct Rank: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The index, from 0.
   public let index: UInt32
+  /// The ID with this index.
   public init(_ index: UInt32) { self.index = index }
+  /// Whether `a` has the smaller index.
   public static func < (a: Rank, b: Rank) -> Bool { a.index < b.index }
 }
 
-/// A place where a search starts or ends: a state, and what it costs to get from the origin to it
-/// (or from it to the destination).
+/// Where a search starts or ends: a state, and what it costs to get from the origin to it (or from it to the
+/// destination).
 public struct Seed: Hashable, Sendable, BitwiseCopyable {
+  /// The state.
   public var state: StateID
+  /// What it costs to get there from the origin, or from there to the destination.
   public var weight: Weight
+  /// A seed at `state`; without a weight the search starts or ends there.
   public init(_ state: StateID, _ weight: Weight = .zero) {
     self.state = state
     self.weight = weight
   }
 }
 
-/// A shortest way: its whole weight, seeds included, its arcs in order, and which seeds it joins.
+/// A shortest path: its weight, its arcs, and the seeds it joins.
 public struct Path: Hashable, Sendable {
+  /// The sum over its arcs and both seeds.
   public var weight: Weight
+  /// Its arcs in order; empty where it stays at one state.
   public var arcs: [ArcID]
-  /// Indices into the seeds the question was asked with.
+  /// The index of the source seed it starts at.
   public var source: Int
+  /// The index of the target seed it ends at.
   public var target: Int
 
   package init(weight: Weight, arcs: [ArcID], source: Int, target: Int) {

@@ -2,14 +2,14 @@
 ///
 /// R. Tarjan 1972, without recursion. *Complexity*: O(states + arcs).
 package struct StrongComponents: Sendable {
-  /// The component of each state.
-  package private(set) var numbers: [UInt32]
+  /// The component of each state: an index into `sizes`.
+  package private(set) var ofState: [UInt32]
   /// The number of states of each component.
   package private(set) var sizes: [Int] = []
 
   package init(_ graph: ArcGraph) {
     let count = graph.stateCount
-    numbers = Array(repeating: .max, count: count)
+    ofState = Array(repeating: .max, count: count)
     var indices = [UInt32](repeating: .max, count: count)
     var lows = indices
     var next: UInt32 = 0
@@ -39,12 +39,12 @@ package struct StrongComponents: Sendable {
             descends = true
             break
           }
-          if numbers[Int(head)] == .max { lows[here] = min(lows[here], indices[Int(head)]) }
+          if ofState[Int(head)] == .max { lows[here] = min(lows[here], indices[Int(head)]) }
         }
         guard !descends, lows[here] == indices[here] else { continue }
         var size = 0
         while let member = open.popLast() {
-          numbers[Int(member)] = UInt32(sizes.count)
+          ofState[Int(member)] = UInt32(sizes.count)
           size += 1
           if member == state { break }
         }

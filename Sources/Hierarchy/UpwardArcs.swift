@@ -1,10 +1,13 @@
 /// One searchable half of a hierarchy: for every rank, the arcs to (or from) higher ranks.
 ///
-/// The arcs of rank `r` are `first[r] ..< first[r + 1]`. 12 bytes an arc in the hot column, its parts
-/// (needed only to unpack a path) in a cold one.
+/// The arcs of rank `r` are `first[r] ..< first[r + 1]`. 12 bytes per arc in the hot column, its parts (needed
+/// only to unpack a path) in a cold one.
 public struct UpwardArcs: Sendable {
+  /// `stateCount + 1` offsets into `arcs`, ascending.
   public let first: Column<UInt32>
+  /// The arcs, by the rank of their lower end.
   public let arcs: Column<UpwardArc>
+  /// What each arc stands for.
   public let parts: Column<ArcParts>
 
   package init(first: Column<UInt32>, arcs: Column<UpwardArc>, parts: Column<ArcParts>) {
@@ -14,7 +17,7 @@ public struct UpwardArcs: Sendable {
     self.parts = parts
   }
 
-  /// The arcs of `rank`.
+  /// The indices of the arcs of `rank`.
   public subscript(rank: Rank) -> Range<Int> {
     Int(first[Int(rank.index)])..<Int(first[Int(rank.index) + 1])
   }
@@ -24,22 +27,27 @@ public struct UpwardArcs: Sendable {
 public struct UpwardArc: Hashable, Sendable, BitwiseCopyable {
   /// The rank at the upper end.
   public var head: UInt32
+  /// The length of the path it stands for.
   public var centimetres: UInt32
+  /// The time of the path it stands for.
   public var milliseconds: UInt32
 
   @inline(__always)
   var packed: UInt64 { UInt64(milliseconds) << 32 | UInt64(centimetres) }
 
+  /// Time and length.
   public var weight: Weight { Weight(packed: packed) }
 }
 
 /// What an upward arc stands for: an arc of the graph, or two arcs over a lower rank.
 public struct ArcParts: Hashable, Sendable, BitwiseCopyable {
-  /// The place in `incoming` of the part that comes down; `original` for an arc of the graph.
+  /// The index in `incoming` of the part that leads down; `original` for an arc of the graph.
   public var down: UInt32
-  /// The place in `outgoing` of the part that goes up; the `ArcID` for an arc of the graph.
+  /// The index in `outgoing` of the part that leads up; the `ArcID` for an arc of the graph.
   public var up: UInt32
 
+  /// Marks an arc of the graph.
   public static let original = UInt32.max
+  /// Whether it is an arc of the graph rather than a shortcut.
   public var isOriginal: Bool { down == ArcParts.original }
 }

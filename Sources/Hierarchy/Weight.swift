@@ -1,8 +1,8 @@
-/// What an arc or a way costs: time first, then length, compared in that order.
+/// What an arc or a path costs: time first, then length, compared in that order.
 ///
 ///     Weight(milliseconds: 3_000, centimetres: 420) < Weight(milliseconds: 3_000, centimetres: 421)
 ///
-/// Both numbers live in one 64-bit word (`milliseconds << 32 | centimetres`), so adding and comparing words
+/// Both values live in one 64-bit word (`milliseconds << 32 | centimetres`), so adding and comparing words
 /// adds and compares pairs: every engine, and the preprocessing, works in this one exact semiring. That is why
 /// all engines agree with Dijkstra's algorithm bit for bit, in length too.
 public struct Weight: Hashable, Sendable, BitwiseCopyable {
@@ -11,21 +11,26 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
   @inline(__always)
   package init(packed: UInt64) { self.packed = packed }
 
+  /// A weight of a time and a length, each at most `arcLimit` for an arc.
   public init(milliseconds: UInt32, centimetres: UInt32) {
     packed = UInt64(milliseconds) << 32 | UInt64(centimetres)
   }
 
+  /// The time.
   public var milliseconds: UInt32 { UInt32(truncatingIfNeeded: packed >> 32) }
+  /// The length.
   public var centimetres: UInt32 { UInt32(truncatingIfNeeded: packed) }
 
+  /// No time and no length.
   public static let zero = Weight(packed: 0)
 
-  /// No way. A quarter of the range: two of them can be added without a carry.
+  /// Unreachable. A quarter of the range: two of them can be added without a carry.
   public static let infinity = Weight(packed: 0x3FFF_FFFF << 32)
 
   /// The most an arc may cost, in either unit: 2^28 (74 hours, 2,684 km).
   public static let arcLimit: UInt32 = 1 << 28
 
+  /// Whether there is a path of this weight: it is less than `infinity`.
   public var isFinite: Bool { packed < Weight.infinity.packed }
 
   /// The sum, at most `infinity`.
@@ -35,6 +40,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Weight: Comparable {
+  /// Whether `a` takes less time, or the same time over less length.
   public static func < (a: Weight, b: Weight) -> Bool { a.packed < b.packed }
 }
 

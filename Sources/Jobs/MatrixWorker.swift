@@ -16,7 +16,7 @@ final class MatrixWorker {
   private let labels: [String]
   /// The destinations' weights; nil where none has one.
   private let weights: [Double]?
-  private let missing = MatrixBlock.noWay
+  private let missing = MatrixBlock.unreachable
 
   init(
     _ task: MatrixTask, _ trips: TripMatrix, from origins: [InputPlace], to destinations: [InputPlace],

@@ -9,13 +9,13 @@ struct ExactnessTests {
   static let graphCount =
     ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"].flatMap { UInt64($0) } ?? 10_000
 
-  @Test func randomGraphsAgainstTheOracle() {
-    let failure = TestGraph.firstComplaint(seeds: 1...ExactnessTests.graphCount) { graph, _ in complaint(about: graph) }
+  @Test func agreesWithDijkstraOnRandomGraphs() {
+    let failure = TestGraph.firstFailure(seeds: 1...ExactnessTests.graphCount) { graph, _ in mismatch(on: graph) }
     #expect(failure == nil)
   }
 
-  /// What the hierarchy answers wrongly on a graph, if anything: all pairs, their paths, and questions with many seeds.
-  private func complaint(about test: TestGraph) -> String? {
+  /// What the hierarchy gets wrong on a graph, if anything: all pairs, their paths, and queries with many seeds.
+  private func mismatch(on test: TestGraph) -> String? {
     let graph = test.graph
     let hierarchy = Hierarchy(contracting: graph)
     if let broken = hierarchy.brokenInvariants(over: graph).first { return broken }
@@ -42,7 +42,7 @@ struct ExactnessTests {
     return found.flatMap { brokenPath($0, several, others, graph) }
   }
 
-  /// Arcs follow one another from seed to seed, and weigh what the path says.
+  /// Whether arcs are connected from seed to seed, and add up to the path's weight.
   private func brokenPath(_ path: Path, _ sources: [Seed], _ targets: [Seed], _ graph: ArcGraph) -> String? {
     var state = sources[path.source].state
     var weight = sources[path.source].weight
@@ -55,10 +55,10 @@ struct ExactnessTests {
     }
     guard state == targets[path.target].state else { return "ends at \(state.index)" }
     weight = weight + targets[path.target].weight
-    return weight == path.weight ? nil : "arcs weigh \(weight), the path says \(path.weight)"
+    return weight == path.weight ? nil : "the arcs add up to \(weight), got \(path.weight)"
   }
 
-  @Test func theOracleHasAnOracle() {
+  @Test func dijkstraAgreesWithFloydAndWarshall() {
     for seed in 1...500 as ClosedRange<UInt64> {
       let test = TestGraph.random(seed: seed)
       let all = floydWarshall(test)
@@ -85,7 +85,7 @@ struct ExactnessTests {
     return all
   }
 
-  @Test func anyNumberOfWorkersBuildsTheSameHierarchy() {
+  @Test func buildsTheSameHierarchyWithAnyNumberOfWorkers() {
     // A grid large enough for rounds that are worth several threads.
     let graph = TestGraph.grid(side: 70, seed: 4).graph
     let one = Hierarchy(contracting: graph, workers: 1)
@@ -99,7 +99,7 @@ struct ExactnessTests {
     #expect(one.brokenInvariants(over: graph).isEmpty)
   }
 
-  @Test func timeComesFirstAndLengthBreaksTies() {
+  @Test func comparesTimeFirstAndLengthSecond() {
     // a to d: over b 6 ms and 20 cm, over c 6 ms and 19 cm, direct 7 ms and 1 cm.
     let graph = TestGraph("a>b 3/10, b>d 3/10, a>c 2/10, c>d 4/9, a>d 7/1").graph
     let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(0))], to: [Seed(StateID(3))])
@@ -107,7 +107,7 @@ struct ExactnessTests {
     #expect(path?.arcs.count == 2)
   }
 
-  @Test func whereNoArcLeadsThereIsNoWay() {
+  @Test func returnsNilWhereTheTargetIsUnreachable() {
     let graph = TestGraph("a>b 1, c-d 1").graph
     let query = PathQuery(Hierarchy(contracting: graph))
     #expect(query.weight(from: [Seed(StateID(1))], to: [Seed(StateID(0))]) == nil)
@@ -115,7 +115,7 @@ struct ExactnessTests {
     #expect(query.path(from: [], to: [Seed(StateID(0))]) == nil)
   }
 
-  @Test func aStateIsNoWayFromItself() {
+  @Test func thePathFromAStateToItselfIsEmpty() {
     let graph = TestGraph("a-b 4").graph
     let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(1))], to: [Seed(StateID(1))])
     #expect(path?.weight == .zero && path?.arcs == [])

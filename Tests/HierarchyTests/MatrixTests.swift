@@ -2,7 +2,7 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// Every way to compute a matrix gives what the textbook gives, cell by cell, bit for bit.
+/// All engines agree with the textbook, cell by cell, bit for bit.
 struct MatrixTests {
   /// All engines, lane widths and block sizes, ragged ones too.
   private static let plans: [MatrixPlan] = {
@@ -17,12 +17,12 @@ struct MatrixTests {
     return plans
   }()
 
-  @Test func randomGraphsAgainstTheOracle() {
-    let failure = TestGraph.firstComplaint(seeds: 1...max(100, ExactnessTests.graphCount / 20), complaint(about:seed:))
+  @Test func agreesWithDijkstraOnRandomGraphs() {
+    let failure = TestGraph.firstFailure(seeds: 1...max(100, ExactnessTests.graphCount / 20), mismatch(on:seed:))
     #expect(failure == nil)
   }
 
-  private func complaint(about test: TestGraph, seed: UInt64) -> String? {
+  private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
     var random = SeededGenerator(seed: seed)
     let (sources, targets) = (points(on: test, using: &random), points(on: test, using: &random))
     let expected = oracle(test.graph, sources, targets)
@@ -71,7 +71,7 @@ struct MatrixTests {
   }
 
   @Test(arguments: [(0, 3), (3, 0), (0, 0), (1, 1)])
-  func smallMatrices(rows: Int, columns: Int) {
+  func fillsEmptyAndSingleCellMatrices(rows: Int, columns: Int) {
     let hierarchy = Hierarchy(contracting: TestGraph("a-b 5, b-c 3, a>c 9/7").graph)
     let (from, to) = (
       SeedTable(states: (0..<rows).map { StateID($0) }), SeedTable(states: (0..<columns).map { StateID($0) })
@@ -83,7 +83,7 @@ struct MatrixTests {
     }
   }
 
-  @Test func whereNothingCanBeReachedAllCellsSaySo() {
+  @Test func marksUnreachableCells() {
     let hierarchy = Hierarchy(contracting: TestGraph("a>b 5, c-d 3").graph)
     for plan in MatrixTests.plans {
       let matrix = Matrix(
@@ -93,7 +93,7 @@ struct MatrixTests {
     }
   }
 
-  @Test func aFewCellsAreAskedPointToPointAndManySwept() {
+  @Test func plansPairsForFewCellsAndSweepsForMany() {
     let grid = TestGraph.grid(side: 40, seed: 1)
     let hierarchy = Hierarchy(contracting: grid.graph)
     func plan(_ rows: Int, _ columns: Int) -> MatrixPlan {

@@ -4,12 +4,12 @@ import Testing
 
 /// The nearest few, and what lies within a time, against the textbook.
 struct NearestTests {
-  @Test func randomGraphsAgainstTheOracle() {
-    let failure = TestGraph.firstComplaint(seeds: 1...max(200, ExactnessTests.graphCount / 10), complaint(about:seed:))
+  @Test func agreesWithDijkstraOnRandomGraphs() {
+    let failure = TestGraph.firstFailure(seeds: 1...max(200, ExactnessTests.graphCount / 10), mismatch(on:seed:))
     #expect(failure == nil)
   }
 
-  private func complaint(about test: TestGraph, seed: UInt64) -> String? {
+  private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
     var random = SeededGenerator(seed: seed)
     let targets = (0..<Int.random(in: 0...20, using: &random)).map { _ in
       (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -28,37 +28,37 @@ struct NearestTests {
       let seeds = [Seed(StateID(state), Weight(milliseconds: 1, centimetres: 2)), Seed(StateID(0))]
       for (table, graph, name) in [(table, test.graph, "to"), (from, reverse.graph, "from")] {
         let weights = Dijkstra(graph).weights(from: seeds)
-        let all = targets.enumerated().compactMap { number, target -> NearestTable.Found? in
+        let all = targets.enumerated().compactMap { index, target -> NearestTable.Found? in
           let weight = target.map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
-          return weight.isFinite && weight.milliseconds <= limit ? .init(weight: weight, target: number) : nil
+          return weight.isFinite && weight.milliseconds <= limit ? .init(weight: weight, target: index) : nil
         }
         let expected = Array(all.sorted().prefix(count))
         let found = table.nearest(from: seeds)
         guard found == expected else { return "\(name) \(state): \(found), expected \(expected)" }
       }
     }
-    return complaintAboutReach(test, hierarchy, limit)
+    return reachFailure(test, hierarchy, limit)
   }
 
-  private func complaintAboutReach(_ test: TestGraph, _ hierarchy: Hierarchy, _ limit: UInt32) -> String? {
+  private func reachFailure(_ test: TestGraph, _ hierarchy: Hierarchy, _ limit: UInt32) -> String? {
     let query = ReachQuery(test.graph)
-    var complaint: String?
+    var failure: String?
     OneToAllQuery(hierarchy).weights(from: SeedTable(states: (0..<test.stateCount).map { StateID($0) })) {
       point, weights in
       let expected = Dijkstra(test.graph).weights(from: [Seed(StateID(point))])
-      if weights != expected { complaint = "to everywhere from \(point): \(weights), expected \(expected)" }
+      if weights != expected { failure = "to everywhere from \(point): \(weights), expected \(expected)" }
       let reached = query.reached(from: [Seed(StateID(point))], within: limit)
       let within = expected.enumerated().filter { $0.element.isFinite && $0.element.milliseconds <= limit }
       if Set(reached) != Set(within.map { Seed(StateID($0.offset), $0.element) })
         || reached.map(\.weight) != reached.map(\.weight).sorted()
       {
-        complaint = "within \(limit) from \(point): \(reached)"
+        failure = "within \(limit) from \(point): \(reached)"
       }
     }
-    return complaint
+    return failure
   }
 
-  @Test func equallyNearTargetsComeInTheirOrder() {
+  @Test func breaksTiesByLengthThenByIndex() {
     // a is 5 ms from b, c and d; d is shorter.
     let hierarchy = Hierarchy(contracting: TestGraph("a-b 5/9, a-c 5/9, a-d 5/8").graph)
     let table = NearestTable(hierarchy, to: SeedTable(states: [StateID(2), StateID(1), StateID(3)]), count: 2)
@@ -66,7 +66,7 @@ struct NearestTests {
     #expect(table.nearest(from: []).isEmpty)
   }
 
-  @Test func aWayThatTheStatesDoNotKnowCounts() {
+  @Test func countsPathsOutsideTheGraph() {
     let hierarchy = Hierarchy(contracting: TestGraph("a-b 5").graph)
     let table = NearestTable(hierarchy, to: SeedTable(states: [StateID(1)]), count: 1, within: 4)
     let direct = NearestTable.Found(weight: Weight(milliseconds: 3, centimetres: 3), target: 0)

@@ -3,14 +3,14 @@ import TestMaps
 import Testing
 
 struct StrongComponentsTests {
-  @Test func aRingIsOneComponentAndATailIsNot() {
+  @Test func separatesARingFromItsTail() {
     let components = StrongComponents(TestGraph("a>b 1, b>c 1, c>a 1, c>d 1").graph)
-    #expect(Set(components.numbers[..<3]).count == 1)
-    #expect(components.numbers[3] != components.numbers[0])
+    #expect(Set(components.ofState[..<3]).count == 1)
+    #expect(components.ofState[3] != components.ofState[0])
     #expect(components.sizes.sorted() == [1, 3])
   }
 
-  @Test func randomGraphsAgainstReachability() {
+  @Test func agreesWithReachabilityOnRandomGraphs() {
     for seed in 1...300 as ClosedRange<UInt64> {
       let test = TestGraph.random(seed: seed)
       let oracle = Dijkstra(test.graph)
@@ -19,10 +19,10 @@ struct StrongComponentsTests {
       for a in 0..<test.stateCount {
         for b in 0..<test.stateCount {
           #expect(
-            (components.numbers[a] == components.numbers[b]) == (reach[a][b] && reach[b][a]), "seed \(seed): \(test)")
+            (components.ofState[a] == components.ofState[b]) == (reach[a][b] && reach[b][a]), "seed \(seed): \(test)")
         }
         #expect(
-          components.sizes[Int(components.numbers[a])] == components.numbers.count { $0 == components.numbers[a] })
+          components.sizes[Int(components.ofState[a])] == components.ofState.count { $0 == components.ofState[a] })
       }
     }
   }

@@ -77,15 +77,15 @@ extension TestGraph {
     return TestGraph(stateCount: side * side, arcs: arcs)
   }
 
-  /// What `complaint` says of the first random graph it complains about, with the smallest graph that still fails.
-  public static func firstComplaint(
-    seeds: ClosedRange<UInt64>, _ complaint: (_ graph: TestGraph, _ seed: UInt64) -> String?
+  /// The first failure that `check` reports on random graphs, with the smallest graph that still fails.
+  public static func firstFailure(
+    seeds: ClosedRange<UInt64>, _ check: (_ graph: TestGraph, _ seed: UInt64) -> String?
   ) -> String? {
     for seed in seeds {
       let graph = random(seed: seed)
-      guard let words = complaint(graph, seed) else { continue }
-      let smallest = graph.shrunk { complaint($0, seed) != nil }
-      return "seed \(seed): \(words)\nsmallest graph: \(smallest): \(complaint(smallest, seed) ?? "")"
+      guard let failure = check(graph, seed) else { continue }
+      let smallest = graph.shrunk { check($0, seed) != nil }
+      return "seed \(seed): \(failure)\nsmallest graph: \(smallest): \(check(smallest, seed) ?? "")"
     }
     return nil
   }

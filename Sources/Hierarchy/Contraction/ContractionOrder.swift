@@ -1,6 +1,6 @@
-/// Which states are contracted next: priorities, and rounds of states that do not get into each other's way.
+/// Which states are contracted next: priorities, and rounds of independent states.
 ///
-/// The priority of a state is the weighed sum of its level and of what its contraction would add and remove
+/// The priority of a state is the weighted sum of its level and of what its contraction would add and remove
 /// (R. Geisberger et al. 2012, with RoutingKit's weights). A round takes every state whose priority is the
 /// least among all states at most two arcs away (C. Vetter 2009): two states of a round share no neighbour,
 /// so their shortcuts can be found at the same time, and the result does not depend on the number of workers.

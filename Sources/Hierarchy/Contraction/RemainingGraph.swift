@@ -1,7 +1,7 @@
 /// The graph that is left while states are contracted one after the other: for every state its arcs out and in,
 /// and for every arc ever made the two parts it stands for.
 ///
-/// Lists live in one pool, a list that is full moves to the pool's end with twice the room. An arc is inserted, or
+/// Lists live in one pool, a list that is full moves to the pool's end with twice the capacity. An arc is inserted, or
 /// lowers the one that is there already: never two from one state to another. A contracted state keeps its lists:
 /// they are its upward arcs. Reading from several threads is safe while nobody changes it; searches do, in
 /// `WitnessSearch+Kernel.swift`.
@@ -28,7 +28,7 @@ final class RemainingGraph: @unchecked Sendable {
   private var poolCount = 0
   private var poolCapacity: Int
 
-  /// The parts of shortcut `originalCount + i`, by arc id: the one that comes down, the one that goes up.
+  /// The parts of shortcut `originalCount + i`, by arc ID: the one that leads down, the one that leads up.
   private(set) var parts: [(down: UInt32, up: UInt32)] = []
   /// How many arcs of the graph each arc stands for, by arc id.
   private var hops: [UInt32]
@@ -52,7 +52,7 @@ final class RemainingGraph: @unchecked Sendable {
     for tail in 0..<stateCount {
       for arc in graph.arcs(from: StateID(tail)) {
         let head = graph.heads[arc]
-        guard head != tail else { continue }  // a loop is never on a shortest way
+        guard head != tail else { continue }  // a loop is never on a shortest path
         insert(from: UInt32(tail), to: head, weight: graph.weights[arc].packed, id: UInt32(arc))
       }
     }
@@ -68,7 +68,7 @@ final class RemainingGraph: @unchecked Sendable {
     UnsafeMutableBufferPointer(start: pool + Int(list.start), count: Int(list.count))
   }
 
-  /// Takes a shortcut over a contracted state in, unless an arc that is not heavier stands there.
+  /// Inserts a shortcut over a contracted state, unless there is already an arc that is no heavier.
   func insert(_ shortcut: Shortcut) {
     let id = UInt32(hops.count)
     if insert(from: shortcut.tail, to: shortcut.head, weight: shortcut.weight, id: id) {
@@ -77,7 +77,7 @@ final class RemainingGraph: @unchecked Sendable {
     }
   }
 
-  /// Takes `state` out of the lists of its neighbours, and calls `body` with each neighbour once or twice.
+  /// Removes `state` from the lists of its neighbours, and calls `body` with each neighbour once or twice.
   func detach(_ state: UInt32, body: (UInt32) -> Void) {
     for arc in arcs(outgoing[Int(state)]) {
       remove(state, from: &incoming[Int(arc.state)])
@@ -93,11 +93,11 @@ final class RemainingGraph: @unchecked Sendable {
 
   @discardableResult
   private func insert(from tail: UInt32, to head: UInt32, weight: UInt64, id: UInt32) -> Bool {
-    if let place = place(of: head, in: outgoing[Int(tail)]) {
-      guard weight < place.pointee.weight else { return false }
-      place.pointee.weight = weight
-      place.pointee.id = id
-      let twin = self.place(of: tail, in: incoming[Int(head)])!
+    if let known = arc(to: head, in: outgoing[Int(tail)]) {
+      guard weight < known.pointee.weight else { return false }
+      known.pointee.weight = weight
+      known.pointee.id = id
+      let twin = arc(to: tail, in: incoming[Int(head)])!
       twin.pointee.weight = weight
       twin.pointee.id = id
     } else {
@@ -107,7 +107,7 @@ final class RemainingGraph: @unchecked Sendable {
     return true
   }
 
-  private func place(of state: UInt32, in list: List) -> UnsafeMutablePointer<Arc>? {
+  private func arc(to state: UInt32, in list: List) -> UnsafeMutablePointer<Arc>? {
     let start = pool + Int(list.start)
     for position in 0..<Int(list.count) where start[position].state == state { return start + position }
     return nil
@@ -125,9 +125,9 @@ final class RemainingGraph: @unchecked Sendable {
   }
 
   private func remove(_ state: UInt32, from list: inout List) {
-    guard let place = place(of: state, in: list) else { return }
+    guard let removed = arc(to: state, in: list) else { return }
     list.count -= 1
-    place.pointee = pool[Int(list.start) + Int(list.count)]
+    removed.pointee = pool[Int(list.start) + Int(list.count)]
   }
 
   private func newList(capacity: UInt32) -> List {

@@ -1,9 +1,9 @@
-// The searches of WitnessSearch. Labels are 16 bytes, an arc 16 bytes: about three cache lines an arc
-// relaxed. A search ends as soon as every way sought has a witness, even one that is not settled: any way that is
-// light enough will do.
+// The searches of WitnessSearch. Labels are 16 bytes, an arc 16 bytes: about three cache lines per arc relaxed. A
+// search ends as soon as every path sought has a witness, even one that is not settled: any path that is light enough
+// will do.
 
 extension WitnessSearch {
-  /// Calls `needed` with the two arcs of every way u → `state` → x that has no witness; for every `step`-th u.
+  /// Calls `needed` with the two arcs of every path u → `state` → x that has no witness; for every `step`-th u.
   @inline(__always)
   func search(
     around state: UInt32, limit: Int, step: Int, needed: (RemainingGraph.Arc, RemainingGraph.Arc) -> Void
@@ -14,8 +14,8 @@ extension WitnessSearch {
     let labels = self.labels
     let outgoing = graph.arcs(graph.outgoing[Int(state)])
     let arcsIn = graph.arcs(graph.incoming[Int(state)])
-    for place in stride(from: 0, to: arcsIn.count, by: step) {
-      let incoming = arcsIn[place]
+    for index in stride(from: 0, to: arcsIn.count, by: step) {
+      let incoming = arcsIn[index]
       var remaining = 0
       var bound: UInt64 = 0
       for arc in outgoing where arc.state != incoming.state {

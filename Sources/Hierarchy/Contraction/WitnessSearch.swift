@@ -1,6 +1,6 @@
-/// Finds which shortcuts a state's contraction needs: those ways over it that no other way equals or beats.
+/// Finds which shortcuts a state's contraction needs: those paths over it that no other path equals or beats.
 ///
-/// One object a thread; the graph must not change meanwhile. The searches are in `WitnessSearch+Kernel.swift`.
+/// One object per thread; the graph must not change meanwhile. The searches are in `WitnessSearch+Kernel.swift`.
 final class WitnessSearch: @unchecked Sendable {
   let graph: RemainingGraph
   let labels: UnsafeMutablePointer<Label>
@@ -15,7 +15,7 @@ final class WitnessSearch: @unchecked Sendable {
     var sought: UInt64
   }
 
-  /// An estimate looks at fewer than twice as many ways in.
+  /// An estimate looks at fewer than twice as many incoming arcs.
   private static let sampledArcs = 16
 
   /// What contracting a state would do to the graph.
@@ -51,7 +51,7 @@ final class WitnessSearch: @unchecked Sendable {
       estimate.removedArcs += 1
       estimate.removedHops += UInt64(graph.hops(of: arc))
     }
-    // Of many ways in, every n-th stands for n: the cost grows with the square of the degree, not with its cube.
+    // Of many incoming arcs, every n-th stands for n: the cost grows with the square of the degree, not with its cube.
     let step = max(1, Int(graph.incoming[Int(state)].count) / WitnessSearch.sampledArcs)
     search(around: state, limit: limit, step: step) { incoming, outgoing in
       estimate.addedArcs += UInt64(step)

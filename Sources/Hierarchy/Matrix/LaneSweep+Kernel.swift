@@ -1,39 +1,39 @@
-// Lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2011/2013). One block: the lanes' points climb
-// together, state by state in ascending rank, through the union of their search spaces; what they reach of the
-// selection becomes its first values; then the selection is swept downward, each state once. No queue, no distances
-// compared but by vector minima.
+// Lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2011/2013). One block: upward searches from
+// the lanes' points run together, state by state in ascending rank, through the union of their search spaces; what they
+// reach of the selection becomes its first values; then the selection is swept downward, each state once. No queue, and
+// distances are compared by vector minima only.
 //
-// Per arc swept: 12 bytes of arc in the order of memory, and the lanes of its head (64 or 128 bytes, L2 or L3). Expected
-// per arc and 16 lanes: load, add, min. Per state: one store and one flag.
+// Per arc swept: 12 bytes of arc in the order of memory, and the lanes of its head (64 or 128 bytes, L2 or L3).
+// Expected per arc and 16 lanes: load, add, min. Per state: one store and one flag.
 
-/// The values of some selected states for a block of points, and the room to compute them. Belongs to one thread.
+/// The values of some selected states for a block of points, and the memory to compute them. Belongs to one thread.
 final class LaneSweep<L: Lanes> {
-  private let climbing: UpwardArcs
+  private let upward: UpwardArcs
   private let ranks: Column<UInt32>
   private var selection: Selection
   /// By position. What is swept once is written once: no need to clear it.
   private var lanes: HugeMemory<L>
-  /// By position: 1 where `lanes` has a value from the climb.
+  /// By position: 1 where `lanes` has a value from the upward search.
   private var isReached: UnsafeMutablePointer<UInt8>
-  private var climb: LaneClimb<L>
+  private var search: LaneUpwardSearch<L>
   private let tile: UnsafeMutablePointer<UInt32>
 
-  /// - Parameter climbing: The half that the lanes' points climb in; the selection is of the other one.
-  init(climbing: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
-    self.climbing = climbing
+  /// - Parameter upward: The half that is searched from the lanes' points; the selection is of the other one.
+  init(upward: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
+    self.upward = upward
     self.selection = selection
     ranks = hierarchy.ranks
     lanes = HugeMemory(count: selection.count)
     isReached = .allocate(capacity: max(1, selection.count))
     isReached.initialize(repeating: 0, count: max(1, selection.count))
-    climb = LaneClimb(stateCount: hierarchy.stateCount)
+    search = LaneUpwardSearch(stateCount: hierarchy.stateCount)
     tile = .allocate(capacity: 2 * 8 * L.count)
   }
 
   deinit {
     lanes.deallocate()
     isReached.deallocate()
-    climb.deallocate()
+    search.deallocate()
     tile.deallocate()
   }
 
@@ -53,22 +53,22 @@ final class LaneSweep<L: Lanes> {
   func sweep(from points: ArraySlice<Int>, of table: SeedTable) {
     precondition(points.count <= L.count, "more points than lanes")
     // A local: the compiler guards each access to a field of an object.
-    var climb = self.climb
-    climb.run(points, of: table, in: climbing, ranks: ranks.base)
+    var search = self.search
+    search.run(points, of: table, in: upward, ranks: ranks.base)
     let positions = selection.positions?.base
-    for slot in 0..<climb.count {
-      let rank = climb.clear(slot)
+    for slot in 0..<search.count {
+      let rank = search.clear(slot)
       let position = positions.map { $0[Int(rank)] } ?? rank
       guard position != Selection.none else { continue }
-      lanes.base[Int(position)] = climb.lanes[slot]
+      lanes.base[Int(position)] = search.lanes[slot]
       isReached[Int(position)] = 1
     }
-    self.climb = climb
-    LaneSweep.descend(
+    self.search = search
+    LaneSweep.sweepDownward(
       selection.count, selection.first.base, selection.arcs.base, lanes: lanes.base, isReached: isReached)
   }
 
-  private static func descend(
+  private static func sweepDownward(
     _ count: Int, _ first: UnsafePointer<UInt32>, _ arcs: UnsafePointer<UpwardArc>, lanes: UnsafeMutablePointer<L>,
     isReached: UnsafeMutablePointer<UInt8>
   ) {
@@ -77,8 +77,8 @@ final class LaneSweep<L: Lanes> {
       position &-= 1
       var best = isReached[position] == 0 ? L.infinity : lanes[position]
       isReached[position] = 0
-      for place in Int(first[position])..<Int(first[position &+ 1]) {
-        let arc = arcs[place]
+      for index in Int(first[position])..<Int(first[position &+ 1]) {
+        let arc = arcs[index]
         best.lower(to: lanes[Int(arc.head)], plus: arc)
       }
       lanes[position] = best
@@ -91,8 +91,8 @@ final class LaneSweep<L: Lanes> {
   @inline(__always)
   private func value(of point: Int, _ points: SweptPoints) -> L {
     var best = L.infinity
-    for place in Int(points.first.base[point])..<Int(points.first.base[point &+ 1]) {
-      let arc = points.arcs.base[place]
+    for index in Int(points.first.base[point])..<Int(points.first.base[point &+ 1]) {
+      let arc = points.arcs.base[index]
       best.lower(to: lanes.base[Int(arc.head)], plus: arc)
     }
     return best

@@ -1,6 +1,6 @@
-// What a sweep does to one state, for many points at once: a lane a point. Each kind is one or two 64-byte vectors of
-// hardware minima: `replace(with:where:)` becomes vpminud for 32-bit lanes, a signed compare and a blend for 64-bit ones
-// (`pointwiseMin` does not, and SIMD32 is not vectorised at all: Swift 6.3).
+// What a sweep does to one state, for many points at once: one lane per point. Each kind is one or two 64-byte vectors
+// of hardware minima: `replace(with:where:)` becomes vpminud for 32-bit lanes, a signed compare and a blend for 64-bit
+// ones (`pointwiseMin` does not, and SIMD32 is not vectorised at all: Swift 6.3).
 
 /// The values of one state in all lanes.
 protocol Lanes: BitwiseCopyable {

@@ -6,14 +6,16 @@
 ///     query.fill(block, rows: 0..<100)
 ///     block.weight(row: 7, column: 3)
 ///
-/// 4 bytes a cell, 8 with lengths. Belongs to one thread.
+/// 4 bytes per cell, 8 with lengths. Belongs to one thread.
 public final class MatrixBlock {
-  /// The time of a cell where there is no way, in milliseconds; all others are less. Its length is zero.
-  public static let noWay = Weight.infinity.milliseconds
+  /// The time of a cell whose target is unreachable, in milliseconds; all others are less. Its length is zero.
+  public static let unreachable = Weight.infinity.milliseconds
 
+  /// The number of columns.
   public let columns: Int
-  /// The rows of the matrix that are in it.
+  /// The rows of the matrix that it holds.
   public internal(set) var rows: Range<Int> = 0..<0
+  /// Whether cells have lengths as well as times.
   public let hasLengths: Bool
   private let stride: Int
   private var capacity = 0
@@ -22,6 +24,7 @@ public final class MatrixBlock {
   /// A row that nobody reads: for lanes without a point.
   let scratch: UnsafeMutablePointer<UInt32>
 
+  /// An empty block for rows of `matrix`.
   public init(_ matrix: Matrix) {
     columns = matrix.targets.count
     hasLengths = matrix.hasLengths
@@ -42,7 +45,7 @@ public final class MatrixBlock {
       .bindMemory(to: UInt32.self, capacity: max(1, count))
   }
 
-  /// Makes room for `rows`; what was in it is gone.
+  /// Allocates memory for `rows`; what was in it is lost.
   func reset(_ rows: Range<Int>) {
     self.rows = rows
     guard rows.count > capacity else { return }
@@ -57,26 +60,27 @@ public final class MatrixBlock {
   func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths + row &* stride }
 
-  /// The times of a row, counted from the block's first, in milliseconds; `noWay` where there is none. Valid until the block is filled again.
+  /// The times of a row in milliseconds, counted from the block's first row; `unreachable` where there is no path.
+  /// Valid until the block is filled again.
   public func times(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(row >= 0 && row < rows.count, "the block has no such row")
     return UnsafeBufferPointer(start: milliseconds(row: row), count: columns)
   }
 
-  /// The lengths of a row in centimetres; without meaning where there is no way.
+  /// The lengths of a row in centimetres; without meaning where there is no path.
   public func lengths(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasLengths && row >= 0 && row < rows.count, "the block has no such row, or no lengths")
     return UnsafeBufferPointer(start: centimetres(row: row), count: columns)
   }
 
-  /// A cell; `infinity` where there is no way. Without lengths these are zero.
+  /// A cell; `infinity` where there is no path. Without lengths these are zero.
   public func weight(row: Int, column: Int) -> Weight {
     let time = times(row: row)[column]
-    guard time < MatrixBlock.noWay else { return .infinity }
+    guard time < MatrixBlock.unreachable else { return .infinity }
     return Weight(milliseconds: time, centimetres: hasLengths ? lengths(row: row)[column] : 0)
   }
 
-  /// Lowers a cell to `weight`, if that is less.
+  /// Lowers a cell to `weight` if that is less: for paths that are not in the graph.
   public func lower(row: Int, column: Int, to weight: Weight) {
     precondition(row >= 0 && row < rows.count && column >= 0 && column < columns, "the block has no such cell")
     guard weight < self.weight(row: row, column: column) else { return }

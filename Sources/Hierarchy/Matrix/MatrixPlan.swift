@@ -1,15 +1,20 @@
 /// How a matrix is computed, and what that is expected to cost.
 ///
-/// `pairs` asks point to point, for a few cells. The others sweep: the points of one side climb in lanes, many at once,
-/// and the states that matter to the other side are visited once for each such block of lanes. Lanes go on the side
-/// that makes the sum of sweeps least, mostly the smaller one.
+/// `pairs` asks point to point, for a few cells. The others sweep: upward searches from the points of one side run in
+/// lanes, many at once, and the states that matter to the other side are visited once for each such block of lanes.
+/// Lanes go on the side that makes the sum of sweeps least, mostly the smaller one.
 public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
+  /// How cells are computed; its raw value is for people.
   public enum Engine: String, Sendable, CaseIterable {
+    /// A `PathQuery` per cell.
     case pairs = "point to point"
+    /// Sources in lanes; the states that matter to all targets are swept for each block of them.
     case sourceLanes = "lanes of sources"
+    /// Targets in lanes; the states that matter to a block of rows are swept for each block of them.
     case targetLanes = "lanes of targets"
   }
 
+  /// How cells are computed.
   public var engine: Engine
   /// Points in a block of lanes: 16 or 32.
   public var lanes: Int
@@ -22,7 +27,7 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
   /// Expected seconds on one core, of this engine and of the others.
   public var costs: [Engine: Double]
 
-  /// A plan of one's own, for measuring and testing.
+  /// A plan chosen by hand, for measuring and testing.
   public init(_ engine: Engine, lanes: Int = 16, sweepsAll: Bool = false, rowsPerBlock: Int = 1024) {
     precondition(lanes == 16 || lanes == 32, "lanes come in 16 or 32")
     self.engine = engine
@@ -33,6 +38,7 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
     costs = [:]
   }
 
+  /// The plan and the expected costs, in one line.
   public var description: String {
     func text(_ seconds: Double) -> String {
       seconds < 0.01 ? "\(max(1, Int(seconds * 1e6))) µs" : "\((seconds * 100).rounded() / 100) s"

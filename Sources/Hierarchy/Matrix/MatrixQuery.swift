@@ -1,9 +1,13 @@
-/// Fills blocks of a matrix. Holds the room that sweeps work in, 64 or 128 bytes a swept state: one object a thread.
+/// Fills blocks of a matrix. Holds the working memory of sweeps, 64 or 128 bytes per swept state: one object per
+/// thread.
+///
+/// Source: lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013; D. Delling, A. V. Goldberg,
+/// R. F. Werneck 2011).
 public final class MatrixQuery {
   private let matrix: Matrix
   private let engine: Engine
 
-  /// A case a kind of lanes, so that each has machine code of its own.
+  /// A case per kind of lanes, so that each has machine code of its own.
   private enum Engine {
     case pairs(PathQuery)
     case times16(LaneSweep<TimeLanes16>)
@@ -11,6 +15,7 @@ public final class MatrixQuery {
     case weights16(LaneSweep<WeightLanes16>)
   }
 
+  /// A query for blocks of `matrix`.
   public init(_ matrix: Matrix) {
     self.matrix = matrix
     let plan = matrix.plan
@@ -22,11 +27,11 @@ public final class MatrixQuery {
     let half = plan.engine == .sourceLanes ? hierarchy.outgoing : hierarchy.incoming
     let selection = matrix.selection ?? MatrixQuery.nothing(plan, hierarchy)
     if matrix.hasLengths {
-      engine = .weights16(LaneSweep(climbing: half, over: hierarchy, sweeping: selection))
+      engine = .weights16(LaneSweep(upward: half, over: hierarchy, sweeping: selection))
     } else if plan.lanes == 16 {
-      engine = .times16(LaneSweep(climbing: half, over: hierarchy, sweeping: selection))
+      engine = .times16(LaneSweep(upward: half, over: hierarchy, sweeping: selection))
     } else {
-      engine = .times32(LaneSweep(climbing: half, over: hierarchy, sweeping: selection))
+      engine = .times32(LaneSweep(upward: half, over: hierarchy, sweeping: selection))
     }
   }
 
@@ -37,7 +42,7 @@ public final class MatrixQuery {
       : Selection([], in: hierarchy.outgoing, stateCount: hierarchy.stateCount)
   }
 
-  /// Computes `rows` of the matrix into `block`.
+  /// Computes `rows` of the matrix into `block`, which may have been filled before.
   public func fill(_ block: MatrixBlock, rows: Range<Int>) {
     precondition(rows.upperBound <= matrix.sources.count, "the matrix has no such rows")
     precondition(
@@ -53,7 +58,7 @@ public final class MatrixQuery {
 
   private func fill<L>(_ block: MatrixBlock, _ rows: Range<Int>, with sweep: LaneSweep<L>) {
     if matrix.plan.engine == .sourceLanes {
-      // Neighbours climb together: states are numbered along the map.
+      // Neighbours are searched together: states are numbered along the map.
       let order = rows.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
       for start in stride(from: 0, to: order.count, by: L.count) {
         let points = order[start..<min(start + L.count, order.count)]

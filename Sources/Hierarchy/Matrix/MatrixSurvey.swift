@@ -6,7 +6,7 @@ struct MatrixSurvey {
   /// What is swept where lanes are sources.
   let targetSide: SweptSide
   /// What is swept for the first block of rows where lanes are targets; nil where that is no choice, since there are
-  /// as many targets: they are selected once, and sources climb next to their neighbours.
+  /// as many targets: they are selected once, and sources are searched next to their neighbours.
   let sourceSide: SweptSide?
   /// Rows in such a block.
   let rowsPerBlock: Int
@@ -30,7 +30,8 @@ struct SweptSide {
   let states: Int
   let arcs: Int
 
-  /// Where there are few sweeps and many points, all states are swept: looking for those that matter would take as long.
+  /// Where there are few sweeps and many points, all states are swept: looking for those that matter would take as
+  /// long.
   init(_ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int) {
     self.seeds = seeds.count
     guard lanePoints > 256 || seeds.count < hierarchy.stateCount / 4 else {
@@ -52,35 +53,35 @@ extension MatrixPlan {
 
   /// Nanoseconds, measured (Benchmarks/README.md).
   private enum Cost {
-    /// A question point to point.
+    /// A point-to-point query.
     static let pair = 15_000.0
-    /// Clearing what a query keeps of a state.
+    /// Clearing what a query keeps per state.
     static let start = 0.5
     /// Selecting a state.
     static let selection = 30.0
     /// An arc swept in a vector of 64 bytes, where lanes fit into the second-level cache, the third, and none.
     static let arc = (near: 0.6, middle: 1.2, far: 2.5)
-    /// Climbing, for a lane: sources next to their neighbours, targets as they come.
-    static let climb = (sorted: 2_000.0, unsorted: 6_000.0)
-    /// Writing a number of a cell.
+    /// An upward search, per lane: sources next to their neighbours, targets in any order.
+    static let search = (sorted: 2_000.0, unsorted: 6_000.0)
+    /// Writing one value of a cell.
     static let cell = 0.8
   }
 
   /// The cheapest way to answer.
   init(_ survey: MatrixSurvey, lengths: Bool) {
     let (rows, columns) = (survey.sources.count, survey.targets.count)
-    let numbers = Double(rows * columns) * (lengths ? 2 : 1)
+    let values = Double(rows * columns) * (lengths ? 2 : 1)
     let start = Double(survey.hierarchy.stateCount) * Cost.start
-    let forward = Sweeps(survey.targetSide, lanePoints: rows, climb: Cost.climb.sorted, lengths: lengths)
+    let forward = Sweeps(survey.targetSide, lanePoints: rows, search: Cost.search.sorted, lengths: lengths)
     let backward = survey.sourceSide.map {
-      Sweeps($0, lanePoints: columns, climb: Cost.climb.unsorted, lengths: lengths)
+      Sweeps($0, lanePoints: columns, search: Cost.search.unsorted, lengths: lengths)
     }
     let rowBlocks = ((rows + survey.rowsPerBlock - 1) / survey.rowsPerBlock)
     var costs: [Engine: Double] = [
       .pairs: (start + Double(rows * columns) * Cost.pair) / 1e9,
-      .sourceLanes: (start + forward.cost + numbers * Cost.cell) / 1e9,
+      .sourceLanes: (start + forward.cost + values * Cost.cell) / 1e9,
     ]
-    costs[.targetLanes] = backward.map { (start + Double(rowBlocks) * $0.cost + numbers * Cost.cell) / 1e9 }
+    costs[.targetLanes] = backward.map { (start + Double(rowBlocks) * $0.cost + values * Cost.cell) / 1e9 }
     let engine = Engine.allCases.filter { costs[$0] != nil }.min { costs[$0]! < costs[$1]! }!
     let sweeps = engine == .targetLanes ? backward! : forward
     self.init(engine, lanes: sweeps.lanes, sweepsAll: sweeps.side.ranks == nil, rowsPerBlock: survey.rowsPerBlock)
@@ -101,14 +102,14 @@ extension MatrixPlan {
     /// Nanoseconds, selecting included.
     let cost: Double
 
-    init(_ side: SweptSide, lanePoints: Int, climb: Double, lengths: Bool) {
+    init(_ side: SweptSide, lanePoints: Int, search: Double, lengths: Bool) {
       self.side = side
       lanes = lengths || lanePoints <= 16 || side.states * 128 > MatrixPlan.cacheBytes ? 16 : 32
       let vectors = lengths || lanes == 32 ? 2 : 1
       let bytes = side.states * 64 * vectors
       let arc = bytes < 512 << 10 ? Cost.arc.near : bytes < 24 << 20 ? Cost.arc.middle : Cost.arc.far
       let blocks = Double((lanePoints + lanes - 1) / lanes)
-      let sweep = Double((side.arcs + side.seeds) * vectors) * arc + Double(lanes) * climb
+      let sweep = Double((side.arcs + side.seeds) * vectors) * arc + Double(lanes) * search
       cost = Double(side.ranks?.count ?? 0) * Cost.selection + blocks * sweep
     }
   }

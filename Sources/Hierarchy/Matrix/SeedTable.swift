@@ -1,14 +1,17 @@
 /// The seeds of many points: where searches start for each of the sources, or end for each of the targets, of a matrix.
 ///
-/// A point may have several seeds (a place within a street can be left both ways), or none (a place off all streets).
+/// A point may have several seeds (an address within a street can be left in both directions), or none (one too far
+/// from any street).
 public struct SeedTable: Sendable {
   /// `count + 1` offsets into `seeds`.
   public let first: [UInt32]
+  /// The seeds of all points, one point after the other.
   public let seeds: [Seed]
 
+  /// The number of points.
   public var count: Int { first.count - 1 }
 
-  /// `count` points; `seeds` is asked for those of each, by its number.
+  /// `count` points; `seeds` is called with the index of each.
   public init(count: Int, _ seeds: (_ point: Int) -> [Seed]) {
     var (first, all): ([UInt32], [Seed]) = ([0], [])
     first.reserveCapacity(count + 1)
@@ -20,6 +23,7 @@ public struct SeedTable: Sendable {
     (self.first, self.seeds) = (first, all)
   }
 
+  /// A point for each list of seeds.
   public init(_ points: [[Seed]]) { self.init(count: points.count) { points[$0] } }
 
   /// A seed of no weight for each of `states`.

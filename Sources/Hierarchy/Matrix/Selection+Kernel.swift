@@ -1,5 +1,6 @@
-// Selecting: one pass over the selected ranks marks heads (a bit a rank), the others order states and copy their arcs with
-// the heads renumbered. Arcs are read in the order of memory; what is random is a bit, later four bytes, an arc.
+// Selecting: one pass over the selected ranks marks heads (one bit per rank), the others order states and copy their
+// arcs with the heads renumbered. Arcs are read in the order of memory; what is random is a bit, later four bytes, an
+// arc.
 //
 // States are swept by their depth below the top, and within a depth by the number of their arcs: no state depends on
 // another of its depth, and a loop that runs as often as it did for the last state is predicted by the processor. That
@@ -7,7 +8,7 @@
 // 0.38); depth first along the map makes no difference, prefetching what heads hold makes it a half slower.
 
 extension Selection {
-  /// The ranks that can be climbed to in `half` from `seeds`, ascending.
+  /// The ranks that an upward search in `half` reaches from `seeds`, ascending.
   static func ranks(above seeds: some Collection<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy) -> [UInt32] {
     var waiting = RankSet(rankCount: hierarchy.stateCount)
     defer { waiting.deallocate() }
@@ -17,7 +18,7 @@ extension Selection {
     found.reserveCapacity(min(hierarchy.stateCount, seeds.count * 8))
     while let rank = waiting.popMin() {
       found.append(rank)
-      for place in Int(first[Int(rank)])..<Int(first[Int(rank) + 1]) { waiting.insert(arcs[place].head) }
+      for index in Int(first[Int(rank)])..<Int(first[Int(rank) + 1]) { waiting.insert(arcs[index].head) }
     }
     return found
   }
@@ -43,8 +44,8 @@ extension Selection {
       positions.withUnsafeBufferPointer { positions in
         var copy = 0
         for rank in order {
-          for place in arcs(of: rank) {
-            var arc = originals[place]
+          for index in arcs(of: rank) {
+            var arc = originals[index]
             arc.head = positions[Int(arc.head)]
             copies[copy] = arc
             copy &+= 1
@@ -66,7 +67,7 @@ extension Selection {
     var deepest: UInt32 = 0
     for (index, rank) in ranks.enumerated().reversed() {
       var depth: UInt32 = 0
-      for place in arcs(rank) { depth = max(depth, depths[Int(indices[Int(originals[place].head)])] &+ 1) }
+      for arc in arcs(rank) { depth = max(depth, depths[Int(indices[Int(originals[arc].head)])] &+ 1) }
       depths[index] = depth
       deepest = max(deepest, depth)
     }

@@ -1,5 +1,5 @@
-/// The states that a sweep has to visit so that the values of some points are right: all that can be climbed to from
-/// them, in one half of the hierarchy, with a copy of their arcs that knows them by their positions. Arcs lead to higher
+/// The states that a sweep has to visit so that the values of some points are right: all that an upward search from
+/// them reaches in one half of the hierarchy, with a copy of their arcs whose heads are positions. Arcs lead to higher
 /// positions; sweeps go from the highest to the lowest.
 ///
 /// Or all states by their ranks, without a copy. Source: D. Delling, A. V. Goldberg, R. F. Werneck 2011 (RPHAST).
@@ -14,7 +14,6 @@ struct Selection: Sendable {
   static let none = UInt32.max
 
   var count: Int { first.count - 1 }
-  var isFull: Bool { positions == nil }
 
   /// All states.
   init(all half: UpwardArcs) {
@@ -29,7 +28,7 @@ struct Selection: Sendable {
     self.positions = positions
   }
 
-  /// The seeds of points as arcs out of positions: what a point's value is the least of.
+  /// The seeds of points as arcs to positions: a point's value is the least over them.
   func arcs(to seeds: some Collection<Seed>, _ hierarchy: Hierarchy) -> [UpwardArc] {
     seeds.map { seed in
       let rank = hierarchy.ranks[Int(seed.state.index)]

@@ -1,4 +1,4 @@
-/// The points on the swept side: their seeds as arcs out of positions of the selection.
+/// The points on the swept side: their seeds as arcs to positions of the selection.
 struct SweptPoints: Sendable {
   let first: Column<UInt32>
   let arcs: Column<UpwardArc>

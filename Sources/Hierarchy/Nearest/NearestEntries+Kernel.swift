@@ -1,7 +1,8 @@
-// k entries a state, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep over all
-// states reads each arc once, and of most arcs one weight of its head: an arc is done with as soon as what it brings is
-// no better than the worst entry. Exact, since a target that is not among a state's best k is none of the best k behind
-// it, either: the same k are ahead of it there. Of a group only the best target counts: with groups k are of k groups.
+// k entries per state, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep over all
+// states reads each arc once, and of most arcs one weight of its head: an arc is finished as soon as what it brings is
+// no better than the worst entry. Exact, since a target that is not among a state's best k is not among the best k
+// behind it either: the same k are ahead of it there. Of a group only the best target counts: with groups k are of k
+// groups.
 
 /// The best few targets of every state. Filled once, then only read.
 final class NearestEntries: @unchecked Sendable {
@@ -17,7 +18,7 @@ final class NearestEntries: @unchecked Sendable {
   init(stateCount: Int, count: Int, limit: UInt32, groups: Column<UInt32>) {
     self.count = count
     self.groups = groups
-    // The largest weight of so many milliseconds.
+    // The largest weight within the limit.
     self.limit = min(UInt64(limit) << 32 | 0xFFFF_FFFF, Weight.infinity.packed - 1)
     weights = HugeMemory(count: stateCount * count)
     targets = HugeMemory(count: stateCount * count)
@@ -30,7 +31,7 @@ final class NearestEntries: @unchecked Sendable {
     targets.deallocate()
   }
 
-  func fill(from table: SeedTable, ranks: Column<UInt32>, climbing: UpwardArcs, descending: UpwardArcs) {
+  func fill(from table: SeedTable, ranks: Column<UInt32>, upward: UpwardArcs, downward: UpwardArcs) {
     var waiting = RankSet(rankCount: ranks.count)
     defer { waiting.deallocate() }
     for target in 0..<table.count {
@@ -41,8 +42,8 @@ final class NearestEntries: @unchecked Sendable {
       }
     }
     while let rank = waiting.popMin() {
-      for place in Int(climbing.first.base[Int(rank)])..<Int(climbing.first.base[Int(rank) + 1]) {
-        let arc = climbing.arcs.base[place]
+      for index in Int(upward.first.base[Int(rank)])..<Int(upward.first.base[Int(rank) + 1]) {
+        let arc = upward.arcs.base[index]
         merge(Int(rank) * count, plus: arc.packed, into: Int(arc.head) * count)
         waiting.insert(arc.head)
       }
@@ -50,54 +51,54 @@ final class NearestEntries: @unchecked Sendable {
     var rank = ranks.count
     while rank > 0 {
       rank &-= 1
-      for place in Int(descending.first.base[rank])..<Int(descending.first.base[rank &+ 1]) {
-        let arc = descending.arcs.base[place]
+      for index in Int(downward.first.base[rank])..<Int(downward.first.base[rank &+ 1]) {
+        let arc = downward.arcs.base[index]
         merge(Int(arc.head) &* count, plus: arc.packed, into: rank &* count)
       }
     }
   }
 
   func append(to found: inout [NearestTable.Found], rank: UInt32, _ weight: Weight) {
-    for place in 0..<count {
-      guard var entry = self.found(rank: rank, place: place) else { return }
+    for index in 0..<count {
+      guard var entry = self.found(rank: rank, index: index) else { return }
       entry.weight = entry.weight + weight
       found.append(entry)
     }
   }
 
-  func found(rank: UInt32, place: Int) -> NearestTable.Found? {
-    let index = Int(rank) * count + place
-    guard targets.base[index] != NearestEntries.none else { return nil }
-    return NearestTable.Found(weight: Weight(packed: weights.base[index]), target: Int(targets.base[index]))
+  func found(rank: UInt32, index: Int) -> NearestTable.Found? {
+    let entry = Int(rank) * count + index
+    guard targets.base[entry] != NearestEntries.none else { return nil }
+    return NearestTable.Found(weight: Weight(packed: weights.base[entry]), target: Int(targets.base[entry]))
   }
 
-  /// Brings the entries at `from`, so much farther, to those at `into`.
+  /// Merges the entries at `from`, farther by `weight`, into those at `into`.
   @inline(__always)
   private func merge(_ from: Int, plus weight: UInt64, into: Int) {
     let worst = into &+ count &- 1
-    for place in from..<from &+ count {
-      let sum = weights.base[place] &+ weight
-      guard sum <= weights.base[worst], insert(sum, targets.base[place], at: into) else { return }
+    for entry in from..<from &+ count {
+      let sum = weights.base[entry] &+ weight
+      guard sum <= weights.base[worst], insert(sum, targets.base[entry], at: into) else { return }
     }
   }
 
-  /// Puts an entry in its place, if it is better than the worst one, and not than the same target's. False where neither
-  /// this nor anything farther can get in.
+  /// Inserts an entry in order if it is better than the worst one and than its own group's. False where neither this
+  /// nor anything farther can get in.
   @discardableResult
   private func insert(_ weight: UInt64, _ target: UInt32, at list: Int) -> Bool {
-    func isBetter(than place: Int) -> Bool {
-      weight != weights.base[place] ? weight < weights.base[place] : target < targets.base[place]
+    func isBetter(than entry: Int) -> Bool {
+      weight != weights.base[entry] ? weight < weights.base[entry] : target < targets.base[entry]
     }
     let worst = list &+ count &- 1
     guard weight <= limit, isBetter(than: worst) else { return false }
     // The entry that goes: the same group's, or the worst.
     let group = groups.base[Int(target)]
-    func isOfGroup(_ place: Int) -> Bool {
-      let other = targets.base[place]
+    func isOfGroup(_ entry: Int) -> Bool {
+      let other = targets.base[entry]
       return other != NearestEntries.none && groups.base[Int(other)] == group
     }
     var gap = worst
-    for place in list..<worst where isOfGroup(place) { gap = place }
+    for entry in list..<worst where isOfGroup(entry) { gap = entry }
     if isOfGroup(gap) && !isBetter(than: gap) { return true }
     while gap > list && isBetter(than: gap &- 1) {
       weights.base[gap] = weights.base[gap &- 1]

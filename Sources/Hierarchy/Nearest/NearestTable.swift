@@ -4,65 +4,80 @@
 ///     for found in table.nearest(from: [Seed(home)]) { print(found.target, found.weight) }
 ///
 /// One sweep up from the targets and one down over all states, whatever the number of targets; then every origin reads
-/// its answer. Nearness is time, then length, then the target's number: the same targets in the same order as all pairs
-/// sorted. 12 bytes a state and target kept. Immutable, safe to share between threads.
+/// its answer. Nearness is time, then length, then the target's index: the same targets in the same order as all pairs
+/// sorted. 12 bytes per state and entry. Immutable, safe to share between threads.
 ///
-/// *Complexity*: O(count · arcs) to build; tens of nanoseconds a state.
+/// Each state keeps its k best entries, merged along the arcs of the hierarchy as PHAST sweeps distances (D. Delling,
+/// A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(count · arcs) to build, tens of nanoseconds per
+/// state.
 public struct NearestTable: Sendable {
+  /// What was swept.
   public let hierarchy: Hierarchy
   /// The most targets an answer has.
   public let count: Int
-  /// The longest time that is looked for, in milliseconds.
+  /// The longest time of an answer, in milliseconds.
   public let limit: UInt32
   private let entries: NearestEntries
   private let groups: Column<UInt32>
 
-  /// A target and the weight of the way to it.
+  /// A target and the weight of the path to it.
   public struct Found: Hashable, Sendable, Comparable {
+    /// The weight of the path, seeds included.
     public var weight: Weight
-    /// Its number in the table that was asked about.
+    /// The target's index in the seed table.
     public var target: Int
+    /// A target at this weight.
     public init(weight: Weight, target: Int) {
       self.weight = weight
       self.target = target
     }
+    /// Whether `a` is nearer: by time, then length, then index.
     public static func < (a: Found, b: Found) -> Bool { (a.weight, a.target) < (b.weight, b.target) }
   }
 
-  /// Which way trips go.
-  public enum Direction: Sendable { case toTargets, fromTargets }
+  /// Whether paths lead to the targets or from them.
+  public enum Direction: Sendable {
+    /// From a state to its nearest targets.
+    case toTargets
+    /// To a state from its nearest targets.
+    case fromTargets
+  }
 
+  /// Sweeps `hierarchy` once for all states.
+  ///
   /// - Parameters:
-  ///   - groups: The group of each target, where targets belong together (doors of a station): an answer has at most one
-  ///     of each group, the nearest. Nil: each target is a group.
+  ///   - groups: The group of each target, where targets belong together (entrances of a station): an answer has at
+  ///     most one of each group, the nearest. Nil: each target is a group.
   ///   - count: How many targets to find, at least 1.
-  ///   - limit: The longest time to look for, in milliseconds.
+  ///   - limit: The longest time of an answer, in milliseconds.
   public init(
     _ hierarchy: Hierarchy, _ direction: Direction = .toTargets, to targets: SeedTable,
     groups: [UInt32]? = nil, count: Int, within limit: UInt32 = Weight.infinity.milliseconds - 1
   ) {
-    precondition(count > 0, "the nearest none")
-    precondition(groups == nil || groups!.count == targets.count, "groups of other targets")
+    precondition(count > 0, "count must be at least 1")
+    precondition(groups == nil || groups!.count == targets.count, "there must be one group per target")
     self.hierarchy = hierarchy
     self.count = count
     self.limit = limit
-    let (climbing, descending) =
+    let (upward, downward) =
       direction == .toTargets ? (hierarchy.incoming, hierarchy.outgoing) : (hierarchy.outgoing, hierarchy.incoming)
     self.groups = groups.map { Column($0) } ?? Column(0..<UInt32(targets.count))
     entries = NearestEntries(stateCount: hierarchy.stateCount, count: count, limit: limit, groups: self.groups)
-    entries.fill(from: targets, ranks: hierarchy.ranks, climbing: climbing, descending: descending)
+    entries.fill(from: targets, ranks: hierarchy.ranks, upward: upward, downward: downward)
   }
 
-  /// The nearest target of a state that comes at `place`, from 0; nil where there are not so many.
-  public func found(at state: StateID, place: Int) -> Found? {
-    precondition(place >= 0 && place < count, "the table has no such place")
-    return entries.found(rank: hierarchy.ranks[Int(state.index)], place: place)
-  }
-
-  /// The nearest targets of a place with these seeds (its sources, or with `fromTargets` its targets), nearest first: at
-  /// most `count`, each within `limit`.
+  /// The nearest target of a state (`index` 0), the second nearest (1) and so on; nil where there are fewer.
   ///
-  /// - Parameter others: Ways that the states do not know, such as along one street.
+  /// *Complexity*: O(1).
+  public func nearest(to state: StateID, index: Int) -> Found? {
+    precondition(index >= 0 && index < count, "index out of range")
+    return entries.found(rank: hierarchy.ranks[Int(state.index)], index: index)
+  }
+
+  /// The nearest targets of a point with these seeds (where its paths start, or with `fromTargets` end), nearest first:
+  /// at most `count`, each within `limit`. *Complexity*: O(seeds · count).
+  ///
+  /// - Parameter others: Paths that are not in the graph, such as within a single arc.
   public func nearest(from seeds: [Seed], or others: [Found] = []) -> [Found] {
     var found = others
     for seed in seeds { entries.append(to: &found, rank: hierarchy.ranks[Int(seed.state.index)], seed.weight) }

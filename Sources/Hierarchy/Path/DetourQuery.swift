@@ -1,6 +1,9 @@
-/// Shortest ways around closed arcs: Dijkstra's search on the graph itself, ended as soon as the answer is certain.
+/// Shortest paths around closed arcs: Dijkstra's search on the graph itself, ended as soon as the answer is certain.
 ///
-/// For the few questions whose best way goes over an arc that is closed just then. One object a thread, 20 bytes a state.
+/// For the few queries whose shortest path uses an arc that is closed just then. One object per thread, 20 bytes per
+/// state.
+///
+/// Source: E. W. Dijkstra 1959. *Complexity*: O(arcs log states) of what is settled before the answer is certain.
 public final class DetourQuery {
   private let graph: ArcGraph
   private var labels: [Label]
@@ -16,6 +19,7 @@ public final class DetourQuery {
 
   private static let seed = UInt32.max
 
+  /// A query on `graph`, with working memory for one search at a time.
   public init(_ graph: ArcGraph) {
     self.graph = graph
     labels = Array(repeating: Label(), count: graph.stateCount)
@@ -23,11 +27,12 @@ public final class DetourQuery {
 
   deinit { heap.deallocate() }
 
-  /// The lightest way from any of `sources` to any of `targets` without `closed` arcs; nil where there is none,
-  /// or where `isCancelled` says so before it is found.
-  /// `dearer` arcs count for 1.4 times their time; the path weighs what its arcs do.
+  /// The shortest path from any of `sources` to any of `targets` without `closed` arcs; nil where there is none,
+  /// or where `isCancelled` returns true before it is found.
+  ///
+  /// Arcs of `penalized` count for 1.4 times their time in the search; the path's weight is that of its arcs.
   public func path(
-    from sources: [Seed], to targets: [Seed], without closed: ArcSet?, dearer: ArcSet? = nil,
+    from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
     isCancelled: () -> Bool = { false }
   ) -> Path? {
     for state in touched { labels[Int(state)] = Label() }
@@ -49,7 +54,7 @@ public final class DetourQuery {
         best = (weight + targets[target].weight, target)
       }
       for arc in graph.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
-        reach(graph.heads[arc], weight + cost(of: ArcID(arc), dearer), over: UInt32(arc), from: state)
+        reach(graph.heads[arc], weight + cost(of: ArcID(arc), penalized), over: UInt32(arc), from: state)
       }
     }
     guard var best else { return nil }
@@ -59,16 +64,16 @@ public final class DetourQuery {
       arcs.append(ArcID(label.arc))
       label = labels[Int(label.from)]
     }
-    if dearer != nil {
+    if penalized != nil {
       best.weight = sources[Int(label.from)].weight + targets[best.target].weight
       for arc in arcs { best.weight = best.weight + graph.weight(of: arc) }
     }
     return Path(weight: best.weight, arcs: arcs.reversed(), source: Int(label.from), target: best.target)
   }
 
-  private func cost(of arc: ArcID, _ dearer: ArcSet?) -> Weight {
+  private func cost(of arc: ArcID, _ penalized: ArcSet?) -> Weight {
     let weight = graph.weight(of: arc)
-    guard let dearer, dearer.contains(arc) else { return weight }
+    guard let penalized, penalized.contains(arc) else { return weight }
     return weight + Weight(milliseconds: weight.milliseconds / 5 * 2, centimetres: 0)
   }
 

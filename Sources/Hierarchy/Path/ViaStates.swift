@@ -1,14 +1,16 @@
-/// A state that a good alternate may lead over, and what the way over it weighs at most.
+/// A state that a good alternate may lead over, and an upper bound on the weight of the path over it.
 public struct ViaState: Hashable, Sendable {
+  /// The state.
   public var state: StateID
+  /// The weight of the best path over it that the two searches found.
   public var weight: Weight
 }
 
 extension PathQuery {
-  /// States that both climbs reach, such that the way over them weighs no more than `limit`: the lightest first.
+  /// States that both upward searches reach, such that the path over them is no heavier than `limit`, lightest first.
   ///
-  /// The climbs go on past the best meeting and over states that a shortest way would not use. Source: I. Abraham,
-  /// D. Delling, A. V. Goldberg, R. F. Werneck 2013 (X-CHV without relaxation).
+  /// The searches continue past the best meeting and over states that a shortest path would not use. Source: I.
+  /// Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013 (X-CHV without relaxation).
   public func viaStates(from sources: [Seed], to targets: [Seed], within limit: Weight) -> [ViaState] {
     explore(from: sources, to: targets, within: limit.packed)
     var found: [(weight: UInt64, rank: UInt32)] = []

@@ -1,23 +1,25 @@
-/// The weights of the ways from a place to all states.
+/// The weights of the shortest paths from a point to all states.
 ///
 ///     let query = OneToAllQuery(hierarchy)
 ///     query.weights(from: SeedTable(states: squares)) { point, weights in … }
 ///
-/// Swept over the hierarchy, sixteen places at once. One object a thread.
+/// Swept over the hierarchy, sixteen points at once. One object per thread, 128 bytes per state.
+///
+/// Source: PHAST in lanes (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(arcs) per
+/// sixteen points.
 public final class OneToAllQuery {
   private let hierarchy: Hierarchy
   private let sweep: LaneSweep<WeightLanes16>
 
+  /// A query on `hierarchy`.
   public init(_ hierarchy: Hierarchy) {
     self.hierarchy = hierarchy
     sweep = LaneSweep(
-      climbing: hierarchy.outgoing, over: hierarchy, sweeping: Selection(all: hierarchy.incoming))
+      upward: hierarchy.outgoing, over: hierarchy, sweeping: Selection(all: hierarchy.incoming))
   }
 
-  /// Calls `body` with each point's number and the weights of the ways from it to all states, in their order;
-  /// `infinity` where there is no way.
-  ///
-  /// PHAST in lanes (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013).
+  /// Calls `body` with each point's index and the weights of the paths from it to all states, in their order;
+  /// `infinity` where a state is unreachable.
   public func weights(from points: SeedTable, _ body: (_ point: Int, _ weights: [Weight]) throws -> Void) rethrows {
     for start in stride(from: 0, to: points.count, by: WeightLanes16.count) {
       let block = Array(start..<min(start + WeightLanes16.count, points.count))

@@ -162,8 +162,8 @@ package struct Benchmark {
       table = found
       var sum: UInt64 = 0
       for state in 0..<subject.graph.stateCount {
-        for place in 0..<count {
-          guard let nearest = found.found(at: StateID(state), place: place) else { break }
+        for index in 0..<count {
+          guard let nearest = found.nearest(to: StateID(state), index: index) else { break }
           sum &+= UInt64(nearest.weight.centimetres) &+ UInt64(nearest.target)
         }
       }

@@ -125,10 +125,10 @@ extension Router {
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
     for _ in 0..<3 where !isCancelled() {
-      let dearer = ArcSet(used, arcCount: network.states.arcs.arcCount)
+      let penalized = ArcSet(used, arcCount: network.states.arcs.arcCount)
       guard
         let path = detour.path(
-          from: search.sources.seeds, to: search.targets.seeds, without: search.closed, dearer: dearer,
+          from: search.sources.seeds, to: search.targets.seeds, without: search.closed, penalized: penalized,
           isCancelled: isCancelled)
       else { return nil }
       if isGood(path, over: nil, beside: [best], limits, search) { return path }

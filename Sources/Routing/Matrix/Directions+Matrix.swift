@@ -39,8 +39,8 @@ extension Directions {
   /// - Throws: `DirectionsError.cancelled`.
   public func calculateNearest(_ request: NearestRequest) throws -> [[NearestPlace]] {
     try withRouter { router, isCancelled in
-      let limit = request.timeLimit.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.noWay - 1))) }
-      let (count, longest) = (max(1, request.count), limit ?? MatrixBlock.noWay - 1)
+      let limit = request.timeLimit.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.unreachable - 1))) }
+      let (count, longest) = (max(1, request.count), limit ?? MatrixBlock.unreachable - 1)
       let time = request.departureDate.map { Timestamp($0, request.timeZone, at: request.origins.first).localTime }
       let (origins, destinations) = (ends(request.origins, router), ends(request.destinations, router))
       let nearest: (Int) -> [NearestTable.Found]

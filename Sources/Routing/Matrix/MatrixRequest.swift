@@ -45,7 +45,7 @@ public struct ETAMatrix: Sendable {
   public subscript(row: Int, column: Int) -> Cell? {
     precondition(row >= 0 && row < rows && column >= 0 && column < columns, "the matrix has no such cell")
     let time = times[row * columns + column]
-    guard time < MatrixBlock.noWay else { return nil }
+    guard time < MatrixBlock.unreachable else { return nil }
     return Cell(
       expectedTravelTime: Double(time) / 1000, distance: lengths.map { Double($0[row * columns + column]) / 100 })
   }

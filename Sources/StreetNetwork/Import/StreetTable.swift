@@ -57,7 +57,7 @@ struct StreetTable {
     let open = components { !$0.flags.contains(.endsOnly) }
     var main: [UInt32: UInt32] = [:]
     for junction in 0..<junctionCount {
-      let (component, part) = (whole.numbers[junction], open.numbers[junction])
+      let (component, part) = (whole.ofState[junction], open.ofState[junction])
       guard let known = main[component] else {
         main[component] = part
         continue
@@ -65,7 +65,7 @@ struct StreetTable {
       let (size, knownSize) = (open.sizes[Int(part)], open.sizes[Int(known)])
       if (size, known) > (knownSize, part) { main[component] = part }
     }
-    let isMain = (0..<junctionCount).map { main[whole.numbers[$0]] == open.numbers[$0] }
+    let isMain = (0..<junctionCount).map { main[whole.ofState[$0]] == open.ofState[$0] }
     for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
       streets[index].flags.insert(.endsOnly)
     }

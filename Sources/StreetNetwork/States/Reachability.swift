@@ -7,7 +7,7 @@ import Hierarchy
 func markSnappable(_ streets: inout [Street], _ states: StateGraph) {
   let components = StrongComponents(states.arcs)
   let limit = min(1_000, ((components.sizes.max() ?? 0) + 49) / 50)
-  let large = (0..<states.arcs.stateCount).filter { components.sizes[Int(components.numbers[$0])] >= limit }
+  let large = (0..<states.arcs.stateCount).filter { components.sizes[Int(components.ofState[$0])] >= limit }
   let reached = reachable(from: large, states.arcs)
   let reaching = reachable(from: large, states.arcs.reversed())
   var isEnd = [Bool](repeating: false, count: streets.count)

@@ -1,9 +1,9 @@
-// Points climb in the order of ranks: a rank's lanes are final when it is its turn. What is met is put into slots side by
-// side, since the union of some climbs is a thousandth of all states. Per arc: 12 bytes of arc, 4 bytes to find the slot,
-// and the lanes of the slot, which stay in the first-level cache.
+// Ranks are settled in ascending order: a rank's lanes are final when its turn comes. What is reached is kept in
+// adjacent slots, since the union of a block's searches is a thousandth of all states. Per arc: 12 bytes of arc, 4
+// bytes to find the slot, and the lanes of the slot, which stay in the first-level cache.
 
-/// The union of the climbs of a block of points, and the values of its states in their lanes.
-struct LaneClimb<L: Lanes> {
+/// The upward searches of a block of points: the union of the states they reach, with a value per lane.
+struct LaneUpwardSearch<L: Lanes> {
   /// By slot.
   private(set) var lanes: UnsafeMutablePointer<L>
   private var ranks: UnsafeMutablePointer<UInt32>
@@ -19,7 +19,7 @@ struct LaneClimb<L: Lanes> {
     lanes = .allocate(capacity: capacity)
     ranks = .allocate(capacity: capacity)
     slots = .allocate(capacity: max(1, stateCount))
-    slots.initialize(repeating: LaneClimb.none, count: max(1, stateCount))
+    slots.initialize(repeating: LaneUpwardSearch.none, count: max(1, stateCount))
     waiting = RankSet(rankCount: stateCount)
   }
 
@@ -30,7 +30,7 @@ struct LaneClimb<L: Lanes> {
     waiting.deallocate()
   }
 
-  /// Climbs from `points` of `table` in `half`. The slots must have been cleared.
+  /// Searches upward from `points` of `table` in `half`. The slots must have been cleared.
   mutating func run(
     _ points: ArraySlice<Int>, of table: SeedTable, in half: UpwardArcs, ranks rankOfState: UnsafePointer<UInt32>
   ) {
@@ -48,23 +48,23 @@ struct LaneClimb<L: Lanes> {
     let (first, arcs) = (half.first.base, half.arcs.base)
     while let rank = waiting.popMin() {
       let from = Int(slots[Int(rank)])
-      for place in Int(first[Int(rank)])..<Int(first[Int(rank) &+ 1]) {
-        let slot = self.slot(of: arcs[place].head)
-        lanes[slot].lower(to: lanes[from], plus: arcs[place])
+      for index in Int(first[Int(rank)])..<Int(first[Int(rank) &+ 1]) {
+        let slot = self.slot(of: arcs[index].head)
+        lanes[slot].lower(to: lanes[from], plus: arcs[index])
       }
     }
   }
 
-  /// Forgets a slot, and returns its rank.
+  /// Clears a slot, and returns its rank.
   func clear(_ slot: Int) -> UInt32 {
-    slots[Int(ranks[slot])] = LaneClimb.none
+    slots[Int(ranks[slot])] = LaneUpwardSearch.none
     return ranks[slot]
   }
 
   @inline(__always)
   private mutating func slot(of rank: UInt32) -> Int {
     let known = slots[Int(rank)]
-    guard known == LaneClimb.none else { return Int(known) }
+    guard known == LaneUpwardSearch.none else { return Int(known) }
     let slot = count
     if slot == capacity { grow() }
     lanes[slot] = L.infinity
