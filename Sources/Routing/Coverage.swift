@@ -2,20 +2,26 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// The area in which directions are given: a GeoJSON MultiPolygon by the rules of a routing app's coverage file.
+/// The area in which directions are available: a GeoJSON MultiPolygon that follows the rules for a routing app's
+/// coverage file.
 ///
 ///     let coverage = try Coverage(path: "coverage.geojson")
 ///     coverage.contains(request)
 public struct Coverage: Hashable, Sendable {
+  /// The area.
   public let area: MultiPolygon
 
-  /// Polygons, and corners of a polygon, that a coverage file should have at most.
+  /// The most polygons that a coverage file should have.
   public static let mostPolygons = 20
+  /// The most points that a polygon of a coverage file should have.
   public static let mostCorners = 20
 
+  /// The coverage of an area.
   public init(area: MultiPolygon) { self.area = area }
 
-  /// *Throws*: `CoverageError` with what makes the file no coverage.
+  /// Reads a coverage file.
+  ///
+  /// - Throws: `CoverageError` with the first error of the file.
   public init(path: String) throws {
     let check = try CoverageCheck(path: path)
     guard let area = check.area else {
@@ -29,13 +35,13 @@ public struct Coverage: Hashable, Sendable {
     area.contains([request.source.coordinate, request.destination.coordinate]).allSatisfy(\.self)
   }
 
-  /// The area that a network covers, as far as places are put on its streets.
+  /// The area that a network covers: around the streets that places are snapped to.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
       around: network.occupiedCells(), polygons: Coverage.mostPolygons, corners: Coverage.mostCorners)
   }
 
-  /// The file's content: one MultiPolygon.
+  /// The content of a coverage file: one MultiPolygon.
   public var geoJSON: String {
     let rings = area.rings.map { ring in
       "    [[\n" + ring.map { "      [\($0.longitude), \($0.latitude)]" }.joined(separator: ",\n") + "\n    ]]"
@@ -44,22 +50,25 @@ public struct Coverage: Hashable, Sendable {
   }
 }
 
-/// Why a file is no coverage, as one sentence.
+/// Why a file is not a coverage file, as one sentence.
 public struct CoverageError: Error, CustomStringConvertible {
+  /// The file.
   public var file: String
+  /// What is wrong with it.
   public var problem: String
+  /// File and problem.
   public var description: String { "\(file): \(problem)" }
 }
 
 extension StreetNetwork {
-  /// Squares of a few hundred metres in which there are streets that places are put on.
+  /// Squares of a few hundred metres that contain streets that places are snapped to.
   fileprivate func occupiedCells() -> [BoundingBox] {
     let extent = max(
       Int64(box.maxLongitude) - Int64(box.minLongitude), Int64(box.maxLatitude) - Int64(box.minLatitude))
     let size = max(20_000, Int32(min(extent / 100, 10_000_000)))
     var cells: Set<Cell> = []
-    for number in 0..<streetCount where street(StreetID(number)).flags.contains(.snappable) {
-      let shape = self.shape(of: StreetID(number))
+    for index in 0..<streetCount where street(StreetID(index)).flags.contains(.snappable) {
+      let shape = self.shape(of: StreetID(index))
       for (a, b) in zip(points[shape].dropLast(), points[shape].dropFirst()) {
         // Long stretches lie in cells between their points, too.
         let (dx, dy) = (Int64(b.longitude) - Int64(a.longitude), Int64(b.latitude) - Int64(a.latitude))

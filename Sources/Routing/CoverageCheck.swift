@@ -1,28 +1,35 @@
 import Foundation
 import Geography
 
-/// Looks a coverage file over by the rules for routing apps: errors, for which it is refused, and advice.
+/// Validates a coverage file against the rules for routing apps: errors, for which it is refused, and advice.
 public struct CoverageCheck: Sendable {
+  /// What was found, in the order of the file.
   public private(set) var findings: [Finding] = []
   /// What the file covers; nil where it has errors.
   public private(set) var area: MultiPolygon?
 
-  /// Something that is wrong, or could be better, and where.
+  /// An error or a piece of advice, and where.
   public struct Finding: Sendable, CustomStringConvertible {
+    /// Whether the file is refused for it.
     public var isError: Bool
     /// `coordinates[0][0][3]`, `line 4`.
-    public var place: String
+    public var location: String
+    /// What is wrong, or could be better.
     public var problem: String
-    public var description: String { "\(place): \(problem)" }
+    /// Location and problem.
+    public var description: String { "\(location): \(problem)" }
   }
 
+  /// Whether the file is refused.
   public var hasErrors: Bool { findings.contains { $0.isError } }
 
-  /// *Throws*: `CoverageError` where the file cannot be read.
+  /// Reads and validates a file.
+  ///
+  /// - Throws: `CoverageError` where the file cannot be read.
   public init(path: String) throws {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue else {
-      throw CoverageError(file: path, problem: isDirectory.boolValue ? "this is a folder" : "there is no such file")
+      throw CoverageError(file: path, problem: isDirectory.boolValue ? "is a folder, expected a file" : "there is no such file")
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CoverageError(file: path, problem: "the file cannot be read; check its permissions")
@@ -30,81 +37,81 @@ public struct CoverageCheck: Sendable {
     self.init(bytes)
   }
 
-  init(_ bytes: Data) { look(over: bytes) }
+  init(_ bytes: Data) { validate(bytes) }
 
-  private mutating func look(over bytes: Data) {
+  private mutating func validate(_ bytes: Data) {
     for line in commentLines(in: bytes) { error("line \(line)", "comments are not allowed in JSON") }
     guard !hasErrors else { return }
     let parsed: Any
     do {
       parsed = try JSONSerialization.jsonObject(with: bytes, options: [.fragmentsAllowed])
     } catch {
-      let told = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "\(error)"
-      return self.error("the file", "this is not JSON: \(told)")
+      let reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "\(error)"
+      return self.error("the file", "not JSON: \(reason)")
     }
     guard let object = parsed as? [String: Any] else {
-      return error("the file", "found \(name(of: parsed)); it must hold one MultiPolygon object")
+      return error("the file", "got \(name(of: parsed)), expected one MultiPolygon object")
     }
     guard let type = object["type"] as? String, type == "MultiPolygon" else {
       let found = object["type"].map { "\"\($0)\"" } ?? "nothing"
-      return error("type", "found \(found); the file must be one MultiPolygon, and no Feature or collection around it")
+      return error("type", "got \(found), expected \"MultiPolygon\", not within a Feature or a collection")
     }
     for key in object.keys.sorted() where key != "type" && key != "coordinates" && key != "bbox" {
       advise(key, "this member is not used")
     }
     guard let polygons = object["coordinates"] as? [Any], !polygons.isEmpty else {
-      return error("coordinates", "there must be a list of one polygon at least")
+      return error("coordinates", "expected a list of at least one polygon")
     }
     if polygons.count > Coverage.mostPolygons {
-      advise("coordinates", "found \(polygons.count) polygons; at most \(Coverage.mostPolygons) are recommended")
+      advise("coordinates", "got \(polygons.count) polygons; at most \(Coverage.mostPolygons) are recommended")
     }
     let rings = polygons.enumerated().compactMap { ring(ofPolygon: $1, at: "coordinates[\($0)]") }
     if !hasErrors { area = MultiPolygon(rings: rings) }
   }
 
-  private mutating func ring(ofPolygon polygon: Any, at place: String) -> [Coordinate]? {
+  private mutating func ring(ofPolygon polygon: Any, at location: String) -> [Coordinate]? {
     guard let rings = polygon as? [Any], let first = rings.first else {
-      error(place, "a polygon is a list of one ring")
+      error(location, "expected a polygon: a list of one ring")
       return nil
     }
-    if rings.count > 1 { error("\(place)[1]", "holes are not allowed; found \(rings.count - 1)") }
+    if rings.count > 1 { error("\(location)[1]", "got a hole, expected none") }
     guard let positions = first as? [Any] else {
-      error("\(place)[0]", "a ring is a list of positions")
+      error("\(location)[0]", "expected a ring: a list of positions")
       return nil
     }
-    let points = positions.enumerated().compactMap { position($1, at: "\(place)[0][\($0)]") }
+    let points = positions.enumerated().compactMap { position($1, at: "\(location)[0][\($0)]") }
     guard points.count == positions.count else { return nil }
     guard points.count >= 4 else {
-      error("\(place)[0]", "found \(points.count) positions; a ring has four at least, the last one equal to the first")
+      error("\(location)[0]", "got \(points.count) positions, expected at least four, the last one equal to the first")
       return nil
     }
     guard points.first == points.last else {
-      error("\(place)[0][\(points.count - 1)]", "the ring is not closed: its last position must equal its first")
+      error("\(location)[0][\(points.count - 1)]", "the ring is not closed: its last position must equal its first")
       return nil
     }
     if points.count - 1 > Coverage.mostCorners {
-      advise("\(place)[0]", "found \(points.count - 1) points; at most \(Coverage.mostCorners) are recommended")
+      advise("\(location)[0]", "got \(points.count - 1) points; at most \(Coverage.mostCorners) are recommended")
     }
     if let flaw = MultiPolygon.flaw(in: points) {
-      error("\(place)[0]", "the ring is no border of an area: \(flaw)")
+      error("\(location)[0]", "the ring does not bound an area: \(flaw)")
       return nil
     }
-    if signedArea(points) < 0 { advise("\(place)[0]", "the ring runs clockwise; outer rings run counterclockwise") }
+    if signedArea(points) < 0 { advise("\(location)[0]", "the ring runs clockwise; outer rings run counterclockwise") }
     return points
   }
 
-  private mutating func position(_ position: Any, at place: String) -> Coordinate? {
+  private mutating func position(_ position: Any, at location: String) -> Coordinate? {
     guard let numbers = position as? [Any], numbers.count >= 2, let longitude = number(numbers[0]),
       let latitude = number(numbers[1])
     else {
-      error(place, "a position is [longitude, latitude]")
+      error(location, "expected a position: [longitude, latitude]")
       return nil
     }
-    if numbers.count > 2 { advise(place, "found \(numbers.count) numbers; heights are not used") }
+    if numbers.count > 2 { advise(location, "got \(numbers.count) numbers; heights are not used") }
     guard abs(longitude) <= 180, abs(latitude) <= 90 else {
       let isSwapped = abs(longitude) <= 90 && abs(latitude) <= 180
       error(
-        place,
+        location,
         "[\(longitude), \(latitude)] lies outside longitude -180…180, latitude -90…90"
           + (isSwapped ? "; longitude comes first" : ""))
       return nil
@@ -114,16 +121,16 @@ public struct CoverageCheck: Sendable {
 
   private func number(_ value: Any) -> Double? { (value as? NSNumber)?.doubleValue }
 
-  private mutating func error(_ place: String, _ problem: String) {
-    findings.append(Finding(isError: true, place: place, problem: problem))
+  private mutating func error(_ location: String, _ problem: String) {
+    findings.append(Finding(isError: true, location: location, problem: problem))
   }
 
-  private mutating func advise(_ place: String, _ problem: String) {
-    findings.append(Finding(isError: false, place: place, problem: problem))
+  private mutating func advise(_ location: String, _ problem: String) {
+    findings.append(Finding(isError: false, location: location, problem: problem))
   }
 
   private func name(of value: Any) -> String {
-    value is [Any] ? "a list" : value is String ? "a text" : "no object"
+    value is [Any] ? "a list" : value is String ? "a string" : "a value"
   }
 }
 
@@ -131,18 +138,18 @@ private func signedArea(_ ring: [Coordinate]) -> Double {
   zip(ring, ring.dropFirst()).reduce(0) { $0 + $1.0.longitude * $1.1.latitude - $1.1.longitude * $1.0.latitude }
 }
 
-/// Lines on which a comment begins, outside of texts.
+/// Lines on which a comment starts, outside strings.
 private func commentLines(in bytes: Data) -> [Int] {
   var lines: [Int] = []
-  var (line, isText, isEscaped, isComment) = (1, false, false, false)
+  var (line, isString, isEscaped, isComment) = (1, false, false, false)
   var last: UInt8 = 0
   for byte in bytes {
     if byte == UInt8(ascii: "\n") { (line, isComment) = (line + 1, false) }
-    if isText {
-      if byte == UInt8(ascii: "\"") && !isEscaped { isText = false }
+    if isString {
+      if byte == UInt8(ascii: "\"") && !isEscaped { isString = false }
       isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
     } else if byte == UInt8(ascii: "\"") && !isComment {
-      isText = true
+      isString = true
     } else if last == UInt8(ascii: "/") && (byte == last || byte == UInt8(ascii: "*")) && !isComment {
       lines.append(line)
       isComment = true

@@ -9,32 +9,36 @@ import Synchronization
 ///     let directions = Directions(network: network)
 ///     let routes = try directions.calculate(DirectionsRequest(source: home, destination: station))
 ///
-/// Safe to use from many tasks and threads at once; each call borrows a `Router` and gives it back. The first request
-/// that avoids tolls or highways builds a network for that, or opens the one built before.
+/// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
+/// for that, or opens the one built before.
 public final class Directions: Sendable {
+  /// What requests are answered on.
   public let network: StreetNetwork
+  /// How places are snapped, and which language is used.
   public let options: Options
-  private let desks: Mutex<[Profile.Avoidance: Desk]>
+  private let routers: RouterPool
   private let cancellations = Atomic<Int>(0)
 
-  /// How places meet the streets, and how routes are told.
+  /// How places are snapped to streets, and how routes are described.
   public struct Options: Hashable, Sendable {
-    /// The farthest a street may be from a place, in metres.
+    /// The longest distance from a place to a street, in metres.
     public var snapLimit: Double = 1000
-    /// The most that `snapLimit` may be in a job or on the command line: farther, a straight walk means nothing.
+    /// The largest `snapLimit` of a job or a command: beyond it, a straight walk means nothing.
     package static let largestSnapLimit = 100_000.0
-    /// Whether the straight way between a place and its point on the street counts, in time, length and shape;
-    /// nil: as the profile says.
+    /// Whether the straight line between a place and its point on the street counts, in time, distance and shape; nil:
+    /// as the profile says.
     public var countsSnapLegs: Bool?
-    /// In which instructions are written.
+    /// The language of instructions.
     public var language = Language.english
+    /// The defaults.
     public init() {}
   }
 
+  /// Directions on a network.
   public init(network: StreetNetwork, options: Options = Options()) {
     self.network = network
     self.options = options
-    desks = Mutex([network.profile.avoids: Desk(network: network)])
+    routers = RouterPool(network, options)
   }
 
   /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
@@ -92,38 +96,19 @@ public final class Directions: Sendable {
     }
   }
 
-  // MARK: Routers
-
-  /// A network, and routers on it that nobody uses: they may change threads.
-  private struct Desk: @unchecked Sendable {
-    let network: StreetNetwork
-    var idle: [Router] = []
-  }
-
-  /// Borrows a router; `body` may ask whether the request has been cancelled since. *Throws*:
+  /// Borrows a router; `body` may poll whether the request has been cancelled since. *Throws*:
   /// `DirectionsError.cancelled`, and what `body` throws.
   func withRouter<R>(
     avoiding avoids: Profile.Avoidance? = nil, _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
   ) throws -> R {
-    let avoids = avoids ?? network.profile.avoids
     let start = cancellations.load(ordering: .relaxed)
     let isCancelled = { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
     guard !isCancelled() else { throw DirectionsError.cancelled }
-    if desks.withLock({ $0[avoids] == nil }) {
-      let variant = try network.avoiding(avoids)
-      desks.withLock { if $0[avoids] == nil { $0[avoids] = Desk(network: variant) } }
+    return try routers.withRouter(avoiding: avoids ?? network.profile.avoids) { router in
+      router.isCancelled = isCancelled
+      defer { router.isCancelled = { false } }
+      return try body(router, isCancelled)
     }
-    let loan = desks.withLock { Loan(network: $0[avoids]!.network, router: $0[avoids]!.idle.popLast()) }
-    let lent = Loan(network: loan.network, router: loan.router ?? Router(loan.network, options))
-    defer { desks.withLock { $0[avoids]!.idle.append(lent.router!) } }
-    lent.router!.isCancelled = isCancelled
-    defer { lent.router!.isCancelled = { false } }
-    return try body(lent.router!, isCancelled)
-  }
-
-  private struct Loan: @unchecked Sendable {
-    let network: StreetNetwork
-    let router: Router?
   }
 }
 

@@ -14,10 +14,12 @@ extension DirectionsRequest {
     return items["daddr", "destination"] != nil || items["saddr", "source"] != nil
   }
 
-  /// The request that a link makes. *Throws*: `LinkError` where it is none, or has an address in place of coordinates.
+  /// The request of a link.
+  ///
+  /// - Throws: `LinkError` where the link does not ask for directions, or has an address instead of coordinates.
   public init(url: URL) throws(LinkError) {
     guard DirectionsRequest.isMaps(url) else {
-      throw LinkError("this is no link to Maps: maps:// or https://maps.apple.com is needed")
+      throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com")
     }
     let items = LinkItems(url)
     try self.init(
@@ -25,7 +27,7 @@ extension DirectionsRequest {
       destination: DirectionsRequest.place(items["daddr", "destination"], "destination"))
     guard let mode = items["dirflg", "directionsMode", "mode"] else { return }
     guard let type = DirectionsRequest.types[mode.lowercased()] else {
-      throw LinkError("the link asks for \"\(mode)\"; allowed: d, w, b, or driving, walking, cycling")
+      throw LinkError("the link asks for \"\(mode)\", expected d, w, b, driving, walking or cycling")
     }
     transportType = type
   }
@@ -59,34 +61,37 @@ extension DirectionsRequest {
   }
 
   private static func place(_ text: String?, _ end: String) throws(LinkError) -> Place {
-    guard let text, !text.isEmpty else { throw LinkError("the link names no \(end); \"here\" is not known to a batch") }
+    guard let text, !text.isEmpty else {
+      throw LinkError("the link has no \(end), and the current location is unknown here")
+    }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.filter { !$0.isWhitespace })
     }
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
-      throw LinkError("the link's \(end) \"\(text)\" is an address; latitude,longitude is needed")
+      throw LinkError("the link's \(end) is \"\(text)\", expected latitude,longitude")
     }
     let place = Place(latitude: latitude, longitude: longitude)
     guard place.coordinate.isValid else {
-      throw LinkError("the link's \(end) \(text) lies outside latitude -90…90, longitude -180…180")
+      throw LinkError("the link's \(end) \(text) is outside latitude -90…90, longitude -180…180")
     }
     return place
   }
 }
 
-/// Why a link is no request, as one sentence.
+/// Why a link is not a request, as one sentence.
 public struct LinkError: Error, CustomStringConvertible {
+  /// The reason.
   public var description: String
   init(_ description: String) { self.description = description }
 }
 
-/// What a link says, by name.
+/// The query items of a link, by name.
 private struct LinkItems {
   private let items: [URLQueryItem]
 
   init(_ url: URL) { items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? [] }
 
-  /// The value of the first of these names that is there. A plus stands for a space.
+  /// The value of the first of these names that is present. A plus stands for a space.
   subscript(names: String...) -> String? {
     for name in names {
       if let value = items.first(where: { $0.name == name })?.value { return value.replacing("+", with: " ") }

@@ -1,33 +1,39 @@
 import Foundation
 import StreetNetwork
 
-/// A question for directions: from where, to where, and when.
+/// A request for directions: from where, to where, and when.
 ///
 ///     var request = DirectionsRequest(source: home, destination: station)
 ///     request.departureDate = .now
 public struct DirectionsRequest: Hashable, Sendable {
+  /// Where the trip starts.
   public var source: Place
+  /// Where the trip ends.
   public var destination: Place
-  /// How the trip is made. A network is built for one way of getting along: nil takes that one, another is refused.
+  /// How the trip is made. A network is built for one transport type: nil means that one, another is refused.
   public var transportType: TransportType?
-  /// When the trip starts: decides which turns and ferries are open. If this and `arrivalDate` are nil, what the map says
-  /// for certain hours does not count, and answers carry no dates.
+  /// When the trip starts: decides which turns and ferries are open. If this and `arrivalDate` are nil,
+  /// restrictions that hold at certain hours only do not count, and answers carry no dates.
   public var departureDate: Date?
   /// When the trip is to end; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// Whose clocks the signs along the way mean; nil: the zone that the source's longitude lies in, without summer time.
+  /// The clock that signs along the route refer to; nil: the zone of the source's longitude, without daylight saving
+  /// time.
   public var timeZone: TimeZone?
-  /// Whether to look for other good routes besides the best one.
+  /// Whether to look for up to two alternatives to the best route.
   public var requestsAlternateRoutes = false
+  /// Whether toll roads are used like any others.
   public var tollPreference = RoutePreference.any
+  /// Whether highways are used like any other roads.
   public var highwayPreference = RoutePreference.any
 
+  /// A request without dates or preferences.
   public init(source: Place, destination: Place) {
     self.source = source
     self.destination = destination
   }
 
-  /// When to ask what is open.
+  /// The time that decides what is open.
   var timestamp: Timestamp? {
     (departureDate ?? arrivalDate).map { Timestamp($0, timeZone, at: source) }
   }
@@ -37,7 +43,9 @@ public struct DirectionsRequest: Hashable, Sendable {
 
 /// Whether something is used like anything else, or only where a place cannot be reached otherwise.
 public enum RoutePreference: String, Hashable, Sendable, CaseIterable {
+  /// Like anything else.
   case any
+  /// Only where a place cannot be reached otherwise.
   case avoid
 }
 

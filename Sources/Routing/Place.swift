@@ -1,15 +1,19 @@
 import Geography
 
-/// A point that routes start or end at.
+/// A geographic place that routes start or end at.
 public struct Place: Hashable, Sendable {
+  /// Where it is.
   public var coordinate: Coordinate
+  /// What it is called, if anything.
   public var name: String?
 
+  /// A place at a coordinate.
   public init(coordinate: Coordinate, name: String? = nil) {
     self.coordinate = coordinate
     self.name = name
   }
 
+  /// A place at a latitude and a longitude, in degrees of WGS 84.
   public init(latitude: Double, longitude: Double, name: String? = nil) {
     self.init(coordinate: Coordinate(latitude: latitude, longitude: longitude), name: name)
   }

@@ -3,21 +3,27 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// A way from a source to a destination, with its steps.
+/// A route from a source to a destination, with its steps.
 ///
 /// The steps' distances, times and shapes add up to the route's, exactly.
 public struct Route: Hashable, Sendable {
   /// The streets that make up most of it ("Mannerheimintie and Runeberginkatu").
   public var name: String
-  /// Sentences about what one should know before setting out ("This route has steps.").
+  /// Sentences about what to know before setting out ("This route has steps.").
   public var advisoryNotices: [String]
+  /// How it is travelled.
   public var transportType: TransportType
+  /// Its shape.
   public var polyline: Polyline
   /// The first departs, the last arrives; never empty.
   public var steps: [RouteStep]
+  /// Whether it uses toll roads.
   public var hasTolls: Bool
+  /// Whether it uses highways.
   public var hasHighways: Bool
+  /// When it starts; nil where the request has no date.
   public var expectedDepartureDate: Date?
+  /// When it ends; nil where the request has no date.
   public var expectedArrivalDate: Date?
   /// Time and length as the engine counts them.
   package var weight: Weight
@@ -28,19 +34,22 @@ public struct Route: Hashable, Sendable {
   public var expectedTravelTime: Double { weight.seconds }
 }
 
-/// A part of a route between two things to do.
+/// A part of a route between two maneuvers.
 public struct RouteStep: Hashable, Sendable {
   /// What to do at its start ("Turn left onto Mannerheimintie").
   public var instructions: String
   /// What is special about it ("Ferry"), if anything.
   public var notice: String?
+  /// What to do at its start, as a value.
   public var maneuver: Maneuver
-  /// The name of its street, or what an unnamed one looks like ("footway").
+  /// The name of its street, or the description of an unnamed one ("footway").
   public var street: String
+  /// How it is travelled.
   public var transportType: TransportType
+  /// Its shape.
   public var polyline: Polyline
   package var weight: Weight
-  /// A number that steps of one router share if they read the same.
+  /// Equal for steps of one router that read the same.
   package var phrase: Int
 
   /// Metres.
@@ -49,10 +58,13 @@ public struct RouteStep: Hashable, Sendable {
   public var expectedTravelTime: Double { weight.seconds }
 }
 
-/// How long a trip takes, without the way itself: many times faster to compute than a `Route`.
+/// How long a trip takes, without its shape and steps: many times faster to compute than a `Route`.
 public struct ETA: Hashable, Sendable {
+  /// How it is travelled.
   public var transportType: TransportType
+  /// When it starts; nil where the request has no date.
   public var expectedDepartureDate: Date?
+  /// When it ends; nil where the request has no date.
   public var expectedArrivalDate: Date?
   package var weight: Weight
 

@@ -2,22 +2,22 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Computes trips on a network, with room of its own for searches: one object a thread.
+/// Computes trips on a network, with working memory for searches: one object per thread.
 package final class Router {
   package let network: StreetNetwork
   package var transportType: TransportType { network.profile.transportType }
-  /// Asked in long searches: true ends them without an answer.
+  /// Polled in long searches: true ends them without an answer.
   package var isCancelled: () -> Bool = { false }
   private let limit: Double
   private let countsSnapLegs: Bool
   private let search: StreetSearch
-  /// Made when the first trip is asked for: who only snaps needs none.
+  /// Made for the first trip: snapping needs none.
   private(set) lazy var query = PathQuery(network.hierarchy)
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   /// Closed arcs by the conditions that close them: the same at most hours.
   private var closures: [[Bool]: ArcSet] = [:]
   var instructions: Instructions
-  /// Centimetres by name number, all zero between routes.
+  /// Centimetres by index of a name, all zero between routes.
   var lengths: [UInt32]
 
   package init(_ network: StreetNetwork, _ options: Directions.Options) {
@@ -29,26 +29,26 @@ package final class Router {
     lengths = Array(repeating: 0, count: network.nameCount)
   }
 
-  /// `place` put on the nearest street, or nil where none is within the limit.
+  /// `place` snapped to the nearest street, or nil where none is within the limit.
   package func end(at place: Coordinate) -> TripEnd? {
     guard place.isValid else { return nil }
-    // Places are kept as finely as the map is: 1e-7 degrees, about a centimetre.
+    // Places are stored as precisely as the map is: 1e-7 degrees, about a centimetre.
     let place = FixedCoordinate(place)
     guard let snap = search.snap(place.coordinate, limit: limit) else { return nil }
     return TripEnd(place: place, snap: snap, leg: countsSnapLegs ? leg(of: snap.distance) : .zero)
   }
 
-  /// Many places, each as `end(at:)` puts it; looked up along the map, so that neighbours find memory warm.
+  /// Many places, each as `end(at:)` snaps it; in the order of the map, so that neighbours find the caches warm.
   package func ends(at places: [Coordinate]) -> [TripEnd?] {
     let order = places.indices
-      .map { (along: places[$0].isValid ? HilbertIndex(FixedCoordinate(places[$0])).value : 0, place: $0) }
-      .sorted { ($0.along, $0.place) < ($1.along, $1.place) }
+      .map { (along: places[$0].isValid ? HilbertIndex(FixedCoordinate(places[$0])).value : 0, index: $0) }
+      .sorted { ($0.along, $0.index) < ($1.along, $1.index) }
     var ends = [TripEnd?](repeating: nil, count: places.count)
-    for (_, place) in order { ends[place] = end(at: places[place]) }
+    for (_, index) in order { ends[index] = end(at: places[index]) }
     return ends
   }
 
-  /// A straight way of so many metres, on foot; at most what an arc may cost.
+  /// The weight of a straight line of `distance` metres, on foot; at most what an arc may cost.
   private func leg(of distance: Double) -> Weight {
     let limit = Double(Weight.arcLimit)
     return Weight(
@@ -56,26 +56,24 @@ package final class Router {
       centimetres: UInt32(min(limit, (distance * 100).rounded())))
   }
 
-  /// Time and length of the best trip; nil where no way leads there. A place to itself is zero. `time` decides which
-  /// turns and streets are open.
+  /// Time and length of the best trip; nil where there is no route. `time` decides which turns and streets are open.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Weight? {
-    guard source.place != destination.place else { return .zero }
+    let direct = network.directWeight(from: source, to: destination)
+    guard direct != .zero else { return direct }
     let search = search(from: source, to: destination, at: time)
-    // Without closed arcs nobody has to know the way itself.
-    let way =
+    // The path itself is needed only to check it for closed arcs.
+    let path =
       search.closed == nil
       ? query.weight(from: search.sources.seeds, to: search.targets.seeds) : path(search)?.weight
-    let direct = network.direct(source.snap, destination.snap)?.weight
-    guard let best = [way, direct].compactMap(\.self).min() else { return nil }
-    return source.leg + best + destination.leg
+    return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).min()
   }
 
-  /// The best trip with its shape and steps; nil where no way leads there.
+  /// The best trip with its shape and steps; nil where there is no route.
   package func route(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Route? {
     routes(from: source, to: destination, at: time, withAlternates: false).first
   }
 
-  /// The best route first, then its alternates; empty where no way leads there.
+  /// The best route first, then its alternates; empty where there is no route.
   package func routes(
     from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil, withAlternates: Bool
   ) -> [Route] {
@@ -109,7 +107,7 @@ package final class Router {
   private func path(_ search: TripSearch) -> Path? {
     let (sources, targets) = (search.sources.seeds, search.targets.seeds)
     let path = query.path(from: sources, to: targets)
-    // The best way of all hours is the best of this one if it is open.
+    // The shortest path of all hours is the shortest of this one if it is open.
     guard let closed = search.closed, let path, path.arcs.contains(where: closed.contains) else { return path }
     return detour.path(from: sources, to: targets, without: closed, isCancelled: isCancelled)
   }
@@ -138,25 +136,4 @@ package final class Router {
     closures[isClosed] = closed
     return closed
   }
-}
-
-/// What is asked of the hierarchy: where trips start and end, and which arcs they may not use.
-struct TripSearch {
-  var sources: SnapSeeds
-  var targets: SnapSeeds
-  /// Nil for none.
-  var closed: ArcSet?
-}
-
-/// The streets of a trip in order, the first and the last in part.
-struct Trip {
-  var pieces: [TripPiece]
-}
-
-struct TripPiece {
-  var street: DirectedStreet
-  /// Of the turn into the street, and of the street.
-  var weight: Weight
-  /// Whether the street is travelled from end to end.
-  var isWhole = false
 }

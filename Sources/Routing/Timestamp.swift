@@ -13,10 +13,10 @@ package struct Timestamp: Hashable, Sendable {
     self.secondsFromGMT = secondsFromGMT
   }
 
-  /// What may be written, for messages.
-  package static let allowed = "a date with time and zone, as 2026-11-21T08:30:00+01:00"
+  /// What is accepted, for messages.
+  package static let allowed = "a date with time and zone, e.g. 2026-11-21T08:30:00+01:00"
 
-  /// Nil where the text is no date with a time and a zone.
+  /// Nil where the text is not a date with a time and a zone.
   package init?(_ text: String) {
     let text = text.uppercased().replacing(" ", with: "T")
     guard let zoneStart = text.dropFirst(11).firstIndex(where: { "Z+-".contains($0) }),

@@ -1,8 +1,8 @@
 import Hierarchy
 import StreetNetwork
 
-/// Trips as the textbook finds them: Dijkstra's search over the states of the network, without a hierarchy, a sweep or
-/// a bound. What answers are held against. One object a thread.
+/// Trips by the textbook's algorithm: Dijkstra's search over the states of the network, without a hierarchy, a sweep or
+/// a bound. What answers are compared with. One object per thread.
 package struct TripOracle {
   private let reach: TripReach
   private let dijkstra: Dijkstra
@@ -12,7 +12,8 @@ package struct TripOracle {
     dijkstra = Dijkstra(reach.graph)
   }
 
-  /// Time and length of the best trips between a place and others, in the direction of the reach; nil where no way leads.
+  /// Time and length of the best trips between a place and others, in the direction of the reach; nil where there is
+  /// no route.
   package func weights(between place: TripEnd, and others: [TripEnd]) -> [Weight?] {
     let network = reach.network
     let weights = dijkstra.weights(from: seeds(place))

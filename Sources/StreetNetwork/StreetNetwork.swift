@@ -96,6 +96,11 @@ public final class StreetNetwork: Sendable {
     ArcSet(conditions.closedArcs(isClosed), arcCount: states.arcs.arcCount)
   }
 
+  /// The hierarchy, or one contracted without some arcs.
+  package func hierarchy(without closed: ArcSet?, workers: Int) -> Hierarchy {
+    closed.map { Hierarchy(contracting: states.arcs.without($0), workers: workers) } ?? hierarchy
+  }
+
   /// The number of streets.
   public var streetCount: Int { streets.count }
   /// The number of junctions.

@@ -6,7 +6,7 @@ struct GeoJSONReaderTests {
     GeoJSONReader(Array(text.utf8)).map { Array($0) }
   }
 
-  @Test func featuresComeWithTheirLines() throws {
+  @Test func reportsTheLineOfEachFeature() throws {
     let found = try #require(
       items(
         """
@@ -24,7 +24,7 @@ struct GeoJSONReaderTests {
     #expect(found[1].feature?.geometry == "Point")
   }
 
-  @Test func aBadFeatureSpoilsNoOther() throws {
+  @Test func rejectsABadFeatureAlone() throws {
     let found = try #require(
       items(
         #"{"type":"FeatureCollection","features":[{"type":"Feature"},{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}},{"x""#
@@ -32,9 +32,9 @@ struct GeoJSONReaderTests {
     #expect(found.map { $0.feature != nil } == [false, true, false])
   }
 
-  @Test func oneFeatureAloneIsRead() {
+  @Test func readsASingleFeature() {
     #expect(items(#"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#)?.count == 1)
   }
 
-  @Test func otherJSONIsNone() { #expect(items(#"{"a": 1}"#) == nil) }
+  @Test func rejectsOtherJSON() { #expect(items(#"{"a": 1}"#) == nil) }
 }

@@ -2,7 +2,7 @@ import Geography
 import Testing
 
 struct InternerTests {
-  @Test func numbersValuesInOrderOfFirstAppearance() {
+  @Test func indexesValuesInOrderOfFirstAppearance() {
     var streets = Interner<String>()
     #expect(["b", "a", "b", "c", "a"].map { streets.index(of: $0) } == [0, 1, 0, 2, 1])
     #expect(streets.values == ["b", "a", "c"])

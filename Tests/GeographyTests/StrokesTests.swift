@@ -8,17 +8,17 @@ struct StrokesTests {
     points.map { FixedCoordinate(longitude: $0.0 * 1000, latitude: $0.1 * 1000) }
   }
 
-  @Test func twoStreetsThatCrossAreTwoLines() {
+  @Test func crossingStreetsAreTwoLines() {
     let arms = [line((0, 0), (1, 0)), line((0, 0), (-1, 0)), line((0, 1), (0, 0)), line((0, -1), (0, 0))]
     let strokes = Strokes(arms).joined()
     #expect(strokes.count == 2 && strokes.allSatisfy { $0.count == 3 })
   }
 
-  @Test func sharpBendsAreNotDrawnThrough() {
+  @Test func splitsLinesAtSharpBends() {
     #expect(Strokes([line((0, 0), (1, 0)), line((1, 0), (1, 1))]).joined().count == 2)
   }
 
-  @Test func everyLineIsDrawnOnce() {
+  @Test func coversEveryLineOnce() {
     let ring = (0..<8).map { index -> [FixedCoordinate] in
       let corners: [(Int32, Int32)] = [(3, 0), (2, 2), (0, 3), (-2, 2), (-3, 0), (-2, -2), (0, -3), (2, -2)]
       return line(corners[index], corners[(index + 1) % 8])

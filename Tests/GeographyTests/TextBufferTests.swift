@@ -13,7 +13,7 @@ struct TextBufferTests {
     #expect(text.string() == expected)
   }
 
-  @Test func positionsAreLongitudeThenLatitude() {
+  @Test func writesLongitudeBeforeLatitude() {
     var text = TextBuffer()
     let points = [(249_384_000, 601_700_001), (-1_800_000_000, 0), (-5, -900_000_000)].map {
       FixedCoordinate(longitude: $0.0, latitude: $0.1)
@@ -22,7 +22,7 @@ struct TextBufferTests {
     #expect(text.string() == "[24.9384,60.1700001],[-180,0],[-0.0000005,-90]")
   }
 
-  @Test func randomPositionsReadBackAsTheyWere() {
+  @Test func roundTripsRandomPositions() {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<10_000 {
       let point = FixedCoordinate(
@@ -35,13 +35,13 @@ struct TextBufferTests {
     }
   }
 
-  @Test func stringsAreEscapedAsJSONWants() {
+  @Test func escapesJSONStrings() {
     var text = TextBuffer()
     text.append(jsonString: "a\"b\\c\nd\u{1}\u{1F}é</script>")
     #expect(text.string() == #""a\"b\\c\nd\u0001\u001fé</script>""#)
   }
 
-  @Test func longTextsGrowTheBuffer() {
+  @Test func growsForLongTexts() {
     var text = TextBuffer(capacity: 1)
     for number in 0..<10_000 { text.append(integer: number) }
     #expect(text.string().count == 38_890)

@@ -16,18 +16,18 @@ struct DirectionsTests {
     """
   ).way("abc").way("def").way("be").way("cf").way("fg")
 
-  @Test func theFastestWayIsFound() throws {
+  @Test func findsTheFastestRoute() throws {
     #expect(try block.streets("a", "e") == "abc be")
     #expect(try block.streets("a", "g") == "abc be def fg")
   }
 
-  @Test func timeAndDistanceAreThoseOfTheStreets() throws {
+  @Test func sumsTheTimesAndDistancesOfStreets() throws {
     let route = try block.route("a", "e")
     #expect(isClose(route.distance, 400))  // one across, three lines down
     #expect(isClose(route.expectedTravelTime, 288))  // at 5 km/h
   }
 
-  @Test func anETAIsTheRouteWithoutTheWay() throws {
+  @Test func anETAEqualsItsRoute() throws {
     let directions = Directions(network: try block.network())
     for (from, to) in [("a", "g"), ("1", "2"), ("1", "1"), ("2", "f")] as [(Character, Character)] {
       let eta = try directions.calculateETA(block.request(from, to))
@@ -38,7 +38,7 @@ struct DirectionsTests {
 
   // MARK: Places
 
-  @Test func aPlaceToItselfIsZero() throws {
+  @Test func aTripToTheSamePlaceIsZero() throws {
     let route = try block.route("1", "1")
     #expect(route.distance == 0 && route.expectedTravelTime == 0)
     #expect(route.steps.count == 1 && route.steps[0].maneuver == .arrive)
@@ -46,7 +46,7 @@ struct DirectionsTests {
   }
 
   /// The place 1 lies 150 m off cf, the place 2 lies 100 m off def.
-  @Test func snapLegsCountOnFootAndCanBeLeftOut() throws {
+  @Test func countsSnapLegsOnFootUnlessDisabled() throws {
     let (with, without) = (try block.route("1", "2"), try block.snapLegs(false).route("1", "2"))
     #expect(isClose(with.distance - without.distance, 250))
     #expect(isClose(with.expectedTravelTime - without.expectedTravelTime, 180))
@@ -54,14 +54,14 @@ struct DirectionsTests {
     #expect(without.polyline.coordinates.first!.distance(to: block["1"]) > 49)
   }
 
-  @Test func bothEndsOnOneStreetAreJoinedAlongIt() throws {
+  @Test func staysOnTheStreetOfBothEnds() throws {
     let map = TestMap("a-----b\n 1 2").way("ab").snapLegs(false)
     let route = try map.route("1", "2")
     #expect(isClose(route.distance, 100))
     #expect(route.polyline.count == 2)
   }
 
-  @Test func againstAOneWayTheTripGoesRound() throws {
+  @Test func goesAroundTheBlockAgainstAOneWay() throws {
     let map = TestMap(
       """
       a-------b
@@ -74,7 +74,7 @@ struct DirectionsTests {
     #expect(isClose(try map.route("2", "1").distance, 1300))
   }
 
-  @Test func thePlaceFarFromAnyStreetIsNotFound() throws {
+  @Test func throwsPlacemarkNotFoundBeyondTheSnapLimit() throws {
     #expect(try block.snapLimit(149).streets("1", "a") == "placemarkNotFound")
     #expect(try block.snapLimit(151).streets("1", "a") != "placemarkNotFound")
     let directions = Directions(network: try block.network(), options: block.snapLimit(149).options)
@@ -86,12 +86,12 @@ struct DirectionsTests {
     }
   }
 
-  @Test func partsThatDoNotHangTogetherHaveNoWay() throws {
+  @Test func throwsDirectionsNotFoundBetweenComponents() throws {
     let map = TestMap("a-b c-d").way("ab").way("cd")
     #expect(try map.streets("a", "d") == "directionsNotFound")
   }
 
-  @Test func anotherTransportTypeThanTheNetworksIsRefused() throws {
+  @Test func rejectsAnotherTransportType() throws {
     let directions = Directions(network: try block.network())
     var request = block.request("a", "e")
     request.transportType = .walking
@@ -102,7 +102,7 @@ struct DirectionsTests {
 
   // MARK: Dates
 
-  @Test func arrivalIsDepartureAndTheTimeBetween() throws {
+  @Test func arrivalIsDeparturePlusTravelTime() throws {
     let directions = Directions(network: try block.network())
     var request = block.request("a", "e")
     #expect(try directions.calculateETA(request).expectedArrivalDate == nil)
@@ -118,7 +118,7 @@ struct DirectionsTests {
 
   // MARK: Tasks
 
-  @Test func manyTasksShareOneObject() async throws {
+  @Test func servesManyTasksAtOnce() async throws {
     let directions = Directions(network: try block.network())
     let (map, expected) = (block, try block.route("a", "g").distance)
     try await withThrowingTaskGroup(of: Double.self) { group in
@@ -133,7 +133,7 @@ struct DirectionsTests {
 
   /// Random streets, some for a trip's ends only, some one-way: the route, the ETA and the oracle agree, and the steps
   /// add up.
-  @Test func randomMapsAgainstTheOracle() throws {
+  @Test func agreesWithDijkstraOnRandomMaps() throws {
     for seed in 1...150 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)
       let map = randomMap(&random)

@@ -23,7 +23,7 @@ struct MatrixRequestTests {
 
   private func places(_ letters: String) -> [Place] { letters.map { Place(coordinate: map[$0]) } }
 
-  @Test func cellsAreETAs() throws {
+  @Test func cellsEqualETAs() throws {
     let directions = try directions()
     let matrix = try directions.calculateMatrix(
       MatrixRequest(origins: places("ae9"), destinations: places("abd9e")))
@@ -38,14 +38,14 @@ struct MatrixRequestTests {
     #expect(matrix[2, 0] == nil && matrix[0, 3] == nil)
   }
 
-  @Test func withoutDistancesThereAreNone() throws {
+  @Test func omitsDistancesWhereNotRequested() throws {
     var request = MatrixRequest(origins: places("a"), destinations: places("b"))
     request.includesDistances = false
     let cell = try directions().calculateMatrix(request)[0, 0]
     #expect(cell?.distance == nil && isClose(cell?.expectedTravelTime ?? 0, 72))
   }
 
-  @Test func theNearestComeFirst() throws {
+  @Test func sortsTheNearestFirst() throws {
     var request = NearestRequest(origins: places("ad9"), destinations: places("9ecb"), count: 2)
     #expect(try directions().calculateNearest(request).map { $0.map(\.destination) } == [[3, 2], [2, 3], []])
     request.timeLimit = 100
@@ -60,7 +60,7 @@ struct MatrixRequestTests {
     #expect(found.map(\.destination) == [1, 0] && found[0].expectedTravelTime == 0)
   }
 
-  @Test func cancellingEndsAMatrix() async throws {
+  @Test func cancellationEndsAMatrix() async throws {
     let directions = try directions()
     let request = MatrixRequest(origins: places("abcde"), destinations: places("a"))
     let task = Task {

@@ -5,7 +5,7 @@ import Testing
 /// The example in the README, compiled and run as it stands there.
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
 struct ReadmeTests {
-  @Test func theExampleIsTheOneInTheReadme() throws {
+  @Test func theExampleIsTheDocumentedOne() throws {
     let readme = String(decoding: FileManager.default.contents(atPath: Project.path("README.md"))!, as: UTF8.self)
     let source = String(
       decoding: FileManager.default.contents(atPath: Project.path("Tests/RoutingTests/ReadmeExample.swift"))!,

@@ -21,11 +21,11 @@ struct StepTests {
       ("b", "Turn sharply left onto eb"),
       ("g", "Turn sharply right onto eg"),
     ] as [(Character, String)])
-  func turnsAreNamedByTheirAngle(to: Character, expected: String) throws {
+  func namesTurnsByTheirAngle(to: Character, expected: String) throws {
     #expect(try cross.route("a", to).instructions[1] == expected)
   }
 
-  @Test func slightTurnsAreSlight() throws {
+  @Test func namesSlightTurns() throws {
     let map = TestMap(
       """
               c
@@ -40,7 +40,7 @@ struct StepTests {
   @Test(
     arguments: [("b", "east"), ("c", "north"), ("d", "west"), ("e", "south"), ("f", "northeast")]
       as [(Character, String)])
-  func departuresTellTheHeading(to: Character, heading: String) throws {
+  func departuresStateTheHeading(to: Character, heading: String) throws {
     let map = TestMap(
       """
           c   f
@@ -53,7 +53,7 @@ struct StepTests {
     #expect(try map.route("a", to).instructions[0] == "Head \(heading) on a\(to)")
   }
 
-  @Test func piecesOfOneStreetAreOneStep() throws {
+  @Test func mergesPiecesOfOneStreetIntoOneStep() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e f").way("ab", ["name": "x"]).way("bc", ["name": "x"]).way(
       "cd", ["name": "x"]
     )
@@ -63,17 +63,17 @@ struct StepTests {
     #expect(isClose(route.steps[0].distance, 300))
   }
 
-  @Test func aStreetThatTurnsAtACrossingIsTurnedInto() throws {
+  @Test func announcesTheTurnOfAStreetAtACrossing() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("ab", ["name": "x"]).way("bd", ["name": "x"]).way("bc")
     #expect(try map.route("a", "d").instructions[1] == "Turn right to stay on x")
   }
 
-  @Test func aBendWithoutAChoiceIsNoStep() throws {
+  @Test func omitsBendsWithoutAChoice() throws {
     let map = TestMap("a-b\n  |\n  c").way("ab", ["name": "x"]).way("bc", ["name": "x"])
     #expect(try map.route("a", "c").steps.count == 2)
   }
 
-  @Test func theDestinationHasASide() throws {
+  @Test func statesTheSideOfTheDestination() throws {
     let map = TestMap("  1\na---b\n  2").way("ab")
     #expect(try map.route("a", "1").instructions.last == "Arrive at the destination on the left")
     #expect(try map.route("a", "2").instructions.last == "Arrive at the destination on the right")
@@ -93,7 +93,7 @@ struct StepTests {
     #expect(route.advisoryNotices == [advisory])
   }
 
-  @Test func aFerryIsTakenAndNoticed() throws {
+  @Test func announcesAndNotesFerries() throws {
     let map = TestMap("a-b---c-d").way("ab").way("bc", ["highway": "", "route": "ferry", "name": "Suokki"]).way("cd")
     let route = try map.route("a", "d")
     #expect(route.instructions[1] == "Take the ferry Suokki")
@@ -101,7 +101,7 @@ struct StepTests {
     #expect(route.advisoryNotices == ["This route takes a ferry."])
   }
 
-  @Test func unpavedStretchesAreNoticed() throws {
+  @Test func notesUnpavedStretches() throws {
     let map = TestMap("a-b-c").way("ab").way("bc", ["surface": "gravel"])
     let route = try map.route("a", "c")
     #expect(route.steps.map(\.notice) == [nil, "Unpaved", nil])
@@ -117,13 +117,13 @@ struct StepTests {
     #expect(try map.route("a", "c").instructions[0] == "Head east on \(words)")
   }
 
-  @Test func aRoadWithoutANameHasItsNumber() throws {
+  @Test func namesAnUnnamedRoadByItsNumber() throws {
     let map = TestMap("a-b-c").way("ab", ["name": "", "ref": "N 12"]).way("bc")
     #expect(try map.route("a", "c").instructions[0] == "Head east on N 12")
   }
 
   /// x goes on after a jog of 20 m along y: not worth two steps.
-  @Test func aJogIsNoStep() throws {
+  @Test func omitsJogs() throws {
     let map = TestMap(
       """
       a---------b
@@ -133,7 +133,7 @@ struct StepTests {
     #expect(try map.route("a", "d").instructions == ["Head east on x", "Arrive at the destination"])
   }
 
-  @Test func aShortUnnamedLinkGoesToTheStreetItLeadsTo() throws {
+  @Test func mergesAShortUnnamedLinkIntoTheStreetItLeadsTo() throws {
     let map = TestMap(
       """
       a-------b
@@ -145,7 +145,7 @@ struct StepTests {
     #expect(isClose(route.steps.reduce(0) { $0 + $1.distance }, route.distance))
   }
 
-  @Test func aRouteIsNamedForItsLongestStreets() throws {
+  @Test func namesARouteByItsLongestStreets() throws {
     let map = TestMap("a-b---c----d").way("ab").way("bc").way("cd")
     #expect(try map.route("a", "d").name == "via bc and cd")
     #expect(try map.route("a", "b").name == "via ab")

@@ -28,13 +28,13 @@ struct TripMatrixTests {
     }
   }
 
-  @Test func alongOneStreetAndFromAPlaceToItself() throws {
+  @Test func coversTripsAlongOneStreetAndToTheSamePlace() throws {
     // 100 m are 72 s; 1, 2 and 3 lie on the street ad.
     let map = TestMap("a 1 2 3 d").way("ad")
     #expect(try seconds(map, "123", "123") == ["0 72 144", "72 0 72", "144 72 0"])
   }
 
-  @Test func againstAOneWayOneGoesRoundTheBlock() throws {
+  @Test func goesAroundTheBlockAgainstAOneWay() throws {
     let map = TestMap(
       """
       a 1 2 b
@@ -48,12 +48,12 @@ struct TripMatrixTests {
     #expect(numbers[0][1] < 30 && numbers[1][0] > 60)
   }
 
-  @Test func placesOffAllStreetsHaveNoWay() throws {
+  @Test func placesNotOnAStreetHaveNoTrips() throws {
     let map = TestMap("a-b-c       9").way("abc").snapLimit(200)
     #expect(try seconds(map, "a9", "9b9") == ["- 72 -", "- - -"])
   }
 
-  @Test func whatIsClosedAtADateIsNotUsed() throws {
+  @Test func avoidsWhatIsClosedAtTheDate() throws {
     let map = TestMap(
       """
       a-b-c

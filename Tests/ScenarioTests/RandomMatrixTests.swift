@@ -14,7 +14,7 @@ struct RandomMatrixTests {
   ]
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
-  func cellsAreTripsAskedForAlone(seed: UInt64, type: TransportType) throws {
+  func cellsEqualSingleTrips(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed)
     let (map, _) = RandomStateTests.map(&random)
     let network = try map.network(profile: .stock(type.rawValue))
@@ -48,7 +48,7 @@ struct RandomMatrixTests {
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
-  func nearestPlacesAreThoseOfAllPairsSorted(seed: UInt64, type: TransportType) throws {
+  func nearestPlacesEqualAllPairsSorted(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 1000)
     let (map, _) = RandomStateTests.map(&random)
     let network = try map.network(profile: .stock(type.rawValue))

@@ -8,7 +8,7 @@ import Testing
 /// On random maps whoever is within a time, by whatever engine, is there by the trip asked for alone.
 struct RandomReachTests {
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
-  func placesWithinATimeAreThoseOfTripsAskedForAlone(seed: UInt64, type: TransportType) throws {
+  func reachedPlacesEqualSingleTrips(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 2000)
     let scene = try Scene(type, &random)
     for direction in [NearestTable.Direction.toTargets, .fromTargets] {
@@ -28,7 +28,7 @@ struct RandomReachTests {
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
-  func stationsAreAsNearAsTheirNearestDoor(seed: UInt64, type: TransportType) throws {
+  func stationsAreAsNearAsTheirNearestEntrance(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 3000)
     let scene = try Scene(type, &random)
     let stations = scene.doors.map { _ in UInt32.random(in: 0..<5, using: &random) }
@@ -52,7 +52,7 @@ struct RandomReachTests {
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
-  func streetsAreCutWhereTheTimeIsUp(seed: UInt64, type: TransportType) throws {
+  func cutsStreetsWhereTheTimeRunsOut(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 4000)
     let scene = try Scene(type, &random)
     for direction in [NearestTable.Direction.toTargets, .fromTargets] {

@@ -9,7 +9,7 @@ import Testing
 /// against a search that knows nothing of states, and the hierarchy against the textbook.
 struct RandomStateTests {
   @Test(arguments: 1...150 as ClosedRange<UInt64>)
-  func answersAreThoseOfTheTextbookAndTurnsAreAllowed(seed: UInt64) throws {
+  func agreesWithDijkstraAndUsesAllowedTurns(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (map, restrictions) = RandomStateTests.map(&random)
     for type in [TransportType.automobile, .cycling] {

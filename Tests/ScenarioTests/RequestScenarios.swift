@@ -30,7 +30,7 @@ struct RequestScenarios {
     ("2026-11-21T08:30:00+01:00", false), ("2026-11-22T08:30:00+01:00", false), ("2026-11-20T08:30:00Z", true),
     ("2026-11-20T08:30:00-05:00", true), (nil, false),
   ])
-  func aTurnIsForbiddenAtItsHours(departure: String?, isForbidden: Bool) throws {
+  func forbidsTurnsAtTheirHours(departure: String?, isForbidden: Bool) throws {
     let map = block.restriction(
       "", from: "ab", via: "b", to: "be",
       ["restriction": "", "restriction:conditional": "no_right_turn @ (Mo-Fr 07:00-09:00)"])
@@ -40,13 +40,13 @@ struct RequestScenarios {
   @Test(arguments: [
     ("2026-11-20T12:00:00Z", true), ("2026-11-20T23:00:00Z", false), ("2026-11-21T05:00:00Z", false), (nil, true),
   ])
-  func aRestrictionMayBeLiftedAtNight(departure: String?, isForbidden: Bool) throws {
+  func appliesRestrictionsLiftedAtNight(departure: String?, isForbidden: Bool) throws {
     let map = block.restriction(
       "no_right_turn", from: "ab", via: "b", to: "be", ["restriction:conditional": "none @ (22:00-06:00)"])
     #expect(try streets(map, "a", "e", at: departure) == (isForbidden ? "ab bc cf def" : "ab be"))
   }
 
-  @Test func theOldWayToSayHours() throws {
+  @Test func readsTheOldTagsForHours() throws {
     let map = block.restriction(
       "no_right_turn", from: "ab", via: "b", to: "be",
       ["day_on": "Monday", "day_off": "Friday", "hour_on": "07:00", "hour_off": "09:00"])
@@ -57,21 +57,21 @@ struct RequestScenarios {
   @Test(arguments: [
     ("2026-07-01T12:00:00Z", "ab bc cd"), ("2026-12-01T12:00:00Z", "none"), ("2026-07-01T23:00:00Z", "none"),
   ])
-  func aFerryRunsAtItsHours(departure: String, expected: String) throws {
+  func usesFerriesDuringTheirHours(departure: String, expected: String) throws {
     let map = TestMap("a-b---c-d").way("ab").way("cd")
       .way("bc", ["highway": "", "route": "ferry", "opening_hours": "Apr-Oct 08:00-20:00"])
     #expect(try streets(map, "a", "d", at: departure) == expected)
     #expect(try streets(map, "a", "d", at: nil) == "ab bc cd")
   }
 
-  @Test func aStreetIsClosedAtItsHours() throws {
+  @Test func closesStreetsAtTheirHours() throws {
     let map = TestMap("a-b-c\n  | |\nd-e-f").way("ab").way("bc").way("cf").way("def")
       .way("be", ["motor_vehicle:conditional": "no @ (Sa,Su 10:00-18:00)"])
     #expect(try streets(map, "a", "d", at: "2026-11-21T12:00:00Z") == "ab bc cf def")
     #expect(try streets(map, "a", "d", at: "2026-11-20T12:00:00Z") == "ab be def")
   }
 
-  @Test func datesAreCarried() throws {
+  @Test func carriesDatesIntoAnswers() throws {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     let leaving = try block.routes("a", "e") { $0.departureDate = date }[0]
     #expect(leaving.expectedDepartureDate == date)
@@ -99,19 +99,19 @@ struct RequestScenarios {
   private let toll = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
     "bc", ["toll": "yes"])
 
-  @Test func tollsAreAvoidedWhereThereIsAnotherWay() throws {
+  @Test func avoidsTollsWherePossible() throws {
     #expect(try toll.routes("a", "d", profile: Profile.stock("automobile"))[0].streets == "ab bc cd")
     let avoiding = try toll.routes("a", "d", profile: Profile.stock("automobile")) { $0.tollPreference = .avoid }[0]
     #expect(avoiding.streets == "ab be ef fc cd" && !avoiding.hasTolls)
   }
 
-  @Test func tollsArePaidWhereNothingElseLeads() throws {
+  @Test func paysTollsWhereUnavoidable() throws {
     let bridge = TestMap("a-b---c-d").way("ab").way("bc", ["toll": "yes"]).way("cd")
     let route = try bridge.routes("a", "d", profile: Profile.stock("automobile")) { $0.tollPreference = .avoid }[0]
     #expect(route.hasTolls && route.streets == "ab bc cd")
   }
 
-  @Test func highwaysAreAvoided() throws {
+  @Test func avoidsHighways() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
       "bc", ["highway": "motorway"])
     #expect(try map.routes("a", "d", profile: Profile.stock("automobile"))[0].hasHighways)
@@ -132,7 +132,7 @@ struct RequestScenarios {
     """
   ).way("ab").way("bc").way("cz").way("ad").way("de").way("ez").way("af").way("fg").way("gz")
 
-  @Test func alternatesAreOtherWays() throws {
+  @Test func findsAlternates() throws {
     let routes = try threeWays.routes("a", "z", profile: Profile.stock("automobile")) {
       $0.requestsAlternateRoutes = true
     }
@@ -140,13 +140,13 @@ struct RequestScenarios {
     #expect(try threeWays.routes("a", "z", profile: Profile.stock("automobile")).count == 1)
   }
 
-  @Test func aDetourIsNoAlternate() throws {
+  @Test func rejectsDetoursAsAlternates() throws {
     let map = TestMap("a-------b\n|       |\n|       |\nc-------d").way("ab").way("ac").way("cd").way("db")
     let routes = try map.routes("a", "b", profile: Profile.stock("automobile")) { $0.requestsAlternateRoutes = true }
     #expect(routes.map(\.streets) == ["ab"])
   }
 
-  @Test func roundTheBlockIsNoAlternate() throws {
+  @Test func rejectsLoopsAroundTheBlockAsAlternates() throws {
     let map = TestMap("a---------b-c---------d\n          | |\n          e-f").way("abcd").way("be").way("ef").way("fc")
     let routes = try map.routes("a", "d", profile: Profile.stock("automobile")) { $0.requestsAlternateRoutes = true }
     #expect(routes.count == 1)
@@ -158,7 +158,7 @@ struct RequestScenarios {
     Directions(network: try StreetNetwork(.opl(block.opl), profile: .stock("automobile"), at: scratch.path("n")))
   }
 
-  @Test func aRequestOfACancelledTaskSaysSo() async throws {
+  @Test func throwsCancelledInACancelledTask() async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let directions = try directions(scratch)
@@ -177,7 +177,7 @@ struct RequestScenarios {
   }
 
   /// Another thread cancels again and again, until it meets a request under way.
-  @Test func allRequestsUnderWayCanBeCancelled() throws {
+  @Test func cancelsAllRunningRequests() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let directions = try directions(scratch)
@@ -197,7 +197,7 @@ struct RequestScenarios {
     #expect(wasCancelled)
   }
 
-  @Test func placesWithoutAStreetAreNamed() throws {
+  @Test func namesThePlaceWithoutAStreet() throws {
     let far = TestMap("a-b                                        1").way("ab").snapLimit(100)
     #expect(throws: DirectionsError.placemarkNotFound(source: false)) { try far.route("a", "1", by: .automobile) }
     #expect(throws: DirectionsError.placemarkNotFound(source: true)) { try far.route("1", "a", by: .automobile) }
@@ -224,12 +224,13 @@ struct RequestScenarios {
   }
 
   @Test(arguments: [
-    ("maps://?saddr=Rua+Augusta&daddr=41.16,-8.63", "is an address"), ("maps://?daddr=41.16,-8.63", "names no source"),
-    ("https://example.org/?saddr=1,2&daddr=3,4", "no link to Maps"), ("maps://?saddr=91,0&daddr=1,1", "outside"),
-    ("maps://?saddr=1,2&daddr=3,4&dirflg=r", "asks for \"r\""), ("maps://?saddr=1,2", "names no destination"),
-    ("maps://?saddr=1,2,3&daddr=3,4", "is an address"),
+    ("maps://?saddr=Rua+Augusta&daddr=41.16,-8.63", "expected latitude,longitude"),
+    ("maps://?daddr=41.16,-8.63", "has no source"),
+    ("https://example.org/?saddr=1,2&daddr=3,4", "not a link to Maps"), ("maps://?saddr=91,0&daddr=1,1", "outside"),
+    ("maps://?saddr=1,2&daddr=3,4&dirflg=r", "asks for \"r\""), ("maps://?saddr=1,2", "has no destination"),
+    ("maps://?saddr=1,2,3&daddr=3,4", "expected latitude,longitude"),
   ])
-  func linksThatCannotBeUsedSayWhy(text: String, reason: String) throws {
+  func statesWhyALinkCannotBeUsed(text: String, reason: String) throws {
     let error = #expect(throws: LinkError.self) { try DirectionsRequest(url: #require(URL(string: text))) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
@@ -247,54 +248,54 @@ struct CoverageScenarios {
 
   private func file(_ rings: String) -> String { "{\"type\": \"MultiPolygon\", \"coordinates\": [\(rings)]}" }
 
-  @Test func aGoodFileHasNoFindings() throws {
+  @Test func acceptsAValidFile() throws {
     #expect(try check(file("[[[0,0],[1,0],[1,1],[0,0]]]")) == [])
   }
 
   @Test(arguments: [
     ("[[[0,0],[1,0],[1,1],[0,1]]]", "error coordinates[0][0][3]: the ring is not closed"),
-    ("[[[0,0],[1,0],[0,0]]]", "error coordinates[0][0]: found 3 positions"),
+    ("[[[0,0],[1,0],[0,0]]]", "error coordinates[0][0]: got 3 positions"),
     (
       "[[[0,0],[1,0],[1,1],[0,0]],[[0.1,0.1],[0.2,0.1],[0.2,0.2],[0.1,0.1]]]",
-      "error coordinates[0][1]: holes are not allowed"
+      "error coordinates[0][1]: got a hole"
     ),
     ("[[[41,100],[42,100],[42,101],[41,100]]]", "longitude comes first"),
-    ("[[[0,0],[1,1],[1,0],[0,1],[0,0]]]", "error coordinates[0][0]: the ring is no border of an area"),
+    ("[[[0,0],[1,1],[1,0],[0,1],[0,0]]]", "error coordinates[0][0]: the ring does not bound an area"),
     ("[[[0,0],[1,1],[1,0],[0,0]]]", "advice coordinates[0][0]: the ring runs clockwise"),
-    ("[[[0,0,5],[1,0],[1,1],[0,0]]]", "advice coordinates[0][0][0]: found 3 numbers"),
-    ("[[[0,0],[1],[1,1],[0,0]]]", "error coordinates[0][0][1]: a position is [longitude, latitude]"),
+    ("[[[0,0,5],[1,0],[1,1],[0,0]]]", "advice coordinates[0][0][0]: got 3 numbers"),
+    ("[[[0,0],[1],[1,1],[0,0]]]", "error coordinates[0][0][1]: expected a position: [longitude, latitude]"),
     ("[[[0,0],[200,0],[1,1],[0,0]]]", "error coordinates[0][0][1]: [200.0, 0.0] lies outside"),
-    ("", "error coordinates: there must be"),
+    ("", "error coordinates: expected a list"),
   ])
-  func eachRuleHasItsFinding(rings: String, finding: String) throws {
+  func reportsEachViolationOfTheRules(rings: String, finding: String) throws {
     let found = try check(file(rings))
     #expect(found.contains { $0.contains(finding) }, "\(found)")
   }
 
   @Test(arguments: [
-    ("{\"type\": \"Polygon\", \"coordinates\": []}", "error type: found \"Polygon\""), ("[1]", "found a list"),
-    ("{\"type\": \"FeatureCollection\"}", "no Feature or collection"), ("{", "this is not JSON"),
-    ("// where we drive\n{}", "error line 1: comments"), ("{}", "error type: found nothing"),
+    ("{\"type\": \"Polygon\", \"coordinates\": []}", "error type: got \"Polygon\""), ("[1]", "got a list"),
+    ("{\"type\": \"FeatureCollection\"}", "not within a Feature"), ("{", "not JSON"),
+    ("// where we drive\n{}", "error line 1: comments"), ("{}", "error type: got nothing"),
   ])
-  func otherFilesAreNoCoverage(text: String, finding: String) throws {
+  func rejectsOtherFiles(text: String, finding: String) throws {
     let found = try check(text)
     #expect(found.contains { $0.contains(finding) }, "\(found)")
   }
 
-  @Test func manyPolygonsAndPointsAreAdvisedAgainst() throws {
+  @Test func advisesAgainstManyPolygonsAndPoints() throws {
     let many = (0..<21).map { "[[[\($0),0],[\($0).5,0],[\($0).5,1],[\($0),0]]]" }.joined(separator: ",")
-    #expect(try check(file(many)) == ["advice coordinates: found 21 polygons; at most 20 are recommended"])
+    #expect(try check(file(many)) == ["advice coordinates: got 21 polygons; at most 20 are recommended"])
     let round = (0...25).map { step in
       let angle = Double(step % 25) / 25 * 2 * Double.pi
       return "[\(cos(angle)),\(sin(angle))]"
     }
     #expect(
       try check(file("[[\(round.joined(separator: ","))]]")) == [
-        "advice coordinates[0][0]: found 25 points; at most 20 are recommended"
+        "advice coordinates[0][0]: got 25 points; at most 20 are recommended"
       ])
   }
 
-  @Test func whatIsMadeIsValidAndHoldsAllStreets() throws {
+  @Test func generatesAValidCoverageOfAllStreets() throws {
     let map = TestMap("a-b-c\n  |\n  d\n\n\n\n\n\n\n\n                                    e-f").way("abc").way("bd")
       .way("ef")
     let network = try map.network(profile: .stock("automobile"))

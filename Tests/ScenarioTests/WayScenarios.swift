@@ -146,7 +146,7 @@ struct BusinessScenarios {
     #expect(try map.streets("1", "d", by: .automobile) == "bc cd")
   }
 
-  @Test func aPrivateRoadIsNoticed() throws {
+  @Test func notesPrivateRoads() throws {
     let map = TestMap("a-b-c").way("ab").way("bc", ["access": "private"])
     let route = try map.route("a", "c", by: .automobile)
     #expect(route.steps.map(\.notice) == [nil, "Private road", nil])
@@ -154,7 +154,7 @@ struct BusinessScenarios {
   }
 
   /// Behind the private gate g lies a yard that has no other way in; the lane bgc is no short cut.
-  @Test func aPrivateGateIsPassedToWhatLiesBehind() throws {
+  @Test func passesAPrivateGateToReachWhatLiesBehind() throws {
     let map = TestMap(
       """
       a-b-g-c-d
@@ -170,7 +170,7 @@ struct BusinessScenarios {
   }
 
   /// Two yards, each behind a gate of its own.
-  @Test func fromYardToYard() throws {
+  @Test func routesFromYardToYard() throws {
     let map = TestMap("a-g-b-c-h-d\n  |   |\n  e---f").way("agb").way("bc").way("chd").way("ge", ["access": "private"])
       .way("ef").way("fh").node("g", ["barrier": "gate", "access": "private"])
     #expect(try map.streets("a", "d", by: .automobile) == "agb bc chd")
@@ -239,7 +239,7 @@ struct PointScenarios {
     #expect(abs(try delay(tags, "c", "a") - expected) < 0.01)
   }
 
-  @Test func signalsAndSignsHaveADirection() throws {
+  @Test func signalsAndSignsApplyInTheirDirection() throws {
     let signals = ["highway": "traffic_signals", "traffic_signals:direction": "backward"]
     #expect(abs(try delay(signals)) < 0.01)
     #expect(abs(try delay(signals, "c", "a") - 4) < 0.01)
@@ -248,12 +248,12 @@ struct PointScenarios {
   }
 
   /// x stands short of c: it is for those who come to c.
-  @Test func aSignIsForThoseWhoComeToTheNearJunction() throws {
+  @Test func aSignAppliesTowardTheNearerJunction() throws {
     #expect(abs(try delay(["highway": "give_way"]) - 2) < 0.01)
     #expect(abs(try delay(["highway": "give_way"], "c", "a")) < 0.01)
   }
 
-  @Test func aSignAtACrossingIsForTheSmallerRoad() throws {
+  @Test func aSignAtACrossingAppliesToTheMinorRoad() throws {
     let cross = TestMap(
       """
           d

@@ -33,10 +33,10 @@ struct ConditionTests {
   @Test(arguments: [
     "sunset-sunrise", "wet", "week 1-20", "2026 Apr", "", "Mo-Xx", "25:61-26:00", "@", "speed<30", "07:00", "easter",
   ])
-  func whatIsNotUnderstoodIsNotGuessed(text: String) { #expect(Condition(text) == nil) }
+  func rejectsConditionsItDoesNotUnderstand(text: String) { #expect(Condition(text) == nil) }
 
   /// A clock an hour ahead shows an hour more.
-  @Test func clocksOnTheWallDecide() throws {
+  @Test func evaluatesConditionsInLocalTime() throws {
     let condition = try #require(Condition("08:00-09:00"))
     let date = try #require(Timestamp("2026-11-20T07:30:00Z")).date
     #expect(condition.holds(at: LocalTime(date, secondsFromGMT: 3600)))

@@ -5,7 +5,7 @@ import TestMaps
 import Testing
 
 struct ImportTests {
-  @Test func chainsBetweenJunctionsBecomeOneStreet() throws {
+  @Test func joinsWaysBetweenJunctionsToOneStreet() throws {
     let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab", ["name": "x"]).way("bcd", ["name": "x"]).way(
       "de", ["name": "x"]
     )
@@ -15,7 +15,7 @@ struct ImportTests {
     #expect(network.junctionCount == 4)
   }
 
-  @Test func aChangeOfNameKindOrAccessEndsAStreet() throws {
+  @Test func splitsStreetsWhereNameKindOrAccessChanges() throws {
     let tags = [
       ["name": "y"], ["highway": "footway"], ["foot": "destination"], ["surface": "sand"], ["oneway:foot": "yes"],
     ]
@@ -25,14 +25,14 @@ struct ImportTests {
     }
   }
 
-  @Test func waysDrawnAgainstOneAnotherAreJoined() throws {
+  @Test func joinsWaysDrawnInOppositeDirections() throws {
     let map = TestMap("a-b-c-d").way("ab", ["name": "x"]).way("cb", ["name": "x"]).way("cd", ["name": "x"])
     let network = try map.network()
     #expect(network.streetCount == 1)
     #expect(network.points.count == 4)
   }
 
-  @Test func aRingKeepsAJunction() throws {
+  @Test func keepsOneJunctionOfARing() throws {
     let map = TestMap("a-b\n| |\nd-c").way("abcda")
     let network = try map.network()
     #expect(network.streetCount == 1 && network.junctionCount == 1)
@@ -40,7 +40,7 @@ struct ImportTests {
     #expect(abs(try map.route("b", "d").distance - 300) < 0.02)
   }
 
-  @Test func geometryIsKeptExactly() throws {
+  @Test func keepsGeometryExactly() throws {
     let opl = """
       n1 v1 T x24.9384001 y60.1700002
       n2 v1 T x24.9384999 y60.1700513
@@ -55,7 +55,7 @@ struct ImportTests {
     #expect(network.points.map(\.latitude) == [601_700_002, 601_700_513, 601_701_112])
   }
 
-  @Test func aWayIsCutWhereItsNodesAreMissing() throws {
+  @Test func splitsWaysWhereNodesAreMissing() throws {
     // Node 3 is not in the extract: what is left of the way is used on both sides.
     let opl = """
       n1 v1 T x0.001 y0
@@ -86,7 +86,7 @@ struct ImportTests {
     #expect(scratch.files.isEmpty)
   }
 
-  @Test func strangeWaysDoNoHarm() throws {
+  @Test func toleratesDegenerateWays() throws {
     // One node; the same node twice; a node used again and again; an id that occurs twice.
     let opl = """
       n1 v1 T x0.001 y0
@@ -106,7 +106,7 @@ struct ImportTests {
   }
 
   /// Editors number what they have not uploaded downward from -1.
-  @Test func negativeIdsAreIds() throws {
+  @Test func acceptsNegativeIDs() throws {
     let opl = """
       n-1 v1 T x0.001 y0
       n-2 v1 T x0.002 y0
@@ -122,7 +122,7 @@ struct ImportTests {
   }
 
   /// Such a street is far too long in the plane, but nothing overflows.
-  @Test func aWayAcrossTheAntimeridianDoesNoHarm() throws {
+  @Test func toleratesWaysAcrossTheAntimeridian() throws {
     let opl = """
       n1 v1 T x179.9999 y0
       n2 v1 T x-179.9999 y0

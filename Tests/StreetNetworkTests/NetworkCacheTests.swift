@@ -25,7 +25,7 @@ struct NetworkCacheTests {
     try StreetNetwork.path(map: scratch.path("map.opl"), profile: .stock("walking"))
   }
 
-  @Test func aNetworkIsBuiltOnceAndKeptBesideTheMap() throws {
+  @Test func buildsANetworkOnceAndKeepsItNextToTheMap() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let first = try open(scratch)
@@ -37,7 +37,7 @@ struct NetworkCacheTests {
     #expect(scratch.files.count == 2 && second.reports.isEmpty)
   }
 
-  @Test func theSameMapGivesTheSameFile() throws {
+  @Test func writesTheSameFileForTheSameMap() throws {
     let (a, b) = (try scratch(), try scratch())
     defer {
       a.remove()
@@ -50,7 +50,7 @@ struct NetworkCacheTests {
         == Data(contentsOf: URL(fileURLWithPath: networkFile(b))))
   }
 
-  @Test func anEditedMapOrProfileIsAnotherNetwork() throws {
+  @Test func rebuildsForAnEditedMapOrProfile() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let first = try open(scratch).network
@@ -65,7 +65,7 @@ struct NetworkCacheTests {
   }
 
   @Test(arguments: [0, 9, 20, 80, 140, 300, 900, -1])
-  func aFlippedBitAnywhereIsNoticed(at position: Int) throws {
+  func detectsAFlippedBitAnywhere(at position: Int) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let sound = try open(scratch).network.fingerprints
@@ -80,14 +80,14 @@ struct NetworkCacheTests {
   }
 
   @Test(arguments: ["", "x", "ODOMETER", "some other file of somebody else's, long enough to have a header"])
-  func aForeignFileIsReplaced(text: String) throws {
+  func replacesAForeignFile(text: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Data(text.utf8).write(to: URL(fileURLWithPath: networkFile(scratch)))
     #expect(try open(scratch).reports.count == 1)
   }
 
-  @Test func aFileCutShortIsNoticed() throws {
+  @Test func detectsATruncatedFile() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     _ = try open(scratch)
@@ -96,7 +96,7 @@ struct NetworkCacheTests {
     #expect(try open(scratch).reports.count == 1)
   }
 
-  @Test func mapsThatCannotBeReadAreNamed() throws {
+  @Test func namesMapsThatCannotBeRead() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write("", to: "empty.osm.pbf")
@@ -113,7 +113,7 @@ struct NetworkCacheTests {
     }
   }
 
-  @Test func plainXMLIsReadToo() throws {
+  @Test func readsPlainXML() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write(

@@ -17,7 +17,7 @@ struct ProfileTests {
     return String(describing: error!).replacingOccurrences(of: scratch.folder + "/", with: "")
   }
 
-  @Test(arguments: Profile.stockNames) func stockProfilesAreTheFilesInTheProject(name: String) throws {
+  @Test(arguments: Profile.stockNames) func stockProfilesEqualTheFilesInData(name: String) throws {
     let stock = try Profile.stock(name)
     let file = try Profile(path: Project.path("data/profiles/\(name).json5"))
     #expect(stock.name == name && stock.bytes == file.bytes)

@@ -15,7 +15,7 @@ struct RealMapTests {
     + (ProcessInfo.processInfo.environment["ODOMETER_MAPS"]?.split(separator: ",").map(String.init) ?? [])
 
   @Test(arguments: maps, Profile.stockNames)
-  func twoThousandRandomPairsAgainstTheOracle(map: String, profile: String) throws {
+  func agreesWithDijkstraOnTwoThousandRandomPairs(map: String, profile: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(profile))
     let router = Router(network, Directions.Options())
     let oracle = Dijkstra(network.states.arcs)
@@ -48,7 +48,7 @@ struct RealMapTests {
   }
 
   /// One origin is a row of a matrix, many are one sweep.
-  @Test func theNearestOfOneAreTheNearestOfMany() throws {
+  @Test func nearestPlacesAgreeWithAMatrix() throws {
     let network = try StreetNetwork(map: Project.helsinki, profile: .stock("walking"))
     let directions = Directions(network: network)
     func places(_ step: Int) -> [Place] {
@@ -65,7 +65,7 @@ struct RealMapTests {
 
   /// A third of a million cells by each profile.
   @Test(arguments: maps, Profile.stockNames)
-  func aMillionCellsAreTripsAskedForAlone(map: String, profile: String) throws {
+  func aMillionCellsEqualSingleTrips(map: String, profile: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(profile))
     let router = Router(network, Directions.Options())
     var random = SeededGenerator(seed: 11)
@@ -102,7 +102,7 @@ struct RealMapTests {
     return points.elementsEqual(route.polyline.points)
   }
 
-  @Test(arguments: maps, Profile.stockNames) func theHierarchyHoldsItsInvariants(map: String, profile: String) throws {
+  @Test(arguments: maps, Profile.stockNames) func hierarchyInvariantsHold(map: String, profile: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(profile))
     #expect(network.hierarchy.brokenInvariants(over: network.states.arcs).isEmpty)
   }

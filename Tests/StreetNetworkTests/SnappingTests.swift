@@ -8,7 +8,7 @@ import Testing
 
 struct SnappingTests {
   /// A place is put on the nearest point of a street, not on the nearest node.
-  @Test func thePointIsOnTheStreet() throws {
+  @Test func snapsToAPointOnTheStreet() throws {
     let map = TestMap(
       """
       a-------b
@@ -21,7 +21,7 @@ struct SnappingTests {
   }
 
   /// Who stands above a tunnel is not in it, unless there is nothing else for 50 m more.
-  @Test func tunnelsAndFerriesAreAvoided() throws {
+  @Test func prefersStreetsToTunnelsAndFerries() throws {
     let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
       "ac")
     #expect(try StreetSearch(map.network()).snap(map["1"], limit: 1000).map { isClose($0.distance, 40) } == true)
@@ -30,13 +30,13 @@ struct SnappingTests {
     #expect(try StreetSearch(far.network()).snap(far["1"], limit: 1000).map { isClose($0.distance, 20) } == true)
   }
 
-  @Test func aTunnelWithinTheLimitIsBetterThanNone() throws {
+  @Test func snapsToATunnelIfNothingElseIsWithinTheLimit() throws {
     let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
       "ac")
     #expect(try StreetSearch(map.network()).snap(map["1"], limit: 30).map { isClose($0.distance, 20) } == true)
   }
 
-  @Test func beyondTheLimitThereIsNone() throws {
+  @Test func returnsNilBeyondTheLimit() throws {
     let map = TestMap("a-b\n\n1").way("ab")
     let search = try StreetSearch(map.network())
     #expect(search.snap(map["1"], limit: 199) == nil)
@@ -44,7 +44,7 @@ struct SnappingTests {
   }
 
   /// Random places on random streets against a look at every segment.
-  @Test func theIndexFindsWhatBruteForceFinds() throws {
+  @Test func agreesWithBruteForce() throws {
     var random = SeededGenerator(seed: 3)
     var opl = ""
     for node in 1...400 {
@@ -94,7 +94,7 @@ struct SnappingTests {
   }
 
   /// An island of one street is no place to start from while a large network is near.
-  @Test func smallIslandsAreLeftOut() throws {
+  @Test func doesNotSnapToSmallIslands() throws {
     // A comb of 150 teeth and an island, nearer to the place than the comb is.
     var opl = "n1 v1 T x0.0 y0.0005\nn2 v1 T x0.001 y0.0005\nw1 v1 Thighway=footway Nn1,n2\n"
     for tooth in 0..<150 {
@@ -118,7 +118,7 @@ struct SnappingTests {
 
 /// The parts of a street add up to the whole, wherever it is cut.
 struct StreetWeightTests {
-  @Test func partsAddUp() throws {
+  @Test func partsOfAStreetAddUpToItsWeight() throws {
     let street = try TestMap("a-b").way("ab").network().street(StreetID(0))
     var random = SeededGenerator(seed: 9)
     for _ in 0..<1000 {

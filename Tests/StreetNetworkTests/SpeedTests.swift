@@ -8,9 +8,9 @@ struct SpeedTests {
     try TestMap("a-b").way("ab", tags).route("a", "b").expectedTravelTime
   }
 
-  @Test func aFootwayIsWalkedAtFiveKilometresPerHour() throws { #expect(isClose(try seconds([:]), 72)) }
-  @Test func stepsAreWalkedAtHalfOfThat() throws { #expect(isClose(try seconds(["highway": "steps"]), 144)) }
-  @Test func sandSlowsDown() throws { #expect(isClose(try seconds(["surface": "sand"]), 72 / 0.7)) }
+  @Test func walksFootwaysAtFiveKilometresPerHour() throws { #expect(isClose(try seconds([:]), 72)) }
+  @Test func walksStepsAtHalfTheSpeed() throws { #expect(isClose(try seconds(["highway": "steps"]), 144)) }
+  @Test func sandReducesTheSpeed() throws { #expect(isClose(try seconds(["surface": "sand"]), 72 / 0.7)) }
 
   @Test func slowdownsMultiply() throws {
     let tags = ["highway": "path", "surface": "sand", "sac_scale": "mountain_hiking"]
@@ -20,16 +20,16 @@ struct SpeedTests {
   @Test(arguments: [
     ("15", 900.0), ("0:15", 900), ("00:15:30", 930), ("PT15M", 900), ("PT1H", 3600), ("15 min", 900), ("1h", 3600),
   ])
-  func aFerryTakesTheTimeThatIsTagged(duration: String, expected: Double) throws {
+  func ferriesTakeTheirTaggedDuration(duration: String, expected: Double) throws {
     #expect(isClose(try seconds(["highway": "", "route": "ferry", "duration": duration]), expected))
   }
 
   @Test(arguments: ["soon", "-5", "0", "1:xx", ""])
-  func withoutAKnownDurationAFerryHasItsSpeed(duration: String) throws {
+  func ferriesWithoutDurationUseTheirSpeed(duration: String) throws {
     #expect(isClose(try seconds(["highway": "", "route": "ferry", "duration": duration]), 30))
   }
 
-  @Test func aFerryOfTwoStretchesSharesItsTime() throws {
+  @Test func splitsTheDurationOfAFerryByLength() throws {
     let map = TestMap("a-b---c\n  |\n  d").way("abc", ["highway": "", "route": "ferry", "duration": "30"]).way("bd")
     #expect(isClose(try map.route("a", "b").expectedTravelTime, 600))
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 1200))

@@ -3,8 +3,8 @@ import Hierarchy
 import StreetNetwork
 
 extension Directions {
-  /// All trips from the request's origins to its destinations, in memory: 4 bytes a cell, 8 with distances. Jobs of kind
-  /// `matrix` write larger ones without holding them.
+  /// All trips from the request's origins to its destinations, in memory: 4 bytes per cell, 8 with distances. Jobs of
+  /// kind `matrix` write larger ones without keeping them in memory.
   ///
   /// - Throws: `DirectionsError.cancelled`.
   public func calculateMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
@@ -30,11 +30,11 @@ extension Directions {
     }
   }
 
-  /// For each of the request's origins its nearest destinations, nearest first; none where no way leads to one, or no
-  /// street is near enough. Equally near ones come in the order of their distance, then of the request.
+  /// For each of the request's origins its nearest destinations, nearest first; none where there is no route
+  /// to one, or no street within the snap limit. Ties are broken by distance, then by the order of the request.
   ///
-  /// One sweep over the network, whatever the number of destinations, then about a microsecond an origin; a few origins on
-  /// a large map are rows of a matrix.
+  /// One sweep over the network, whatever the number of destinations, then about a microsecond per origin; a few
+  /// origins on a large map are rows of a matrix.
   ///
   /// - Throws: `DirectionsError.cancelled`.
   public func calculateNearest(_ request: NearestRequest) throws -> [[NearestPlace]] {
@@ -52,9 +52,9 @@ extension Directions {
         let table = TripNearest(network, to: destinations, count: count, within: longest, at: time)
         nearest = { origins[$0].map(table.nearest) ?? [] }
       }
-      return try origins.indices.map { number in
-        guard number % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
-        return nearest(number).map { found in
+      return try origins.indices.map { index in
+        guard index % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
+        return nearest(index).map { found in
           NearestPlace(
             destination: found.target, expectedTravelTime: found.weight.seconds, distance: found.weight.metres)
         }

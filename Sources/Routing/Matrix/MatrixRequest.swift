@@ -1,21 +1,25 @@
 import Foundation
 import Hierarchy
 
-/// Asks for all trips from some places to others.
+/// A request for all trips from some places to others.
 ///
 ///     let request = MatrixRequest(origins: depots, destinations: stops)
 ///     let matrix = try directions.calculateMatrix(request)
 ///     matrix[0, 3]?.expectedTravelTime
 public struct MatrixRequest: Hashable, Sendable {
+  /// Where trips start.
   public var origins: [Place]
+  /// Where trips end.
   public var destinations: [Place]
   /// When trips start: decides which turns and streets are open.
   public var departureDate: Date?
-  /// The clocks that `departureDate` is read by; those of the first origin's longitude if nil.
+  /// The clock that `departureDate` refers to; nil: the zone of the first origin's longitude.
   public var timeZone: TimeZone?
-  /// Whether distances are wanted as well as times; without them a matrix takes two thirds of the time.
+  /// Whether distances are wanted as well as times; without them a matrix takes two thirds of the time and half the
+  /// memory.
   public var includesDistances = true
 
+  /// A request without a date.
   public init(origins: [Place], destinations: [Place]) {
     self.origins = origins
     self.destinations = destinations
@@ -24,7 +28,9 @@ public struct MatrixRequest: Hashable, Sendable {
 
 /// Times and distances between some places and others: rows are origins, columns destinations.
 public struct ETAMatrix: Sendable {
+  /// The number of origins.
   public let rows: Int
+  /// The number of destinations.
   public let columns: Int
   private let times: [UInt32]
   private let lengths: [UInt32]?
@@ -41,7 +47,8 @@ public struct ETAMatrix: Sendable {
     public var distance: Double?
   }
 
-  /// The trip from an origin to a destination; nil where no way leads there, or an end has no street near enough.
+  /// The trip from an origin to a destination; nil where there is no route, or an end has no street within the snap
+  /// limit.
   public subscript(row: Int, column: Int) -> Cell? {
     precondition(row >= 0 && row < rows && column >= 0 && column < columns, "the matrix has no such cell")
     let time = times[row * columns + column]
@@ -51,13 +58,15 @@ public struct ETAMatrix: Sendable {
   }
 }
 
-/// Asks for the nearest few of some places, by time.
+/// A request for the nearest few of some places, by time.
 ///
 ///     var request = NearestRequest(origins: homes, destinations: stations, count: 3)
 ///     request.timeLimit = 900
 ///     for (home, found) in zip(homes, try directions.calculateNearest(request)) { … }
 public struct NearestRequest: Hashable, Sendable {
+  /// Where trips start.
   public var origins: [Place]
+  /// Where trips end.
   public var destinations: [Place]
   /// The most destinations to find for each origin, at least 1.
   public var count: Int
@@ -65,8 +74,10 @@ public struct NearestRequest: Hashable, Sendable {
   public var timeLimit: Double?
   /// When trips start: decides which turns and streets are open.
   public var departureDate: Date?
+  /// The clock that `departureDate` refers to; nil: the zone of the first origin's longitude.
   public var timeZone: TimeZone?
 
+  /// A request without a limit or a date.
   public init(origins: [Place], destinations: [Place], count: Int) {
     self.origins = origins
     self.destinations = destinations
@@ -76,7 +87,7 @@ public struct NearestRequest: Hashable, Sendable {
 
 /// One of the nearest destinations.
 public struct NearestPlace: Hashable, Sendable {
-  /// Its place in the request's destinations.
+  /// Its index among the request's destinations.
   public var destination: Int
   /// Seconds.
   public var expectedTravelTime: Double

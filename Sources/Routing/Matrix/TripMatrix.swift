@@ -5,8 +5,8 @@ import StreetNetwork
 /// All trips from some places to others: times and, where wanted, distances, equal to those of `Router.weight` to the
 /// millisecond and centimetre.
 ///
-/// What the engine cannot know is put in behind it: trips along one street, and from a place to itself. Immutable, shared
-/// by all threads; each has a `TripMatrixQuery` of its own.
+/// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
+/// Immutable, shared by all threads; each has a `TripMatrixQuery` of its own.
 package struct TripMatrix: Sendable {
   package let matrix: Matrix
   let network: StreetNetwork
@@ -15,8 +15,9 @@ package struct TripMatrix: Sendable {
   private let columns: StreetPlaces
 
   /// - Parameters:
-  ///   - origins: Rows; nil for places that are off all streets, to or from which no trip leads.
-  ///   - time: Decides which turns and streets are open. If some are closed then, a hierarchy without them is made first.
+  ///   - origins: Rows; nil for places that are not on a street, which have no trips.
+  ///   - time: Decides which turns and streets are open. If some are closed then, a hierarchy without them is made
+  ///     first.
   package init(
     _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,
     at time: LocalTime? = nil, workers: Int = 1, plan: MatrixPlan? = nil
@@ -42,7 +43,7 @@ package struct TripMatrix: Sendable {
   }
 }
 
-/// Fills blocks of a `TripMatrix`: one object a thread.
+/// Fills blocks of a `TripMatrix`: one object per thread.
 package final class TripMatrixQuery {
   private let trips: TripMatrix
   private let query: MatrixQuery
@@ -69,17 +70,5 @@ package final class TripMatrixQuery {
         block.lower(row: row - rows.lowerBound, column: column, to: weight)
       }
     }
-  }
-}
-
-extension StreetNetwork {
-  /// Where searches start for trips from `end`, the straight way to the street included.
-  package func sources(_ end: TripEnd) -> [Seed] {
-    sources(end.snap).seeds.map { Seed($0.state, $0.weight + end.leg) }
-  }
-
-  /// Where searches end for trips to `end`, the straight way from the street included.
-  package func targets(_ end: TripEnd, closed: ArcSet? = nil) -> [Seed] {
-    targets(end.snap, closed: closed).seeds.map { Seed($0.state, $0.weight + end.leg) }
   }
 }

@@ -1,6 +1,6 @@
 import StreetNetwork
 
-/// Puts steps into words, by the phrases of a language. Most phrases are met again and again: each is made once.
+/// Puts steps into words, using the phrases of a language. Most phrases recur: each is made once.
 struct Instructions {
   private let network: StreetNetwork
   private let phrases: Phrases
@@ -11,21 +11,21 @@ struct Instructions {
     phrases = language.phrases
   }
 
-  /// All that decides the words of a step, in one number: quick to hash.
+  /// All that decides the words of a step, in one integer: quick to hash.
   struct Key: Hashable {
     private let packed: UInt64
 
     init(_ step: StepDraft) {
       let detail = step.maneuver == .depart ? eighth(of: step.heading) : step.exits
       packed =
-        UInt64(step.attributes) << 32 | UInt64(step.maneuver.number) << 25 | UInt64(detail & 0xFF) << 17
+        UInt64(step.attributes) << 32 | UInt64(step.maneuver.rawByte) << 25 | UInt64(detail & 0xFF) << 17
         | UInt64(step.notices.rawValue) << 1 | (step.staysOnStreet ? 1 : 0)
     }
   }
 
   struct Phrase {
     /// Equal for steps that read the same.
-    var number: Int
+    var index: Int
     var instructions: String
     var notice: String?
     var street: String
@@ -36,7 +36,7 @@ struct Instructions {
     if let known = known[key] { return known }
     let attributes = network.attributes(row: step.attributes)
     let phrase = Phrase(
-      number: known.count, instructions: instructions(step, attributes), notice: notice(step.notices),
+      index: known.count, instructions: instructions(step, attributes), notice: notice(step.notices),
       street: name(of: attributes))
     known[key] = phrase
     return phrase
@@ -70,9 +70,9 @@ struct Instructions {
     return text
   }
 
-  private func nth(_ number: Int) -> String {
-    number <= phrases.nth.count
-      ? phrases.nth[max(0, number - 1)] : phrases.nthBeyond.replacing("{number}", with: String(number))
+  private func nth(_ count: Int) -> String {
+    count <= phrases.nth.count
+      ? phrases.nth[max(0, count - 1)] : phrases.nthBeyond.replacing("{number}", with: String(count))
   }
 
   private func forms(of attributes: StreetAttributes) -> Phrases.StreetForms {
@@ -84,7 +84,7 @@ struct Instructions {
       onto: phrases.named.onto.replacing("{name}", with: name))
   }
 
-  /// A street's name, or else what it looks like.
+  /// A street's name, or else a description.
   func name(of attributes: StreetAttributes) -> String { forms(of: attributes).name }
 
   /// What is special about a step, in words; nil for nothing.
@@ -107,7 +107,7 @@ struct Instructions {
 private func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
 
 extension StreetAttributes {
-  /// The name number by which the street is called: highways by their number, others by their name.
+  /// The index of the name by which the street is called: highways by their number, others by their name.
   var labelName: UInt32 {
     if roadClass <= .trunk && ref != 0 { return ref }
     return name != 0 ? name : ref
@@ -115,7 +115,7 @@ extension StreetAttributes {
 }
 
 extension StreetNetwork {
-  /// What a street is called in English: its name, or else what it looks like.
+  /// What a street is called in English: its name, or else a description.
   package func label(of street: StreetID) -> String {
     Instructions(self, .english).name(of: attributes(of: street))
   }

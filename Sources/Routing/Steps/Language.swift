@@ -11,14 +11,17 @@ public struct Language: Hashable, Sendable {
   public let name: String
   let phrases: Phrases
 
-  /// The languages that there are.
+  /// The names of the languages that are available.
   public static let names = ["en", "pt"]
 
+  /// English, `en`.
   public static let english: Language = {
     do { return try Language(named: "en") } catch { preconditionFailure("the program's own phrases: \(error)") }
   }()
 
-  /// *Throws*: where there is no such language.
+  /// The language of that name.
+  ///
+  /// - Throws: `SettingsError` where it is not available.
   public init(named name: String) throws {
     let text: [UInt8]
     switch name {
@@ -33,7 +36,9 @@ public struct Language: Hashable, Sendable {
     self.name = name
   }
 
+  /// Whether both have the same name.
   public static func == (a: Language, b: Language) -> Bool { a.name == b.name }
+  /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
@@ -42,7 +47,7 @@ struct Phrases: Sendable {
   let named: StreetForms
   let kinds: [StreetKind: StreetForms]
   let headings: [String]
-  /// Templates; a second one for who stays on the same street.
+  /// Templates; a second one where the traveller stays on the same street.
   let maneuvers: [Maneuver: [String]]
   let numberedExit: [Maneuver: String]
   let by: String
@@ -116,7 +121,7 @@ struct Notices: OptionSet, Hashable, Sendable {
   static let `private` = Notices(rawValue: 64)
   static let push = Notices(rawValue: 128)
 
-  /// In the order in which they are told, with their keys.
+  /// In the order in which they are given, with their keys.
   static let all: [(Notices, String)] = [
     (.ferry, "ferry"), (.carTrain, "carTrain"), (.steps, "steps"), (.elevator, "elevator"), (.toll, "toll"),
     (.unpaved, "unpaved"), (.private, "private"), (.push, "push"),

@@ -1,50 +1,70 @@
 import StreetNetwork
 
-/// What one does at the start of a step.
+/// What to do at the start of a step. Raw values are what tables hold.
 public enum Maneuver: String, Sendable, Hashable, CaseIterable {
+  /// Set out; the first step of every route.
   case depart
   /// Straight on, onto a street of another name.
   case `continue`
+  /// A turn by 25 to 55 degrees.
   case turnSlightLeft = "turn_slight_left"
+  /// A turn by 55 to 120 degrees.
   case turnLeft = "turn_left"
+  /// A turn by more than 120 degrees.
   case turnSharpLeft = "turn_sharp_left"
+  /// A turn by 25 to 55 degrees.
   case turnSlightRight = "turn_slight_right"
+  /// A turn by 55 to 120 degrees.
   case turnRight = "turn_right"
+  /// A turn by more than 120 degrees.
   case turnSharpRight = "turn_sharp_right"
+  /// Around, and back along the same street.
   case uTurn = "u_turn"
   /// Where streets fork.
   case keepLeft = "keep_left"
+  /// The middle of three or more.
   case keepStraight = "keep_straight"
+  /// Where streets fork.
   case keepRight = "keep_right"
-  /// Onto a road that comes along.
+  /// Onto a road that runs alongside.
   case merge
   /// Onto a highway's ramp.
   case rampLeft = "ramp_left"
+  /// Onto a highway's ramp.
   case rampRight = "ramp_right"
   /// Off a highway.
   case exitLeft = "exit_left"
+  /// Off a highway.
   case exitRight = "exit_right"
-  /// Through a roundabout; the step goes on along the street behind it.
+  /// Through a roundabout; the step continues along the street behind it.
   case roundabout
   /// Into a roundabout in which the route ends.
   case enterRoundabout = "enter_roundabout"
   /// Out of a roundabout in which the route starts.
   case leaveRoundabout = "leave_roundabout"
+  /// Onto steps.
   case takeSteps = "take_steps"
+  /// Onto a ferry.
   case takeFerry = "take_ferry"
+  /// Onto a train that carries cars.
   case takeCarTrain = "take_car_train"
+  /// Into an elevator.
   case takeElevator = "take_elevator"
-  /// Off the bicycle, and on again.
+  /// Off the bicycle, and on foot.
   case push
+  /// Back onto the bicycle.
   case ride
+  /// At the destination, which lies on the street; the last step of every route.
   case arrive
+  /// At the destination, on the left.
   case arriveLeft = "arrive_left"
+  /// At the destination, on the right.
   case arriveRight = "arrive_right"
 
-  /// A number of its own, a byte as it lies in memory: hashed far more quickly than its name.
-  var number: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
+  /// Its byte in memory: hashed far more quickly than its name.
+  var rawByte: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
-  /// The maneuver that turns by `angle` degrees, right positive, -180…180; half around on one street is a U-turn.
+  /// The maneuver that turns by `angle` degrees, right positive, -180…180; around on one street is a U-turn.
   init(turning angle: Double, staysOnStreet: Bool) {
     self =
       abs(angle) > 160 && staysOnStreet ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
@@ -82,7 +102,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the maneuver is nothing but a turn, or none: such may be put together.
+  /// Whether the maneuver is nothing but a turn, or none: such may be merged.
   var isPlain: Bool {
     switch self {
     case .continue, .turnSlightLeft, .turnLeft, .turnSharpLeft, .turnSlightRight, .turnRight, .turnSharpRight,

@@ -1,13 +1,13 @@
 import Hierarchy
 import StreetNetwork
 
-/// Consecutive pieces of a trip that are one to the traveller.
+/// Consecutive pieces of a trip that are one to the traveller: what becomes a step.
 struct Stretch {
   /// A row of the network's attributes.
   var attributes: UInt32
   /// What one does at its start.
   var maneuver: Maneuver
-  /// Of a roundabout: how many exits are passed, the one that is taken included; and whether it is still gone round.
+  /// Of a roundabout: how many exits are passed, the one taken included; and whether the stretch is still within it.
   var exits: UInt8 = 0
   var isInRoundabout = false
   var isPushed: Bool
@@ -20,139 +20,8 @@ struct Stretch {
   var arriving: Double
 }
 
-/// Shorter pieces in passing are not worth a step: an unnamed link between two streets, and the jog by which one
-/// crosses to go on along the same street; a slip road around a corner; and the last metres. Centimetres.
-private let shortLink: UInt32 = 15_00
-private let shortJog: UInt32 = 30_00
-private let shortSlipRoad: UInt32 = 150_00
-private let shortEnd: UInt32 = 5_00
-
-extension Router {
-  /// The stretches of a trip: its turns filtered for those at which there is something to do, and what is too short to
-  /// be told put together.
-  func stretches(of trip: Trip, _ shape: TripShape) -> [Stretch] {
-    var stretches: [Stretch] = []
-    stretches.reserveCapacity(32)
-    var before: DirectedStreet?
-    for (index, piece) in trip.pieces.enumerated() where piece.weight > .zero {
-      let street = network.street(piece.street.street)
-      let maneuver = before.map { network.maneuver(from: $0, to: piece.street) } ?? .none
-      let isFirst = before == nil
-      before = piece.street
-      let isPushed = street.flags.contains(piece.street.isReversed ? .pushedBackward : .pushedForward)
-      let attributes = network.attributes(row: street.attributes)
-      let stretch = Stretch(
-        attributes: street.attributes,
-        maneuver: isFirst ? .depart : Maneuver(maneuver, onto: attributes.kind, isPushed: isPushed),
-        isInRoundabout: attributes.traits.contains(.roundabout), isPushed: isPushed,
-        notices: Notices(attributes, isPushed: isPushed), weight: piece.weight, start: shape.starts[index],
-        leaving: isFirst
-          ? shape.points[shape.starts[index]...].initialHeading
-          : street.leavingHeading(isReversed: piece.street.isReversed),
-        arriving: street.arrivingHeading(isReversed: piece.street.isReversed))
-      if isFirst || isWorthAStep(maneuver, stretch, after: stretches[stretches.count - 1]) {
-        stretches.append(stretch)
-      } else {
-        stretches[stretches.count - 1].extend(by: stretch, maneuver)
-      }
-    }
-    joinShortStretches(&stretches)
-    return stretches
-  }
-
-  private func isWorthAStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {
-    switch maneuver {
-    case .none, .passExit, .stayInRoundabout: false
-    // The exit of a roundabout that was entered belongs to its step.
-    case .leaveRoundabout: !(last.isInRoundabout && last.maneuver == .enterRoundabout)
-    // A street without a name in between may have hidden that it is the same.
-    case .rename: !isSameStreet(last.attributes, stretch.attributes)
-    default: true
-    }
-  }
-
-  // MARK: Short stretches
-
-  private func joinShortStretches(_ stretches: inout [Stretch]) {
-    var joined: [Stretch] = []
-    joined.reserveCapacity(stretches.count)
-    var link: Stretch?
-    for var stretch in stretches {
-      if let pending = link {
-        link = nil
-        if stretch.maneuver.isPlain || (stretch.maneuver == .merge && isSlipRoad(pending)) {
-          let last = joined[joined.count - 1]
-          let angle = turnAngle(from: last.arriving, to: stretch.leaving)
-          stretch.take(pending)
-          stretch.maneuver = Maneuver(
-            turning: angle, staysOnStreet: isSameStreet(last.attributes, stretch.attributes))
-        } else {
-          append(pending, to: &joined)
-        }
-      }
-      if isLink(stretch) && !joined.isEmpty { link = stretch } else { append(stretch, to: &joined) }
-    }
-    if let link { append(link, to: &joined) }
-    joinShortEnds(of: &joined)
-    stretches = joined
-  }
-
-  /// A few metres around a corner at either end are not worth a step.
-  private func joinShortEnds(of stretches: inout [Stretch]) {
-    if stretches.count > 1, let last = stretches.last, last.weight.centimetres < shortEnd, last.maneuver.isPlain {
-      stretches.removeLast()
-      stretches[stretches.count - 1].extend(by: last, .none)
-    }
-    if stretches.count > 1, stretches[0].weight.centimetres < shortEnd, stretches[1].maneuver.isPlain,
-      !network.attributes(row: stretches[0].attributes).kind.isBoarded
-    {
-      let first = stretches.removeFirst()
-      stretches[0].take(first)
-      stretches[0].maneuver = .depart
-    }
-  }
-
-  private func append(_ stretch: Stretch, to stretches: inout [Stretch]) {
-    let count = stretches.count
-    if count >= 1, stretch.maneuver == .continue, goesOn(stretches[count - 1], stretch) {
-      stretches[count - 1].extend(by: stretch, .none)
-    } else if count >= 2, stretches[count - 1].weight.centimetres < shortJog, stretches[count - 1].maneuver.isPlain,
-      stretch.maneuver.isPlain, goesOn(stretches[count - 2], stretch)
-    {
-      let jog = stretches.removeLast()
-      stretches[count - 2].extend(by: jog, .none)
-      stretches[count - 2].extend(by: stretch, .none)
-    } else {
-      stretches.append(stretch)
-    }
-  }
-
-  /// Whether `next` is the street of `stretch` going on, and in its direction.
-  private func goesOn(_ stretch: Stretch, _ next: Stretch) -> Bool {
-    isSameStreet(stretch.attributes, next.attributes) && stretch.isPushed == next.isPushed
-      && abs(turnAngle(from: stretch.arriving, to: next.leaving)) < 45
-  }
-
-  private func isLink(_ stretch: Stretch) -> Bool {
-    guard stretch.maneuver.isPlain, network.attributes(row: stretch.attributes).name == 0 else { return false }
-    let isPlain = !network.attributes(row: stretch.attributes).kind.isBoarded
-    return isPlain && (stretch.weight.centimetres < shortLink || isSlipRoad(stretch))
-  }
-
-  /// A road that cuts a corner between two others.
-  private func isSlipRoad(_ stretch: Stretch) -> Bool {
-    let attributes = network.attributes(row: stretch.attributes)
-    return attributes.traits.contains(.link) && attributes.kind != .ramp && !attributes.isNamed
-      && attributes.destination == 0 && stretch.weight.centimetres < shortSlipRoad
-  }
-
-  func isSameStreet(_ a: UInt32, _ b: UInt32) -> Bool {
-    a == b || network.attributes(row: a).isSameStreet(as: network.attributes(row: b))
-  }
-}
-
 extension Stretch {
-  fileprivate mutating func extend(by next: Stretch, _ turn: TurnManeuver) {
+  mutating func extend(by next: Stretch, _ turn: TurnManeuver) {
     switch turn {
     case .passExit: exits = min(exits, 254) + 1
     case .leaveRoundabout:
@@ -167,8 +36,8 @@ extension Stretch {
     arriving = next.arriving
   }
 
-  /// Begins where `link`, which leads to it, begins.
-  fileprivate mutating func take(_ link: Stretch) {
+  /// Starts where `link`, which leads to it, starts.
+  mutating func take(_ link: Stretch) {
     weight = weight + link.weight
     notices.formUnion(link.notices)
     start = link.start

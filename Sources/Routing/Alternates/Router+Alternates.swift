@@ -1,14 +1,14 @@
 import Hierarchy
 import StreetNetwork
 
-/// What makes a way worth offering beside the best one, as fractions of the best one's time.
+/// What makes an alternative route admissible, as fractions of the best route's time.
 ///
-/// I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: not much of it is shared, it is the best way wherever one
-/// looks at a part of it, and it is not much longer where it differs.
+/// I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: limited sharing with the best
+/// route, local optimality (every short part is a shortest path), and bounded stretch where it differs.
 private struct AlternateLimits {
   /// Time on the same turns and streets.
   let sharing: Double
-  /// Parts of the way, around the state it leads over, that must be shortest ways.
+  /// The part around the via state that must be a shortest path.
   let localOptimality: Double
   let stretch = 1.25
 
@@ -20,19 +20,19 @@ private struct AlternateLimits {
 }
 
 extension Router {
-  /// Up to `count` other good ways, the fastest first.
+  /// Up to `count` admissible alternatives, the fastest first.
   func alternates(to best: Path, _ search: TripSearch, count: Int = 2) -> [Path] {
     let limits = AlternateLimits(kilometres: Double(best.weight.centimetres) / 100_000)
     var chosen = [Choice(best, in: network)]
     let longest = Weight(
       milliseconds: UInt32(Double(best.weight.milliseconds) * limits.stretch), centimetres: .max >> 2)
     let vias = query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
-    // Ways over neighbouring states are the same way: those that were looked at are not looked at again.
+    // Paths over neighbouring states are the same path: those that were examined are not examined again.
     var seen: Set<StateID> = []
     for via in vias where chosen.count <= count && !isCancelled() {
       guard seen.insert(via.state).inserted, let path = path(over: via.state, search) else { continue }
       for arc in path.arcs { seen.insert(network.states.arcs.head(of: arc)) }
-      if isGood(path, over: via.state, beside: chosen, limits, search) { chosen.append(Choice(path, in: network)) }
+      if isGood(path, over: via.state, given: chosen, limits, search) { chosen.append(Choice(path, in: network)) }
     }
     if chosen.count == 1, best.weight.centimetres < 5_000_000 {
       return [detour(from: chosen[0], limits, search)].compactMap(\.self)
@@ -40,7 +40,7 @@ extension Router {
     return chosen.dropFirst().map(\.path).sorted { $0.weight < $1.weight }
   }
 
-  /// A way that was chosen, and its arcs to compare others with.
+  /// A path that was chosen, and its arcs to compare others with.
   private struct Choice {
     let path: Path
     let arcs: ArcSet
@@ -51,7 +51,7 @@ extension Router {
     }
   }
 
-  /// The best way over a state.
+  /// The shortest path over a state.
   private func path(over via: StateID, _ search: TripSearch) -> Path? {
     guard let there = query.path(from: search.sources.seeds, to: [Seed(via)]),
       let on = query.path(from: [Seed(via)], to: search.targets.seeds)
@@ -61,7 +61,7 @@ extension Router {
   }
 
   private func isGood(
-    _ path: Path, over via: StateID?, beside chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
+    _ path: Path, over via: StateID?, given chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
   ) -> Bool {
     let best = Double(chosen[0].path.weight.milliseconds)
     guard Double(path.weight.milliseconds) <= best * limits.stretch,
@@ -85,7 +85,7 @@ extension Router {
     return Double(shared.milliseconds)
   }
 
-  /// Whether a way meets itself: comes to a junction again, or back along a street.
+  /// Whether a path meets itself: comes to a junction again, or back along a street.
   private func hasLoop(_ path: Path, _ search: TripSearch) -> Bool {
     var streets = [search.sources.streets[path.source], search.targets.streets[path.target]]
     streets += path.arcs.map { network.states.streets[Int($0.index)] }
@@ -98,7 +98,8 @@ extension Router {
     return ids.count < streets.count - 1
   }
 
-  /// The T-test: the part of the way around `via` (or its middle), so many milliseconds to each side, is a shortest way.
+  /// The T-test: whether the part of the path around `via` (or its middle), `limit` milliseconds to each side, is a
+  /// shortest path.
   private func isLocallyOptimal(_ path: Path, over via: StateID?, milliseconds limit: Double) -> Bool {
     let arcs = network.states.arcs
     guard path.arcs.count > 1 else { return true }
@@ -121,7 +122,7 @@ extension Router {
     return shortest?.milliseconds == part.milliseconds
   }
 
-  /// Where the hierarchy offers nothing: the best way when what is used already is made dearer.
+  /// Where the hierarchy offers nothing: the shortest path with penalties on what is already used.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
     for _ in 0..<3 where !isCancelled() {
@@ -131,7 +132,7 @@ extension Router {
           from: search.sources.seeds, to: search.targets.seeds, without: search.closed, penalized: penalized,
           isCancelled: isCancelled)
       else { return nil }
-      if isGood(path, over: nil, beside: [best], limits, search) { return path }
+      if isGood(path, over: nil, given: [best], limits, search) { return path }
       used += path.arcs.map(\.index)
     }
     return nil

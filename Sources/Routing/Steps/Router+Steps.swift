@@ -2,25 +2,8 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// A step before it is put into words.
-struct StepDraft {
-  var maneuver: Maneuver
-  /// A row of the network's attributes.
-  var attributes: UInt32
-  var notices: Notices = []
-  /// Of a departure, in degrees.
-  var heading = 0.0
-  /// Of a roundabout.
-  var exits: UInt8 = 0
-  var staysOnStreet = false
-  var isPushed = false
-  var weight = Weight.zero
-  /// Its first point.
-  var start: Int
-}
-
 extension Router {
-  /// Puts the streets of a trip into words: a step begins where there is something to do.
+  /// The route along a trip, with steps: a step starts where there is something to do.
   func route(along trip: Trip, from source: TripEnd, to destination: TripEnd) -> Route {
     let shape = TripShape(trip, from: source, to: destination, on: network)
     let drafts = drafts(of: stretches(of: trip, shape), shape, from: source, to: destination)
@@ -35,7 +18,7 @@ extension Router {
           instructions: phrase.instructions, notice: phrase.notice, maneuver: draft.maneuver, street: phrase.street,
           transportType: draft.isPushed ? .walking : transportType,
           polyline: Polyline(points: points[draft.start...max(draft.start, end)]), weight: draft.weight,
-          phrase: phrase.number))
+          phrase: phrase.index))
     }
     let notices = drafts.reduce(into: Notices()) { $0.formUnion($1.notices) }
     return Route(
@@ -92,8 +75,8 @@ extension Router {
 
   // MARK: Name
 
-  /// The one or two named streets with most of the way, in the order they are met; else what most of the way looks
-  /// like.
+  /// The one or two named streets with the largest shares of the route, in the order they are used; else the
+  /// description of the largest share.
   private func name(of drafts: [StepDraft]) -> String {
     for draft in drafts { lengths[Int(label(draft))] += draft.weight.centimetres }
     defer { for draft in drafts { lengths[Int(label(draft))] = 0 } }

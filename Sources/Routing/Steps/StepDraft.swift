@@ -1,0 +1,18 @@
+import Hierarchy
+
+/// A step before it is put into words.
+struct StepDraft {
+  var maneuver: Maneuver
+  /// A row of the network's attributes.
+  var attributes: UInt32
+  var notices: Notices = []
+  /// Of a departure, in degrees.
+  var heading = 0.0
+  /// Of a roundabout.
+  var exits: UInt8 = 0
+  var staysOnStreet = false
+  var isPushed = false
+  var weight = Weight.zero
+  /// Its first point.
+  var start: Int
+}
