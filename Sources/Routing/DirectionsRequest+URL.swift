@@ -64,17 +64,14 @@ extension DirectionsRequest {
     guard let text, !text.isEmpty else {
       throw LinkError("the link has no \(end), and the current location is unknown here")
     }
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
-      Double($0.filter { !$0.isWhitespace })
+    do {
+      return Place(coordinate: try Coordinate(parsing: text))
+    } catch {
+      switch error {
+      case .notTwoNumbers: throw LinkError("the link's \(end) is \"\(text)\", expected latitude,longitude")
+      case .outOfRange: throw LinkError("the link's \(end) \(text) is outside latitude -90…90, longitude -180…180")
+      }
     }
-    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
-      throw LinkError("the link's \(end) is \"\(text)\", expected latitude,longitude")
-    }
-    let place = Place(latitude: latitude, longitude: longitude)
-    guard place.coordinate.isValid else {
-      throw LinkError("the link's \(end) \(text) is outside latitude -90…90, longitude -180…180")
-    }
-    return place
   }
 }
 
