@@ -47,10 +47,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Reports", dependencies: ["Geography", "Results"], resources: [.embedInCode("Page")], swiftSettings: strict),
-    .executableTarget(
-      name: "odometer",
+    .target(
+      name: "OdometerCommand",
       dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Settings", "Geography"],
       swiftSettings: strict),
+    .executableTarget(name: "odometer", dependencies: ["OdometerCommand"], swiftSettings: strict),
 
     // Tests: TestMaps is their common ground.
     .target(
@@ -71,6 +72,8 @@ let package = Package(
     .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ResultsTests", dependencies: ["Results", "CZlib", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "JobsTests", dependencies: ["Jobs", "Settings", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["TestMaps"], exclude: ["measure.js"], swiftSettings: strict),
   ],

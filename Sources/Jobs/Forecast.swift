@@ -108,4 +108,5 @@ struct MemoryLimit {
 /// Why a job is not begun: it would not fit. One sentence that says what to change.
 package struct CapacityError: Error, CustomStringConvertible {
   package var description: String
+  package init(description: String) { self.description = description }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The release binary: words in; stdout, stderr, exit code and files out.
+/// The release binary: a command line in; stdout, stderr, exit code and files out.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CommandTests {
   private let map = TestMap(
@@ -25,8 +25,9 @@ struct CommandTests {
     return scratch
   }
 
-  @Test func helpIsGivenAndExitsWithZero() throws {
+  @Test func printsHelpAndExitsWithZero() throws {
     for words in [
+      ["network", "--help"], ["coverage", "-h"],
       ["--help"], ["run", "--help"], ["route", "--help"], ["eta", "-h"], ["network", "build", "--help"],
       ["network", "info", "--help"],
     ] {
@@ -40,7 +41,7 @@ struct CommandTests {
   @Test(arguments: [
     "routes', pairs: 'p", "matrix', origins: 'p", "access', origins: 'p', stations: 's", "isochrones', origins: 'p",
   ])
-  func everyJobKeyIsInTheHelpAndTheReadme(kind: String) throws {
+  func helpAndReadmeNameEveryJobKey(kind: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write("{ kind: '\(kind)', map: 'm', transportType: 'walking', output: 'o', zebra: 1 }", to: "job.json5")
@@ -57,7 +58,7 @@ struct CommandTests {
     }
   }
 
-  @Test func aJobLeavesItsFilesAndAClosingLine() throws {
+  @Test func jobWritesItsFilesAndAClosingLine() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
@@ -72,8 +73,8 @@ struct CommandTests {
     #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
   }
 
-  /// Tables as they were when a person looked at them last.
-  @Test func theGoldenJobIsTheSameByteForByte() throws {
+  /// Tables as they were last reviewed.
+  @Test func goldenJobIsUnchanged() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--workers", "2", in: scratch.folder)
@@ -93,7 +94,7 @@ struct CommandTests {
     #expect(found == String(decoding: FileManager.default.contents(atPath: golden) ?? Data(), as: UTF8.self))
   }
 
-  @Test func runTwiceTheBytesAreTheSame() throws {
+  @Test func sameJobGivesTheSameBytes() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--workers", "1", in: scratch.folder)
@@ -102,7 +103,7 @@ struct CommandTests {
     #expect(!first.isEmpty && first == scratch.bytes("again/routes.geojson.gz"))
   }
 
-  @Test func aRouteIsToldInThreeForms() throws {
+  @Test func printsARouteAsTextJSONAndGeoJSON() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let words = ["route", "0,0", "-0.0018,0.0009", "--map", "map.opl"]
@@ -119,7 +120,7 @@ struct CommandTests {
     #expect(eta.output.split(separator: "\t").count == 2)
   }
 
-  @Test func aNetworkIsBuiltAndDescribed() throws {
+  @Test func buildsAndDescribesANetwork() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let build = try Run(odometer: "network", "build", "map.opl", "--cache", "cache/deep", in: scratch.folder)
@@ -128,20 +129,20 @@ struct CommandTests {
     #expect(info.status == 0 && info.output.contains("junctions") && info.output.contains("map sha-256"))
   }
 
-  // MARK: Wrong words
+  // MARK: Wrong usage
 
   @Test(arguments: [
-    (["fly"], "there is no command fly"), (["run"], "takes JOB, found nothing"),
+    (["fly"], "unknown command fly"), (["run"], "run: got nothing, expected JOB"),
     (["run", "job.json5", "--wrokers", "2"], "unknown option --wrokers"),
-    (["run", "job.json5", "--workers", "0"], "--workers: found 0, allowed: a whole number from 1 to 1024"),
+    (["run", "job.json5", "--workers", "0"], "--workers: got 0, expected a whole number from 1 to 1024"),
     (["run", "job.json5", "--workers"], "--workers needs a value"),
     (["run", "none.json5"], "none.json5: no such file"),
-    (["route", "0,0", "1", "--map", "map.opl"], "TO: found 1, allowed: latitude,longitude"),
-    (["route", "0,0", "95,0", "--map", "map.opl"], "lies outside latitude -90…90"),
+    (["route", "0,0", "1", "--map", "map.opl"], "TO: got 1, expected latitude,longitude"),
+    (["route", "0,0", "95,0", "--map", "map.opl"], "is outside latitude -90…90"),
     (["route", "0,0", "0,0"], "--map MAP is missing"),
-    (["eta", "0,0", "0,1", "--map", "map.opl", "--by", "boat"], "--by: found boat"),
-    (["route", "0,0", "0,0", "--map", "map.opl", "--format", "xml"], "allowed: text, json, geojson"),
-    (["network"], "say build or info"),
+    (["eta", "0,0", "0,1", "--map", "map.opl", "--by", "boat"], "--by: got boat"),
+    (["route", "0,0", "0,0", "--map", "map.opl", "--format", "xml"], "expected text, json, geojson"),
+    (["network"], "expected build or info"),
   ])
   func wrongUsageExitsWithTwo(words: [String], sentence: String) throws {
     let scratch = try scratch()
@@ -151,7 +152,7 @@ struct CommandTests {
     #expect(run.error.split(separator: "\n").count <= 1)
   }
 
-  // MARK: Wrong input: one sentence, its code, no file that looks whole
+  // MARK: Wrong input: one sentence, its code, no file that looks complete
 
   @Test(
     arguments: [
@@ -179,7 +180,7 @@ struct CommandTests {
     try expectFailure("job.json5", scratch, 3, sentence)
   }
 
-  @Test func longitudeAndLatitudeExchangedThroughoutExitsWithThree() throws {
+  @Test func swappedCoordinatesThroughoutExitWithThree() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write(
@@ -190,13 +191,13 @@ struct CommandTests {
     try expectFailure("job.json5", scratch, 3, "inside it with longitude and latitude exchanged")
   }
 
-  @Test func anUnknownKeyExitsWithTwo() throws {
+  @Test func unknownKeyExitsWithTwo() throws {
     let scratch = try scratch("speed: 3")
     defer { scratch.remove() }
     try expectFailure("job.json5", scratch, 2, "job.json5:1: unknown key speed, expected one of arrivalDate")
   }
 
-  @Test func anOutputThatCannotBeMadeExitsWithFour() throws {
+  @Test func outputThatCannotBeCreatedExitsWithFour() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try scratch.write("a file", to: "out")
@@ -207,18 +208,18 @@ struct CommandTests {
     #expect(other.status == 4 && other.error.contains("cannot be made"))
   }
 
-  /// A limit on file sizes is a disk that is full.
-  @Test func aFullDiskExitsWithFour() throws {
+  /// A limit on file sizes stands for a full disk.
+  @Test func fullDiskExitsWithFour() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     #expect(try Run(odometer: "network", "build", "map.opl", in: scratch.folder).status == 0)
     let run = try Run(
       "/bin/sh", ["-c", "ulimit -f 8; exec '\(Project.binary)' run job.json5"], in: scratch.folder)
     #expect(run.status == 4 && run.error.split(separator: "\n").count == 1, "\(run.status) \(run.error)")
-    expectNothingWhole(scratch)
+    expectNoCompleteFiles(scratch)
   }
 
-  @Test func anInterruptedJobSaysHowToGoOn() throws {
+  @Test func interruptedJobSaysHowToResume() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let rows = (0..<200_000).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 % 80_000)\n" }
@@ -231,20 +232,20 @@ struct CommandTests {
       """
     let run = try Run("/bin/sh", ["-c", script, Project.binary], in: scratch.folder)
     #expect(run.status == 130 && run.error.contains("interrupted after"), "\(run.status) \(run.error)")
-    #expect(run.error.contains("Run the same command again"))
-    expectNothingWhole(scratch)
+    #expect(run.error.contains("the same command resumes"))
+    expectNoCompleteFiles(scratch)
   }
 
   private func expectFailure(_ job: String, _ scratch: Scratch, _ code: Int32, _ sentence: String) throws {
     let run = try Run(odometer: "run", job, in: scratch.folder)
     #expect(run.status == code && run.error.contains(sentence), "\(run.status) \(run.error)")
     #expect(run.error.split(separator: "\n").count == 1 && run.error.hasPrefix("odometer: "), "\(run.error)")
-    expectNothingWhole(scratch)
+    expectNoCompleteFiles(scratch)
   }
 
-  private func expectNothingWhole(_ scratch: Scratch) {
+  private func expectNoCompleteFiles(_ scratch: Scratch) {
     for file in ["results.sqlite", "routes.geojson.gz"] {
-      #expect(!FileManager.default.fileExists(atPath: scratch.path("out/\(file)")), "\(file) looks whole")
+      #expect(!FileManager.default.fileExists(atPath: scratch.path("out/\(file)")), "\(file) looks complete")
     }
   }
 }
@@ -252,7 +253,7 @@ struct CommandTests {
 /// The sample job as `make run` runs it.
 @Suite(.enabled(if: Project.hasBinary && Project.hasHelsinki, "needs make build and make sample"))
 struct SampleJobTests {
-  @Test func theSampleJobFindsEveryRoute() throws {
+  @Test func sampleJobFindsEveryRoute() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     for job in ["helsinki-walks", "helsinki-etas"] {
@@ -271,7 +272,7 @@ struct SampleJobTests {
     #expect(rows.output == "480\n480\n")
   }
 
-  @Test func aMapCutShortIsRefused() throws {
+  @Test func rejectsATruncatedMap() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let whole = FileManager.default.contents(atPath: Project.helsinki)!

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Matrices and benchmarks as a person runs them.
+/// Matrices and benchmarks from the command line.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct MatrixCommandTests {
   private let map = TestMap(
@@ -23,7 +23,7 @@ struct MatrixCommandTests {
     return scratch
   }
 
-  @Test func aMatrixLeavesItsFilesAndAClosingLine() throws {
+  @Test func matrixWritesItsFilesAndAClosingLine() throws {
     let scratch = try scratch("format: ['sqlite', 'npy', 'csv'],")
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--explain", in: scratch.folder)
@@ -34,7 +34,7 @@ struct MatrixCommandTests {
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
         == ["distances.npy", "log.jsonl", "matrix.csv.gz", "report.html", "results.sqlite", "travel_times.npy"])
     #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
-    // What the next job does not write does not stay.
+    // Files that the next job does not write are removed.
     try scratch.write(scratch.text("job.json5").replacing("'npy', 'csv'", with: ""), to: "job.json5")
     try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
     #expect(
@@ -42,8 +42,8 @@ struct MatrixCommandTests {
         == ["log.jsonl", "report.html", "results.sqlite"])
   }
 
-  /// Every cell is what kind etas says of the pair.
-  @Test func cellsAreThoseOfTheETAsJob() throws {
+  /// Every cell equals what kind etas computes for the pair.
+  @Test func cellsEqualTheETAsJob() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
@@ -69,7 +69,7 @@ struct MatrixCommandTests {
     #expect(try cells == rows("etas", "route") && cells.split(separator: "\n").count == 9)
   }
 
-  @Test func aPlanIsTold() throws {
+  @Test func dryRunPrintsThePlan() throws {
     let scratch = try scratch("summary: ['nearest'],")
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--dry-run", in: scratch.folder)
@@ -98,7 +98,7 @@ struct MatrixCommandTests {
       "unknown key pairs; it belongs to kinds routes, etas"
     ),
   ])
-  func whatIsWrongIsSaid(job: String, status: Int32, words: String) throws {
+  func namesTheKeyOrFileThatIsWrong(job: String, status: Int32, words: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try scratch.write(job, to: "job.json5")
@@ -110,7 +110,7 @@ struct MatrixCommandTests {
     #expect(status == 2 || scratch.text("out/log.jsonl").contains(words))
   }
 
-  @Test func aBenchmarkChecksItsAnswers() throws {
+  @Test func benchmarkChecksItsAnswers() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(
@@ -132,12 +132,12 @@ struct MatrixCommandTests {
   }
 
   @Test(arguments: [
-    (["--sizes", "10"], "--sizes: found 10, allowed: rows x columns, as 1000x1000"),
-    (["--kinds", "speed"], "--kinds: found speed, allowed: build, p2p, paths, matrix, nearest"),
-    (["--nearest", "3in200"], "--nearest: found 3in200, allowed: as 3of200"),
-    (["--tiles", "2"], "--tiles: only a graph in vectors can be tiled; map.opl is none"),
+    (["--sizes", "10"], "--sizes: got 10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
+    (["--kinds", "speed"], "--kinds: got speed, expected build, p2p, paths, matrix, nearest"),
+    (["--nearest", "3in200"], "--nearest: got 3in200, expected KofM, e.g. 3of200"),
+    (["--tiles", "2"], "--tiles: only a graph in vectors can be tiled, got map.opl"),
   ])
-  func aBenchmarkSaysWhatItTakes(words: [String], message: String) throws {
+  func rejectsWrongBenchmarkOptions(words: [String], message: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(Project.binary, ["bench", "map.opl"] + words, in: scratch.folder)
@@ -145,7 +145,7 @@ struct MatrixCommandTests {
   }
 
   /// A graph of two junctions in RoutingKit's vectors, alone and tiled.
-  @Test func aGraphInVectorsIsMeasured() throws {
+  @Test func measuresAGraphInVectors() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     func write<Number>(_ name: String, _ numbers: [Number]) throws {

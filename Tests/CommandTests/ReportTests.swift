@@ -154,7 +154,7 @@ struct ReportTests {
   }
 
   @Test(arguments: [
-    ("none.sqlite", "none.sqlite: there is no such file; a results.sqlite is needed"),
+    ("none.sqlite", "none.sqlite: no such file; expected a results.sqlite or its folder"),
     ("job.json5", "job.json5: this is no results database of a job: file is not a database"),
   ])
   func whatIsNoResultIsRefused(file: String, message: String) throws {

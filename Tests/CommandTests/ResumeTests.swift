@@ -26,7 +26,7 @@ struct ResumeTests {
       kill -INT $job; wait $job
       """
     let run = try Run("/bin/sh", ["-c", script, Project.binary], in: scratch.folder)
-    #expect(run.status == 130 && run.error.contains("Run the same command again to go on"), "\(run.error)")
+    #expect(run.status == 130 && run.error.contains("the same command resumes"), "\(run.error)")
     return scratch
   }
 

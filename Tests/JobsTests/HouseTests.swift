@@ -11,7 +11,8 @@ struct HouseTests {
     "Results": ["Geography", "CSQLite", "CZlib"],
     "Jobs": ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CZip", "CZlib"],
     "Reports": ["Geography", "Results"],
-    "odometer": ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Settings", "Geography"],
+    "OdometerCommand": ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Settings", "Geography"],
+    "odometer": ["OdometerCommand"],
   ]
   private static let toolchain: Set<String> = ["Foundation", "Dispatch", "Synchronization"]
 

@@ -55,4 +55,5 @@ package struct BenchmarkResult: Sendable, Encodable {
 /// Why a benchmark's figures are worth nothing: an answer is wrong.
 package struct BenchmarkError: Error, CustomStringConvertible {
   package var description: String
+  package init(description: String) { self.description = description }
 }

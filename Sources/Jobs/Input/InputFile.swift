@@ -7,6 +7,11 @@ package struct InputError: Error, CustomStringConvertible {
   package var file: String
   package var line: Int?
   package var problem: String
+
+  package init(file: String, line: Int? = nil, problem: String) {
+    (self.file, self.line, self.problem) = (file, line, problem)
+  }
+
   package var description: String {
     line.map { "\(file):\($0): \(problem)" } ?? "\(file): \(problem)"
   }

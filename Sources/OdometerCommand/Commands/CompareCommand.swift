@@ -5,14 +5,10 @@ import Results
 /// `odometer compare OLD NEW`.
 enum CompareCommand: Command {
   static let name = "compare"
-  static let summary = "Holds the results of two runs against each other, row by row."
-  static let operands = ["OLD", "NEW"]
-  static let options = [
-    Arguments.Option(name: "output", value: "DIR", help: "where to write (default: a folder compare beside NEW)"),
-    .init(name: "threshold", value: "LIST", help: "from where on a difference counts (default: 1%,1s; areas: 1%)"),
-    .init(name: "fail-over", value: "LIST", help: "exit with 1 beyond these, as p95>10%,unreachable>0"),
-    .init(name: "quiet", value: nil, help: "only what is beyond --fail-over"),
-  ]
+  static let summary = "Compare the results of two runs, row by row"
+  static let operands = [Operand("OLD", .file), Operand("NEW", .file)]
+  static let options = [output, threshold, failOver, quiet]
+  static let exitCodes = [ExitCode.input, .output, .different]
   static let details = """
     OLD and NEW are two results.sqlite of finished jobs of the same kind, or their folders. Rows are matched by their ids
     (pairs, cells of a matrix, origins with their nearest station, areas). Writes compare.sqlite, with tables change,
@@ -24,24 +20,31 @@ enum CompareCommand: Command {
     --fail-over takes mean, p05, p25, median, p75, p95, p99 or max of the relative change, slower ones above zero
     (p95>10%), and new, gone, faster, slower, smaller, larger, unreachable, reachable as a number or a share of rows
     (slower>5%,unreachable>0).
-
-    Exit codes: 0 compared; 1 beyond --fail-over; 2 wrong usage; 4 these are no such results, or nothing can be written.
     """
 
-  static func run(_ arguments: Arguments) throws -> ExitCode {
-    let (old, new) = (try Shared.results(arguments.operands[0]), try Shared.results(arguments.operands[1]))
-    let words = arguments.text("threshold") ?? "1%,1s"
+  private static let output = Option(
+    "output", "DIR", .folder, help: "where to write (default: a folder named compare next to NEW)")
+  private static let threshold = Option(
+    "threshold", "LIST", help: "the smallest difference that counts (default: 1%,1s; areas: 1%)")
+  private static let failOver = Option(
+    "fail-over", "LIST", help: "exit with 5 beyond these, e.g. p95>10%,unreachable>0")
+  private static let quiet = Option("quiet", help: "print only what is beyond --fail-over")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let old = try ResultsFolder.database(named: arguments.operands[0])
+    let new = try ResultsFolder.database(named: arguments.operands[1])
+    let words = arguments.text(threshold) ?? "1%,1s"
     guard let threshold = ChangeThreshold(words) else {
-      throw UsageError("--threshold: found \(words), allowed: \(ChangeThreshold.allowed)")
+      throw UsageError("--threshold: got \(words), expected \(ChangeThreshold.allowed)")
     }
-    let failOver = try arguments.text("fail-over").map { text in
+    let failOver = try arguments.text(failOver).map { text in
       guard let failOver = FailOver(text) else {
-        throw UsageError("--fail-over: found \(text), allowed: \(FailOver.allowed)")
+        throw UsageError("--fail-over: got \(text), expected \(FailOver.allowed)")
       }
       return failOver
     }
     let output =
-      arguments.text("output")
+      arguments.text(output)
       ?? ((new as NSString).deletingLastPathComponent as NSString)
       .appendingPathComponent("compare")
     let comparison = try Comparison(old: old, new: new, threshold)
@@ -51,11 +54,11 @@ enum CompareCommand: Command {
       try ComparisonPage(of: "\(output)/compare.sqlite").write(to: "\(output)/compare.html")
       return summary
     }
-    if !arguments.has("quiet") {
-      print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
+    if !arguments.has(quiet) {
+      console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
     let failures = failOver?.failures(summary) ?? []
-    for failure in failures { note("beyond \(failure)") }
-    return failures.isEmpty ? .finished : .notAllOK
+    for failure in failures { console.note("beyond \(failure)") }
+    return failures.isEmpty ? .finished : .different
   }
 }

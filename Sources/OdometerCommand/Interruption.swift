@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-private let asked = Atomic<Bool>(false)
+private let requested = Atomic<Bool>(false)
 
-/// Whether the person, or the system, asked the program to stop (SIGINT, SIGTERM).
+/// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
 ///
-/// From the first question on the signals are caught; before that, while a network is built, they end the program as
-/// ever. A second signal ends it at once.
+/// From the first time this is read, the signals are caught; before that, while a network is built, they end the program
+/// as usual. A second signal ends it at once.
 enum Interruption {
-  static var isAsked: Bool { isListening && asked.load(ordering: .relaxed) }
+  static var isRequested: Bool { isListening && requested.load(ordering: .relaxed) }
 
   private static let isListening: Bool = {
     // Whoever started the program may have blocked them.
@@ -17,7 +17,7 @@ enum Interruption {
     for number in [SIGINT, SIGTERM] {
       sigaddset(&signals, number)
       signal(number) { number in
-        asked.store(true, ordering: .relaxed)
+        requested.store(true, ordering: .relaxed)
         signal(number, SIG_DFL)
       }
     }

@@ -6,20 +6,13 @@ import Results
 /// `odometer run JOB`.
 enum RunCommand: Command {
   static let name = "run"
-  static let summary = "Runs a job: tables in, a folder of results and a report out."
-  static let operands = ["JOB"]
+  static let summary = "Run a job: tables in, a folder of results and a report out"
+  static let operands = [Operand("JOB", .file)]
   static let options = [
-    Shared.workers,
-    .init(name: "output", value: "DIR", help: "the folder for results, instead of the job's"),
-    Shared.cache,
-    .init(name: "fresh", value: nil, help: "start over, whatever an earlier run has left"),
-    .init(name: "dry-run", value: nil, help: "check the job and its input, say what would be done, do nothing"),
-    .init(name: "links", value: nil, help: "add to each route the link that opens it in Maps"),
-    .init(name: "explain", value: nil, help: "kind matrix: say how the engine answers, and what that will take"),
-    .init(name: "metrics", value: "FILE", help: "write the run's figures for Prometheus (node_exporter's textfiles)"),
-    .init(name: "quiet", value: nil, help: "no progress, no summary"),
-    .init(name: "strict", value: nil, help: "exit with 1 if any row is not ok, or is rejected"),
+    CommonOptions.workers, output, CommonOptions.cache, fresh, dryRun, links, explain, metrics, CommonOptions.quiet,
+    strict,
   ]
+  static let exitCodes = [ExitCode.notAllOK, .input, .output, .different, .interrupted]
   static let details = """
     JOB is a JSON5 file:
 
@@ -81,62 +74,72 @@ enum RunCommand: Command {
     Writes results.sqlite, which is a GeoPackage, and report.html; beside them routes.geojson.gz, access.geojson.gz,
     isochrones.geojson.gz and reached-streets.geojson.gz as the kind has them; for matrices as the format says
     travel_times.npy, distances.npy, matrix.csv.gz. Rows that cannot be used are kept in table rejected.
-    A run that was stopped or killed goes on where it was when the same command is given again, if job, map, profile and
-    input are the same; --fresh starts over. What happens is noted in log.jsonl.
-    Exit codes: 0 finished; 1 finished, but with --strict a row is not ok, or verify found a difference; 2 wrong usage or
-    job file; 3 bad map or input; 4 output cannot be written, or another run is writing it; 130 interrupted.
+    A run that was stopped or killed is resumed by the same command, if job, map, profile and input are the same;
+    --fresh restarts it from scratch. What happens is logged in log.jsonl.
     """
 
-  static func run(_ arguments: Arguments) throws -> ExitCode {
+  private static let output = Option("output", "DIR", .folder, help: "the folder for results, instead of the job's")
+  private static let fresh = Option("fresh", help: "restart from scratch, whatever an earlier run has left")
+  private static let dryRun = Option(
+    "dry-run", help: "check the job and its input, print what would be done, do nothing")
+  private static let links = Option("links", help: "add to each route the link that opens it in Maps")
+  private static let explain = Option(
+    "explain", help: "kind matrix: print how the engine answers, and what that will take")
+  private static let metrics = Option(
+    "metrics", "FILE", .file, help: "write the run's figures for Prometheus (node_exporter's textfile collector)")
+  private static let strict = Option("strict", help: "exit with 1 if any row is not ok or was rejected")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     var job = try Job(path: arguments.operands[0])
-    if let output = arguments.text("output") { job.output = output }
-    job.writesLinks = arguments.has("links")
+    if let output = arguments.text(output) { job.output = output }
+    job.writesLinks = arguments.has(links)
     var options = RunOptions()
-    options.workers = try Shared.workers(arguments)
-    options.cache = arguments.text("cache")
-    options.isQuiet = arguments.has("quiet")
-    options.version = version
-    options.shouldStop = { Interruption.isAsked }
-    options.isFresh = arguments.has("fresh")
-    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { note($0) } }
+    options.workers = try arguments.workers()
+    options.cache = arguments.text(CommonOptions.cache)
+    options.isQuiet = arguments.has(CommonOptions.quiet)
+    options.version = Program.version
+    options.shouldStop = { Interruption.isRequested }
+    options.isFresh = arguments.has(fresh)
+    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.note($0) } }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
-    if arguments.has("explain") { options.explain = { note($0) } }
-    options.report = Shared.report(isQuiet: options.isQuiet)
-    if arguments.has("dry-run") {
-      print(try JobRun(job, options).plan())
+    if arguments.has(explain) { options.explain = { console.note($0) } }
+    options.report = console.networkEvents(isQuiet: options.isQuiet)
+    if arguments.has(dryRun) {
+      console.print(try JobRun(job, options).plan())
       return .finished
     }
-    var metrics = arguments.text("metrics").map { MetricsFile(path: $0, job: job) }
-    let outcome: JobOutcome
+    let metrics = arguments.text(metrics).map { MetricsFile(path: $0, job: job) }
     do {
-      outcome = try JobRun(job, options).run()
+      let outcome = try JobRun(job, options).run()
+      let code = try report(outcome, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)
+      metrics?.write(code, outcome, console)
+      return code
     } catch {
-      try? metrics?.write(ExitCode(error), nil)
+      metrics?.write(ExitCode(error), nil, console)
       throw error
     }
-    let code = try told(outcome, isStrict: arguments.has("strict"), isQuiet: options.isQuiet)
-    try metrics?.write(code, outcome)
-    return code
   }
 
-  /// Tells a person how the job ended.
-  private static func told(_ outcome: JobOutcome, isStrict: Bool, isQuiet: Bool) throws -> ExitCode {
+  /// Prints how the job ended.
+  private static func report(
+    _ outcome: JobOutcome, isStrict: Bool, isQuiet: Bool, _ console: Console
+  ) throws -> ExitCode {
     guard outcome.isFinished else {
-      note(
+      console.note(
         """
-        interrupted after \(outcome.rows) of \(outcome.totalRows) rows; what is written so far lies in \
-        \(outcome.folder.path) under names ending in .part. Run the same command again to go on from there.
+        interrupted after \(outcome.rows) of \(outcome.totalRows) rows; what is written so far is in \
+        \(outcome.folder.path) under names ending in .part; the same command resumes from there
         """)
       return .interrupted
     }
     let summary = try Summary(of: outcome.folder)
     if !isQuiet {
-      if !summary.table.isEmpty { print(summary.table + "\n") }
-      for file in outcome.files + [outcome.folder.report] { print(file) }
+      if !summary.table.isEmpty { console.print(summary.table + "\n") }
+      for file in outcome.files + [outcome.folder.report] { console.print(file) }
     }
-    if let verification = outcome.verification { print(verification) }
-    print(summary.closingLine(kind: outcome.unit, rejected: outcome.rejected))
-    if outcome.verification?.differences.isEmpty == false { return .notAllOK }
+    if let verification = outcome.verification { console.print(verification) }
+    console.print(summary.closingLine(kind: outcome.unit, rejected: outcome.rejected))
+    if outcome.verification?.differences.isEmpty == false { return .different }
     return isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
   }
 }

@@ -1,0 +1,47 @@
+import Foundation
+import Routing
+import StreetNetwork
+
+extension Arguments {
+  func profile() throws -> Profile {
+    let type = try choice(CommonOptions.by) ?? "walking"
+    return try text(CommonOptions.profile).map { try Profile(path: $0) } ?? .stock(type)
+  }
+
+  func workers() throws -> Int {
+    try count(CommonOptions.workers) ?? ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  /// The network of a map, opened or built.
+  func network(of map: String, _ console: Console) throws -> StreetNetwork {
+    try StreetNetwork(
+      map: map, profile: profile(), cache: text(CommonOptions.cache),
+      workers: ProcessInfo.processInfo.activeProcessorCount, report: console.networkEvents(isQuiet: false))
+  }
+
+  /// Directions on the network of `--map`.
+  func directions(_ console: Console) throws -> Directions {
+    var options = Directions.Options()
+    if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
+    if let text = text(CommonOptions.snapLimit) {
+      guard let limit = Double(text), limit > 0, limit <= Directions.Options.largestSnapLimit else {
+        let most = Int(Directions.Options.largestSnapLimit)
+        throw UsageError("--snap-limit: got \(text), expected metres above 0, at most \(most)")
+      }
+      options.snapLimit = limit
+    }
+    return Directions(network: try network(of: required(CommonOptions.map), console), options: options)
+  }
+}
+
+extension Console {
+  /// Notes what happens to network files: a replaced one always, a new one only where a person is waiting.
+  func networkEvents(isQuiet: Bool) -> @Sendable (NetworkEvent) -> Void {
+    { event in
+      switch event {
+      case .replacing: note("\(event)")
+      case .building: if !isQuiet && isatty(STDERR_FILENO) == 1 { note("\(event)") }
+      }
+    }
+  }
+}

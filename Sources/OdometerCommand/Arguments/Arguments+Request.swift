@@ -1,0 +1,49 @@
+import Foundation
+import Geography
+import Routing
+
+extension Arguments {
+  /// The request from the operands FROM and TO.
+  func request() throws -> DirectionsRequest {
+    var request = try DirectionsRequest(
+      source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
+    let departure = try timestamp(CommonOptions.depart)
+    let arrival = try timestamp(CommonOptions.arrive)
+    guard departure == nil || arrival == nil else {
+      throw UsageError("--depart and --arrive are mutually exclusive")
+    }
+    request.departureDate = departure?.date
+    request.arrivalDate = arrival?.date
+    request.timeZone = (departure ?? arrival).flatMap { TimeZone(secondsFromGMT: $0.secondsFromGMT) }
+    for word in (text(CommonOptions.avoid) ?? "").split(separator: ",") {
+      switch word {
+      case "tolls": request.tollPreference = .avoid
+      case "highways": request.highwayPreference = .avoid
+      default: throw UsageError("--avoid: got \(word), expected tolls, highways or tolls,highways")
+      }
+    }
+    return request
+  }
+
+  private func timestamp(_ option: Option) throws -> Timestamp? {
+    guard let text = text(option) else { return nil }
+    guard let timestamp = Timestamp(text) else {
+      throw UsageError("--\(option.name): got \(text), expected \(Timestamp.allowed)")
+    }
+    return timestamp
+  }
+
+  private static func place(_ text: String, _ operand: String) throws -> Place {
+    do throws(Coordinate.TextError) {
+      return Place(coordinate: try Coordinate(parsing: text))
+    } catch {
+      switch error {
+      case .notTwoNumbers:
+        throw UsageError("\(operand): got \(text), expected latitude,longitude, e.g. 60.1719,24.9414")
+      case .outOfRange:
+        let advice = error.isSwapped ? "; latitude comes first" : ""
+        throw UsageError("\(operand): \(text) is outside latitude -90…90, longitude -180…180\(advice)")
+      }
+    }
+  }
+}

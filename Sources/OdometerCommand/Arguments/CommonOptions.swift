@@ -1,0 +1,24 @@
+import Routing
+import StreetNetwork
+
+/// Options that several commands share.
+enum CommonOptions {
+  static let map = Option("map", "MAP", .file, help: "the map: .osm.pbf, .osm, .osm.gz or .osm.bz2")
+  static let by = Option(
+    "by", "TYPE", .choice(Profile.stockNames), help: "how to travel: walking (default), automobile or cycling")
+  static let profile = Option("profile", "FILE", .file, help: "a profile of your own instead of the stock one")
+  static let cache = Option("cache", "DIR", .folder, help: "where network files are kept (default: next to the map)")
+  static let workers = Option(
+    "workers", "N", help: "threads (default: one per core); results are the same for any number")
+  static let snapLimit = Option(
+    "snap-limit", "METRES", help: "how far a place may be from its street (default: 1000)")
+  static let depart = Option(
+    "depart", "DATE", help: "when the trip starts, e.g. 2026-11-21T08:30:00+01:00: decides what is open")
+  static let arrive = Option("arrive", "DATE", help: "when the trip ends, instead of --depart")
+  static let avoid = Option(
+    "avoid", "LIST", .choice(["tolls", "highways", "tolls,highways"]),
+    help: "tolls, highways or both (tolls,highways): used only where there is no other route")
+  static let language = Option(
+    "language", "NAME", .choice(Language.names), help: "of the instructions: en (default) or pt")
+  static let quiet = Option("quiet", help: "no progress, no summary")
+}

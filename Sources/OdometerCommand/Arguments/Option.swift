@@ -1,0 +1,42 @@
+/// An option of a command: `--name`, or `--name VALUE`.
+struct Option: Hashable {
+  var name: String
+  /// What stands for the value in help; nil for a flag.
+  var placeholder: String?
+  var values: ArgumentValues
+  var help: String
+
+  /// A flag.
+  init(_ name: String, help: String) {
+    self.init(name, nil, .any, help: help)
+  }
+
+  init(_ name: String, _ placeholder: String?, _ values: ArgumentValues = .any, help: String) {
+    (self.name, self.placeholder, self.values, self.help) = (name, placeholder, values, help)
+  }
+
+  /// "--workers N".
+  var usage: String { "--\(name)\(placeholder.map { " \($0)" } ?? "")" }
+}
+
+/// What a command is given without an option's name.
+struct Operand: Hashable {
+  var name: String
+  var values: ArgumentValues
+  var isOptional = false
+
+  init(_ name: String, _ values: ArgumentValues = .any, isOptional: Bool = false) {
+    (self.name, self.values, self.isOptional) = (name, values, isOptional)
+  }
+
+  var usage: String { isOptional ? "[\(name)]" : name }
+}
+
+/// What the shell may complete in the place of a value.
+enum ArgumentValues: Hashable {
+  case any
+  case file
+  case folder
+  /// One of these words.
+  case choice([String])
+}

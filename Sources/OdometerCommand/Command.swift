@@ -1,0 +1,24 @@
+/// One command of the program.
+protocol Command {
+  /// "network build".
+  static var name: String { get }
+  /// One line, as an order: "Run a job".
+  static var summary: String { get }
+  static var operands: [Operand] { get }
+  static var options: [Option] { get }
+  /// Further paragraphs of help.
+  static var details: String { get }
+  /// The codes that it may end with, apart from those of every command.
+  static var exitCodes: [ExitCode] { get }
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode
+}
+
+extension Command {
+  static var options: [Option] { [] }
+  static var exitCodes: [ExitCode] { [] }
+
+  /// "network" of "network build"; nil for a command of one word.
+  static var family: String? {
+    name.firstIndex(of: " ").map { String(name[..<$0]) }
+  }
+}

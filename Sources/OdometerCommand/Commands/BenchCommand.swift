@@ -1,0 +1,137 @@
+import Foundation
+import Geography
+import Jobs
+import StreetNetwork
+
+/// `odometer bench MAP`.
+enum BenchCommand: Command {
+  static let name = "bench"
+  static let summary = "Measure the engine on a map and check its answers"
+  static let operands = [Operand.map]
+  static let options = [
+    CommonOptions.by, CommonOptions.profile, CommonOptions.cache, kinds, sizes, nearest, points, repetitions, workers,
+    check, tiles, json, makePoints,
+  ]
+  static let exitCodes = [ExitCode.input, .output, .different]
+  static let details = """
+    MAP is an extract, or the prefix of a graph in RoutingKit's vectors (first_out, head, travel_time, geo_distance,
+    latitude, longitude):
+
+        odometer bench data/helsinki.osm.pbf --check 1000
+        odometer bench luxembourg-graph/luxembourg_ --tiles 4 --kinds matrix --sizes 10000x10000
+
+    p2p asks random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path, on a map
+    with shape, steps and instructions; matrix goes from points to cells, snapping included, with times alone and with
+    distances; nearest answers for every state. Times are medians of wall seconds, with the least and the most; CPU is that
+    of all threads. An answer that differs from Dijkstra's ends the benchmark with code 5.
+    """
+
+  private static let kinds = Option(
+    "kinds", "LIST", help: "of \(Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ",")) (default: all)")
+  private static let sizes = Option(
+    "sizes", "LIST", help: "of matrices (default: 1000x1000,3000x3000,10000x10000,100000x100)")
+  private static let nearest = Option(
+    "nearest", "KofM", help: "the nearest K of M places for every state (default: 3of200)")
+  private static let points = Option(
+    "points", "FILE", .file, help: "where trips start and end: CSV or GeoJSON of points (default: random)")
+  private static let repetitions = Option("repeat", "N", help: "runs of each scene after one to warm up (default: 3)")
+  private static let workers = Option("workers", "N", help: "threads for matrices (default: 1)")
+  private static let check = Option(
+    "check", "N", help: "compare N answers of each scene with Dijkstra's (default: 0)")
+  private static let tiles = Option(
+    "tiles", "N", help: "for vectors: N by N copies of the graph, joined at their seams")
+  private static let json = Option("json", help: "print a JSON array instead of a table")
+  private static let makePoints = Option(
+    "make-points", "N", help: "print N random points near streets as CSV, and measure nothing")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let map = arguments.operands[0]
+    let options = try benchmarkOptions(arguments)
+    if let count = try arguments.count(makePoints, atMost: 10_000_000) {
+      console.print(randomPoints(count, on: try arguments.network(of: map, console)))
+      return .finished
+    }
+    let isVectors = FileManager.default.fileExists(atPath: map + "first_out")
+    let tiles = try arguments.count(tiles, atMost: 32) ?? 1
+    guard tiles == 1 || isVectors else {
+      throw UsageError("--tiles: only a graph in vectors can be tiled, got \(map)")
+    }
+    let subject: BenchmarkSubject
+    let build: () throws -> Void
+    if isVectors {
+      let vectors = try GraphVectors(prefix: map)
+      let name = vectors.name + (tiles > 1 ? " tiled \(tiles)x\(tiles)" : "")
+      let graph = vectors.graph(tiles: tiles)
+      subject = BenchmarkSubject(graph, name: name)
+      build = { _ = BenchmarkSubject(graph, name: name) }
+    } else {
+      let points = try arguments.text(points).map { try PlaceTable(path: $0, role: .origin).places.map(\.coordinate) }
+      subject = BenchmarkSubject(
+        try arguments.network(of: map, console), name: (map as NSString).lastPathComponent, points: points ?? [])
+      build = { try rebuild(map, arguments.profile()) }
+    }
+    var benchmark = Benchmark(subject, options)
+    var results: [BenchmarkResult] = []
+    let isTable = !arguments.has(json)
+    if isTable { console.print(BenchmarkTable.head(subject)) }
+    try benchmark.run(build: build) { result in
+      results.append(result)
+      if isTable { console.print(BenchmarkTable.line(result)) }
+    }
+    if !isTable {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      console.print(String(decoding: try encoder.encode(results), as: UTF8.self))
+    }
+    return .finished
+  }
+
+  private static func benchmarkOptions(_ arguments: Arguments) throws -> Benchmark.Options {
+    var options = Benchmark.Options()
+    if let text = arguments.text(kinds) {
+      options.kinds = try text.split(separator: ",").map { word in
+        guard let kind = Benchmark.Kind(rawValue: String(word)) else {
+          let allowed = Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+          throw UsageError("--kinds: got \(word), expected \(allowed)")
+        }
+        return kind
+      }
+    }
+    if let text = arguments.text(sizes) {
+      options.sizes = try text.split(separator: ",").map { word in
+        let numbers = word.split(separator: "x").map { Int($0) ?? 0 }
+        guard numbers.count == 2, numbers.allSatisfy({ (1...10_000_000).contains($0) }) else {
+          throw UsageError("--sizes: got \(word), expected ROWSxCOLUMNS, e.g. 1000x1000")
+        }
+        return Benchmark.Size(numbers[0], numbers[1])
+      }
+    }
+    if let text = arguments.text(nearest) {
+      let numbers = text.split(separator: "o").map { Int($0.drop { $0 == "f" }) ?? 0 }
+      guard numbers.count == 2, (1...100).contains(numbers[0]), (1...10_000_000).contains(numbers[1]) else {
+        throw UsageError("--nearest: got \(text), expected KofM, e.g. 3of200")
+      }
+      options.nearest = (numbers[0], numbers[1])
+    }
+    options.repetitions = try arguments.count(repetitions) ?? options.repetitions
+    options.workers = try arguments.count(workers) ?? 1
+    options.checks = try arguments.count(check, atMost: 10_000_000) ?? 0
+    return options
+  }
+
+  private static func rebuild(_ map: String, _ profile: Profile) throws {
+    let cache = NSTemporaryDirectory() + "odometer-bench-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: cache) }
+    _ = try StreetNetwork(map: map, profile: profile, cache: cache)
+  }
+
+  private static func randomPoints(_ count: Int, on network: StreetNetwork) -> String {
+    var random = SeededGenerator(seed: 7)
+    var lines = ["id,lon,lat"]
+    for number in 1...count {
+      let point = network.randomPoint(using: &random).coordinate
+      lines.append("\(number),\(RouteText.decimal(point.longitude, 7)),\(RouteText.decimal(point.latitude, 7))")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

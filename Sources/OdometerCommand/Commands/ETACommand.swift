@@ -1,0 +1,27 @@
+import Routing
+
+/// `odometer eta FROM TO`.
+enum ETACommand: Command {
+  static let name = "eta"
+  static let summary = "Print the travel time and distance between two places"
+  static let operands = Operand.places
+  static let options = [
+    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.snapLimit, CommonOptions.depart,
+    CommonOptions.arrive, CommonOptions.avoid, CommonOptions.cache,
+  ]
+  static let exitCodes = [ExitCode.notAllOK, .input, .output]
+  static let details = """
+    FROM and TO are latitude,longitude in degrees:
+
+        odometer eta 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
+
+    Prints one line: seconds, then metres, with a tab between them.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let request = try arguments.request()
+    let eta = try arguments.directions(console).calculateETA(request)
+    console.print("\(RouteText.decimal(eta.expectedTravelTime, 3))\t\(RouteText.decimal(eta.distance, 2))")
+    return .finished
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Geography
+import StreetNetwork
+
+/// `odometer network build MAP`.
+enum NetworkBuildCommand: Command {
+  static let name = "network build"
+  static let summary = "Build the network of a map, unless it is built already"
+  static let operands = [Operand.map]
+  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
+  static let exitCodes = [ExitCode.input, .output]
+  static let details = """
+    The network file is kept next to the map, or under --cache; its name has a key of the content of map and
+    profile. Every other command builds it by itself where it is missing. Prints the file's path.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    console.print(try arguments.network(of: arguments.operands[0], console).path)
+    return .finished
+  }
+}
+
+/// `odometer network info MAP`.
+enum NetworkInfoCommand: Command {
+  static let name = "network info"
+  static let summary = "Show what the network of a map is made of"
+  static let operands = [Operand.map]
+  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
+  static let exitCodes = [ExitCode.input, .output]
+  static let details = """
+    Streets end at junctions; states and arcs are what searches run on; upward arcs are those of the hierarchy.
+    Ways lack nodes where an extract was cut off: what is left of them is used.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let map = arguments.operands[0]
+    let network = try arguments.network(of: map, console)
+    let size = (try? FileManager.default.attributesOfItem(atPath: network.path)[.size] as? Int) ?? 0
+    let file = "\(network.path), \(size / 1024) KiB"
+    let rows = [("map", map), ("profile", network.profile.name), ("network file", file)] + network.facts
+    let width = (rows.map(\.0.count).max() ?? 0) + 2
+    for (name, value) in rows { console.print(name + String(repeating: " ", count: width - name.count) + value) }
+    return .finished
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Reports
+import Results
+
+/// `odometer report RESULTS`.
+enum ReportCommand: Command {
+  static let name = "report"
+  static let summary = "Write the report page of a job's results again"
+  static let operands = [Operand.results]
+  static let options = [output]
+  static let exitCodes = [ExitCode.output]
+  static let details = """
+    RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is one file that
+    loads nothing from a network: a map drawn from the results, distributions, tables that sort, and where
+    all of it comes from. odometer run writes it, too.
+    """
+
+  private static let output = Option(
+    "output", "FILE", .file, help: "where to write it (default: report.html next to RESULTS)")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let results = try ResultsFolder.database(named: arguments.operands[0])
+    let folder = (results as NSString).deletingLastPathComponent
+    let output = arguments.text(output) ?? (folder.isEmpty ? "report.html" : "\(folder)/report.html")
+    try Report(of: results).write(to: output)
+    console.print(output)
+    return .finished
+  }
+}

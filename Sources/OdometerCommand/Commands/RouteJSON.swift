@@ -1,0 +1,94 @@
+import Foundation
+import Geography
+import Routing
+
+/// Routes as `odometer route` prints them for programs.
+enum RouteJSON {
+  /// For programs: one object.
+  static func object(_ route: Route, link: String?) -> String {
+    var text = TextBuffer()
+    text.append("{")
+    text.appendProperties(of: route, link: link)
+    text.append(",\"steps\":[")
+    for (number, step) in route.steps.enumerated() {
+      if number > 0 { text.append(",") }
+      text.append("{")
+      text.appendProperties(of: step, number: number)
+      text.append(",")
+      text.appendGeometry(step.polyline)
+      text.append("}")
+    }
+    text.append("],")
+    text.appendGeometry(route.polyline)
+    text.append("}")
+    return text.string()
+  }
+
+  /// For maps: each route, then its steps, as Features.
+  static func collection(_ routes: [Route], link: String?) -> String {
+    var text = TextBuffer()
+    text.append("{\"type\":\"FeatureCollection\",\"features\":[\n")
+    for (alternative, route) in routes.enumerated() {
+      if alternative > 0 { text.append(",\n") }
+      text.append(text: "{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
+      text.appendProperties(of: route, link: link)
+      text.append("},")
+      text.appendGeometry(route.polyline)
+      text.append("}")
+      for (number, step) in route.steps.enumerated() {
+        text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
+        text.appendProperties(of: step, number: number)
+        text.append("},")
+        text.appendGeometry(step.polyline)
+        text.append("}")
+      }
+    }
+    text.append("\n]}")
+    return text.string()
+  }
+}
+
+extension TextBuffer {
+  fileprivate mutating func appendProperties(of route: Route, link: String?) {
+    append("\"name\":")
+    append(jsonString: route.name)
+    append(text: ",\"distance\":\(RouteText.decimal(route.distance, 2))")
+    append(text: ",\"expected_travel_time\":\(RouteText.decimal(route.expectedTravelTime, 3))")
+    append(text: ",\"transport_type\":\"\(route.transportType.rawValue)\",\"step_count\":\(route.steps.count)")
+    append(text: ",\"has_tolls\":\(route.hasTolls),\"has_highways\":\(route.hasHighways)")
+    append(",\"advisory_notices\":[")
+    for (index, notice) in route.advisoryNotices.enumerated() {
+      if index > 0 { append(",") }
+      append(jsonString: notice)
+    }
+    append("]")
+    let dates = [("departure_date", route.expectedDepartureDate), ("expected_arrival_date", route.expectedArrivalDate)]
+    for (key, value) in dates.map({ ($0, $1?.formatted(.iso8601)) }) + [("link", link)] {
+      guard let value else { continue }
+      append(text: ",\"\(key)\":")
+      append(jsonString: value)
+    }
+  }
+
+  fileprivate mutating func appendProperties(of step: RouteStep, number: Int) {
+    append(text: "\"step\":\(number),\"instructions\":")
+    append(jsonString: step.instructions)
+    append(",\"notice\":")
+    if let notice = step.notice { append(jsonString: notice) } else { append("null") }
+    append(text: ",\"maneuver\":\"\(step.maneuver.rawValue)\",\"street\":")
+    append(jsonString: step.street)
+    append(text: ",\"distance\":\(RouteText.decimal(step.distance, 2))")
+    append(text: ",\"expected_travel_time\":\(RouteText.decimal(step.expectedTravelTime, 3))")
+    append(text: ",\"transport_type\":\"\(step.transportType.rawValue)\"")
+  }
+
+  fileprivate mutating func appendGeometry(_ line: Polyline) {
+    append("\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
+    append(positions: line.points)
+    if line.count == 1 {
+      append(",")
+      append(positions: line.points)
+    }
+    append("]}")
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Geography
+import Jobs
+import Reports
+import Results
+
+/// `odometer verify RESULTS`.
+enum VerifyCommand: Command {
+  static let name = "verify"
+  static let summary = "Compute random rows of results again by plain Dijkstra, and every sum"
+  static let operands = [Operand.results]
+  static let options = [sample, map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
+  static let exitCodes = [ExitCode.input, .output, .different]
+  static let details = """
+    RESULTS is the results.sqlite of a finished job, or its folder. Rows are chosen at random, the same ones
+    each time, and computed on the network as the map has it, without the hierarchy: times and distances must
+    be equal to the millisecond and the centimetre. Differences are kept in table verification, the figures
+    in table job, and the report is written again. In a job file, verify: 1000 does this at the end of each run.
+    """
+
+  private static let sample = Option("sample", "N", help: "how many rows (default: 100)")
+  private static let map = Option("map", "MAP", .file, help: "where the job's map is now (default: where it was)")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let path = try ResultsFolder.database(named: arguments.operands[0])
+    let parent = (path as NSString).deletingLastPathComponent
+    let folder = ResultsFolder(path: parent.isEmpty ? "." : parent)
+    let workers = try arguments.workers()
+    let sample = try arguments.count(sample, atMost: 1_000_000) ?? 100
+    let network = try Verification.network(
+      of: path, map: arguments.text(map), profile: arguments.text(CommonOptions.profile),
+      cache: arguments.text(CommonOptions.cache), workers: workers, report: console.networkEvents(isQuiet: false))
+    // It writes what it finds into the results: not while a run writes there.
+    let lock = try folder.lock()
+    let outcome = try withExtendedLifetime(lock) {
+      let outcome = try Verification(of: path, on: network, workers: workers).run(sample: sample)
+      if FileManager.default.fileExists(atPath: folder.report) { try Report(of: path).write(to: folder.report) }
+      return outcome
+    }
+    for difference in outcome.differences.prefix(10) { console.print(printable("\(difference)")) }
+    console.print(outcome)
+    return outcome.differences.isEmpty ? .finished : .different
+  }
+}

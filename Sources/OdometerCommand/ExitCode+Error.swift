@@ -1,0 +1,30 @@
+import Jobs
+import Results
+import Routing
+import Settings
+import StreetNetwork
+
+extension ExitCode {
+  /// The code of an error that ends a command. No command decides it itself.
+  package init(_ error: any Error) {
+    switch error {
+    case is UsageError, is SettingsError, is LinkError: self = .usage
+    case is MapError, is InputError, is CoverageError: self = .input
+    case is CacheError, is ResultsError, is CapacityError: self = .output
+    case is BenchmarkError: self = .different
+    case let error as DirectionsError:
+      switch error {
+      case .directionsNotFound, .placemarkNotFound: self = .notAllOK
+      case .transportTypeUnavailable: self = .usage
+      case .cancelled: self = .interrupted
+      }
+    default: self = .fault
+    }
+  }
+
+  /// The sentence for a person about an error that ends a command with this code.
+  package func sentence(about error: any Error) -> String {
+    guard self == .fault else { return "\(error)" }
+    return "internal error: \(error); please report this with the command and the output of odometer --version"
+  }
+}

@@ -1,0 +1,34 @@
+/// How the program ended, for scripts: the one table of it.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+  case finished = 0
+  case notAllOK = 1
+  case usage = 2
+  case input = 3
+  case output = 4
+  case different = 5
+  case implausible = 6
+  case fewAnswers = 7
+  case fault = 70
+  case interrupted = 130
+
+  /// One line for help and documents.
+  package var meaning: String {
+    switch self {
+    case .finished: "finished"
+    case .notAllOK: "finished, but a row is not ok or was rejected (run --strict), or there is no route (route, eta)"
+    case .usage: "wrong usage, or the job file or profile cannot be used"
+    case .input: "the map or the input cannot be used, or a run cannot be resumed because something changed"
+    case .output: "the output cannot be written: disk or memory is short, or another run or job has the folder"
+    case .different: "verify, compare or bench --check found a difference beyond its threshold"
+    case .implausible: "reserved: a sentinel pair is out of its range"
+    case .fewAnswers: "reserved: fewer rows have an answer than the job's minimumShare"
+    case .fault: "internal error; please report it with the command and the output of odometer --version"
+    case .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes"
+    }
+  }
+
+  /// Codes and their meanings, one per line, in two columns.
+  static func table(_ codes: [ExitCode]) -> String {
+    HelpTable(codes.map { (String($0.rawValue), $0.meaning) }).description
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Jobs
+import Reports
+import Results
+
+/// A run's figures in Prometheus's text format, for the textfile collector of node_exporter.
+struct MetricsFile {
+  private let path: String
+  private let job: String
+  private let started = Date()
+
+  init(path: String, job: Job) {
+    self.path = path
+    let file = (job.file as NSString).lastPathComponent
+    self.job = MetricsFile.label("job", (file as NSString).deletingPathExtension)
+  }
+
+  /// Writes the figures of a run that ended with `code`, whole or not at all. A file that cannot be written is worth a
+  /// warning: the results are there all the same.
+  func write(_ code: ExitCode, _ outcome: JobOutcome?, _ console: Console) {
+    do {
+      let text = try text(code, outcome)
+      // node_exporter must never see half a file.
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch let error as ResultsError {
+      console.note("warning: metrics are not written: \(error)")
+    } catch {
+      console.note("warning: \(path): metrics cannot be written: \((error as NSError).localizedDescription)")
+    }
+  }
+
+  private func text(_ code: ExitCode, _ outcome: JobOutcome?) throws -> String {
+    var lines: [String] = []
+    func head(_ name: String, _ help: String) {
+      lines += ["# HELP odometer_\(name) \(help)", "# TYPE odometer_\(name) gauge"]
+    }
+    func add(_ name: String, _ help: String, _ value: Double) {
+      head(name, help)
+      let number = value == value.rounded() ? String(Int64(value)) : String((value * 1000).rounded() / 1000)
+      lines.append("odometer_\(name){\(job)} \(number)")
+    }
+    add("job_exit_code", "Exit code of the last run.", Double(code.rawValue))
+    add("job_success", "Whether the last run finished.", code == .finished ? 1 : 0)
+    add("job_end_timestamp_seconds", "When the last run ended.", Date().timeIntervalSince1970.rounded())
+    add("job_duration_seconds", "How long the last run took.", Date().timeIntervalSince(started))
+    add("job_peak_memory_bytes", "The most memory the last run held.", Double(JobOutcome.peakMemoryBytes))
+    if let outcome {
+      add("job_rows", "Rows written.", Double(outcome.rows))
+      add("job_rows_rejected", "Rows that could not be used.", Double(outcome.rejected))
+      if let verification = outcome.verification {
+        add("job_rows_verified", "Rows computed again by plain Dijkstra.", Double(verification.rows))
+        add("job_differences", "Numbers that verification found wrong.", Double(verification.differences.count))
+      }
+      if outcome.isFinished {
+        let database = try ResultsDatabase(path: outcome.folder.database)
+        head("job_rows_by_status", "Rows of the results by status.")
+        for (status, count) in try database.statusCounts() {
+          lines.append("odometer_job_rows_by_status{\(job),\(MetricsFile.label("status", status))} \(count)")
+        }
+        let facts = try database.facts()
+        head("job_info", "What the results were computed with.")
+        let labels = ["version", "kind", "map", "map_date", "profile"].map { MetricsFile.label($0, facts[$0] ?? "") }
+        lines.append("odometer_job_info{\(([job] + labels).joined(separator: ","))} 1")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func label(_ name: String, _ value: String) -> String {
+    let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    return "\(name)=\"\(escaped)\""
+  }
+}

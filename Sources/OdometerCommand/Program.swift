@@ -1,0 +1,74 @@
+/// The program: words in; text on a console and an exit code out.
+package struct Program {
+  /// What `--version` prints and table `job` records.
+  package static let version = "0.1.0"
+
+  static var commands: [any Command.Type] {
+    [
+      RunCommand.self, RouteCommand.self, ETACommand.self, NetworkBuildCommand.self, NetworkInfoCommand.self,
+      CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self, VerifyCommand.self, CompareCommand.self,
+      BenchCommand.self,
+    ]
+  }
+
+  package static var commandNames: [String] { commands.map { $0.name } }
+
+  private let console: Console
+
+  package init(console: Console) { self.console = console }
+
+  /// Runs the command that the words name.
+  package func run(_ words: [String]) -> ExitCode {
+    do {
+      return try dispatch(words)
+    } catch {
+      let code = ExitCode(error)
+      console.note(code.sentence(about: error))
+      return code
+    }
+  }
+
+  private func dispatch(_ words: [String]) throws -> ExitCode {
+    guard let first = words.first else {
+      console.print(Overview.text)
+      return .usage
+    }
+    if first == "--version" {
+      console.print("odometer \(Program.version)")
+      return .finished
+    }
+    if Program.asksForHelp([first]) {
+      console.print(Overview.text)
+      return .finished
+    }
+    guard let command = Program.command(words) else { return try family(first, Array(words.dropFirst())) }
+    let rest = Array(words.dropFirst(command.name.split(separator: " ").count))
+    if Program.asksForHelp(rest) {
+      console.print(command.help)
+      return .finished
+    }
+    return try command.run(Arguments(rest, for: command), console)
+  }
+
+  /// A first word that is no command by itself: "network".
+  private func family(_ name: String, _ rest: [String]) throws -> ExitCode {
+    let members = Program.commands.filter { $0.family == name }
+    guard !members.isEmpty else {
+      throw UsageError("unknown command \(name); odometer --help lists the commands")
+    }
+    if Program.asksForHelp(rest) {
+      console.print(Overview.family(name))
+      return .finished
+    }
+    let names = members.map { $0.name.dropFirst(name.count + 1) }.joined(separator: " or ")
+    throw UsageError("\(name): got \(rest.first ?? "nothing"), expected \(names)")
+  }
+
+  static func command(_ words: [String]) -> (any Command.Type)? {
+    commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
+  }
+
+  private static func asksForHelp(_ words: [String]) -> Bool {
+    words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Jobs
+import OdometerCommand
+import Results
+import Routing
+import Settings
+import StreetNetwork
+import TestMaps
+import Testing
+
+struct ExitCodeTests {
+  @Test func codesAreThoseThatScriptsDependOn() {
+    #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 70, 130])
+  }
+
+  @Test(
+    arguments: [
+      (SettingsError(file: "job.json5", problem: ""), .usage), (MapError(map: "map.osm.pbf", problem: ""), .input),
+      (InputError(file: "pairs.csv", problem: ""), .input), (ResultsError(path: "out", problem: ""), .output),
+      (CapacityError(description: ""), .output), (BenchmarkError(description: ""), .different),
+      (DirectionsError.directionsNotFound, .notAllOK), (DirectionsError.placemarkNotFound(source: true), .notAllOK),
+      (DirectionsError.transportTypeUnavailable(.walking), .usage), (DirectionsError.cancelled, .interrupted),
+    ] as [(any Error, ExitCode)])
+  func everyKnownErrorHasItsCode(error: any Error, code: ExitCode) {
+    #expect(ExitCode(error) == code)
+  }
+
+  @Test func unknownErrorsAreFaultsOfTheProgram() {
+    #expect(ExitCode(POSIXError(.EIO)) == .fault)
+    #expect(ExitCode(CocoaError(.fileReadUnknown)) == .fault)
+    #expect(ExitCode(CancellationError()) == .fault)
+    #expect(
+      ExitCode.fault.sentence(about: UnknownError()) == "internal error: the sky fell; please report this with the "
+        + "command and the output of odometer --version")
+  }
+
+  private struct UnknownError: Error, CustomStringConvertible {
+    var description: String { "the sky fell" }
+  }
+}

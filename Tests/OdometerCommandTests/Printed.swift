@@ -1,0 +1,24 @@
+import OdometerCommand
+import Synchronization
+
+/// What a command line prints, run inside the test.
+struct Printed {
+  let code: ExitCode
+  let output: String
+  let error: String
+
+  init(_ words: String...) { self.init(words) }
+
+  init(_ words: [String]) {
+    let recorder = Recorder()
+    let console = Console(
+      output: { text in recorder.texts.withLock { $0.output += text } },
+      error: { text in recorder.texts.withLock { $0.error += text } })
+    code = Program(console: console).run(words)
+    (output, error) = recorder.texts.withLock { ($0.output, $0.error) }
+  }
+
+  private final class Recorder: Sendable {
+    let texts = Mutex((output: "", error: ""))
+  }
+}

@@ -1,0 +1,66 @@
+import OdometerCommand
+import Testing
+
+/// Every sentence about a wrong command line, whole.
+struct UsageTests {
+  @Test(arguments: [
+    ("fly", "unknown command fly; odometer --help lists the commands"),
+    ("--quiet", "unknown command --quiet; odometer --help lists the commands"),
+    ("network", "network: got nothing, expected build or info"),
+    ("coverage fly", "coverage: got fly, expected check or make"),
+    ("run", "run: got nothing, expected JOB"),
+    ("run a b", "run: got a b, expected JOB"),
+    ("route 0,0 --map m", "route: got 0,0, expected FROM TO"),
+    ("run a --wrokers 2", "run: unknown option --wrokers; odometer run --help lists the options"),
+    ("run a ---quiet", "run: unknown option ---quiet; did you mean --quiet?"),
+    ("run a -quiet", "run: unknown option -quiet; did you mean --quiet?"),
+    ("run a -q", "run: unknown option -q; did you mean --quiet?"),
+    ("run a --met=x", "run: unknown option --met; did you mean --metrics?"),
+    ("run a --quiet=yes", "--quiet takes no value, got --quiet=yes"),
+    ("run a --quiet --quiet", "--quiet is given twice"),
+    ("run a --workers 1 --workers=1", "--workers is given twice"),
+    ("run a --workers", "--workers needs a value: --workers N"),
+    ("run a --output=", "--output needs a value: --output DIR"),
+    ("run a --output --quiet", "--output needs a value: --output DIR"),
+    ("eta 0,0 0,0", "--map MAP is missing"),
+    ("eta 0,0 0,0 --map m --by boat", "--by: got boat, expected automobile, walking, cycling"),
+    ("eta 0,0 0,0 --map m --snap-limit far", "--snap-limit: got far, expected metres above 0, at most 100000"),
+    ("eta 0,0 0,0 --map m --avoid ferries", "--avoid: got ferries, expected tolls, highways or tolls,highways"),
+    (
+      "eta 0,0 0,0 --map m --depart 2026-11-21T08:30:00Z --arrive 2026-11-21T09:30:00Z",
+      "--depart and --arrive are mutually exclusive"
+    ),
+    ("eta 0,0 1 --map m", "TO: got 1, expected latitude,longitude, e.g. 60.1719,24.9414"),
+    ("eta 60.1,,24.9 0,0 --map m", "FROM: got 60.1,,24.9, expected latitude,longitude, e.g. 60.1719,24.9414"),
+    (
+      "eta 95,0 0,0 --map m",
+      "FROM: 95,0 is outside latitude -90…90, longitude -180…180; latitude comes first"
+    ),
+    ("eta -30.03,-181 0,0 --map m", "FROM: -30.03,-181 is outside latitude -90…90, longitude -180…180"),
+    ("route 0,0 0,0 --map m --format xml", "--format: got xml, expected text, json, geojson"),
+    ("route 0,0 0,0 --map m --language fi", "--language: got fi, expected en, pt"),
+    ("bench m --sizes 10", "--sizes: got 10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
+    ("bench m --nearest 3in200", "--nearest: got 3in200, expected KofM, e.g. 3of200"),
+    ("bench m --repeat 0", "--repeat: got 0, expected a whole number from 1 to 1024"),
+    ("bench m --tiles 2", "--tiles: only a graph in vectors can be tiled, got m"),
+  ])
+  func wrongUsageIsOneSentence(line: String, sentence: String) {
+    let printed = Printed(line.split(separator: " ").map(String.init))
+    #expect(printed.error == "odometer: \(sentence)\n")
+    #expect(printed.code == .usage && printed.output.isEmpty)
+  }
+
+  @Test func nothingPrintsTheOverview() {
+    let printed = Printed([])
+    #expect(printed.code == .usage && printed.output == Printed("--help").output && printed.error.isEmpty)
+  }
+
+  @Test func coordinatesSouthOfTheEquatorAreOperands() {
+    #expect(Printed("eta", "-30.03,-51.23", "-30,-51", "--map", "none.osm.pbf").error.contains("none.osm.pbf"))
+    #expect(Printed("report", "--", "--quiet").error.hasPrefix("odometer: --quiet: no such file"))
+  }
+
+  @Test func terminalsAreSentNoControlCharacters() {
+    #expect(!Printed("run\u{1B}[2J").error.contains("\u{1B}"))
+  }
+}
