@@ -1,3 +1,5 @@
+import Settings
+
 /// The program: words in; text on a console and an exit code out.
 package struct Program {
   /// What `--version` prints and table `job` records.
@@ -7,11 +9,16 @@ package struct Program {
     [
       RunCommand.self, RouteCommand.self, ETACommand.self, NetworkBuildCommand.self, NetworkInfoCommand.self,
       CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self, VerifyCommand.self, CompareCommand.self,
-      BenchCommand.self,
+      BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
     ]
   }
 
   package static var commandNames: [String] { commands.map { $0.name } }
+
+  /// What a command line can begin with.
+  static var firstWords: [String] {
+    commands.filter { $0.family == nil }.map { $0.name } + HelpTopics.families
+  }
 
   private let console: Console
 
@@ -54,14 +61,30 @@ package struct Program {
   private func family(_ name: String, _ rest: [String]) throws -> ExitCode {
     let members = Program.commands.filter { $0.family == name }
     guard !members.isEmpty else {
-      throw UsageError("unknown command \(name); odometer --help lists the commands")
+      let question = Suggestion.question(name, of: Program.firstWords)
+      throw UsageError(
+        "unknown command \(name)\(question.isEmpty ? "; odometer --help lists the commands" : question)")
     }
     if Program.asksForHelp(rest) {
       console.print(Overview.family(name))
       return .finished
     }
-    let names = members.map { $0.name.dropFirst(name.count + 1) }.joined(separator: " or ")
-    throw UsageError("\(name): got \(rest.first ?? "nothing"), expected \(names)")
+    let names = members.map { String($0.name.dropFirst(name.count + 1)) }
+    let question = rest.first.map { Suggestion.question($0, of: names) } ?? ""
+    throw UsageError(
+      "\(name): got \(rest.first ?? "nothing"), expected \(names.joined(separator: " or "))\(question)")
+  }
+
+  /// What is wrong with a command line, as far as that can be seen without running it.
+  package static func problem(with words: [String]) -> String? {
+    if asksForHelp(words) || words == ["--version"] { return nil }
+    guard let command = command(words) else { return "no such command" }
+    do {
+      _ = try Arguments(Array(words.dropFirst(command.name.split(separator: " ").count)), for: command)
+      return nil
+    } catch {
+      return "\(error)"
+    }
   }
 
   static func command(_ words: [String]) -> (any Command.Type)? {

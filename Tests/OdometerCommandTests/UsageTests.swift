@@ -11,7 +11,16 @@ struct UsageTests {
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
     ("route 0,0 --map m", "route: got 0,0, expected FROM TO"),
-    ("run a --wrokers 2", "run: unknown option --wrokers; odometer run --help lists the options"),
+    ("run a --wrokers 2", "run: unknown option --wrokers; did you mean --workers?"),
+    ("run a --elephant", "run: unknown option --elephant; odometer run --help lists the options"),
+    ("rnu a", "unknown command rnu; did you mean run?"),
+    ("network biuld", "network: got biuld, expected build or info; did you mean build?"),
+    (
+      "eta 0,0 0,0 --map m --by wakling",
+      "--by: got wakling, expected automobile, walking, cycling; did you mean walking?"
+    ),
+    ("init", "init: got nothing, expected KIND"),
+    ("completions tcsh", "SHELL: got tcsh, expected bash, zsh, fish"),
     ("run a ---quiet", "run: unknown option ---quiet; did you mean --quiet?"),
     ("run a -quiet", "run: unknown option -quiet; did you mean --quiet?"),
     ("run a -q", "run: unknown option -q; did you mean --quiet?"),

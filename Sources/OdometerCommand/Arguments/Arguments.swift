@@ -1,3 +1,5 @@
+import Settings
+
 /// The words behind a command, sorted into options and operands.
 ///
 /// Written here because glibc's getopt_long takes a latitude south of the equator ("-30.03,-51.23") for options.
@@ -59,7 +61,7 @@ struct Arguments {
     let names = command.options.map(\.name)
     let name = String(word.drop { $0 == "-" })
     let starting = names.filter { $0.hasPrefix(name) }
-    let meant = names.contains(name) ? name : starting.count == 1 ? starting[0] : nil
+    let meant = starting.count == 1 ? starting[0] : Suggestion.nearest(to: name, of: names)
     return meant.map { "; did you mean --\($0)?" } ?? "; odometer \(command.name) --help lists the options"
   }
 }
@@ -85,14 +87,23 @@ extension Arguments {
   /// The value of an option that takes one of several words.
   func choice(_ option: Option) throws -> String? {
     guard let text = text(option) else { return nil }
-    guard case .choice(let choices) = option.values, choices.contains(text) else {
-      throw UsageError("--\(option.name): \(Arguments.expected(option.values, got: text))")
-    }
-    return text
+    guard case .choice(let choices) = option.values, !choices.contains(text) else { return text }
+    throw Arguments.unknown(text, of: choices, for: "--\(option.name)")
   }
 
-  private static func expected(_ values: ArgumentValues, got text: String) -> String {
-    guard case .choice(let choices) = values else { return "got \(text)" }
-    return "got \(text), expected \(choices.joined(separator: ", "))"
+  /// The operand at `index`, which names a case of `Choice`.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ index: Int, of command: any Command.Type) throws
+    -> Choice
+  {
+    let (text, operand) = (operands[index], command.operands[index])
+    guard let choice = Choice(rawValue: text) else {
+      throw Arguments.unknown(text, of: Choice.allCases.map(\.rawValue), for: operand.name)
+    }
+    return choice
+  }
+
+  private static func unknown(_ text: String, of choices: [String], for name: String) -> UsageError {
+    let question = Suggestion.question(text, of: choices)
+    return UsageError("\(name): got \(text), expected \(choices.joined(separator: ", "))\(question)")
   }
 }

@@ -13,70 +13,42 @@ enum RunCommand: Command {
     strict,
   ]
   static let exitCodes = [ExitCode.notAllOK, .input, .output, .different, .interrupted]
-  static let details = """
-    JOB is a JSON5 file:
+  static var details: String {
+    """
+    JOB is a JSON5 file (odometer init KIND writes one):
 
         {
-          kind: "routes",                    // routes: with steps and shapes; etas: time and distance alone
-          map: "data/helsinki.osm.pbf",      // paths are relative to where odometer is started
-          transportType: "walking",          // automobile, walking or cycling
-          pairs: "data/helsinki-pairs.csv",  // origin_lon, origin_lat, destination_lon, destination_lat, …; or GeoJSON
-          output: "reports/helsinki",
-          snapLimit: 1000,                   // optional: how far a street may be from a place, in metres
-          snapLegs: true,                    // optional: count the straight way between place and street
-          profile: "my-walking.json5",       // optional: speeds, access and turns of your own
-          coverage: "coverage.geojson",      // optional: pairs with an end outside are not computed
-          departureDate: "2026-11-21T08:30:00+01:00",  // optional; or arrivalDate: what is open then, and when one arrives
-          requestsAlternateRoutes: true,     // optional, kind routes: up to two other good routes
-          shapes: false,                     // optional, kind routes: shapes in the GeoJSON alone, not in the database
-          tollPreference: "avoid",           // optional: any (default) or avoid
-          highwayPreference: "any",          // optional: likewise
-          language: "en",                    // optional: of instructions: en, pt
-          verify: 1000,                      // optional: so many rows are computed again by plain Dijkstra in the end
-          memory: "4 GB",                    // optional: what the job may use; less is done at once where it is short
+          kind: "routes",
+          map: "data/helsinki.osm.pbf",
+          transportType: "walking",
+          pairs: "data/helsinki-pairs.csv",
+          output: "reports/helsinki-walks",
         }
 
-    Pairs may also be links of Maps: a text file with one a line, or a column link. A column departure_time (ISO 8601
-    with a zone) goes before the job's date.
+    \(keys)
 
-    Kind matrix: every origin to every destination; in the place of pairs it has
+    Writes results.sqlite, which is a GeoPackage, and report.html; next to them, as the kind has them, routes.geojson.gz,
+    access.geojson.gz, isochrones.geojson.gz, reached-streets.geojson.gz, and of a matrix, as format says,
+    travel_times.npy, distances.npy and matrix.csv.gz. Rows that cannot be used are kept in table rejected, and what
+    happens is logged in log.jsonl.
 
-          kind: "matrix",
-          origins: "zones.csv",              // id, lon, lat; or GeoJSON points
-          destinations: "stops.csv",         // optional: if left out, the origins among themselves
-          distances: true,                   // optional: false for times alone, which takes less
-          format: ["sqlite", "npy", "csv"],  // optional: rows in the database (default), NumPy files, a long CSV
-          summary: ["nearest", "within:600,900", "mean"],  // optional: kept of each row; alone, cells are not written
-
-    Kind access: the stations nearest to each origin, and whom each station and line serves:
-
-          kind: "access",
-          origins: "hexagons.csv",           // id, lon, lat; columns of numbers are counted: population, jobs
-          stations: "gtfs.zip",              // or a CSV, GeoJSON, "osm:railway=station,subway_entrance"
-          nearest: 3,                        // optional: how many stations
-          thresholds: [5, 10, 15],           // optional: minutes
-          limit: 60,                         // optional: the longest way to look for, in minutes
-          direction: "to",                   // optional: to the stations, or from them
-          weights: ["population"],           // optional: only these columns
-          routeTypes: ["metro", "rail"],     // optional, GTFS: only stops of such lines
-          routes: true,                      // optional: the way to the nearest station
-
-    Kind isochrones: the areas within some times of each place:
-
-          kind: "isochrones",
-          origins: "places.csv",
-          thresholds: [5, 10, 15],           // optional: minutes
-          direction: "from",                 // optional: from the places, or to them
-          bands: true,                       // optional: rings; else each area holds the one before
-          buffer: 30,                        // optional: metres around the streets
-          streets: true,                     // optional: the stretches of streets, too
-
-    Writes results.sqlite, which is a GeoPackage, and report.html; beside them routes.geojson.gz, access.geojson.gz,
-    isochrones.geojson.gz and reached-streets.geojson.gz as the kind has them; for matrices as the format says
-    travel_times.npy, distances.npy, matrix.csv.gz. Rows that cannot be used are kept in table rejected.
     A run that was stopped or killed is resumed by the same command, if job, map, profile and input are the same;
-    --fresh restarts it from scratch. What happens is logged in log.jsonl.
+    --fresh restarts it from scratch.
     """
+  }
+
+  /// Every key of job files.
+  static var keys: String {
+    let kinds = JobKind.allCases.map { kind in
+      "Kind \(kind.rawValue), \(kind.summary):\n\(KeyHelp.table(KeyHelp.own(of: kind)))"
+    }
+    return """
+      Keys of every kind:
+      \(KeyHelp.table(KeyHelp.shared))
+
+      \(kinds.joined(separator: "\n\n"))
+      """
+  }
 
   private static let output = Option("output", "DIR", .folder, help: "the folder for results, instead of the job's")
   private static let fresh = Option("fresh", help: "restart from scratch, whatever an earlier run has left")

@@ -1,0 +1,33 @@
+import Settings
+
+/// `odometer help TOPIC`.
+enum HelpCommand: Command {
+  static let name = "help"
+  static let summary = "Describe a command, a kind of job or a key of job files"
+  static var operands: [Operand] {
+    [
+      Operand("TOPIC", .choice(HelpTopics.names.filter { !$0.contains(" ") }), isOptional: true),
+      Operand("COMMAND", isOptional: true),
+    ]
+  }
+  static let details = """
+    TOPIC is a command, a kind of job, a key of job files, or one of the lists: exit-codes, keys, kinds.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let topic = arguments.operands.joined(separator: " ")
+    guard !topic.isEmpty else {
+      console.print(Overview.text)
+      return .finished
+    }
+    let texts = HelpTopics.texts(about: topic)
+    guard !texts.isEmpty else {
+      let question = Suggestion.question(topic, of: HelpTopics.names)
+      throw UsageError(
+        "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job or a key of job files" : question)"
+      )
+    }
+    console.print(texts.joined(separator: "\n\n"))
+    return .finished
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Results
+
+/// `odometer init KIND`.
+enum InitCommand: Command {
+  static let name = "init"
+  static let summary = "Write a commented job file with every key of a kind"
+  static let operands = [Operand("KIND", .choice(JobKind.allCases.map(\.rawValue)))]
+  static let options = [output]
+  static let exitCodes = [ExitCode.output]
+  static let details = """
+    KIND is one of:
+    \(HelpTable(JobKind.allCases.map { ($0.rawValue, $0.summary) }))
+
+    Required keys have an example to replace; optional ones are comments with their defaults:
+
+        odometer init matrix --output night.json5
+        odometer run night.json5
+    """
+
+  private static let output = Option("output", "FILE", .file, help: "where to write it (default: stdout)")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let kind: JobKind = try arguments.choice(0, of: self)
+    let template = JobTemplate.text(kind)
+    guard let output = arguments.text(output) else {
+      console.print(template)
+      return .finished
+    }
+    do {
+      try Data((template + "\n").utf8).write(to: URL(fileURLWithPath: output), options: .withoutOverwriting)
+    } catch let error as CocoaError where error.code == .fileWriteFileExists {
+      throw ResultsError(path: output, problem: "the file exists already; name another one or remove it")
+    } catch {
+      throw ResultsError(
+        path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)")
+    }
+    console.print(output)
+    return .finished
+  }
+}

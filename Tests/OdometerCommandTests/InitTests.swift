@@ -1,0 +1,51 @@
+import Foundation
+import Jobs
+import OdometerCommand
+import Results
+import TestMaps
+import Testing
+
+struct InitTests {
+  @Test(arguments: JobKind.allCases)
+  func writesAJobThatCanBeRead(kind: JobKind) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = scratch.path("job.json5")
+    let written = Printed("init", kind.rawValue, "--output", path)
+    #expect(written.code == .finished && written.output == "\(path)\n")
+    #expect(scratch.text("job.json5") == Printed("init", kind.rawValue).output)
+    #expect(try Job(path: path).kind == kind)
+  }
+
+  /// Every optional key is there as a comment, and its value is one that may be used.
+  @Test(arguments: JobKind.allCases)
+  func optionalKeysCanBeUncommented(kind: JobKind) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let text = Printed("init", kind.rawValue).output
+    for key in kind.keys where !key.setting.isRequired {
+      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  // \(key.name): ") }, "\(key.name)")
+      let path = try scratch.write(
+        text.replacing(line, with: line.replacing("// ", with: "", maxReplacements: 1)), to: "job.json5")
+      #expect(try Job(path: path).kind == kind, "\(key.name)")
+    }
+  }
+
+  @Test func writesOverNoFile() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write("mine", to: "job.json5")
+    let refused = Printed("init", "routes", "--output", path)
+    #expect(refused.code == .output && scratch.text("job.json5") == "mine")
+    #expect(refused.error == "odometer: \(path): the file exists already; name another one or remove it\n")
+    #expect(Printed("init", "routes", "--output", scratch.path("no/job.json5")).code == .output)
+  }
+
+  @Test func unknownKindsAreRefused() {
+    let refused = Printed("init", "matrx")
+    #expect(refused.code == .usage)
+    #expect(
+      refused.error
+        == "odometer: KIND: got matrx, expected routes, etas, matrix, access, isochrones; did you mean matrix?\n")
+  }
+}
