@@ -171,7 +171,7 @@ struct CommandTests {
   @Test(arguments: [
     ("id,name\n1,x\n", "no column for the origin's longitude"), ("", "the file is empty"),
     ("o_lon,o_lat,d_lon,d_lat\n0,91,0,0\n", "no row of the file can be used"),
-    ("o_lon,o_lat,d_lon,d_lat\n", "the file has no rows"), ("{}", "found JSON without features"),
+    ("o_lon,o_lat,d_lon,d_lat\n", "the file has no rows"), ("{}", "got JSON without features"),
   ])
   func badPairsExitWithThree(pairs: String, sentence: String) throws {
     let scratch = try scratch()

@@ -86,7 +86,7 @@ struct MatrixCommandTests {
     ),
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out', origins: 'no.csv' }", 3,
-      "no.csv: there is no such file"
+      "no.csv: no such file"
     ),
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out', origins: 'map.opl' }", 3,

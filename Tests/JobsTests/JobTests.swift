@@ -77,7 +77,7 @@ struct JobTests {
     ("shapes: null", "shapes: got null, expected true or false"),
     (
       "departureDate: '2026-11-20'",
-      "departureDate: got \"2026-11-20\", expected a date with time and zone, as 2026-11-21T08:30:00+01:00"
+      "departureDate: got \"2026-11-20\", expected a date with time and zone, e.g. 2026-11-21T08:30:00+01:00"
     ),
   ])
   func rejectsWrongValues(setting: String, expected: String) throws {

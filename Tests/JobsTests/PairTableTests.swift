@@ -22,10 +22,10 @@ struct PairTableTests {
     return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
   }
 
-  /// One good row, and one that is kept aside with its line and why.
+  /// One good row, and one that is kept in rejected with its line and why.
   @Test(arguments: [
-    ("2,24.9,60.1,24.91", "found 4 fields, the header has 5"),
-    ("2,24.9,60.1,24.91,60.1,9", "found 6 fields, the header has 5"),
+    ("2,24.9,60.1,24.91", "got 4 fields, expected 5 as in the header"),
+    ("2,24.9,60.1,24.91,60.1,9", "got 6 fields, expected 5 as in the header"),
     ("2,,60.1,24.91,60.1", "origin_lon is empty"),
     ("2,24.9,sixty,24.91,60.1", "origin_lat \"sixty\" is no number"),
     ("2,24.9,60.1,24.91,\"60,1\"", "destination_lat \"60,1\" is no number; decimals are written with a point"),
@@ -35,10 +35,10 @@ struct PairTableTests {
       "the origin's latitude -120.5 lies outside -90…90; are longitude and latitude exchanged?"
     ),
     ("2,24.9,60.1,181,60.1", "the destination's longitude 181.0 lies outside -180…180"),
-    ("2,nan,60.1,24.91,60.1", "the origin's coordinates are no finite numbers"),
-    ("2,24.9,60.1,inf,60.1", "the destination's coordinates are no finite numbers"),
+    ("2,nan,60.1,24.91,60.1", "the origin's coordinates are not finite numbers"),
+    ("2,24.9,60.1,inf,60.1", "the destination's coordinates are not finite numbers"),
   ])
-  func badRowsAreKeptAside(row: String, reason: String) throws {
+  func rejectsUnusableRowsAndKeepsTheOthers(row: String, reason: String) throws {
     let table = try table(PairTableTests.header + "1,24.9,60.1,24.91,60.1\n" + row + "\n3,24.9,60.1,24.92,60.1\n")
     #expect(table.pairs.map(\.id) == [.number(1), .number(3)])
     #expect(table.rejected.map(\.line) == [3])
@@ -46,7 +46,7 @@ struct PairTableTests {
     #expect(table.rejected.map(\.reason) == [reason])
   }
 
-  @Test func exchangedCoordinatesAreSeenByTheMap() throws {
+  @Test func detectsExchangedCoordinatesByTheMap() throws {
     let text = PairTableTests.header + "1,24.95,60.15,24.91,60.15\n2,60.15,24.95,24.9,60.15\n3,10,50,24.9,60.15\n"
     let table = try table(text, area: helsinki)
     #expect(table.pairs.map(\.id) == [.number(1), .number(3)])
@@ -59,19 +59,19 @@ struct PairTableTests {
     "from_lon,from_lat,to_lon,to_lat", "o_lng,o_lat,d_lng,d_lat", "origin_x,origin_y,destination_x,destination_y",
     "FROM_LONGITUDE,FROM_LATITUDE,TO_LONGITUDE,TO_LATITUDE", "o_x,o_y,d_x,d_y",
   ])
-  func columnsAreFoundByManyNames(header: String) throws {
+  func findsColumnsByManyNames(header: String) throws {
     let table = try table(header + "\n1,2,3,4\n")
     #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
     #expect(table.places.map(\.coordinate.latitude) == [20_000_000, 40_000_000])
   }
 
-  @Test func columnsMayStandInAnyOrder() throws {
+  @Test func readsColumnsInAnyOrder() throws {
     let table = try table("destination_lat;origin_lat;id;origin_lon;destination_lon\n4;2;x;1;3\n")
     #expect(table.pairs.map(\.id) == [.text("x")])
     #expect(table.places.map(\.coordinate.latitude) == [20_000_000, 40_000_000])
   }
 
-  @Test func idsNamesAndGroupsAreCarried() throws {
+  @Test func keepsIdsNamesAndGroups() throws {
     let table = try table(
       "origin_id,origin_name,origin_lon,origin_lat,destination_id,destination_lon,destination_lat,group\nh1,Home,1,2,s1,3,4,rail\n"
     )
@@ -81,17 +81,17 @@ struct PairTableTests {
     #expect(table.pairs[0].id == .number(1))
   }
 
-  @Test func aPlaceThatOccursAgainIsOnePlace() throws {
+  @Test func mergesPlacesThatOccurAgain() throws {
     let table = try table("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n1,2,5,6\n3,4,1,2\n")
     #expect(table.places.map(\.id) == [.number(1), .number(2), .number(3), .number(2), .number(1)])
     #expect(table.pairs.map(\.origin) == [0, 0, 3])
   }
 
-  @Test func aByteOrderMarkDoesNoHarm() throws {
+  @Test func skipsAByteOrderMark() throws {
     #expect(try table("\u{FEFF}o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n").pairs.count == 1)
   }
 
-  @Test func gzippedTablesAreRead() throws {
+  @Test func readsGzippedTables() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n", to: "pairs.csv")
@@ -104,7 +104,7 @@ struct PairTableTests {
     }
   }
 
-  @Test func geoJSONLinesArePairs() throws {
+  @Test func readsGeoJSONLinesAsPairs() throws {
     let table = try table(
       """
       {"type":"FeatureCollection","features":[
@@ -118,23 +118,57 @@ struct PairTableTests {
     #expect(table.places[0].id == .number(7))
     #expect(table.places[1].coordinate == FixedCoordinate(longitude: 30_000_000, latitude: 40_000_000))
     #expect(table.rejected.map(\.line) == [4, 5])
-    #expect(table.rejected[0].reason == "found a Point of 1 positions; a pair is a LineString, or a MultiPoint of two")
+    #expect(table.rejected[0].reason == "got a Point of 1 positions, expected a LineString, or a MultiPoint of two")
   }
 
-  @Test func filesThatStopAJobAreNamed() throws {
+  @Test func namesFilesThatStopAJob() throws {
     #expect(try error("").hasSuffix("pairs.csv: the file is empty"))
     #expect(try error("\n\n").hasSuffix("pairs.csv: the file has no rows"))
     #expect(try error(PairTableTests.header).hasSuffix("pairs.csv: the file has no rows"))
     #expect(
       try error("id,name\n1,2\n")
-        == "pairs.csv:1: the header has no column for the origin's longitude; found: id, name; allowed: origin_lon, "
+        == "pairs.csv:1: the header has no column for the origin's longitude: got id, name, expected one of origin_lon, "
         + "origin_lng, origin_longitude, origin_x, from_lon, from_lng, from_longitude, from_x, o_lon, o_lng, o_longitude, "
         + "o_x, source_lon, source_lng, source_longitude, source_x")
     #expect(
       try error(PairTableTests.header + "1,a,2,3,4\n")
         == "pairs.csv:2: no row of the file can be used; the first one: origin_lon \"a\" is no number")
-    #expect(try error("{\"a\": 1}", named: "x.geojson").hasPrefix("x.geojson: found JSON without features"))
+    #expect(try error("{\"a\": 1}", named: "x.geojson").hasPrefix("x.geojson: got JSON without features"))
     #expect(throws: InputError.self) { try PairTable(path: "/nowhere.csv", area: .earth, transportType: .walking) }
     #expect(throws: InputError.self) { try PairTable(path: "/tmp", area: .earth, transportType: .walking) }
+  }
+
+  @Test func readsLinksLineByLine() throws {
+    let links = [
+      "maps://?saddr=60.1,24.9&daddr=60.2,24.8&dirflg=w", "", "https://maps.apple.com/?saddr=60.1,24.9&daddr=60.2,24.8",
+      "maps://?saddr=60.1,24.9&daddr=60.2,24.8&dirflg=d", "not a link",
+    ]
+    let table = try table(links.joined(separator: "\n"))
+    #expect(table.pairs.map(\.id) == [.number(1), .number(2)])
+    #expect(table.rejected.map(\.line) == [4, 5])
+    #expect(table.rejected[0].reason == "the link is for automobile, the job for walking")
+  }
+
+  @Test func readsAColumnOfLinksNextToOthers() throws {
+    let table = try table("id,group,link\n7,g,\"maps://?saddr=60.1,24.9&daddr=60.2,24.8\"\n8,g,\n")
+    #expect(table.pairs.map(\.id) == [.number(7)] && table.groups == ["g"])
+    #expect(table.places.map(\.coordinate.longitude) == [249_000_000, 248_000_000])
+    #expect(table.rejected.map(\.reason) == ["not a link"])
+  }
+
+  @Test func prefersCoordinatesToLinks() throws {
+    let table = try table("link,o_lon,o_lat,d_lon,d_lat\nx,1,2,3,4\n")
+    #expect(table.pairs.count == 1 && table.rejected.isEmpty)
+  }
+
+  @Test func readsDepartureTimes() throws {
+    let table = try table(
+      "o_lon,o_lat,d_lon,d_lat,departure_time\n1,2,3,4,2026-11-21T08:30:00+01:00\n1,2,3,4,noon\n1,2,3,4,\n"
+        + "1,2,3,4,2026-11-21T08:30:00+01:00\n")
+    #expect(table.pairs.map(\.departure) == [0, -1, 0] && table.departures.count == 1)
+    #expect(
+      table.rejected.map(\.reason) == [
+        "departure_time: got \"noon\", expected a date with time and zone, e.g. 2026-11-21T08:30:00+01:00"
+      ])
   }
 }

@@ -4,7 +4,7 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Lists of places: what can be used, and what becomes of the rest.
+/// Lists of places: rows that can be used, and those that are rejected.
 struct PlaceTableTests {
   private func table(_ text: String) throws -> PlaceTable {
     let scratch = try Scratch()
@@ -18,13 +18,13 @@ struct PlaceTableTests {
     #"{"type":"Feature","id":"A","geometry":{"type":"Point","coordinates":[8.5,47.25]},"properties":{}}"#,
     #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[8.5,47.25]},"properties":{"id":"A"}}]}"#,
   ])
-  func columnsAreFoundByName(text: String) throws {
+  func findsColumnsByName(text: String) throws {
     let places = try table(text).places
     #expect(places.map(\.id) == [.text("A")])
     #expect(places[0].coordinate == FixedCoordinate(longitude: 85_000_000, latitude: 472_500_000))
   }
 
-  @Test func placesWithoutAnIdAreNumberedByTheirRow() throws {
+  @Test func numbersPlacesWithoutAnIdByTheirRow() throws {
     let table = try table("lon,lat\n1,1\n500,1\n2,2\n2,2\n")
     #expect(table.places.map(\.id) == [.number(1), .number(3), .number(4)])
     #expect(table.rejected.map(\.reason) == ["the place's longitude 500.0 lies outside -180…180"])
@@ -34,27 +34,70 @@ struct PlaceTableTests {
     ("id,lon,lat,weight\n1,1,1,2.5\n", 2.5), ("id,lon,lat,population,jobs\n1,1,1,7,8\n", 7),
     ("id,lon,lat,jobs\n1,1,1,8\n", 8), ("id,lon,lat,kind\n1,1,1,school\n", nil), ("id,lon,lat\n1,1,1\n", nil),
   ])
-  func aNumberIsAWeight(text: String, weight: Double?) throws {
+  func takesColumnsOfNumbersAsWeights(text: String, weight: Double?) throws {
     #expect(try table(text).places.map(\.weight) == [weight])
   }
 
   @Test(arguments: [
     (
       "id,lon\n1,1\n",
-      "places:1: the header has no column for the latitude; found: id, lon; allowed: lat, latitude, y, stop_lat"
+      "places:1: the header has no column for the latitude: got id, lon, expected one of lat, latitude, y, stop_lat"
     ),
     ("id,lon,lat\n", "places: the file has no rows"),
     ("id,lon,lat\n1,x,2\n", "places:2: no row of the file can be used; the first one: lon \"x\" is no number"),
     (
       #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},"properties":{}}"#,
-      "places:1: no row of the file can be used; the first one: found a LineString; a place is a Point"
+      "places:1: no row of the file can be used; the first one: got a LineString, expected a Point"
     ),
   ])
-  func whatIsNoListOfPlacesIsRefused(text: String, message: String) throws {
+  func rejectsFilesThatAreNotListsOfPlaces(text: String, message: String) throws {
     #expect { try table(text) } throws: { error in
       let words = "\(error)".split(separator: "/").last.map(String.init) ?? ""
       #expect(words == message)
       return error is InputError
     }
+  }
+
+  @Test(arguments: [
+    ("B,8.5", "got 2 fields, expected 4 as in the header"),
+    ("B,8.5,47,9", "location_type: got \"9\", expected 0, 1, 2, 3 or 4"),
+    ("B,,47,0", "lon is empty"), ("B,8.5,\"47,2\",0", "lat \"47,2\" is no number; decimals are written with a point"),
+    ("B,8.5,nan,0", "the place's coordinates are not finite numbers"),
+  ])
+  func rejectsUnusableRowsAndKeepsTheOthers(row: String, reason: String) throws {
+    let table = try table("id,lon,lat,location_type\nA,8,47,\n\(row)\nC,9,47,1\n")
+    #expect(table.places.map(\.id) == [.text("A"), .text("C")])
+    #expect(table.rejected.map(\.reason) == [reason])
+    #expect(table.rejected.map(\.line) == [3] && table.rejected.map(\.text) == [row])
+  }
+
+  /// GTFS has nodes and boarding areas without coordinates: not errors, and not places.
+  @Test func skipsPartsOfStationsWithoutCoordinates() throws {
+    let table = try table("stop_id,stop_lon,stop_lat,location_type\nA,8,47,1\nN,,,3\nM,8,,3\nB,,,4\n")
+    #expect(table.places.map(\.id) == [.text("A")])
+    #expect(table.rejected.map(\.reason) == ["stop_lat is empty"])
+  }
+
+  @Test func readsWeightsOfGeoJSONThatSomePlacesLack() throws {
+    func point(_ properties: String) -> String {
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8.5,47.25]},"properties":{\#(properties)}}"#
+    }
+    let points = [point(#""id": 1"#), point(#""jobs": 3, "name": "B""#), "{}", point(#""population": 5, "jobs": 4"#)]
+    let table = try table("{\"type\":\"FeatureCollection\",\"features\":[\n\(points.joined(separator: ",\n"))\n]}")
+    #expect(table.weights.map(\.name) == ["population", "jobs"])
+    #expect(table.places.map(\.weight) == [nil, nil, 5])
+    #expect(table.weights[1].values.map { $0.isNaN ? -1 : $0 } == [-1, 3, 4])
+    #expect(table.rejected.map(\.reason) == ["not a GeoJSON Feature with a geometry"])
+    #expect(table.rejected.map(\.line) == [4])
+  }
+
+  @Test func readsTheStopsOfAFeed() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("\u{FEFF}stop_id,stop_lon,stop_lat\nA,8,47\nB,8,\n", to: "stops.txt")
+    try Run("/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip", "stops.txt"], in: scratch.folder)
+    let table = try PlaceTable(path: scratch.path("feed.zip"), role: .origin)
+    #expect(table.places.map(\.id) == [.text("A")])
+    #expect(table.rejected.map(\.file) == [scratch.path("feed.zip/stops.txt")])
   }
 }

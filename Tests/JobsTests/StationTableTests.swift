@@ -38,11 +38,11 @@ struct StationTableTests {
     }
   }
 
-  @Test func platformsBelongToTheirStationAndLinesCallThere() throws {
+  @Test func assignsPlatformsAndLinesToStations() throws {
     #expect(try shown(table(StationTableTests.feed)) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
   }
 
-  @Test func linesOfOtherTypesDoNotCount() throws {
+  @Test func countsOnlyLinesOfTheTypesAskedFor() throws {
     // 109 is a suburban railway, 700 a bus.
     #expect(try shown(table(StationTableTests.feed, [.metro])) == ["C C1 M1", "N N M1"])
     #expect(try shown(table(StationTableTests.feed, [.rail])) == ["N N 9"])
@@ -50,13 +50,13 @@ struct StationTableTests {
       try shown(table(StationTableTests.feed, [.bus, .rail])) == ["C C2 Harbour line", "N N 9", "W W Harbour line"])
   }
 
-  @Test func withoutTripsThereAreNoLines() throws {
+  @Test func readsFeedsWithoutTrips() throws {
     #expect(try shown(table(["stops.txt": StationTableTests.stops])) == ["C C1+C2 ", "N N ", "W W "])
   }
 
-  @Test func whatIsNoTimetableIsRefused() throws {
+  @Test func rejectsZipsThatAreNotTimetables() throws {
     #expect { try table(["a.txt": "x"]) } throws: {
-      "\($0)".hasSuffix("feed.zip: the zip has no stops.txt; a GTFS feed is needed")
+      "\($0)".hasSuffix("feed.zip: the zip has no stops.txt, expected a GTFS feed")
     }
     #expect { try table(["stops.txt": StationTableTests.stops], [.metro]) } throws: {
       "\($0)".hasSuffix("routeTypes needs routes.txt, trips.txt, stop_times.txt; the zip lacks one")
@@ -68,11 +68,19 @@ struct StationTableTests {
     defer { scratch.remove() }
     try Data([0x50, 0x4B, 3, 4, 0, 0]).write(to: URL(fileURLWithPath: scratch.path("cut.zip")))
     #expect { try StationTable(scratch.path("cut.zip"), map: "", types: nil) } throws: {
-      "\($0)".hasSuffix("cut.zip: the zip is damaged, or cut off")
+      "\($0)".hasSuffix("cut.zip: the zip is corrupt or truncated")
     }
   }
 
-  @Test func theMapsOwnObjectsAreStationsWithTheirEntrances() throws {
+  /// Feeds are not always tidy: rows with fields too many or too few still say which lines call where.
+  @Test func readsUntidyRowsOfLines() throws {
+    var feed = StationTableTests.feed
+    feed["routes.txt"] = "route_id,route_type,route_short_name\nr1,1\nr2,700,H,extra\n\nr3\n"
+    feed["trips.txt"] = "trip_id,route_id,note\nt1,r1\nt2,r2,x,y\nt3,r3,\n"
+    #expect(try shown(table(feed)) == ["C C1+C2 H,r1", "N N r1", "W W H"])
+  }
+
+  @Test func readsStationsAndTheirEntrancesFromTheMap() throws {
     let map = TestMap(
       """
       a-b-c-d                 e
@@ -93,7 +101,7 @@ struct StationTableTests {
     #expect(table.doors.map(\.station) == [0, 1, 2, 3])
     #expect(table.doors.map(\.place.role) == [.entrance, .station, .station, .station])
     #expect { try StationTable("osm:railway=station", map: path, types: [.metro]) } throws: {
-      "\($0)".hasSuffix("this is no GTFS zip, which routeTypes needs")
+      "\($0)".hasSuffix("not a GTFS zip, which routeTypes needs")
     }
     #expect { try StationTable("osm:railway=spaceport", map: path, types: nil) } throws: {
       "\($0)".hasSuffix("the map has nothing with the tags railway=spaceport")

@@ -27,10 +27,3 @@ package struct InputPlace: Sendable {
     case boardingArea = 4
   }
 }
-
-/// One weight of each place of a list: residents, jobs.
-package struct WeightColumn: Sendable, Hashable {
-  package let name: String
-  /// In the order of the places; NaN where a place has none.
-  package var values: [Double]
-}

@@ -1,101 +1,108 @@
-/// What a row of a pair table says, before its coordinates are checked.
-struct PairValues {
-  var id: String?
-  var originID: String?
-  var destinationID: String?
-  var originName: String?
-  var destinationName: String?
-  var group: String?
-  /// ISO 8601 with a zone.
-  var departure: String?
-  /// A link of Maps that says both ends, in the place of the numbers.
-  var link: String?
-  /// Longitude and latitude of the origin, then of the destination; zeros where there is a problem.
-  var numbers = (0.0, 0.0, 0.0, 0.0)
-  /// Why the row cannot be used.
-  var problem: String?
-}
+import StreetNetwork
 
 /// Where a pair table's columns are, found by their names.
 struct PairColumns {
-  /// Empty where pairs are links.
-  private let coordinates: [(name: String, index: Int)]
-  private let optional: [String: Int]
-  private let link: Int?
+  private let ends: Ends
+  private let optional: [Column: Int]
 
-  private static let prefixes = [
-    "origin": ["origin_", "from_", "o_", "source_"], "destination": ["destination_", "to_", "d_", "dest_"],
-  ]
-  private static let suffixes = ["lon": ["lon", "lng", "longitude", "x"], "lat": ["lat", "latitude", "y"]]
+  /// What says where a pair's ends are.
+  private enum Ends {
+    /// Longitude and latitude of the origin, then of the destination.
+    case coordinates([(name: String, index: Int)])
+    /// A column of links of Maps.
+    case link(Int)
+  }
+
+  private enum Column: CaseIterable {
+    case id, originID, destinationID, originName, destinationName, group, departure
+
+    var names: [String] {
+      switch self {
+      case .id: ["id", "pair_id"]
+      case .originID: End.origin.prefixes.map { $0 + "id" }
+      case .destinationID: End.destination.prefixes.map { $0 + "id" }
+      case .originName: End.origin.prefixes.map { $0 + "name" }
+      case .destinationName: End.destination.prefixes.map { $0 + "name" }
+      case .group: ["group"]
+      case .departure: ["departure_time", "departure_date"]
+      }
+    }
+  }
+
+  private enum End: String, CaseIterable {
+    case origin, destination
+
+    var prefixes: [String] {
+      switch self {
+      case .origin: ["origin_", "from_", "o_", "source_"]
+      case .destination: ["destination_", "to_", "d_", "dest_"]
+      }
+    }
+  }
+
+  private enum Axis: String, CaseIterable {
+    case longitude, latitude
+
+    var suffixes: [String] {
+      switch self {
+      case .longitude: ["lon", "lng", "longitude", "x"]
+      case .latitude: ["lat", "latitude", "y"]
+      }
+    }
+  }
 
   /// *Throws*: `InputError` where a coordinate has no column.
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
-    let links = names.firstIndex { $0.contains("link") || $0.contains("url") }
-    let hasCoordinates = names.contains { name in
-      PairColumns.prefixes.values.joined().contains { prefix in
-        PairColumns.suffixes.values.joined().contains { name == prefix + $0 }
-      }
+    let coordinates = End.allCases.flatMap { end in
+      Axis.allCases.map { (end, $0, names: PairColumns.names(end, $0)) }
     }
-    var coordinates: [(String, Int)] = []
-    if links == nil || hasCoordinates {
-      coordinates = try PairColumns.coordinates(header, names, file)
+    let link = names.firstIndex { $0.contains("link") || $0.contains("url") }
+    // Coordinates go before links.
+    if let link, !coordinates.contains(where: { $0.names.contains(where: names.contains) }) {
+      ends = .link(link)
+    } else {
+      ends = .coordinates(
+        try coordinates.map { end, axis, expected in
+          guard let index = expected.lazy.compactMap({ names.firstIndex(of: $0) }).first else {
+            throw InputError(
+              file: file, line: 1,
+              problem: "the header has no column for the \(end.rawValue)'s \(axis.rawValue): got "
+                + "\(header.joined(separator: ", ")), expected one of \(expected.joined(separator: ", "))")
+          }
+          return (header[index], index)
+        })
     }
-    self.coordinates = coordinates
-    self.link = coordinates.isEmpty ? links : nil
-    var optional: [String: Int] = [:]
-    let keys = [
-      "id": ["id", "pair_id"], "originID": PairColumns.prefixes["origin"]!.map { $0 + "id" },
-      "destinationID": PairColumns.prefixes["destination"]!.map { $0 + "id" },
-      "originName": PairColumns.prefixes["origin"]!.map { $0 + "name" },
-      "destinationName": PairColumns.prefixes["destination"]!.map { $0 + "name" }, "group": ["group"],
-      "departure": ["departure_time", "departure_date"],
-    ]
-    for (key, allowed) in keys {
-      optional[key] = allowed.lazy.compactMap { names.firstIndex(of: $0) }.first
-    }
-    self.optional = optional
+    optional = Dictionary(
+      uniqueKeysWithValues: Column.allCases.compactMap { column in
+        column.names.lazy.compactMap { names.firstIndex(of: $0) }.first.map { (column, $0) }
+      })
   }
 
-  private static func coordinates(
-    _ header: [String], _ names: [String], _ file: String
-  ) throws -> [(name: String, index: Int)] {
-    var coordinates: [(String, Int)] = []
-    for (end, axis) in [("origin", "lon"), ("origin", "lat"), ("destination", "lon"), ("destination", "lat")] {
-      let allowed = PairColumns.prefixes[end]!.flatMap { prefix in
-        PairColumns.suffixes[axis]!.map { prefix + $0 }
-      }
-      guard let found = allowed.lazy.compactMap({ names.firstIndex(of: $0) }).first else {
-        let missing = axis == "lon" ? "longitude" : "latitude"
-        throw InputError(
-          file: file, line: 1,
-          problem: "the header has no column for the \(end)'s \(missing); found: \(header.joined(separator: ", ")); "
-            + "allowed: \(allowed.joined(separator: ", "))")
-      }
-      coordinates.append((header[found], found))
-    }
-    return coordinates
+  private static func names(_ end: End, _ axis: Axis) -> [String] {
+    end.prefixes.flatMap { prefix in axis.suffixes.map { prefix + $0 } }
   }
 
-  func values(of fields: [String]) -> PairValues {
-    func text(_ key: String) -> String? {
-      optional[key].map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+  /// - Parameter type: What links must be for, if they say.
+  func values(of fields: [String], for type: TransportType) throws(RowProblem) -> PairValues {
+    var values: PairValues
+    switch ends {
+    case .link(let index): values = try PairValues(link: fields[index], for: type)
+    case .coordinates(let columns):
+      var numbers: [Double] = []
+      for (name, index) in columns { numbers.append(try CoordinateCheck.number(fields[index], in: name)) }
+      values = PairValues(origin: (numbers[0], numbers[1]), destination: (numbers[2], numbers[3]))
     }
-    var numbers: [Double] = []
-    var problem: String?
-    for (name, index) in coordinates {
-      switch CoordinateCheck.number(fields[index], in: name) {
-      case .success(let number): numbers.append(number)
-      case .failure(let failure):
-        numbers.append(0)
-        problem = problem ?? failure.reason
-      }
+    func text(_ column: Column) -> String? {
+      optional[column].map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 }
     }
-    var values = PairValues(
-      id: text("id"), originID: text("originID"), destinationID: text("destinationID"), originName: text("originName"),
-      destinationName: text("destinationName"), group: text("group"),
-      departure: text("departure"), link: link.map { fields[$0] }, problem: problem)
-    if link == nil { values.numbers = (numbers[0], numbers[1], numbers[2], numbers[3]) }
+    values.id = text(.id)
+    values.originID = text(.originID)
+    values.destinationID = text(.destinationID)
+    values.originName = text(.originName)
+    values.destinationName = text(.destinationName)
+    values.group = text(.group)
+    values.departure = text(.departure)
     return values
   }
 }

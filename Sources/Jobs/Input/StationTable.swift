@@ -24,21 +24,17 @@ package struct StationTable {
     package var station: Int
   }
 
-  /// How far an entrance may be from the station it is counted for where the map does not say which one it is, in metres.
-  private static let farthestEntrance = 300.0
-
   /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are those of lines that count, nil for
   /// all. *Throws*: `InputError`, `MapError`.
   package init(_ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth) throws {
     if types == nil, let query = StationTable.query(source) {
       try readMap(map, query, source)
-    } else if GTFSFeed.isZip(source) {
-      let table = try PlaceTable(path: source, role: .station, area: area)
+    } else if let feed = try GTFSFeed.open(source) {
+      let table = try PlaceTable(feed, role: .station, area: area)
       rejected = table.rejected
-      let linesOfStops = try GTFSFeed.open(source) { try $0.lines(of: types) }
-      group(table.places, file: source, linesOfStops, onlyServed: types != nil)
+      group(table.places, file: source, try feed.lines(of: types), onlyServed: types != nil)
     } else {
-      guard types == nil else { throw InputError(file: source, problem: "this is no GTFS zip, which routeTypes needs") }
+      guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
       let table = try PlaceTable(path: source, role: .station, area: area)
       rejected = table.rejected
       group(table.places, file: source, [:], onlyServed: false)
@@ -51,11 +47,6 @@ package struct StationTable {
     }
   }
 
-  /// The tags that `osm:key=value,…` asks for; nil for a file.
-  static func query(_ source: String) -> MapQuery? {
-    source.hasPrefix("osm:") ? MapQuery(String(source.dropFirst(4))) : nil
-  }
-
   // MARK: Parts of stations
 
   private mutating func group(
@@ -65,7 +56,7 @@ package struct StationTable {
     var wholes: [InputPlace] = []
     for place in places where place.part == .station || place.part == .stop && place.parent == nil {
       guard numbers[place.id] == nil else {
-        reject(place, file, "the id stands in the file before")
+        reject(place, file, "the id occurs earlier in the file")
         continue
       }
       numbers[place.id] = wholes.count
@@ -99,7 +90,7 @@ package struct StationTable {
     rejected.append(RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: reason))
   }
 
-  private mutating func append(_ station: InputPlace, doors: [InputPlace], lines: [String]) {
+  mutating func append(_ station: InputPlace, doors: [InputPlace], lines: [String]) {
     let number = stations.count
     stations.append(station)
     self.lines.append(lines)
@@ -109,34 +100,5 @@ package struct StationTable {
       self.doors.append(Door(place: door, station: number))
     }
     if doors.isEmpty { self.doors.append(Door(place: station, station: number)) }
-  }
-
-  // MARK: The map
-
-  private mutating func readMap(_ map: String, _ query: MapQuery, _ source: String) throws {
-    let found = try OSMSource.file(map).places(query)
-    guard !found.isEmpty else {
-      throw InputError(file: map, problem: "the map has nothing with the tags \(source.dropFirst(4))")
-    }
-    let wholes = found.filter { !$0.isEntrance }
-    var entrances = [[MapPlace]](repeating: [], count: wholes.count)
-    let stations = wholes.indices.filter { wholes[$0].isStation }
-    var alone: [MapPlace] = []
-    for entrance in found where entrance.isEntrance {
-      let ofArea = stations.first { wholes[$0].stopArea != nil && wholes[$0].stopArea == entrance.stopArea }
-      let nearest = stations.min {
-        wholes[$0].point.distance(to: entrance.point) < wholes[$1].point.distance(to: entrance.point)
-      }.flatMap { wholes[$0].point.distance(to: entrance.point) <= StationTable.farthestEntrance ? $0 : nil }
-      if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { alone.append(entrance) }
-    }
-    for (whole, entrances) in zip(wholes + alone, entrances + alone.map { _ in [] }) {
-      append(InputPlace(whole, .station), doors: entrances.map { InputPlace($0, .entrance) }, lines: [])
-    }
-  }
-}
-
-extension InputPlace {
-  fileprivate init(_ place: MapPlace, _ role: Role) {
-    self.init(id: .text(place.id), role: role, name: place.name, coordinate: place.point, weight: nil)
   }
 }

@@ -1,0 +1,78 @@
+/// Where the columns of a list of places are, found by their names.
+struct PlaceColumns {
+  private let longitude: (name: String, index: Int)
+  private let latitude: (name: String, index: Int)
+  /// Columns that may be weights.
+  let others: [Int]
+  private let optional: [Column: Int]
+
+  /// Takes precedence over other weights where one is meant.
+  static let weights = ["weight", "population"]
+
+  private enum Column: String, CaseIterable {
+    case longitude, latitude, id, name, part, parent
+
+    var names: [String] {
+      switch self {
+      case .longitude: ["lon", "lng", "long", "longitude", "x", "stop_lon"]
+      case .latitude: ["lat", "latitude", "y", "stop_lat"]
+      case .id: ["id", "place_id", "origin_id", "destination_id", "stop_id", "station_id"]
+      case .name: ["name", "stop_name"]
+      case .part: ["location_type"]
+      case .parent: ["parent_station"]
+      }
+    }
+
+    func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+  }
+
+  /// Numbers that weigh nothing.
+  private static let codes = ["stop_code", "zone_id", "wheelchair_boarding", "level_id", "platform_code"]
+
+  /// Whether a column says something else than a weight.
+  static func isKnown(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return codes.contains(name) || Column.allCases.contains { $0.names.contains(name) }
+  }
+
+  /// *Throws*: `InputError` where a coordinate has no column.
+  init(_ header: [String], file: String) throws {
+    let lower = header.map { $0.lowercased() }
+    func axis(_ column: Column) throws -> (name: String, index: Int) {
+      guard let index = column.index(in: lower) else {
+        throw InputError(
+          file: file, line: 1,
+          problem: "the header has no column for the \(column.rawValue): got \(header.joined(separator: ", ")), "
+            + "expected one of \(column.names.joined(separator: ", "))")
+      }
+      return (header[index], index)
+    }
+    longitude = try axis(.longitude)
+    latitude = try axis(.latitude)
+    let optional = Dictionary(
+      uniqueKeysWithValues: [Column.id, .name, .part, .parent].compactMap { column in
+        column.index(in: lower).map { (column, $0) }
+      })
+    self.optional = optional
+    let taken = Set([longitude.index, latitude.index] + optional.values)
+    // Of columns with one name the first counts.
+    others = header.indices.filter { column in
+      !taken.contains(column) && !PlaceColumns.codes.contains(lower[column])
+        && header.firstIndex(of: header[column]) == column
+    }
+  }
+
+  /// Nil for a part of a station that needs no coordinates, and has none.
+  func values(of fields: [String]) throws(RowProblem) -> PlaceValues? {
+    func text(_ column: Column) -> String? {
+      optional[column].map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let part = text(.part)
+    let axes = [longitude, latitude]
+    if part == "3" || part == "4", axes.allSatisfy({ Double(fields[$0.index]) == nil }) { return nil }
+    return PlaceValues(
+      id: text(.id), name: text(.name), part: part, parent: text(.parent),
+      longitude: try CoordinateCheck.number(fields[longitude.index], in: longitude.name),
+      latitude: try CoordinateCheck.number(fields[latitude.index], in: latitude.name))
+  }
+}
