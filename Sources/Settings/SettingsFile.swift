@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     let file = try SettingsFile(path: "jobs/etas.json5")
 ///     let map = try file.root.string("map")
-///     try file.root.finish()                          // throws where a key is not one that was asked for
+///     try file.root.finish()                          // throws where there is a key that was not read
 ///
 /// Every complaint is a `SettingsError`: file, line, key, what it got and what it expected.
 package struct SettingsFile {

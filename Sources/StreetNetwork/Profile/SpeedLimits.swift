@@ -18,7 +18,7 @@ struct SpeedLimits: Sendable {
   }
 
   init(_ settings: SettingsObject) throws {
-    use = Use(rawValue: try settings.choice("use", of: Use.allCases.map(\.rawValue)))!
+    use = try settings.choice("use", of: Use.self)
     factor = try settings.number("factor", over: 0, unit: "a factor")
     walk = try settings.speed("walk")
     none = try settings.speed("none")
