@@ -111,7 +111,8 @@ struct RequestJobTests {
     defer { scratch.remove() }
     #expect(try sql(scratch, "SELECT status FROM route") == "ok\n")
     #expect(
-      try sql(scratch, "SELECT line, reason FROM rejected").hasPrefix("3|the link's source is \"Here\", expected latitude,longitude"))
+      try sql(scratch, "SELECT line, reason FROM rejected").hasPrefix(
+        "3|the link's source is \"Here\", expected latitude,longitude"))
     #expect(try sql(scratch, "SELECT link FROM route").hasPrefix("https://maps.apple.com/?saddr="))
     let column = try run("", pairs: "id,link,group\n7,\"\(good)\",x\n", name: "links.csv")
     defer { column.remove() }

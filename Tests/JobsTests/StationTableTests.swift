@@ -32,9 +32,9 @@ struct StationTableTests {
   }
 
   private func shown(_ table: StationTable) -> [String] {
-    table.stations.enumerated().map { number, station in
-      let doors = table.doors.filter { $0.station == number }.map { "\($0.place.id)" }
-      return "\(station.id) \(doors.joined(separator: "+")) \(table.lines[number].joined(separator: ","))"
+    table.stations.enumerated().map { index, station in
+      let entrances = table.entrances.filter { $0.station == index }.map { "\($0.place.id)" }
+      return "\(station.id) \(entrances.joined(separator: "+")) \(table.lines[index].joined(separator: ","))"
     }
   }
 
@@ -98,8 +98,8 @@ struct StationTableTests {
     let table = try StationTable("osm:railway=station,subway_entrance,tram_stop", map: path, types: nil)
     #expect(table.stations.map { $0.name ?? "" } == ["Market", "", "Depot", "7"])
     // c is near Market, though nearer to a tram's stop, which has no entrances; e is near nothing.
-    #expect(table.doors.map(\.station) == [0, 1, 2, 3])
-    #expect(table.doors.map(\.place.role) == [.entrance, .station, .station, .station])
+    #expect(table.entrances.map(\.station) == [0, 1, 2, 3])
+    #expect(table.entrances.map(\.place.role) == [.entrance, .station, .station, .station])
     #expect { try StationTable("osm:railway=station", map: path, types: [.metro]) } throws: {
       "\($0)".hasSuffix("not a GTFS zip, which routeTypes needs")
     }

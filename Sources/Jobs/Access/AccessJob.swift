@@ -24,7 +24,7 @@ struct AccessJob: KindOfJob {
     let lists = try AccessLists(task, map: job.map, area: network.box)
     let origins = try snapped(lists.origins.places, on: network, job, workers: workers)
     let stations = try snapped(lists.stations.stations, on: network, job, workers: workers)
-    let doors = try snapped(lists.stations.doors.map(\.place), on: network, job, workers: workers)
+    let doors = try snapped(lists.stations.entrances.map(\.place), on: network, job, workers: workers)
     let search = AccessSearch(network, job, task, lists, origins, doors, workers: workers)
     let places = AccessPlaces(lists, origins, stations, doors, on: network)
 
@@ -75,7 +75,7 @@ struct AccessJob: KindOfJob {
   func plan() throws -> String {
     let lists = try AccessLists(task, map: job.map, area: .earth)
     let weights = lists.weights.map(\.name)
-    let entrances = lists.stations.doors.count { $0.place.role == .entrance }
+    let entrances = lists.stations.entrances.count { $0.place.role == .entrance }
     return """
       \(task.origins): \(lists.origins.places.count) origins\(weights.isEmpty ? "" : " with \(weights.joined(separator: ", "))")
       \(task.stations): \(lists.stations.stations.count) stations, \(entrances) entrances, \
@@ -118,7 +118,7 @@ struct AccessLists {
   var rejected: [RejectedRow] { origins.rejected + stations.rejected }
 
   var idsAreNumbers: Bool {
-    (origins.places + stations.stations + stations.doors.map(\.place)).allSatisfy(\.id.isNumber)
+    (origins.places + stations.stations + stations.entrances.map(\.place)).allSatisfy(\.id.isNumber)
   }
 }
 
@@ -127,7 +127,7 @@ extension AccessPlaces {
     _ lists: AccessLists, _ origins: [SnappedPlace], _ stations: [SnappedPlace], _ doors: [SnappedPlace],
     on network: StreetNetwork
   ) {
-    let entrances = zip(lists.stations.doors, doors).filter { $0.0.place.role == .entrance }
+    let entrances = zip(lists.stations.entrances, doors).filter { $0.0.place.role == .entrance }
     self.init(
       origins: placeRows(lists.origins.places, origins, on: network),
       stations: placeRows(lists.stations.stations, stations, on: network),

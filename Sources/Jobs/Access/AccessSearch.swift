@@ -36,7 +36,7 @@ struct AccessSearch: Sendable {
     var entrances: UInt32 = 0
     var numbered: [Door] = []
     var doorsOfStations = [[Int]](repeating: [], count: lists.stations.stations.count)
-    for (number, (door, place)) in zip(lists.stations.doors, doors).enumerated() {
+    for (number, (door, place)) in zip(lists.stations.entrances, doors).enumerated() {
       let isEntrance = door.place.role == .entrance
       numbered.append(Door(station: door.station, entrance: isEntrance ? entrances : nil, end: place.usableEnd))
       doorsOfStations[door.station].append(number)

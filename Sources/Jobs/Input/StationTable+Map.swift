@@ -28,7 +28,7 @@ extension StationTable {
       if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { alone.append(entrance) }
     }
     for (whole, entrances) in zip(wholes + alone, entrances + alone.map { _ in [] }) {
-      append(InputPlace(whole, .station), doors: entrances.map { InputPlace($0, .entrance) }, lines: [])
+      append(InputPlace(whole, .station), entrances: entrances.map { InputPlace($0, .entrance) })
     }
   }
 }

@@ -2,25 +2,25 @@ import Geography
 import Results
 import StreetNetwork
 
-/// Stations and the doors by which one gets into them, from a list of places, a GTFS zip, or the map itself.
+/// Stations and their entrances, from a list of places, a GTFS zip, or the map itself.
 ///
-///     station  door              lines
-///     Rossio   entrance 1, 2     Verde
-///     Cais     itself            –
+///     station  entrances      lines
+///     Rossio   north, south   Verde
+///     Cais     itself         –
 ///
-/// A station's doors are its entrances, if it has any; else its platforms; else it is its own door. Doors count for their
-/// station: a place is as near to it as to the nearest door.
+/// A station without entrances is entered at its platforms; without those, where it is itself. Entrances count for their
+/// station: a place is as near to it as to the nearest of them.
 package struct StationTable {
   package private(set) var stations: [InputPlace] = []
-  /// Every door, those of the first station first.
-  package private(set) var doors: [Door] = []
+  /// Every entrance, those of the first station first.
+  package private(set) var entrances: [Entrance] = []
   /// The lines that call at each station, sorted; empty where the input says nothing of lines.
   package private(set) var lines: [[String]] = []
   package private(set) var rejected: [RejectedRow] = []
 
-  package struct Door: Sendable {
+  package struct Entrance: Sendable {
     package var place: InputPlace
-    /// The station's number.
+    /// The index of its station.
     package var station: Int
   }
 
@@ -32,12 +32,12 @@ package struct StationTable {
     } else if let feed = try GTFSFeed.open(source) {
       let table = try PlaceTable(feed, role: .station, area: area)
       rejected = table.rejected
-      group(table.places, file: source, try feed.lines(of: types), onlyServed: types != nil)
+      group(table.places, of: source, linesOfStops: try feed.lines(of: types), onlyServed: types != nil)
     } else {
       guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
       let table = try PlaceTable(path: source, role: .station, area: area)
       rejected = table.rejected
-      group(table.places, file: source, [:], onlyServed: false)
+      group(table.places, of: source, linesOfStops: [:], onlyServed: false)
     }
     guard !stations.isEmpty else {
       let why =
@@ -47,58 +47,63 @@ package struct StationTable {
     }
   }
 
-  // MARK: Parts of stations
+  /// A station while its parts are collected.
+  private struct Parts {
+    var whole: InputPlace
+    var entrances: [InputPlace] = []
+    var platforms: [InputPlace] = []
+    var lines: Set<String>
+  }
 
+  /// Puts parts of stations together by `parent_station`.
   private mutating func group(
-    _ places: [InputPlace], file: String, _ linesOfStops: [String: Set<String>], onlyServed: Bool
+    _ places: [InputPlace], of file: String, linesOfStops: [String: Set<String>], onlyServed: Bool
   ) {
-    var numbers: [Identifier: Int] = [:]
-    var wholes: [InputPlace] = []
+    var stations: [Parts] = []
+    var indices: [Identifier: Int] = [:]
     for place in places where place.part == .station || place.part == .stop && place.parent == nil {
-      guard numbers[place.id] == nil else {
-        reject(place, file, "the id occurs earlier in the file")
+      guard indices[place.id] == nil else {
+        reject(place, of: file, "the id occurs earlier in the file")
         continue
       }
-      numbers[place.id] = wholes.count
-      wholes.append(place)
+      indices[place.id] = stations.count
+      stations.append(Parts(whole: place, lines: linesOfStops["\(place.id)"] ?? []))
     }
-    var entrances = [[InputPlace]](repeating: [], count: wholes.count)
-    var platforms = entrances
-    var served = [Set<String>](repeating: [], count: wholes.count)
-    for (number, whole) in wholes.enumerated() { served[number] = linesOfStops["\(whole.id)"] ?? [] }
     for place in places where place.part == .entrance || place.part == .stop && place.parent != nil {
-      guard let station = place.parent.flatMap({ numbers[$0] }) else {
+      guard let station = place.parent.flatMap({ indices[$0] }) else {
         let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
-        reject(place, file, "a part of a station: \(parent)")
+        reject(place, of: file, "a part of a station: \(parent)")
         continue
       }
       if place.part == .entrance {
-        entrances[station].append(place)
+        stations[station].entrances.append(place)
       } else {
         let lines = linesOfStops["\(place.id)"] ?? []
-        served[station].formUnion(lines)
-        if !onlyServed || !lines.isEmpty { platforms[station].append(place) }
+        stations[station].lines.formUnion(lines)
+        if !onlyServed || !lines.isEmpty { stations[station].platforms.append(place) }
       }
     }
-    for (number, whole) in wholes.enumerated() where !onlyServed || !served[number].isEmpty {
-      let doors = entrances[number].isEmpty ? platforms[number] : entrances[number]
-      append(whole, doors: doors, lines: served[number].sorted())
+    for station in stations where !onlyServed || !station.lines.isEmpty {
+      append(
+        station.whole, entrances: station.entrances.isEmpty ? station.platforms : station.entrances,
+        lines: station.lines.sorted())
     }
   }
 
-  private mutating func reject(_ place: InputPlace, _ file: String, _ reason: String) {
+  private mutating func reject(_ place: InputPlace, of file: String, _ reason: String) {
     rejected.append(RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: reason))
   }
 
-  mutating func append(_ station: InputPlace, doors: [InputPlace], lines: [String]) {
-    let number = stations.count
+  /// A station that is its own entrance where there are no others.
+  mutating func append(_ station: InputPlace, entrances: [InputPlace], lines: [String] = []) {
+    let index = stations.count
     stations.append(station)
     self.lines.append(lines)
-    for door in doors {
-      var door = door
-      door.role = .entrance
-      self.doors.append(Door(place: door, station: number))
+    for entrance in entrances {
+      var entrance = entrance
+      entrance.role = .entrance
+      self.entrances.append(Entrance(place: entrance, station: index))
     }
-    if doors.isEmpty { self.doors.append(Door(place: station, station: number)) }
+    if entrances.isEmpty { self.entrances.append(Entrance(place: station, station: index)) }
   }
 }
