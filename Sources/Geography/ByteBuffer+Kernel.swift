@@ -1,4 +1,5 @@
-/// Memory that grows, for kernels that write bytes straight into it: `reserve`, write behind `base + count`, raise `count`.
+/// Memory that grows, for kernels that write bytes straight into it: `reserve`, write behind `base + count`, raise
+/// `count`.
 package struct ByteBuffer: ~Copyable {
   @usableFromInline package private(set) var base: UnsafeMutablePointer<UInt8>
   @usableFromInline package var count = 0

@@ -12,6 +12,7 @@ public struct Coordinate: Hashable, Sendable {
   /// Degrees east of Greenwich, -180…180.
   public var longitude: Double
 
+  /// A point at a latitude and a longitude, in degrees.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
@@ -28,7 +29,7 @@ public struct Coordinate: Hashable, Sendable {
     abs(latitude) <= 90 && abs(longitude) <= 180
   }
 
-  /// The great-circle distance in metres (haversine).
+  /// The great-circle distance in metres (haversine: R. W. Sinnott 1984).
   public func distance(to other: Coordinate) -> Double {
     let radians = Double.pi / 180
     let sinLatitude = sin((other.latitude - latitude) * radians / 2)
@@ -39,7 +40,7 @@ public struct Coordinate: Hashable, Sendable {
     return 2 * Coordinate.earthRadius * asin(min(1, a.squareRoot()))
   }
 
-  /// The initial heading towards `other` in degrees clockwise from north, 0..<360; 0 for the same point.
+  /// The initial heading toward `other` in degrees clockwise from north, 0..<360; 0 for the same point.
   ///
   /// Taken in the plane around the two points: meant for the pieces of a street, not for oceans.
   package func heading(to other: Coordinate) -> Double {

@@ -29,7 +29,7 @@ final class Geos {
     }
   }
 
-  /// The points of a ring, and which way round they go.
+  /// The points of a ring, and their orientation.
   func points(of ring: OpaquePointer) -> (xy: [(x: Double, y: Double)], isCounterclockwise: Bool) {
     let line = GEOSGeom_getCoordSeq_r(context, ring)
     var count: UInt32 = 0

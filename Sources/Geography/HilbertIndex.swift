@@ -1,4 +1,4 @@
-/// The place of a point along a Hilbert curve over the whole earth (32 bits): near points get near numbers.
+/// The position of a point along a Hilbert curve over the whole earth (32 bits): nearby points get nearby values.
 package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
   package let value: UInt32
 

@@ -7,15 +7,17 @@ import CGeos
 ///
 /// Longitudes and latitudes are taken as a plane, as GeoJSON does. Geometry by GEOS.
 public struct MultiPolygon: Hashable, Sendable {
-  /// Closed: the first position is the last one, too. Four positions at least.
+  /// Closed rings: the last position equals the first. At least four positions each.
   public let rings: [[Coordinate]]
 
+  /// An area with these outer rings, which must be closed.
   public init(rings: [[Coordinate]]) {
-    precondition(rings.allSatisfy { $0.count >= 4 && $0.first == $0.last }, "a ring that is not closed")
+    precondition(rings.allSatisfy { $0.count >= 4 && $0.first == $0.last }, "a ring is not closed")
     self.rings = rings
   }
 
-  /// For each place whether it lies inside, or on the border.
+  /// For each place whether it lies inside, or on the boundary. *Complexity*: O(log corners) per place, after
+  /// O(corners).
   public func contains(_ places: [Coordinate]) -> [Bool] {
     let geos = Geos()
     let area = geos.polygons(rings)
@@ -31,7 +33,7 @@ public struct MultiPolygon: Hashable, Sendable {
     }
   }
 
-  /// Why a ring is no border of an area ("Self-intersection[24.9 60.1]"); nil where it is one.
+  /// Why a ring does not bound an area ("Self-intersection[24.9 60.1]"); nil where it does.
   public static func flaw(in ring: [Coordinate]) -> String? {
     let geos = Geos()
     let polygon = geos.polygons([ring])
@@ -43,7 +45,8 @@ public struct MultiPolygon: Hashable, Sendable {
     return String(cString: reason)
   }
 
-  /// The area around `boxes`: at most so many polygons of at most so many corners, which together hold all boxes.
+  /// The area around `boxes`: at most `polygons` polygons of at most `corners` corners each, which together cover all
+  /// boxes.
   package init(around boxes: [BoundingBox], polygons: Int, corners: Int) {
     let geos = Geos()
     let rings = boxes.map { box -> [Coordinate] in

@@ -1,4 +1,4 @@
-/// A line of points on the earth, kept at 1e-7 degrees.
+/// A line of points on the earth, stored at 1e-7 degrees.
 ///
 ///     for coordinate in route.polyline.coordinates { … }
 ///
@@ -27,8 +27,8 @@ public struct Polyline: Hashable, Sendable {
 }
 
 extension Collection<FixedCoordinate> {
-  /// The heading in which a line leaves its first point, in degrees clockwise from north: towards the point some 10 m
-  /// on, since the very first metres are often drawn carelessly. The line must have a point.
+  /// The heading in which a line leaves its first point, in degrees clockwise from north: toward the point some 10 m
+  /// along, since the first metres are often drawn carelessly. The line must have a point.
   package var initialHeading: Double {
     let start = first!.coordinate
     var onward = start

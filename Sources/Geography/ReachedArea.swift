@@ -10,19 +10,20 @@ package struct ReachedArea: Sendable {
   package static let empty = ReachedArea(polygons: [], squareMetres: 0)
 }
 
-/// Makes areas around lines, one after the other, each holding those before: one object a place.
+/// Makes areas around lines, one after the other, each containing those before: one object per place.
 ///
 ///     let areas = AreaBuilder(around: place, buffer: 30)
 ///     let near = areas.add(pieces)               // as far as 30 m around them
 ///     let far = areas.add(morePieces)            // `near` and what is new
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
-/// GEOS: simplify, buffer, union; simplified again, and put on a grid, which makes polygons that are valid whatever
+/// GEOS: simplify, buffer, union; simplified again, and snapped to a grid, which makes polygons that are valid whatever
 /// came in. An area holds its lines: what is simplified away is less than the buffer.
 package final class AreaBuilder {
   private let geos: Geos
   private let centre: Coordinate
-  /// Units of the plane (a millionth of a degree of latitude) in a metre, and how much shorter a degree of longitude is.
+  /// Units of the plane (a millionth of a degree of latitude) in a metre, and how much shorter a degree of longitude
+  /// is.
   private let scale: Double
   private let shrink: Double
   private let buffer: Double
@@ -67,7 +68,7 @@ package final class AreaBuilder {
     return whole.map(area) ?? .empty
   }
 
-  /// The whole so far and polygons of the plane, on the grid; nil where GEOS does not find a way.
+  /// The whole so far and polygons of the plane, on the grid; nil where GEOS fails.
   private func joined(_ geometry: OpaquePointer) -> OpaquePointer? {
     let placed = onGrid(geometry)
     defer { GEOSGeom_destroy_r(geos.context, placed) }

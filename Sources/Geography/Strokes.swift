@@ -1,12 +1,12 @@
 import Foundation
 
-/// Lines joined end to end where one goes on most nearly straight in the other, as one would draw them without lifting the
-/// pen (R. C. Thomson, R. Brooks 2002).
+/// Lines joined end to end where one continues most nearly straight in the other: strokes (R. C. Thomson, R. Brooks
+/// 2002).
 ///
 /// The same points in fewer and longer lines: two streets that cross are two lines, not four that end in one point.
 package struct Strokes {
   private let lines: [[FixedCoordinate]]
-  /// The end that each end goes on in: ends are `line * 2`, and one more for a line's last point; -1 for none.
+  /// The end that continues each end: ends are `line * 2`, and one more for a line's last point; -1 for none.
   private var mates: [Int]
 
   /// The sharpest bend, in degrees.
@@ -17,9 +17,9 @@ package struct Strokes {
     mates = Array(repeating: -1, count: lines.count * 2)
     var ends: [(point: FixedCoordinate, end: Int)] = []
     ends.reserveCapacity(lines.count * 2)
-    for (number, line) in lines.enumerated() where line.first != line.last {
-      ends.append((line.first!, number * 2))
-      ends.append((line.last!, number * 2 + 1))
+    for (index, line) in lines.enumerated() where line.first != line.last {
+      ends.append((line.first!, index * 2))
+      ends.append((line.last!, index * 2 + 1))
     }
     ends.sort { ($0.point.longitude, $0.point.latitude, $0.end) < ($1.point.longitude, $1.point.latitude, $1.end) }
     var start = 0
@@ -69,7 +69,7 @@ package struct Strokes {
       }
       strokes.append(stroke)
     }
-    // Where pens are set down; then what goes round.
+    // Lines with a free end first; then rings.
     for end in mates.indices where mates[end] < 0 && !isDrawn[end / 2] { draw(from: end) }
     for line in lines.indices where !isDrawn[line] { draw(from: line * 2) }
     return strokes

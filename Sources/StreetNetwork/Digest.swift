@@ -1,7 +1,7 @@
 import CCrypto
 import Foundation
 
-/// A SHA-256 being taken.
+/// A SHA-256 in progress.
 package final class Digest {
   private let context = EVP_MD_CTX_new()!
 
@@ -40,7 +40,7 @@ package final class Digest {
 }
 
 extension [UInt8] {
-  /// Two hexadecimal digits a byte.
+  /// Two hexadecimal digits per byte.
   package var hexadecimal: String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A file's bytes, mapped into memory for reading for as long as the object lives.
-package final class MappedFile: @unchecked Sendable {
-  package let bytes: UnsafeRawBufferPointer
+final class MappedFile: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
 
   /// *Throws*: `POSIXError`, with `EISDIR` for a folder.
-  package init(path: String) throws {
+  init(path: String) throws {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw POSIXError.last }
     defer { close(file) }

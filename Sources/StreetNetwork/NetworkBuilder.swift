@@ -1,19 +1,19 @@
 import Geography
 import Hierarchy
 
-/// From a map and a profile to a network's columns: the way of the data, in the order it runs.
+/// Builds a network's columns from a map and a profile: the import from top to bottom.
 func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws -> NetworkFile.Contents {
   var map = try OSMImport(source, profile: profile)
   let pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
   guard !pieces.pieces.isEmpty else {
-    throw MapError(map: source.name, problem: "the map's ways have no nodes in the file; is it a whole extract?")
+    throw MapError(map: source.name, problem: "the map's ways have no nodes in the file; is the extract complete?")
   }
   let table = StreetTable(
     joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: pieces.junctionCount)
   var streets = table.streets
   let ends = StreetEnds(&streets, junctionCount: table.junctionCount)
   let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { node in
-    pieces.junction(ofNode: node).map { table.junctionNumbers[Int($0)] }
+    pieces.junction(ofNode: node).map { table.junctionIndices[Int($0)] }
   }
   let restricted = RestrictedTurns(&map, finder)
   let turningJunctions = Set(map.turningPoints.compactMap(finder.junction).map(Int.init))

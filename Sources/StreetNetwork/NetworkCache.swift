@@ -2,13 +2,13 @@ import Foundation
 import Geography
 
 extension StreetNetwork {
-  /// The network of a map under a profile: opened if it was built before, else built now.
+  /// The network of a map under a profile: opened if it was built before, else built and kept.
   ///
   /// - Parameters:
   ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
   ///   - cache: The folder for network files; the map's own if nil.
   ///   - workers: Threads for building. The network is the same for any number.
-  ///   - report: Called before a network is built, and where an unusable network file is replaced.
+  ///   - report: Called before a network is built, and where an invalid network file is replaced.
   /// - Throws: `MapError` for the map, `CacheError` where the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1, report: (NetworkEvent) -> Void = { _ in }
@@ -54,7 +54,9 @@ extension StreetNetwork {
     try self.init(NetworkFile(path: path, map: map, profile: profileDigest), profile: profile, variant: variant)
   }
 
-  /// Where the network of a map is kept.
+  /// The path of the network file of a map.
+  ///
+  /// - Throws: `MapError` where the map cannot be read.
   public static func path(map: String, profile: Profile, cache: String? = nil) throws -> String {
     try networkPath(map: map, profile: profile, digest(ofMap: map), Digest.of(profile.bytes), cache: cache)
   }
@@ -62,21 +64,27 @@ extension StreetNetwork {
 
 /// What happens to a network file, as one sentence.
 public enum NetworkEvent: Sendable, CustomStringConvertible {
+  /// The network of `map` is built for the first time.
   case building(map: String)
+  /// The file at `path` cannot be used and is built again.
   case replacing(path: String, reason: String)
 
+  /// The event, as one sentence.
   public var description: String {
     switch self {
     case .building(let map): "building the network of \(map), once"
-    case .replacing(let path, let reason): "\(path): the network file \(reason); building it again"
+    case .replacing(let path, let reason): "\(path): the network file \(reason); rebuilding it"
     }
   }
 }
 
-/// Why a network could not be kept, as one sentence.
+/// Why a network file could not be written, as one sentence.
 public struct CacheError: Error, CustomStringConvertible {
+  /// The file.
   public var path: String
+  /// What went wrong.
   public var problem: String
+  /// File, problem and remedy.
   public var description: String {
     "\(path): the network file cannot be written: \(problem); name another folder with --cache"
   }
@@ -100,8 +108,9 @@ private func digest(ofMap map: String) throws -> [UInt8] {
     return digest
   } catch let error as POSIXError {
     switch error.code {
-    case .ENOENT: throw MapError(map: map, problem: "there is no such map; name an .osm.pbf, .osm, .osm.gz or .osm.bz2")
-    case .EISDIR: throw MapError(map: map, problem: "this is a folder; name a map in it")
+    case .ENOENT:
+      throw MapError(map: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz or .osm.bz2")
+    case .EISDIR: throw MapError(map: map, problem: "this is a folder; expected a map")
     default: throw MapError(map: map, problem: "the map cannot be read: \(reason(error))")
     }
   }
@@ -110,7 +119,7 @@ private func digest(ofMap map: String) throws -> [UInt8] {
 private func reason(_ error: any Error) -> String {
   switch error {
   case let error as POSIXError: String(cString: strerror(error.code.rawValue))
-  case let error as NetworkFile.Unusable: error.description
+  case let error as InvalidNetworkFile: error.description
   default: (error as NSError).localizedDescription
   }
 }

@@ -1,7 +1,7 @@
 import Geography
 
 extension StreetNetwork {
-  /// What the network is made of, as names and values for a person to read.
+  /// The contents of the network, as names and values for people.
   package var facts: [(String, String)] {
     let kilometres = streets.reduce(0.0) { $0 + Double($1.centimetres) } / 100_000
     let endsOnly = streets.count { $0.flags.contains(.endsOnly) }
@@ -14,7 +14,7 @@ extension StreetNetwork {
       ("ways used", "\(counts.ways), \(counts.incompleteWays) of them lack nodes in the file"),
       ("streets", "\(streets.count), \(Int(kilometres.rounded())) km"),
       ("  for a trip's ends", "\(endsOnly)"),
-      ("  off the network", "\(notSnapped) on islands and stubs that places are not put on"),
+      ("  off the network", "\(notSnapped) on islands and stubs, which places are not snapped to"),
       ("  left out as too long", "\(counts.tooLongStreets)"),
       ("junctions", "\(junctionCount)"),
       ("driving side", counts.drivesOnLeft == 1 ? "left" : "right"),
@@ -27,7 +27,7 @@ extension StreetNetwork {
         "area",
         "\(southWest.latitude),\(southWest.longitude) to \(northEast.latitude),\(northEast.longitude)"
       ),
-      ("map date", mapDate.isEmpty ? "not told by the map" : mapDate),
+      ("map date", mapDate.isEmpty ? "not stated by the map" : mapDate),
       ("map sha-256", fingerprints.map),
       ("profile sha-256", fingerprints.profile),
       ("network sha-256", fingerprints.network),
@@ -41,12 +41,12 @@ extension StreetNetwork {
   private var restrictionsNotUsed: String {
     let counts = counts.restrictions
     return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.others) for other travellers, "
-      + "\(counts.unreadable) ignored for times that cannot be read"
+      + "\(counts.unreadable) ignored, with times that cannot be read"
   }
 
   private var closings: String {
     let unreadable = counts.unreadableClosings
-    let note = unreadable > 0 ? "; \(unreadable) ways taken as open, for times that cannot be read" : ""
+    let note = unreadable > 0 ? "; \(unreadable) ways treated as open, with times that cannot be read" : ""
     return "\(conditions.arcs.count) arcs, by the departure date\(note)"
   }
 }

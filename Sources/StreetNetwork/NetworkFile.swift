@@ -11,12 +11,12 @@ import Hierarchy
 ///            48…71   reserved, zero          Little-endian, as the machine that wrote it: the version is read
 ///            72…103  SHA-256 of the map      as another number on a machine of the other order.
 ///
-/// A file is believed only if its header is ours, its version and fingerprints are those asked for, and its digest is
-/// right: any damage anywhere shows. It is written under a temporary name and renamed when whole.
+/// A file is accepted only if its header, version and fingerprints are the expected ones, and its digest is right: any
+/// corruption is detected. It is written under a temporary name and renamed once complete.
 final class NetworkFile {
   static let version: UInt32 = 4
 
-  /// The columns of the file. Numbers are part of the format.
+  /// The columns of the file. Raw values are part of the format.
   enum Section: UInt32, CaseIterable {
     case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate
     case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions
@@ -34,29 +34,26 @@ final class NetworkFile {
   private let file: MappedFile
   private var rows: [Section: (stride: Int, offset: Int, count: Int)] = [:]
 
-  /// Why a file is not used.
-  struct Unusable: Error, CustomStringConvertible {
-    var description: String
-  }
-
-  /// Opens the file at `path` if it is whole and was built from just this map and profile (their SHA-256).
+  /// Opens the file at `path` if it is complete and was built from this map and profile (their SHA-256).
   init(path: String, map: [UInt8], profile: [UInt8]) throws {
     self.path = path
     file = try MappedFile(path: path)
     let bytes = file.bytes
     guard bytes.count >= NetworkFile.headerSize, bytes.prefix(8).elementsEqual(NetworkFile.magic) else {
-      throw Unusable(description: "is no network file")
+      throw InvalidNetworkFile(description: "is not a network file")
     }
     guard bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == NetworkFile.version else {
-      throw Unusable(description: "was written by another version")
+      throw InvalidNetworkFile(description: "was written by another version")
     }
     guard bytes[72..<104].elementsEqual(map), bytes[104..<136].elementsEqual(profile) else {
-      throw Unusable(description: "belongs to another map or profile")
+      throw InvalidNetworkFile(description: "belongs to another map or profile")
     }
     let digest = Digest()
     digest.update(UnsafeRawBufferPointer(rebasing: bytes[48...]))
     let content = digest.finish()
-    guard bytes[16..<48].elementsEqual(content) else { throw Unusable(description: "is damaged") }
+    guard bytes[16..<48].elementsEqual(content) else {
+      throw InvalidNetworkFile(description: "is corrupt or truncated")
+    }
     fingerprints = .init(map: map.hexadecimal, profile: profile.hexadecimal, network: content.hexadecimal)
     let rowCount = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     for row in 0..<rowCount {
@@ -70,12 +67,12 @@ final class NetworkFile {
     }
   }
 
-  /// The column of `section`, where it lies in the file.
+  /// The column of `section`, in place in the file.
   func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
     guard let row = rows[section], row.stride == MemoryLayout<Element>.stride,
       row.offset % 64 == 0, row.offset + row.count * row.stride <= file.bytes.count,
       let start = file.bytes.baseAddress
-    else { throw Unusable(description: "lacks the column \(section)") }
+    else { throw InvalidNetworkFile(description: "lacks the column \(section)") }
     let base = (start + row.offset).bindMemory(to: Element.self, capacity: row.count)
     return Column(base: base, count: row.count, owner: file)
   }
@@ -155,4 +152,9 @@ final class NetworkFile {
       done += count
     }
   }
+}
+
+/// Why a network file is not used, as the end of a sentence.
+struct InvalidNetworkFile: Error, CustomStringConvertible {
+  var description: String
 }

@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// A street's number in its network.
+/// A street's index in its network.
 package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable {
   package let index: UInt32
   package init(_ index: UInt32) { self.index = index }
@@ -9,25 +9,25 @@ package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable {
   package static func < (a: StreetID, b: StreetID) -> Bool { a.index < b.index }
 }
 
-/// A stretch between two junctions, alike all along: one name, one kind, one speed a direction.
+/// A stretch between two junctions, uniform along its length: one name, one kind, one speed per direction.
 ///
 /// Undirected: `tail` and `head` are its ends as its shape is drawn; forward is from tail to head.
 package struct Street: Sendable, BitwiseCopyable {
   package var tail: UInt32
   package var head: UInt32
   /// Where its points start among the network's; they end where the next street's start.
-  package var firstPoint: UInt32
+  var firstPoint: UInt32
   /// Its row among the network's attributes.
   package var attributes: UInt32
-  package var forwardMilliseconds: UInt32
-  package var backwardMilliseconds: UInt32
+  var forwardMilliseconds: UInt32
+  var backwardMilliseconds: UInt32
   package var centimetres: UInt32
   /// Headings in 1/65,536 of a turn clockwise from north: leaving the tail, and arriving at the head.
-  package var tailHeading: UInt16
-  package var headHeading: UInt16
-  /// Its place among the street ends of the junction at its tail, and at its head.
-  package var tailPlace: UInt16
-  package var headPlace: UInt16
+  var tailHeading: UInt16
+  var headHeading: UInt16
+  /// Its index among the street ends of the junction at its tail, and at its head.
+  var tailEnd: UInt16
+  var headEnd: UInt16
   package var flags: StreetFlags
 
   package func milliseconds(isReversed: Bool) -> UInt32 { isReversed ? backwardMilliseconds : forwardMilliseconds }
@@ -39,12 +39,12 @@ package struct Street: Sendable, BitwiseCopyable {
   /// Whether it may be used in a direction.
   package func isOpen(isReversed: Bool) -> Bool { flags.contains(isReversed ? .backward : .forward) }
 
-  /// The heading in degrees of who sets out on it.
+  /// The heading at its start, in degrees.
   package func leavingHeading(isReversed: Bool) -> Double {
     degrees(isReversed ? headHeading &+ 0x8000 : tailHeading)
   }
 
-  /// The heading in degrees of who comes to its end.
+  /// The heading at its end, in degrees.
   package func arrivingHeading(isReversed: Bool) -> Double {
     degrees(isReversed ? tailHeading &+ 0x8000 : headHeading)
   }
@@ -60,16 +60,16 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let forward = StreetFlags(rawValue: 1)
   /// From head to tail.
   package static let backward = StreetFlags(rawValue: 2)
-  /// Only where a trip starts or ends; never as a short cut.
-  package static let endsOnly = StreetFlags(rawValue: 4)
-  /// Places may be put on it: one gets there from most of the map, and from there to most of it.
+  /// Only where a trip starts or ends; never as a shortcut.
+  static let endsOnly = StreetFlags(rawValue: 4)
+  /// Places may be snapped to it: it is reachable from most of the map, and most of the map from it.
   package static let snappable = StreetFlags(rawValue: 8)
   /// A bicycle is pushed from tail to head, from head to tail.
   package static let pushedForward = StreetFlags(rawValue: 16)
   package static let pushedBackward = StreetFlags(rawValue: 32)
-  /// No street but a gate: no longer than a point.
+  /// A gate rather than a street: it has no length.
   package static let gate = StreetFlags(rawValue: 64)
-  /// Where the street itself says on which side one drives.
+  /// Where the street itself states the driving side.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
   static let drivesOnRight = StreetFlags(rawValue: 256)
 
@@ -95,32 +95,32 @@ package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable {
   package var opposite: DirectedStreet { DirectedStreet(index: index ^ 1) }
 }
 
-/// What a street is, and is called: shared by all streets that are alike. No byte of the record is left to chance, for
-/// it is written as it is.
+/// What a street is, and is called: shared by all streets that are alike. The record has no
+/// padding, since it is written as it is.
 package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
-  /// Names by their number; 0 is no name.
+  /// Indices of names; 0 is no name.
   package var name: UInt32
   package var ref: UInt32
-  /// What its signs point to, and the number of the exit it begins with.
+  /// What its signs point to, and the number of the exit it starts with, as names.
   package var destination: UInt32
   package var exit: UInt32
   package var kind: StreetKind
   package var roadClass: RoadClass
   package var traits: StreetTraits
-  /// Metres that are added to its distance when the street nearest to a place is sought.
-  package var snapPenalty: UInt16
-  package var reserved: UInt16 = 0
+  /// Metres that are added to its distance when the street nearest to a place is searched.
+  var snapPenalty: UInt16
+  var reserved: UInt16 = 0
 }
 
-/// What else is worth knowing about a street.
+/// Further properties of a street.
 package struct StreetTraits: OptionSet, Hashable, Sendable, BitwiseCopyable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
   package static let unpaved = StreetTraits(rawValue: 1)
   package static let toll = StreetTraits(rawValue: 2)
-  /// Counts as a highway in the traveller's sense.
+  /// A highway in the traveller's sense.
   package static let motorway = StreetTraits(rawValue: 4)
-  /// Open only to those who have business there.
+  /// Private access only.
   package static let `private` = StreetTraits(rawValue: 8)
   package static let roundabout = StreetTraits(rawValue: 16)
   /// Joins two roads: ramps and slip roads.

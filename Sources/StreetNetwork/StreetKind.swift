@@ -31,11 +31,11 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Whether one is carried, or climbs.
+  /// Whether the traveller is carried, or climbs.
   package var isBoarded: Bool { self == .ferry || self == .carTrain || self == .steps || self == .elevator }
 }
 
-/// How important a road is: the least number is the most important.
+/// How important a road is: the smallest raw value is the most important.
 package enum RoadClass: UInt8, Sendable, BitwiseCopyable, Comparable {
   case motorway, trunk, primary, secondary, tertiary, street, livingStreet, service, track, path, other
 

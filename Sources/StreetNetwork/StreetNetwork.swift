@@ -2,20 +2,21 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// A map as one kind of traveller uses it: streets and their shapes, states and their hierarchy, and an index that
+/// A map for one transport type: streets and their shapes, states and their hierarchy, and an index that
 /// finds the street nearest to a place.
 ///
 ///     let network = try StreetNetwork(map: "data/helsinki.osm.pbf", profile: .stock("walking"))
 ///
-/// The first time this reads the map and writes a network file beside it; from then on the file is mapped into memory
+/// The first time this reads the map and writes a network file next to it; from then on the file is mapped into memory
 /// in milliseconds, and many processes share one copy. Immutable, safe to use from any thread.
 public final class StreetNetwork: Sendable {
+  /// How the map is used.
   public let profile: Profile
-  /// The network file.
+  /// The path of the network file.
   public let path: String
   /// Hexadecimal SHA-256 of the map, of the profile, and of the network file's content.
   public let fingerprints: Fingerprints
-  /// When the map's data were current, in ISO 8601; empty where the map does not tell.
+  /// When the map's data were current, in ISO 8601; empty where the map does not state it.
   public let mapDate: String
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
@@ -34,9 +35,13 @@ public final class StreetNetwork: Sendable {
   /// Opens or builds the network of the same map under another profile.
   private let variant: @Sendable (Profile) throws -> StreetNetwork
 
+  /// What a network was made from, and what it is: hexadecimal SHA-256.
   public struct Fingerprints: Hashable, Sendable {
+    /// Of the map's file.
     public var map: String
+    /// Of the profile's text.
     public var profile: String
+    /// Of the network file's content.
     public var network: String
   }
 
@@ -44,8 +49,8 @@ public final class StreetNetwork: Sendable {
   package struct ImportCounts: Sendable, BitwiseCopyable {
     package var ways: UInt32
     package var incompleteWays: UInt32
-    package var tooLongStreets: UInt32
-    package var unreadableClosings: UInt32
+    var tooLongStreets: UInt32
+    var unreadableClosings: UInt32
     package var drivesOnLeft: UInt32
     package var restrictions: RestrictionCounts
   }
@@ -84,7 +89,7 @@ public final class StreetNetwork: Sendable {
       texts: file.column(.conditions, of: UInt32.self).map { StreetNetwork.name($0, names.0, names.1) })
   }
 
-  /// The network of the same map for those who avoid something: built the first time, opened from then on.
+  /// The network of the same map that avoids something: built the first time, opened from then on.
   ///
   /// - Throws: as `init` does.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
@@ -106,7 +111,7 @@ public final class StreetNetwork: Sendable {
   /// The number of junctions.
   public var junctionCount: Int { states.junctionCount }
 
-  // Single values are asked for here, not of the columns: copying a column counts references.
+  // Single values are read here, not from the columns: copying a column counts references.
 
   package func street(_ id: StreetID) -> Street { streets[Int(id.index)] }
 
@@ -117,15 +122,15 @@ public final class StreetNetwork: Sendable {
     (states.streets[Int(arc.index)], states.arcs.weights[Int(arc.index)])
   }
 
-  /// What a traveller does who turns from one street into the next.
+  /// What a traveller does when turning from one street into the next.
   package func maneuver(from: DirectedStreet, to: DirectedStreet) -> TurnManeuver {
     let (before, after) = (streets[Int(from.street.index)], streets[Int(to.street.index)])
     let junction = Int(to.isReversed ? after.head : after.tail)
-    // Trips that start at a junction may set out on any of its streets: nobody turns there.
+    // Trips that start at a junction may set out on any of its streets without a turn.
     guard junction == Int(from.isReversed ? before.tail : before.head) else { return .none }
     return maneuvers.maneuver(
-      junction: junction, arriving: Int(from.isReversed ? before.tailPlace : before.headPlace),
-      leaving: Int(to.isReversed ? after.headPlace : after.tailPlace), ends: ends.count(at: junction))
+      junction: junction, arriving: Int(from.isReversed ? before.tailEnd : before.headEnd),
+      leaving: Int(to.isReversed ? after.headEnd : after.tailEnd), ends: ends.count(at: junction))
   }
 
   /// The points of a street, both ends included, from its tail to its head.
@@ -141,11 +146,11 @@ public final class StreetNetwork: Sendable {
 
   package var nameCount: Int { nameEnds.count }
 
-  /// A name by its number; empty for 0.
-  package func name(_ number: UInt32) -> String { StreetNetwork.name(number, nameBytes, nameEnds) }
+  /// A name by its index; empty for 0.
+  package func name(_ index: UInt32) -> String { StreetNetwork.name(index, nameBytes, nameEnds) }
 
-  private static func name(_ number: UInt32, _ bytes: Column<UInt8>, _ ends: Column<UInt32>) -> String {
-    let start = number == 0 ? 0 : ends[Int(number) - 1]
-    return String(decoding: bytes.buffer[Int(start)..<Int(ends[Int(number)])], as: UTF8.self)
+  private static func name(_ index: UInt32, _ bytes: Column<UInt8>, _ ends: Column<UInt32>) -> String {
+    let start = index == 0 ? 0 : ends[Int(index) - 1]
+    return String(decoding: bytes.buffer[Int(start)..<Int(ends[Int(index)])], as: UTF8.self)
   }
 }

@@ -15,7 +15,7 @@ package struct GeoJSONReader: Sequence, IteratorProtocol {
   package struct Item {
     package var line: Int
     package var text: String
-    /// Nil if the text is no feature.
+    /// Nil if the text is not a feature.
     package var feature: GeoJSONFeature?
   }
 
@@ -97,7 +97,7 @@ package struct GeoJSONFeature: Decodable {
     properties = values.compactMapValues { $0?.text }
   }
 
-  /// A text, or a number or truth value as text; nothing for lists and objects.
+  /// A string, or a number or Boolean as text; nil for lists and objects.
   private struct PlainText: Decodable {
     let text: String?
     init(from decoder: any Decoder) throws {

@@ -1,8 +1,8 @@
-/// When something holds: hours, and what the vehicle is like.
+/// When something holds: hours, and properties of the vehicle.
 ///
 ///     Condition("Mo-Fr 07:00-19:00 AND weight>7.5")
 ///
-/// Vehicles are ordinary ones: signs about their weight or size never mean them.
+/// Vehicles are ordinary ones: limits on weight or size never apply to them.
 package struct Condition: Sendable {
   private var hours: [OpeningHours] = []
   private var isForOtherVehicles = false

@@ -2,10 +2,10 @@ import Hierarchy
 
 /// The conditions of a network: which of its turns and streets are closed at a moment.
 ///
-/// The hierarchy holds every turn that is open at some time. Who has an answer looks whether it goes over an arc that is
-/// closed just then, and searches anew if it does.
+/// The hierarchy holds every turn that is open at some time. An answer that uses an arc that is
+/// closed at its time is searched again without it.
 package struct Conditions: Sendable {
-  /// The arcs that may be closed, ascending, and the closing of each; an arc may stand here twice.
+  /// The arcs that may be closed, ascending, and the closing of each; an arc may occur twice.
   package let arcs: Column<Entry>
   private let closings: [Closing]
 
@@ -14,14 +14,13 @@ package struct Conditions: Sendable {
     package var closing: UInt32
   }
 
-  /// `texts`: a closing each, understood when the network was built.
+  /// `texts`: one per closing, validated when the network was built.
   init(arcs: Column<Entry>, texts: [String]) {
     self.arcs = arcs
     closings = texts.map { Closing($0)! }
   }
 
-  /// Which of the conditions close their arcs at `time`; nil where none does. Without a time conditions do not count:
-  /// what the map says without them holds.
+  /// Which of the conditions close their arcs at `time`; nil where none does. Without a time conditions do not count.
   package func closed(at time: LocalTime?) -> [Bool]? {
     guard !closings.isEmpty else { return nil }
     let isClosed = closings.map { $0.isClosed(at: time) }
@@ -36,7 +35,7 @@ package struct Conditions: Sendable {
   }
 }
 
-/// When a turn or a street is closed, as a text that networks keep:
+/// When a turn or a street is closed, as the text that network files hold:
 ///
 ///     Mo-Fr 07:00-19:00     closed at these times
 ///     !Mo-Fr 07:00-19:00    closed at all others, and if no time is given

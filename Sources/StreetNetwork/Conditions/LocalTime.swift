@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment as clocks on the wall show it.
+/// A moment in local time.
 package struct LocalTime: Hashable, Sendable {
   /// 1…12.
   var month: Int

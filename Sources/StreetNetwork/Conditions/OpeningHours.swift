@@ -1,9 +1,9 @@
 /// Hours of the wiki's `opening_hours`, as far as signs on the road use it: months and days of months, weekdays, times
-/// of day over midnight too, `24/7`, `off`; several rules, of which the last that speaks of a moment decides.
+/// of day over midnight too, `24/7`, `off`; several rules, of which the last that applies to a moment decides.
 ///
 ///     OpeningHours("Mo-Fr 07:00-09:30,16:00-19:00; Sa 10:00-14:00")
 ///
-/// Public holidays are not known: rules for them alone are passed over. Sunrise, weeks and years are not understood.
+/// Public holidays are not known: rules for them alone are skipped. Sunrise, weeks and years are not understood.
 struct OpeningHours: Sendable {
   private var rules: [Rule] = []
 
@@ -77,7 +77,7 @@ struct OpeningHours: Sendable {
 }
 
 extension OpeningHours.Rule {
-  /// Whether the rule speaks of this moment.
+  /// Whether the rule applies to this moment.
   fileprivate func matches(_ time: LocalTime) -> Bool {
     guard !times.isEmpty else { return isDay(time, before: 0) }
     return times.contains {
@@ -86,7 +86,7 @@ extension OpeningHours.Rule {
     }
   }
 
-  /// Whether the rule takes the place of earlier ones on this day.
+  /// Whether the rule overrides earlier ones on this day.
   fileprivate func replaces(_ time: LocalTime) -> Bool {
     isOpen && (weekdays != 0x7F || !dates.isEmpty) && isDay(time, before: 0)
   }

@@ -1,5 +1,5 @@
-/// Joins pieces that continue one another to one piece a street: where just two alike pieces meet, nothing happens
-/// that a route could care about.
+/// Joins pieces that continue one another to one piece per street: where just two alike pieces meet, nothing happens
+/// that matters to a route.
 ///
 ///     a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
 ///
@@ -63,9 +63,9 @@ private struct PieceEnds {
     ends[Int(junction)].count += 1
   }
 
-  /// The one other piece that ends at the head of `drawn` (that is `piece`, or its reverse, or a chain that ends with it),
-  /// if it is alike; drawn in the same direction.
-  func continuation(of piece: Int, drawnAs drawn: Piece, _ pieces: [Piece]) -> (number: Int, drawn: Piece)? {
+  /// The one other piece that ends at the head of `drawn` (that is `piece`, or its reverse, or a chain that ends with
+  /// it), if it is alike; drawn in the same direction.
+  func continuation(of piece: Int, drawnAs drawn: Piece, _ pieces: [Piece]) -> (index: Int, drawn: Piece)? {
     let ends = self.ends[Int(drawn.head)]
     guard ends.count == 2, ends.first != ends.second, !isPinned[Int(drawn.head)] else { return nil }
     let other = Int(ends.first) == piece ? Int(ends.second) : Int(ends.first)

@@ -1,7 +1,7 @@
-/// On which side of the road one drives: what a way says itself, else what the map says of its country, else the profile.
+/// The driving side: stated by the way itself, else by the map for its country, else by the profile.
 ///
-/// The map speaks by `driving_side` on a country's boundary or on ways, or by the country in its speed limits
-/// (`GB:nsl_single`); of different voices the most decide.
+/// The map states it by `driving_side` on a country's boundary or on ways, or by the country in its speed limits
+/// (`GB:nsl_single`); the majority decides.
 struct DrivingSides {
   private let otherwiseLeft: Bool
   /// Votes for left (positive) and right (negative): of boundaries, of ways, of countries in speed limits.
@@ -11,7 +11,7 @@ struct DrivingSides {
 
   init(otherwiseLeft: Bool) { self.otherwiseLeft = otherwiseLeft }
 
-  /// Countries where one drives on the left, by ISO 3166.
+  /// Countries that drive on the left, by ISO 3166.
   private static let leftCountries: Set<String> = [
     "AG", "AI", "AU", "BB", "BD", "BM", "BN", "BS", "BT", "BW", "CC", "CK", "CX", "CY", "DM", "FJ",
     "FK", "GB", "UK", "GD", "GG", "GY", "HK", "ID", "IE", "IM", "IN", "JE", "JM", "JP", "KE", "KI",
@@ -20,8 +20,8 @@ struct DrivingSides {
     "TT", "TV", "TZ", "UG", "VC", "VG", "VI", "WS", "ZA", "ZM", "ZW",
   ]
 
-  /// Takes note of what a way or a boundary says.
-  mutating func note(_ tags: Tags) {
+  /// Counts the votes of a way or a boundary.
+  mutating func count(_ tags: Tags) {
     let isBoundary = tags["type"] == "boundary"
     switch tags["driving_side"] {
     case "left": isBoundary ? (boundaries += 1) : (ways += 1)
@@ -39,7 +39,7 @@ struct DrivingSides {
     }
   }
 
-  /// Whether one drives on the left where the way itself does not say.
+  /// Whether traffic drives on the left where the way itself does not state it.
   var drivesOnLeft: Bool {
     [boundaries, ways, countries].first { $0 != 0 }.map { $0 > 0 } ?? otherwiseLeft
   }

@@ -1,22 +1,23 @@
 import COsmium
 import Geography
 
-/// Reads a map under a profile: the ways that may be used, the turn restrictions, and what stands on the ways' nodes.
+/// Reads a map under a profile: the ways that may be used, the turn restrictions, and what is tagged on the ways'
+/// nodes.
 ///
 ///     map ──ways──> usable ways ──nodes──> pieces between junctions ──joined──> streets
 ///
-/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. Memory: about 30 bytes a
-/// node on a usable way, whatever else the file holds.
+/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. Memory: about 30 bytes
+/// per node on a usable way, whatever else the file holds.
 struct OSMImport {
   private(set) var ways: [Way] = []
   /// Index 0 is the empty name.
   private var internedNames = Interner([""])
   private var internedAttributes = Interner<StreetAttributes>()
-  /// Nodes on usable ways, ascending; all that follows uses their places here.
+  /// Nodes on usable ways, ascending; all that follows uses indices into it.
   private var nodeIDs: [Int64] = []
   private(set) var points: [FixedCoordinate?] = []
   private(set) var passages: [PointRules.Passage] = []
-  /// What else stands on nodes, by their place.
+  /// Delays at nodes, by index of the node.
   private(set) var delays: [UInt32: PointDelay] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
@@ -26,11 +27,11 @@ struct OSMImport {
   private(set) var wayNodes: [UInt32] = []
   private(set) var restrictions: [TurnRestriction] = []
   var restrictionCounts = RestrictionCounts()
-  /// Ways by their id: those that a restriction names.
+  /// Indices of ways by their ID: those that a restriction names.
   private(set) var restrictedWays: [Int64: Int] = [:]
   /// Ways that lack a node in the file: extracts cut them off there.
   private(set) var incompleteWays = 0
-  /// Closings of ways at times that cannot be read: such ways are always open.
+  /// Ways closed at times that cannot be read, which are treated as open.
   private(set) var unreadableClosings = 0
   private(set) var sides: DrivingSides
 
@@ -47,7 +48,7 @@ struct OSMImport {
       throw MapError(map: source.name, problem: "the map has no street that profile \(profile.name) may use")
     }
     nodeIDs = sortedUnique(references)
-    wayNodes = references.map { UInt32(place(of: $0)!) }
+    wayNodes = references.map { UInt32(index(of: $0)!) }
     try readNodes(source, profile)
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
@@ -60,7 +61,7 @@ struct OSMImport {
       switch object {
       case .way(let way):
         let tags = Tags(way.tags)
-        sides.note(tags)
+        sides.count(tags)
         seen.insert(way.id)
         guard way.node_count > 1, var rules = profile.usableWay(tags) else { return }
         if let closing = rules.closing, !isReadable(closing) {
@@ -71,7 +72,7 @@ struct OSMImport {
         references.append(contentsOf: UnsafeBufferPointer(start: way.nodes, count: way.node_count))
         ways.append(Way(id: way.id, rules: rules, nodes: start..<references.count))
       case .relation(let relation):
-        sides.note(Tags(relation.tags))
+        sides.count(Tags(relation.tags))
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
         for reading in TurnRestriction.read(relation, profile.turns) {
           switch reading {
@@ -87,7 +88,7 @@ struct OSMImport {
       }
     }
     for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
-    // On ways that exist, but not for this traveller, a restriction says nothing.
+    // On ways that exist, but not for this transport type, a restriction does not apply.
     restrictions.removeAll { restriction in
       let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
       guard !unusable.isEmpty else { return false }
@@ -103,25 +104,25 @@ struct OSMImport {
     var next = 0
     try source.readNodes { node in
       // Nodes come sorted in nearly every file: the next one wanted is at `next`, or else looked up.
-      if next < nodeIDs.count && nodeIDs[next] < node.id { next = firstPlace(notBefore: node.id, from: next) }
-      let place = next < nodeIDs.count && nodeIDs[next] == node.id ? next : self.place(of: node.id)
-      guard let place else { return }
-      points[place] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
+      if next < nodeIDs.count && nodeIDs[next] < node.id { next = firstIndex(notBefore: node.id, from: next) }
+      let index = next < nodeIDs.count && nodeIDs[next] == node.id ? next : self.index(of: node.id)
+      guard let index else { return }
+      points[index] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
       let tags = Tags(node.tags)
-      if !tags.isEmpty { readPoint(UInt32(place), tags, profile) }
+      if !tags.isEmpty { readPoint(UInt32(index), tags, profile) }
     }
   }
 
-  private mutating func readPoint(_ place: UInt32, _ tags: Tags, _ profile: Profile) {
-    passages[Int(place)] = profile.points.passage(tags, profile.access)
+  private mutating func readPoint(_ node: UInt32, _ tags: Tags, _ profile: Profile) {
+    passages[Int(node)] = profile.points.passage(tags, profile.access)
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
-    if delay.milliseconds > 0 { delays[place] = delay }
-    if profile.points.isToll(tags) { tolls.insert(place) }
-    if profile.points.isTurningPoint(tags) { turningPoints.insert(place) }
-    if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[place] = index(ofName: ref) }
+    if delay.milliseconds > 0 { delays[node] = delay }
+    if profile.points.isToll(tags) { tolls.insert(node) }
+    if profile.points.isTurningPoint(tags) { turningPoints.insert(node) }
+    if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[node] = index(ofName: ref) }
   }
 
-  /// The row for what a way is; alike ways share it.
+  /// The index of a way's attributes; alike ways share it.
   mutating func attributes(of way: UsableWay, exit: UInt32, isToll: Bool) -> UInt32 {
     var traits = way.traits
     if isToll { traits.insert(.toll) }
@@ -137,16 +138,16 @@ struct OSMImport {
   var names: [String] { internedNames.values }
   var attributes: [StreetAttributes] { internedAttributes.values }
 
-  /// The place of a node among those on ways; nil for others.
-  func place(ofNode id: Int64) -> UInt32? { place(of: id).map(UInt32.init) }
+  /// The index of a node among those on ways; nil for others.
+  func index(ofNode id: Int64) -> UInt32? { index(of: id).map(UInt32.init) }
 
-  private func place(of node: Int64) -> Int? {
-    let place = firstPlace(notBefore: node, from: 0)
-    return place < nodeIDs.count && nodeIDs[place] == node ? place : nil
+  private func index(of node: Int64) -> Int? {
+    let index = firstIndex(notBefore: node, from: 0)
+    return index < nodeIDs.count && nodeIDs[index] == node ? index : nil
   }
 
-  private func firstPlace(notBefore node: Int64, from start: Int) -> Int {
-    // Steps that double, then halving: cheap when the answer is near, as it is when nodes come sorted.
+  private func firstIndex(notBefore node: Int64, from start: Int) -> Int {
+    // Doubling steps, then bisection: cheap when the answer is near, as it is when nodes come sorted.
     var low = start
     var step = 1
     while low + step < nodeIDs.count && nodeIDs[low + step] < node {
@@ -177,7 +178,7 @@ private func sortedUnique(_ values: [Int64]) -> [Int64] {
 struct PointDelay {
   var milliseconds: UInt32
   var direction: Direction?
-  /// Signs that mean the smaller road, or those who come to the near junction.
+  /// A sign that applies to the minor road, or toward the nearer junction.
   var isSign: Bool
 
   init(milliseconds: UInt32, _ tags: Tags) {

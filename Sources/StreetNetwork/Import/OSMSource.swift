@@ -3,9 +3,9 @@ import Foundation
 
 /// A map to be imported: a file of OpenStreetMap data, or the same as text in memory.
 package enum OSMSource: Sendable {
-  /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and what else libosmium reads, told by the file's name.
+  /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and whatever libosmium reads, by the file's name.
   case file(String)
-  /// One object a line (libosmium's OPL).
+  /// One object per line (libosmium's OPL).
   case opl(String)
 
   package var name: String {
@@ -15,7 +15,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Hands over every way that has one of `keys`, and the relations that say something about turns, sides and stops.
+  /// Passes on every way that has one of `keys`, and the relations about turns, sides and stops.
   /// *Throws*: `MapError`.
   func readWays(having keys: [String], _ body: (WayOrRelation) -> Void) throws {
     let keys = keys.map { strdup($0) }
@@ -40,7 +40,7 @@ package enum OSMSource: Sendable {
     case relation(COsmiumRelation)
   }
 
-  /// Hands over every node that has a location. *Throws*: `MapError`.
+  /// Passes on every node that has a location. *Throws*: `MapError`.
   func readNodes(_ body: (COsmiumNode) -> Void) throws {
     try read(body) { source, context, message, size in
       cosmium_read_nodes(
@@ -52,7 +52,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// When the data were current, in ISO 8601; empty where the map does not tell. *Throws*: `MapError`.
+  /// When the data were current, in ISO 8601; empty where the map does not state it. *Throws*: `MapError`.
   func date() throws -> String {
     var date = [CChar](repeating: 0, count: 64)
     try call { source, message, size in cosmium_map_date(source, &date, date.count, message, size) }
@@ -71,7 +71,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Calls libosmium, and throws what it complains of.
+  /// Calls libosmium, and throws its message.
   private func call(_ body: (UnsafePointer<COsmiumSource>, UnsafeMutablePointer<CChar>, Int) -> Int32) throws {
     try withSource { source in
       var source = source
@@ -100,9 +100,11 @@ package enum OSMSource: Sendable {
   }
 }
 
-/// What is wrong with a map, as one sentence for the person who named it.
+/// What is wrong with a map, as one sentence.
 public struct MapError: Error, CustomStringConvertible {
+  /// The map's file.
   public var map: String
+  /// What is wrong with it.
   public var problem: String
 
   package init(map: String, problem: String) {
@@ -110,5 +112,6 @@ public struct MapError: Error, CustomStringConvertible {
     self.problem = problem
   }
 
+  /// Map and problem.
   public var description: String { "\(map): \(problem)" }
 }

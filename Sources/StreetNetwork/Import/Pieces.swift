@@ -1,25 +1,25 @@
 import Geography
 
-/// A run of points between two junctions, on one way; later joined with its likes to a street.
+/// A run of points between two junctions, on one way; later joined with alike ones to a street.
 struct Piece {
-  /// Numbers of `Junctions`.
+  /// Indices of junctions.
   var tail: UInt32
   var head: UInt32
   var points: [FixedCoordinate]
   var attributes: UInt32
   var flags: StreetFlags
-  /// Metres a second from tail to head, and back; 0 where it is not used so.
+  /// Metres per second from tail to head, and back; 0 where it is not used so.
   var forwardSpeed: Double
   var backwardSpeed: Double
   /// Milliseconds that it costs to pass the point at its head, and at its tail, when coming along the piece.
   var headDelay: UInt32
   var tailDelay: UInt32
-  /// The ways at its ends, by their place in `OSMImport.ways`.
+  /// The ways at its ends, by index in `OSMImport.ways`.
   var tailWay: UInt32
   var headWay: UInt32
-  /// The name number of the text that says when it is closed.
+  /// The index of the name that says when it is closed.
   var closing: UInt32
-  /// Where it has no length to tell its heading: degrees.
+  /// In degrees, where it has no length to derive it from.
   var heading: Double?
 
   /// The same piece drawn the other way round.
@@ -30,7 +30,7 @@ struct Piece {
       tailWay: headWay, headWay: tailWay, closing: closing, heading: heading.map { $0 + 180 })
   }
 
-  /// Whether `next`, drawn in the same direction, is the same street going on.
+  /// Whether `next`, drawn in the same direction, continues the same street.
   func isLike(_ next: Piece) -> Bool {
     attributes == next.attributes && flags == next.flags && forwardSpeed == next.forwardSpeed
       && backwardSpeed == next.backwardSpeed && closing == next.closing
@@ -40,14 +40,14 @@ struct Piece {
 /// Cuts ways into pieces wherever they meet one another or themselves, end, or have a point that matters: a barrier, a
 /// signal, the end of a turn restriction.
 ///
-/// A point that nobody gets past is one junction for every piece that ends there, so that no way leads through. A gate
+/// An impassable point is one junction per piece that ends there, so that no path leads through. A gate
 /// for a trip's ends has such junctions too, joined by streets without length that only serve a trip's ends:
 ///
 ///     ───piece──A  gate  C  gate  B──piece───
 struct Pieces {
   private(set) var pieces: [Piece] = []
   var junctionCount: Int { isPinned.count }
-  /// Junctions at which streets end even if they go on alike.
+  /// Junctions at which streets end even if they continue alike.
   private(set) var isPinned: [Bool] = []
   private var junctions: [UInt32]
   private let isCut: [Bool]
@@ -70,7 +70,7 @@ struct Pieces {
     pinnedNodes = pinned
     isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open || pinned.contains(UInt32($0)) }
     var gates: [UInt32: [Piece]] = [:]
-    for (number, (way, runs)) in zip(map.ways, runs).enumerated() {
+    for (index, (way, runs)) in zip(map.ways, runs).enumerated() {
       var duration: Double?
       if let seconds = way.rules.duration {
         duration = max(0.01, runs.reduce(0) { $0 + Polyline(points: map.points(of: $1)).length } / seconds)
@@ -78,7 +78,7 @@ struct Pieces {
       for run in runs {
         var start = 0
         for end in 1..<run.count where isCut[Int(run[end])] {
-          let piece = piece(of: run, start...end, number, way.rules, duration, &map)
+          let piece = piece(of: run, start...end, index, way.rules, duration, &map)
           pieces.append(piece)
           for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)]
           where map.passages[Int(node)] == .endsOnly {
@@ -115,9 +115,9 @@ struct Pieces {
   private mutating func junction(at node: UInt32, _ map: OSMImport) -> UInt32 {
     let isPassed = map.passages[Int(node)] == .open
     guard junctions[Int(node)] == .max || !isPassed else { return junctions[Int(node)] }
-    let number = newJunction(isPinned: !isPassed || pinnedNodes.contains(node))
-    if isPassed { junctions[Int(node)] = number }
-    return number
+    let junction = newJunction(isPinned: !isPassed || pinnedNodes.contains(node))
+    if isPassed { junctions[Int(node)] = junction }
+    return junction
   }
 
   private mutating func newJunction(isPinned pinned: Bool) -> UInt32 {
@@ -148,13 +148,13 @@ struct Pieces {
 
   private static let sign: UInt32 = 1 << 31
 
-  /// What passing the point at `index` costs who comes along the run in `direction`.
+  /// The cost of passing the point at `index` along the run in `direction`.
   private func delay(at index: Int, of run: [UInt32], _ direction: Direction, _ map: OSMImport) -> UInt32 {
     guard let delay = map.delays[run[index]] else { return 0 }
     if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }
     guard delay.isSign else { return delay.milliseconds }
     guard !isMeeting[Int(run[index])] else { return delay.milliseconds | Pieces.sign }
-    // A sign short of a junction is for those who come to it.
+    // A sign short of a junction applies toward it.
     let ahead = metres(from: index, along: run, by: 1, map)
     let behind = metres(from: index, along: run, by: -1, map)
     return (direction == .forward) == (ahead <= behind) ? delay.milliseconds : 0
@@ -171,7 +171,7 @@ struct Pieces {
     return metres
   }
 
-  /// A sign at a meeting of streets is for those on the smaller ones, if they differ.
+  /// A sign at a junction applies to the smaller streets, if they differ.
   private mutating func resolveSigns(_ attributes: [StreetAttributes]) {
     var most = [RoadClass](repeating: .other, count: junctionCount)
     var least = [RoadClass](repeating: .motorway, count: junctionCount)
@@ -214,12 +214,12 @@ extension UsableWay {
 }
 
 extension OSMImport {
-  /// Nodes at which streets must end: where passing costs time, where one may turn around, and where turn restrictions
+  /// Nodes at which streets must end: where passing costs time, where U-turns are allowed, and where turn restrictions
   /// begin and end.
   fileprivate var pinnedNodes: Set<UInt32> {
     var pinned = Set(delays.keys).union(turningPoints)
     for restriction in restrictions {
-      if case .node(let id) = restriction.via, let node = place(ofNode: id) { pinned.insert(node) }
+      if case .node(let id) = restriction.via, let node = index(ofNode: id) { pinned.insert(node) }
     }
     for way in restrictedWays.values where !ways[way].nodes.isEmpty {
       pinned.insert(wayNodes[ways[way].nodes.lowerBound])
@@ -228,7 +228,7 @@ extension OSMImport {
     return pinned
   }
 
-  /// The stretches of a way whose nodes are all in the file, two different nodes at least.
+  /// The stretches of a way whose nodes are all in the file, at least two different nodes.
   fileprivate func runs(of way: Way) -> [[UInt32]] {
     var runs: [[UInt32]] = []
     var run: [UInt32] = []

@@ -1,31 +1,31 @@
 import Geography
 import Hierarchy
 
-/// Streets and junctions as plain tables, numbered along the map: near ones have near numbers.
+/// Streets and junctions as plain tables, sorted along the map: near ones have near indices.
 struct StreetTable {
   private(set) var streets: [Street] = []
   /// The points of all streets, both ends included, one street after the other.
   private(set) var points: [FixedCoordinate] = []
   private(set) var junctionCount = 0
-  /// Ways of more than 2,684 km or 74 hours, which weights have no room for.
+  /// Ways of more than 2,684 km or 74 hours, which weights cannot hold.
   private(set) var tooLong = 0
   /// What else is known of each street while the network is built.
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []
   private(set) var ways: [(tail: UInt32, head: UInt32)] = []
   private(set) var closings: [UInt32] = []
-  /// Numbers of junctions by those that pieces have.
-  let junctionNumbers: [UInt32]
+  /// The index of each junction, by its index among the pieces'.
+  let junctionIndices: [UInt32]
 
   init(_ pieces: [Piece], junctionCount: Int) {
-    (junctionNumbers, self.junctionCount) = hilbertNumbers(of: pieces, junctionCount: junctionCount)
-    let numbers = junctionNumbers
-    let keys = pieces.map { UInt64(numbers[Int($0.tail)]) << 32 | UInt64(numbers[Int($0.head)]) }
+    (junctionIndices, self.junctionCount) = hilbertOrder(of: pieces, junctionCount: junctionCount)
+    let indices = junctionIndices
+    let keys = pieces.map { UInt64(indices[Int($0.tail)]) << 32 | UInt64(indices[Int($0.head)]) }
     let order = pieces.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     streets.reserveCapacity(pieces.count + 1)
     points.reserveCapacity(pieces.reduce(0) { $0 + $1.points.count })
     for index in order {
       let piece = pieces[index]
-      // A gate has no length, but every arc weighs something.
+      // A gate has no length, but every arc has a weight.
       let isGate = piece.flags.contains(.gate)
       let metres = isGate ? 0 : Polyline(points: piece.points[...]).length
       let times = [piece.forwardSpeed, piece.backwardSpeed].map { $0 > 0 ? max(1, (metres / $0 * 1000).rounded()) : 0 }
@@ -36,12 +36,12 @@ struct StreetTable {
       let gateHeading = piece.heading.map(heading(ofDegrees:))
       streets.append(
         Street(
-          tail: numbers[Int(piece.tail)], head: numbers[Int(piece.head)], firstPoint: UInt32(points.count),
+          tail: indices[Int(piece.tail)], head: indices[Int(piece.head)], firstPoint: UInt32(points.count),
           attributes: piece.attributes, forwardMilliseconds: UInt32(times[0]), backwardMilliseconds: UInt32(times[1]),
           centimetres: UInt32((metres * 100).rounded()),
           tailHeading: gateHeading ?? heading(ofDegrees: piece.points.initialHeading),
           headHeading: gateHeading ?? heading(ofDegrees: piece.points.reversed().initialHeading) &+ 0x8000,
-          tailPlace: 0, headPlace: 0, flags: piece.flags))
+          tailEnd: 0, headEnd: 0, flags: piece.flags))
       points.append(contentsOf: piece.points)
       delays.append((piece.headDelay, piece.tailDelay))
       ways.append((piece.tailWay, piece.headWay))
@@ -51,7 +51,7 @@ struct StreetTable {
   }
 
   /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
-  /// gate) are such streets too. Within each component, all but the largest part that holds together without them.
+  /// gate) are such streets too. Within each component, all but the largest part that is connected without them.
   private mutating func markComponents() {
     let whole = components { _ in true }
     let open = components { !$0.flags.contains(.endsOnly) }
@@ -87,18 +87,18 @@ private func heading(ofDegrees degrees: Double) -> UInt16 {
   UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
 }
 
-/// Numbers the junctions that pieces end at along a Hilbert curve over the map.
-private func hilbertNumbers(of pieces: [Piece], junctionCount: Int) -> (numbers: [UInt32], count: Int) {
-  var places = [FixedCoordinate?](repeating: nil, count: junctionCount)
+/// Sorts the junctions that pieces end at along a Hilbert curve over the map.
+private func hilbertOrder(of pieces: [Piece], junctionCount: Int) -> (indices: [UInt32], count: Int) {
+  var points = [FixedCoordinate?](repeating: nil, count: junctionCount)
   for piece in pieces {
-    places[Int(piece.tail)] = piece.points[0]
-    places[Int(piece.head)] = piece.points[piece.points.count - 1]
+    points[Int(piece.tail)] = piece.points[0]
+    points[Int(piece.head)] = piece.points[piece.points.count - 1]
   }
-  let box = BoundingBox(around: places.lazy.compactMap(\.self))
-  let sorted = places.enumerated().compactMap { number, place in
-    place.map { UInt64(HilbertIndex($0, in: box).value) << 32 | UInt64(number) }
+  let box = BoundingBox(around: points.lazy.compactMap(\.self))
+  let sorted = points.enumerated().compactMap { index, point in
+    point.map { UInt64(HilbertIndex($0, in: box).value) << 32 | UInt64(index) }
   }.sorted()
-  var numbers = [UInt32](repeating: .max, count: places.count)
-  for (number, key) in sorted.enumerated() { numbers[Int(UInt32(truncatingIfNeeded: key))] = UInt32(number) }
-  return (numbers, sorted.count)
+  var indices = [UInt32](repeating: .max, count: points.count)
+  for (index, key) in sorted.enumerated() { indices[Int(UInt32(truncatingIfNeeded: key))] = UInt32(index) }
+  return (indices, sorted.count)
 }

@@ -2,11 +2,12 @@ import COsmium
 
 /// A turn restriction as the map has it: a relation with ways `from` and `to`, and a node or ways `via`.
 ///
-/// The wiki's "Relation:restriction". Which streets it means is found out when the streets are known
+/// The wiki's "Relation:restriction". Its streets are resolved once they are known
 /// (`RestrictedTurns`).
 struct TurnRestriction {
   var isOnly: Bool
-  /// The way one turns, as its name says: tells which part of a way is meant where the way goes on beyond the node.
+  /// The direction of the turn, by its name: decides which part of a way is meant where the way continues beyond the
+  /// node.
   var turn: Turn?
   var from: [Int64]
   var to: [Int64]
@@ -21,28 +22,28 @@ struct TurnRestriction {
     case ways([Int64])
   }
 
-  /// What becomes of a relation.
+  /// How a relation is read.
   enum Reading {
     case restriction(TurnRestriction)
-    /// It does not speak to this kind of traveller.
+    /// It does not apply to this transport type.
     case others
     /// Members are missing, or too many.
     case broken
-    /// What it forbids is not known.
+    /// Its kind is unknown.
     case unknown
     /// It holds at times that are not understood.
     case unreadableTimes
   }
 
-  /// What a relation says: as a rule one thing, several where it says different things at different times.
+  /// The restrictions of a relation: mostly one, several where they differ by time.
   static func read(_ relation: COsmiumRelation, _ rules: TurnRules) -> [Reading] {
     let tags = Tags(relation.tags)
     let exempt = tags["except"]?.split(separator: ";").map(\.trimmingSpaces) ?? []
     guard !exempt.contains(where: rules.exceptions.contains) else { return [.others] }
-    let said = valuesAndConditions(tags, rules)
-    guard !said.isEmpty else { return [.others] }
+    let values = valuesAndConditions(tags, rules)
+    guard !values.isEmpty else { return [.others] }
     let members = Members(relation)
-    return said.map { value, condition in
+    return values.map { value, condition in
       condition.map { reading(value, condition: $0, members) } ?? .unreadableTimes
     }
   }
@@ -61,13 +62,13 @@ struct TurnRestriction {
         via: members.via, condition: condition.isEmpty ? nil : condition))
   }
 
-  /// What is forbidden, by the most special key, and when (empty: always; nil: at times that cannot be read). Empty where
-  /// no key speaks to this kind of traveller.
+  /// What is forbidden, by the most specific key, and when (empty: always; nil: at times that cannot be read). Empty
+  /// where no key applies to this transport type.
   private static func valuesAndConditions(_ tags: Tags, _ rules: TurnRules) -> [(String, String?)] {
     for key in rules.restrictionKeys {
       let value = tags[key] ?? (tags["type"] == key ? tags["restriction"] : nil)
       if let text = tags[key + ":conditional"] { return conditional(text, otherwise: value) }
-      // `type=restriction:hgv` speaks to lorries alone.
+      // `type=restriction:hgv` applies to lorries only.
       guard let value, key != "restriction" || tags["type"] == "restriction" else { continue }
       return [(value, oldTimes(tags))]
     }
@@ -85,7 +86,7 @@ struct TurnRestriction {
     return values.map { ($0.value, Condition($0.condition) == nil ? nil : $0.condition) }
   }
 
-  /// The old way to say it: `day_on`, `day_off`, `hour_on`, `hour_off`.
+  /// The obsolete tags: `day_on`, `day_off`, `hour_on`, `hour_off`.
   private static func oldTimes(_ tags: Tags) -> String? {
     let days = tags["day_on"].map { first in "\(first.prefix(2))-\((tags["day_off"] ?? first).prefix(2))" }
     let clocks = [tags["hour_on"], tags["hour_off"]].compactMap(\.self).map { $0.contains(":") ? $0 : $0 + ":00" }
@@ -123,17 +124,17 @@ private struct Members {
   }
 }
 
-/// How many of a map's turn restrictions are used, and what became of the others.
+/// How many of a map's turn restrictions are used, and why the others are not.
 package struct RestrictionCounts: Sendable, BitwiseCopyable, Equatable {
   package var used: UInt32 = 0
   /// Used ones that hold at times only.
   package var conditional: UInt32 = 0
   /// With members that are missing, are not connected, or cannot be told apart.
   package var broken: UInt32 = 0
-  /// That forbid something that is not known.
+  /// Of an unknown kind.
   package var unknown: UInt32 = 0
   /// For other vehicles, or on ways that are not used.
   package var others: UInt32 = 0
-  /// At times that cannot be read: they do not count.
+  /// At times that cannot be read: ignored.
   package var unreadable: UInt32 = 0
 }

@@ -1,25 +1,25 @@
 import COsmium
 import Geography
 
-/// An object of a map that was asked for by its tags.
+/// An object of a map that was selected by its tags.
 package struct MapPlace: Sendable, Hashable {
-  /// As OpenStreetMap's site names it: "node/123", "way/45".
+  /// As in OpenStreetMap's URLs: "node/123", "way/45".
   package var id: String
   package var name: String?
   /// A node's point; the middle of the box around a way.
   package var point: FixedCoordinate
-  /// Whether it is a door to something else; and whether it has doors, as stops in a street have not.
+  /// Whether it is an entrance; and whether it may have entrances, which stops in a street do not.
   package var isEntrance: Bool
   package var isStation: Bool
   /// The stop area it belongs to: a relation's id.
   package var stopArea: Int64?
 }
 
-/// The tags that objects are asked for by: `railway=station,subway_entrance`, several keys with `;` between them.
+/// The tags that objects are selected by: `railway=station,subway_entrance`, several keys with `;` between them.
 package struct MapQuery: Sendable {
   private let values: [(key: String, values: [String])]
 
-  /// Nil where the text is no such list.
+  /// Nil where the text is not such a list.
   package init?(_ text: String) {
     var values: [(String, [String])] = []
     for part in text.split(separator: ";") {
@@ -49,7 +49,7 @@ package struct MapQuery: Sendable {
 }
 
 extension OSMSource {
-  /// The nodes and ways that a query asks for, in the order of the file, nodes first. Reads the file twice.
+  /// The nodes and ways that a query selects, in the order of the file, nodes first. Reads the file twice.
   /// *Throws*: `MapError`.
   package func places(_ query: MapQuery) throws -> [MapPlace] {
     var ways: [(place: MapPlace, nodes: [Int64])] = []

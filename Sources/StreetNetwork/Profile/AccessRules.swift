@@ -1,8 +1,8 @@
 import Settings
 
-/// Who may use a way or pass a point: OpenStreetMap's access tags, from the general key to the special one.
+/// Who may use a way or pass a point: OpenStreetMap's access tags, from the general key to the specific one.
 struct AccessRules: Sendable {
-  /// From the special to the general (`foot`, `access`), each as it is tagged for both directions and for one.
+  /// From the specific to the general (`foot`, `access`), each as it is tagged for both directions and for one.
   private let keys: [Key]
   private let byHighway: [String: Access]
   private let openedBy: TagSet
@@ -10,7 +10,7 @@ struct AccessRules: Sendable {
 
   enum Access: Sendable {
     case allowed
-    /// Only where a trip starts or ends; never as a short cut.
+    /// Only where a trip starts or ends; never as a shortcut.
     case endsOnly
     case forbidden
   }
@@ -42,7 +42,7 @@ struct AccessRules: Sendable {
     try settings.finish()
   }
 
-  /// What the tags say in general, or about one direction, by the most special key that is tagged with a known value;
+  /// Access in general, or in one direction, by the most specific key that is tagged with a known value;
   /// nil where none is.
   func tagged(_ tags: Tags, _ direction: Direction? = nil) -> Access? {
     decidingValue(tags, direction).flatMap { values[$0] }

@@ -2,12 +2,13 @@ import Settings
 
 /// In which directions a way may be used, as far as its shape and its `oneway` tags say.
 struct OnewayRules: Sendable {
-  /// From the special to the general (`oneway:bicycle`, `oneway`): the first that is tagged with a known value decides.
+  /// From the specific to the general (`oneway:bicycle`, `oneway`): the first that is tagged with a known value
+  /// decides.
   private let keys: [String]
   private let values: [String: Directions]
   /// Taken where no key decides.
   private let implied: TagTable<Directions>
-  /// Opens the other direction where the most special key does not decide (`cycleway=opposite`).
+  /// Opens the other direction where the most specific key does not decide (`cycleway=opposite`).
   private let opposite: TagSet
 
   struct Directions: Sendable, Equatable {
@@ -28,10 +29,10 @@ struct OnewayRules: Sendable {
   func directions(_ tags: Tags) -> Directions {
     var isSpecial = false
     var decided: Directions?
-    for (place, key) in keys.enumerated() {
+    for (index, key) in keys.enumerated() {
       guard let directions = tags[key].flatMap({ values[$0] }) else { continue }
       decided = directions
-      isSpecial = place == 0 && keys.count > 1
+      isSpecial = index == 0 && keys.count > 1
       break
     }
     let directions = decided ?? implied.meanings(of: tags).first ?? .both

@@ -1,6 +1,6 @@
 import Settings
 
-/// What points on a way do to who passes them: barriers, signals, signs, tolls.
+/// What passing a point on a way means: barriers, signals, signs, tolls.
 struct PointRules: Sendable {
   private let impassable: TagSet
   private let passable: TagSet
@@ -23,9 +23,9 @@ struct PointRules: Sendable {
     turningPoints = try TagSet(root.object("turningPoints"))
   }
 
-  /// Whether one gets past a point: its access tags decide, then what stands there.
+  /// Whether a point can be passed: its access tags decide, then its kind.
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
-    // The tags of a crossing speak of those who cross, not of those who pass it along the street.
+    // The tags of a crossing are about those who cross, not about traffic along the street.
     if tags["barrier"] == nil, tags["highway"] != nil { return .open }
     switch access.tagged(tags) {
     case .allowed: return .open
@@ -35,7 +35,7 @@ struct PointRules: Sendable {
     }
   }
 
-  /// What it costs to pass the point, in milliseconds; of several reasons the greatest.
+  /// What it costs to pass the point, in milliseconds; of several reasons the largest.
   func delay(_ tags: Tags) -> UInt32 { UInt32(((delays.meanings(of: tags).max() ?? 0) * 1000).rounded()) }
 
   func isToll(_ tags: Tags) -> Bool { tolls.matches(tags) }

@@ -1,17 +1,18 @@
 import Foundation
 import Settings
 
-/// How one kind of traveller uses the map: speeds, access and turns, as data that a person can edit.
+/// How a transport type uses the map: speeds, access and turns, as data that a person can edit.
 ///
 ///     let profile = try Profile.stock("automobile")
 ///     let mine = try Profile(path: "my-walking.json5")
 ///
 /// The keys are explained in `data/profiles/*.json5`. All of it is checked when it is read.
 public struct Profile: Sendable {
-  /// The name that stands in file names and tables.
+  /// The name, used in file names and tables.
   public let name: String
+  /// Who travels.
   public let transportType: TransportType
-  /// What trips keep clear of unless their ends cannot be reached otherwise.
+  /// What trips avoid unless their ends cannot be reached otherwise.
   public let avoids: Avoidance
   /// The text it was read from, and what is avoided: the key of every network built with it.
   package let bytes: Data
@@ -19,7 +20,7 @@ public struct Profile: Sendable {
   let speeds: WaySpeeds
   let access: AccessRules
   let oneway: OnewayRules
-  /// How one gets along on foot where riding is forbidden.
+  /// How a bicycle is pushed where riding is forbidden.
   let pushing: Pushing?
   let points: PointRules
   let turns: TurnRules
@@ -29,25 +30,31 @@ public struct Profile: Sendable {
   let motorways: TagSet
   let unpaved: TagSet
   let snapPenalties: TagTable<Double>
-  /// Whether roundabouts are driven through by exits, and roads joined by ramps: not on foot.
-  package let usesRoadManeuvers: Bool
-  /// Metres per second of the straight way between a place and its point on the street.
+  /// Whether roundabouts are counted by exits, and ramps and merging announced: not on foot.
+  let usesRoadManeuvers: Bool
+  /// Metres per second of the straight line between a place and its point on the street.
   package let snapLegSpeed: Double
   /// Whether snap legs count unless a job says otherwise.
   package let countsSnapLegs: Bool
 
-  /// What a traveller would rather not use.
+  /// What a trip avoids: used only to reach a place that cannot be reached otherwise.
   public struct Avoidance: OptionSet, Hashable, Sendable {
+    /// The bits.
     public let rawValue: UInt8
+    /// The set of these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Toll roads.
     public static let tolls = Avoidance(rawValue: 1)
+    /// Motorways and the like.
     public static let highways = Avoidance(rawValue: 2)
   }
 
   /// The names of the profiles that come with the program.
   public static let stockNames = TransportType.allCases.map(\.rawValue)
 
-  /// A profile that comes with the program, whatever directory it is started from.
+  /// A profile that is part of the library: `automobile`, `walking` or `cycling`.
+  ///
+  /// - Throws: `SettingsError` for another name.
   public static func stock(_ name: String) throws -> Profile {
     guard let type = TransportType(rawValue: name) else {
       let names = stockNames.joined(separator: ", ")
@@ -104,8 +111,10 @@ public struct Profile: Sendable {
     try root.finish()
   }
 
-  /// The same profile, keeping clear of tolls or motorways: trips use them only to reach a place that cannot be reached
+  /// The same profile, avoiding tolls or highways: trips use them only to reach a place that cannot be reached
   /// otherwise.
+  ///
+  /// - Throws: nothing in practice: the text has been read before.
   public func avoiding(_ avoids: Avoidance) throws -> Profile {
     guard avoids != self.avoids else { return self }
     let text = self.avoids.isEmpty ? bytes : bytes.dropLast()
@@ -113,7 +122,7 @@ public struct Profile: Sendable {
   }
 }
 
-/// Walking beside a bicycle: the speeds and rules of those on foot.
+/// Walking next to a bicycle: the speeds and rules of pedestrians.
 struct Pushing: Sendable {
   let speeds: [String: Double]
   let access: AccessRules

@@ -1,19 +1,19 @@
 import Settings
 
-/// What signs say about speed: `maxspeed` in every spelling that is in use.
+/// Speed limits from tags: `maxspeed` in every spelling that is in use.
 struct SpeedLimits: Sendable {
   private let use: Use
-  /// How fast one goes where so much is allowed.
+  /// The share of the limit that is driven.
   private let factor: Double
   private let walk: Double
   private let none: Double
-  /// Metres a second by name (`DE:urban`, or `urban` for any country).
+  /// Metres per second by name (`DE:urban`, or `urban` for any country).
   private let zones: [String: Double]
 
   private enum Use: String, CaseIterable {
-    /// The limit decides how fast one goes.
+    /// The limit decides the speed.
     case replaces
-    /// One goes no faster than the limit.
+    /// The speed is at most the limit.
     case caps
   }
 
@@ -26,13 +26,13 @@ struct SpeedLimits: Sendable {
     try settings.finish()
   }
 
-  /// Metres a second on a way that would be used at `speed` without a sign.
+  /// Metres per second on a way that would be used at `speed` without a sign.
   func apply(to speed: Double, _ tags: Tags, _ direction: Direction) -> Double {
     guard let limit = limit(tags, direction) else { return speed }
     return use == .replaces ? limit * factor : min(speed, limit)
   }
 
-  /// The limit in metres a second; nil where none is tagged that can be read.
+  /// The limit in metres per second; nil where none is tagged that can be read.
   private func limit(_ tags: Tags, _ direction: Direction) -> Double? {
     let suffix = direction.rawValue
     for key in ["maxspeed:advisory", "maxspeed"] {

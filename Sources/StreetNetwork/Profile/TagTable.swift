@@ -48,17 +48,17 @@ extension String {
 }
 
 extension SettingsObject {
-  /// The table under `key`, of speeds in km/h, in metres a second.
+  /// The table under `key`, of speeds in km/h, in metres per second.
   func speeds(_ key: String) throws -> TagTable<Double> {
     try TagTable(object(key)) { try $0.speed($1) }
   }
 
-  /// Speeds in km/h by name, in metres a second.
+  /// Speeds in km/h by name, in metres per second.
   func speedsByName(_ key: String) throws -> [String: Double] {
     let object = try object(key)
     return try Dictionary(uniqueKeysWithValues: object.keys.map { ($0, try object.speed($0)) })
   }
 
-  /// A speed in km/h, in metres a second.
+  /// A speed in km/h, in metres per second.
   func speed(_ key: String) throws -> Double { try number(key, over: 0, unit: "a speed in km/h") / 3.6 }
 }

@@ -13,9 +13,9 @@ struct TurnRules: Sendable {
   private let uTurn: Double
   let allowsUTurnsEverywhere: Bool
   let drivesOnLeft: Bool
-  /// Keys of restriction relations, from the special to the general.
+  /// Keys of restriction relations, from the specific to the general.
   let restrictionKeys: [String]
-  /// Values of `except` that free from a restriction.
+  /// Values of `except` that exempt from a restriction.
   let exceptions: Set<String>
 
   init(_ root: SettingsObject) throws {

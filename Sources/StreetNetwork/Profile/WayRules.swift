@@ -12,15 +12,15 @@ struct UsableWay {
   /// How it is used as it is drawn, and against; nil where it is not.
   var forward: Travel?
   var backward: Travel?
-  /// Seconds for the whole way where the map says so (ferries); it then decides the speed.
+  /// Seconds for the whole way where tagged (ferries); it then decides the speed.
   var duration: Double?
   var traits: StreetTraits
-  /// Metres that are added to its distance when the street nearest to a place is sought.
+  /// Metres that are added to its distance when the street nearest to a place is searched.
   var snapPenalty: Double
   var isEndsOnly: Bool
   /// When the way is closed (`Conditions`), if that depends on the time.
   var closing: String?
-  /// What the way says about the side of the road that is driven on.
+  /// The driving side, where the way states it.
   var drivesOnLeft: Bool?
 
   struct Travel: Equatable {
@@ -30,7 +30,7 @@ struct UsableWay {
 }
 
 extension Profile {
-  /// The keys of which a way must have one to be looked at.
+  /// Ways without any of these keys are skipped.
   var wayKeys: [String] { speeds.wayKeys }
 
   /// What a way with these tags is under this profile, or nil where it cannot be used.
@@ -105,6 +105,6 @@ extension Profile {
     return access.closingCondition(tags)
   }
 
-  /// Whether `left` or `right` is said.
+  /// True for `left`, false for `right`, nil for anything else.
   func drivingSide(_ value: String) -> Bool? { value == "left" ? true : value == "right" ? false : nil }
 }

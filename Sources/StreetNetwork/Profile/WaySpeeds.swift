@@ -1,6 +1,6 @@
 import Settings
 
-/// How fast ways are used: by class, by what signs say, by surface.
+/// How fast ways are used: by class, by speed limits, by surface.
 struct WaySpeeds: Sendable {
   private let highways: [String: Double]
   private let otherWays: TagTable<Double>
@@ -8,7 +8,7 @@ struct WaySpeeds: Sendable {
   private let caps: TagTable<Double>
   private let slowdowns: TagTable<Double>
 
-  /// The keys of which a way must have one to be looked at.
+  /// Ways without any of these keys are skipped.
   var wayKeys: [String] { ["highway"] + otherWays.rules.map(\.key) }
 
   init(_ root: SettingsObject) throws {
@@ -19,7 +19,7 @@ struct WaySpeeds: Sendable {
     slowdowns = try TagTable(root.object("slowdowns")) { try $0.number($1, over: 0, unit: "a factor") }
   }
 
-  /// What a way is, and its speed if nothing speaks against it; nil for what is never used.
+  /// What a way is, and its speed without limits; nil for what is never used.
   func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
     if let highway = tags["highway"], let speed = highways[highway] {
       return (StreetKind(highway: highway), highway, speed)
@@ -31,7 +31,7 @@ struct WaySpeeds: Sendable {
     return nil
   }
 
-  /// Metres a second in a direction.
+  /// Metres per second in a direction.
   func metresPerSecond(_ tags: Tags, from classSpeed: Double, _ direction: Direction) -> Double {
     var speed = limits?.apply(to: classSpeed, tags, direction) ?? classSpeed
     for cap in caps.meanings(of: tags) { speed = min(speed, cap) }

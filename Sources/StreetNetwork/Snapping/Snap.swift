@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// A place put on the nearest street:
+/// A place snapped to the nearest street:
 ///
 ///     place x
 ///           :  distance
@@ -15,12 +15,12 @@ package struct Snap: Sendable, Hashable {
   /// The shape's segment that the point lies on, counted from 0.
   package var segment: Int
   package var point: FixedCoordinate
-  /// Metres from the place to the point, straight.
+  /// The straight-line distance from the place to the point, in metres.
   package var distance: Double
 }
 
 extension Street {
-  /// The weight of the part between two points, travelled from the one to the other. Rounded once at each: the two parts
+  /// The weight of the part between two points, travelled from one to the other. Rounded once at each: the two parts
   /// of a street add up to the whole.
   package func weight(from a: Double, to b: Double) -> Weight {
     let whole = weight(isReversed: a > b)

@@ -3,15 +3,15 @@ import Geography
 import Hierarchy
 
 // The search of StreetIndex: down to the nearest box of each node first, so that there soon is a bound; then what the
-// bound leaves of the others. About five nodes of sixteen boxes (16 bytes each) and a few runs a place.
+// bound leaves of the others. About five nodes of sixteen boxes (16 bytes each) and a few runs per place.
 
-/// Room for searches in one index: one object a thread.
+/// Searches one index, with working memory: one object per thread.
 package final class StreetSearch {
   private let network: StreetNetwork
   private let index: StreetIndex
   private let points: Column<FixedCoordinate>
 
-  /// Squared distances of the boxes of one node a level.
+  /// Squared distances of the boxes of one node per level.
   private let distances: UnsafeMutablePointer<Double>
 
   package init(_ network: StreetNetwork) {
@@ -23,8 +23,8 @@ package final class StreetSearch {
 
   deinit { distances.deallocate() }
 
-  /// The point of a street nearest to `place`, at most `limit` metres away; of several as near, the one on a street
-  /// open to all, then on the street with the least number. Nil where there is none.
+  /// The point of a street nearest to `place`, at most `limit` metres away; of several at the same distance, the one on
+  /// a street open to all, then on the street with the smallest ID. Nil where there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
     guard let nearest = nearestSegment(to: place, limit: limit) else { return nil }
     let shape = network.shape(of: StreetID(nearest.street))

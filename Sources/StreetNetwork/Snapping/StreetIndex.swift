@@ -5,7 +5,7 @@ import Hierarchy
 /// segments, sixteen boxes to a node, in two flat columns.
 ///
 /// Boxes of the runs come first, then those of each level above, the root last. Distances are taken in the plane
-/// that touches the earth at the place, so that the search compares plain numbers.
+/// that touches the earth at the place, so that the search compares squared distances.
 package struct StreetIndex: Sendable {
   package let runs: Column<Run>
   package let boxes: Column<BoundingBox>
@@ -28,15 +28,15 @@ package struct StreetIndex: Sendable {
     precondition(levels.last! == boxes.count, "columns of different indices")
   }
 
-  /// An index of the streets that places may be put on.
+  /// An index of the streets that places may be snapped to.
   package init(_ streets: [Street], points: [FixedCoordinate]) {
     var runs: [(run: Run, box: BoundingBox)] = []
-    for (number, street) in streets.enumerated() where street.flags.contains(.snappable) {
-      let end = number + 1 < streets.count ? Int(streets[number + 1].firstPoint) : points.count
+    for (index, street) in streets.enumerated() where street.flags.contains(.snappable) {
+      let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
       let shape = points[Int(street.firstPoint)..<end]
       for segment in stride(from: 0, to: shape.count - 1, by: StreetIndex.runLength) {
         let box = BoundingBox(around: shape.dropFirst(segment).prefix(StreetIndex.runLength + 1))
-        runs.append((Run(street: UInt32(number), segment: UInt32(segment)), box))
+        runs.append((Run(street: UInt32(index), segment: UInt32(segment)), box))
       }
     }
     let whole = runs.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }

@@ -1,9 +1,10 @@
 import Hierarchy
 
-/// Which streets places may be put on: those to which one gets from most of the map, and from which one gets to most of
-/// it. Islands of mapping, one-way stubs at an extract's edge, and streets that turn restrictions cut off do not count.
+/// Which streets places may be snapped to: those reachable from most of the map, and from which most of it is
+/// reachable. Islands of mapping, one-way stubs at an extract's edge, and streets that turn restrictions cut off do not
+/// count.
 ///
-/// Most of the map are the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
+/// Most of the map: the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
 func markSnappable(_ streets: inout [Street], _ states: StateGraph) {
   let components = StrongComponents(states.arcs)
   let limit = min(1_000, ((components.sizes.max() ?? 0) + 49) / 50)
@@ -17,7 +18,7 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph) {
   }
   for index in streets.indices where !streets[index].flags.contains(.gate) {
     let starts = [false, true].compactMap { states.start(of: DirectedStreet(StreetID(index), isReversed: $0)) }
-    // A street is reached by turning into it; that others reach the state at its end says nothing of it. On maps so
+    // A street is reached by turning into it; that others reach the state at its end does not count. On maps so
     // small that every state counts, streets that come into the map count, too.
     let isReached = isEnd[index] || limit == 1 && starts.contains { reached[Int($0)] }
     if isReached && starts.contains(where: { reaching[Int($0)] }) { streets[index].flags.insert(.snappable) }

@@ -1,7 +1,7 @@
 import Hierarchy
 
-/// Where searches start and end for a snap: states, each with what it costs to get there from the snap, or from there to
-/// it. All seeds are computed here, for every engine.
+/// Where searches start and end for a snap: states, each with what it costs to get there from the snap, or from there
+/// to it. All seeds are computed here, for every engine.
 package struct SnapSeeds: Sendable {
   package private(set) var seeds: [Seed] = []
   /// For each seed, the street that is travelled between it and the snap.
@@ -110,14 +110,14 @@ extension StreetNetwork {
     }.min { $0.weight < $1.weight }
   }
 
-  /// The streets on which a target must lie for `direct` to find a way to it: that of the snap, and at a junction all that
-  /// meet there.
+  /// The streets on which a target must lie for `direct` to find a path to it: that of the snap, and at a junction all
+  /// that meet there.
   package func directStreets(from source: Snap) -> [StreetID] {
     junction(at: source).map { streets(at: [$0]) } ?? [source.street]
   }
 
-  /// The streets on which a source must lie for `direct` to find a way from it to `target`: its own, and for a source at
-  /// an end of it all that meet there.
+  /// The streets on which a source must lie for `direct` to find a path from it to `target`: its own, and for a source
+  /// at an end of it all that meet there.
   package func directStreets(to target: Snap) -> [StreetID] {
     // Its own is among those that meet at its ends.
     let street = street(target.street)
@@ -136,8 +136,8 @@ extension StreetNetwork {
   private func streets(at junctions: [Int]) -> [StreetID] {
     var streets: [StreetID] = []
     for junction in junctions {
-      for place in 0..<ends.count(at: junction) {
-        let street = ends[junction, place].street
+      for index in 0..<ends.count(at: junction) {
+        let street = ends[junction, index].street
         if !streets.contains(street) { streets.append(street) }
       }
     }

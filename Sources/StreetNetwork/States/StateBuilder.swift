@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// Makes states and arcs of streets and turns.
+/// Builds states and arcs from streets and turns.
 ///
 /// First every arrival (a street's end, a layer, and what restrictions the trip is in the middle of) gets its row: the
 /// turns it may take and what they cost. Then arrivals at one junction with equal rows become one state.
@@ -36,8 +36,8 @@ struct StateBuilder {
   }
 
   private struct Turn: Equatable {
-    /// The place of the end one leaves from.
-    var place: UInt16
+    /// The index of the street end it leaves by.
+    var end: UInt16
     var layer: Layer
     var milliseconds: UInt32
     var context: UInt32
@@ -63,8 +63,8 @@ struct StateBuilder {
     plain = Array(repeating: -1, count: streets.count * 4)
   }
 
-  /// The graph, and the arcs that are closed at times: by their conditions' texts. `closings`: when each street is closed;
-  /// empty for never.
+  /// The graph, and the arcs that are closed at times: by their conditions' texts. `closings`: when each street is
+  /// closed; empty for never.
   mutating func build(closings: [String]) -> (states: StateGraph, closed: [Conditions.Entry], texts: [String]) {
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
@@ -99,7 +99,7 @@ struct StateBuilder {
   private mutating func appendTurns(of arrival: Arrival) {
     let street = streets[arrival.street]
     let junction = Int(arrival.street.isReversed ? street.tail : street.head)
-    let arriving = Int(arrival.street.isReversed ? street.tailPlace : street.headPlace)
+    let arriving = Int(arrival.street.isReversed ? street.tailEnd : street.headEnd)
     let active =
       contexts[arrival.context] + (restricted.starting[arrival.street] ?? []).map { .init(pattern: $0, progress: 0) }
     let start = turns.count
@@ -112,7 +112,7 @@ struct StateBuilder {
         let conditions = conditions(for: to, active)
       else { continue }
       let turn = Turn(
-        place: UInt16(leaving), layer: layer, milliseconds: costs[junction, arriving, leaving],
+        end: UInt16(leaving), layer: layer, milliseconds: costs[junction, arriving, leaving],
         context: active.isEmpty ? 0 : contexts.index(of: contexts.advanced(active, into: to, restricted.patterns)),
         conditions: conditionSets.index(of: conditions))
       // A trip in the middle of a restriction has an end of the street of its own.
@@ -124,12 +124,12 @@ struct StateBuilder {
         if layer == .through || arrival.layer != .through { hasOpenTurn = true }
       }
     }
-    // One turns around where there is no other way to go on.
+    // U-turns are allowed where there is no other way to continue.
     guard let uTurn, !hasOpenTurn || allowsUTurn(junction) else { return }
-    turns.insert(uTurn, at: turns[start...].firstIndex { $0.place > uTurn.place } ?? turns.count)
+    turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count)
   }
 
-  /// The layer of a trip behind a turn into a street; nil where it may not go there.
+  /// The layer of a trip after a turn into a street; nil where it may not go there.
   private func layer(behind layer: Layer, isEndsOnly: Bool) -> Layer? {
     switch (layer, isEndsOnly) {
     case (.leaving, true): .leaving
@@ -139,7 +139,7 @@ struct StateBuilder {
     }
   }
 
-  /// When a turn into `street` is closed; nil where it is always.
+  /// When a turn into `street` is closed; nil where it always is.
   private func conditions(for street: DirectedStreet, _ active: [ContextTable.Item]) -> [String]? {
     var conditions: [String] = []
     for item in active {
@@ -191,7 +191,7 @@ struct StateBuilder {
     var closed: [Conditions.Entry] = []
     for (state, arrival) in states.enumerated() {
       for turn in turns(of: arrival) {
-        let to = ends[junctionOf[arrival], Int(turn.place)].leaving
+        let to = ends[junctionOf[arrival], Int(turn.end)].leaving
         let head = index(of: Arrival(street: to, layer: turn.layer, context: turn.context))
         var weight = streets[to].weight(isReversed: to.isReversed)
         weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
@@ -211,15 +211,15 @@ struct StateBuilder {
     return (graph, closed, conditionSets.texts)
   }
 
-  /// Who starts at a junction that is open to all has not come over streets for a trip's ends.
+  /// A trip that starts at a junction open to all has not used streets for a trip's ends.
   private func startLayer(at junction: Int) -> Layer { isPublic[junction] ? .through : .leaving }
 
   /// Whether all streets of the junction can be taken at no cost.
   private func isFree(_ arrival: Int, at junction: Int) -> Bool {
     let turns = turns(of: arrival)
     let isPlain = turns.allSatisfy { $0.milliseconds == 0 && $0.context == 0 && $0.conditions == 0 }
-    let open = (0..<ends.count(at: junction)).count { place in
-      let street = ends[junction, place].leaving
+    let open = (0..<ends.count(at: junction)).count { index in
+      let street = ends[junction, index].leaving
       return streets[street].isOpen(isReversed: street.isReversed)
     }
     return isPlain && turns.count == open

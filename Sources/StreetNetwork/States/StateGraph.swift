@@ -4,10 +4,10 @@ import Hierarchy
 ///
 /// A state is the end of a street, just before the turn: an arc is a turn and the street behind it, so turns can cost
 /// time or be forbidden. Ends at one junction from which all turns are alike are one state. On foot, where turns cost
-/// nothing, that leaves one state a junction; with restrictions only, little more; with turns that cost by their angle,
-/// one for each direction of a street.
+/// nothing, that leaves one state per junction; with restrictions only, little more; with turns that cost by their
+/// angle, one for each direction of a street.
 ///
-/// A street that only serves a trip's ends is never a short cut, exactly and without penalties: its end is one state for
+/// A street that only serves a trip's ends is never a shortcut, exactly and without penalties: its end is one state for
 /// trips that have used only such streets so far (leaving), and another for those that must end on such streets
 /// (entering).
 ///
@@ -17,10 +17,10 @@ package struct StateGraph: Sendable {
   package let arcs: ArcGraph
   /// What each arc travels.
   package let streets: Column<DirectedStreet>
-  /// The states at each junction, and one entry more for their end.
+  /// The states at each junction, and a final entry for their end.
   package let junctions: Column<JunctionStates>
-  /// Two states at the end of each street in each direction (by `DirectedStreet.index`): for trips that start on it, and
-  /// for trips that must end on such streets; `none` where there is no such state.
+  /// Two states at the end of each street in each direction (by `DirectedStreet.index`): for trips that start on it,
+  /// and for trips that must end on such streets; `none` where there is no such state.
   package let starts: Column<UInt32>
 
   package static let none = UInt32.max
@@ -49,7 +49,8 @@ package struct JunctionStates: Sendable, BitwiseCopyable {
   package var first: UInt32
   /// Trips may end in the states before this one. Behind it are those that came over streets for a trip's ends to a
   /// junction that is open to all.
-  package var lastTarget: UInt32
-  /// The state from which a trip that starts here may take any street at no cost; `StateGraph.none` where there is none.
+  var lastTarget: UInt32
+  /// The state from which a trip that starts here may take any street at no cost; `StateGraph.none` where there is
+  /// none.
   package var free: UInt32
 }

@@ -1,17 +1,16 @@
-/// Decides what a traveller has to be told at a turn: where there is a choice, and the way to go is not the one that
-/// anybody would take.
+/// Decides what has to be announced at a turn: where there is a choice, and the route does not take the obvious one.
 struct ManeuverRules {
   let streets: [Street]
   let ends: StreetEnds
   let attributes: [StreetAttributes]
-  /// Ramps, merging and roundabouts: not for those on foot.
+  /// Ramps, merging and roundabouts: not for pedestrians.
   let usesRoadManeuvers: Bool
 
-  /// A way on from a junction.
+  /// A street out of a junction.
   private struct Exit {
     var street: DirectedStreet
     var attributes: StreetAttributes
-    /// Degrees from the heading of who arrives, right positive.
+    /// Degrees from the heading of arrival, right positive.
     var angle: Double
     var bend: Double { abs(angle) }
   }
@@ -22,16 +21,16 @@ struct ManeuverRules {
     if arriving == leaving { return .uTurn }
     let before = attributes[Int(streets[from].attributes)]
     let exit = self.exit(from, to)
-    let others = (0..<ends.count(at: junction)).compactMap { place -> Exit? in
-      guard place != arriving, place != leaving, isOpen(ends[junction, place].leaving) else { return nil }
-      return self.exit(from, ends[junction, place].leaving)
+    let others = (0..<ends.count(at: junction)).compactMap { index -> Exit? in
+      guard index != arriving, index != leaving, isOpen(ends[junction, index].leaving) else { return nil }
+      return self.exit(from, ends[junction, index].leaving)
     }
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
     if usesRoadManeuvers, let link = link(before, exit, others, at: junction, from, arriving) { return link }
     return turn(before, exit, others)
   }
 
-  // MARK: Kinds of places
+  // MARK: Special turns
 
   private func boarding(_ before: StreetAttributes, _ exit: Exit, _ from: DirectedStreet) -> TurnManeuver? {
     if exit.attributes.kind.isBoarded && exit.attributes.kind != before.kind { return .board }
@@ -63,9 +62,9 @@ struct ManeuverRules {
       let leavesHighway = before.roadClass <= .trunk && straightest.attributes.roadClass <= .trunk
       return leavesHighway ? (isRight ? .exitRight : .exitLeft) : (isRight ? .rampRight : .rampLeft)
     case (true, false) where exit.bend < 45:
-      let comesAlong = (0..<ends.count(at: junction)).contains { place in
-        let other = ends[junction, place].arriving
-        return place != arriving && isOpen(other) && other.street != exit.street.street
+      let comesAlong = (0..<ends.count(at: junction)).contains { index in
+        let other = ends[junction, index].arriving
+        return index != arriving && isOpen(other) && other.street != exit.street.street
           && abs(streets.angle(from: other, to: exit.street)) < 45
           && attributes[Int(streets[other].attributes)].roadClass <= exit.attributes.roadClass
           && !attributes[Int(streets[other].attributes)].traits.contains(.link)
@@ -92,7 +91,7 @@ struct ManeuverRules {
     }
     if exit.bend <= TurnManeuver.straightest {
       if isSame { return .none }
-      // Who leaves the street by going straight on has to know.
+      // Leaving the street by going straight on has to be announced.
       let bendsAway = others.contains { before.isSameStreet(as: $0.attributes) && before.isNamed && $0.bend < 100 }
       if bendsAway { return .straight }
       return isUnremarkable(before, exit.attributes) ? .none : .rename
@@ -101,13 +100,13 @@ struct ManeuverRules {
     return TurnManeuver(angle: exit.angle)
   }
 
-  /// Whether nobody would think of `other` when told nothing.
+  /// Whether nobody would take `other` without an instruction.
   private func isObvious(_ exit: Exit, _ before: StreetAttributes, _ isSame: Bool, over other: Exit) -> Bool {
     let (way, otherWay) = (exit.attributes, other.attributes)
     if otherWay.traits.contains(.link) && !way.traits.contains(.link) && !before.traits.contains(.link) { return true }
     let isMinor = otherWay.roadClass.rawValue >= way.roadClass.rawValue + 2
     if isMinor && other.bend + 10 >= exit.bend { return true }
-    // The street goes on, and what leads off is smaller or bends more.
+    // The street continues, and what leads off is smaller or bends more.
     if isSame, !before.isSameStreet(as: otherWay) {
       if otherWay.roadClass > way.roadClass && exit.bend <= 45 { return true }
       if before.isNamed && exit.bend + 15 <= other.bend { return true }
@@ -115,7 +114,7 @@ struct ManeuverRules {
     return otherWay.roadClass >= way.roadClass && exit.bend <= 20 && other.bend >= exit.bend + 25
   }
 
-  /// For those on wheels a road without a name is the road going on.
+  /// On wheels, a road without a name is taken as the same road.
   private func isUnremarkable(_ before: StreetAttributes, _ after: StreetAttributes) -> Bool {
     usesRoadManeuvers && !after.isNamed && after.kind.looks == before.kind.looks
   }
@@ -134,7 +133,7 @@ struct ManeuverRules {
 extension StreetAttributes {
   package var isNamed: Bool { name != 0 || ref != 0 }
 
-  /// Whether two streets are one to the traveller: of one name or number, or unnamed and alike.
+  /// Whether two streets are one to the traveller: of the same name or road number, or unnamed and alike.
   package func isSameStreet(as other: StreetAttributes) -> Bool {
     guard kind.isBoarded == other.kind.isBoarded, !kind.isBoarded || kind == other.kind else { return false }
     if name != 0 && other.name != 0 { return name == other.name }

@@ -1,5 +1,4 @@
-/// Turn restrictions as sequences of streets: who comes along the first and goes on over all but the last may not (or may
-/// only) go into the last.
+/// Turn restrictions as sequences of streets: a trip along all but the last may not (or may only) turn into the last.
 struct RestrictedTurns {
   private(set) var patterns: [Pattern] = []
   /// Patterns by their first street.
@@ -11,7 +10,7 @@ struct RestrictedTurns {
     /// When it holds (`Conditions`); nil for always.
     var condition: String?
 
-    /// Whether this pattern forbids to turn into `street` for who has come along all but its last street.
+    /// Whether this pattern forbids turning into `street` after all but its last street.
     func forbids(_ street: DirectedStreet) -> Bool { (street == streets[streets.count - 1]) != isOnly }
   }
 
@@ -37,7 +36,7 @@ struct RestrictedTurns {
 struct RestrictedStreetFinder {
   let streets: [Street]
   let ends: StreetEnds
-  /// The ways at the tail and head of each street, by their place in `OSMImport.ways`.
+  /// The ways at the tail and head of each street, by index in `OSMImport.ways`.
   let ways: [(tail: UInt32, head: UInt32)]
   /// The junction of each node that has one.
   let junction: (UInt32) -> UInt32?
@@ -50,7 +49,7 @@ struct RestrictedStreetFinder {
         let sequences: [[DirectedStreet]]
         switch restriction.via {
         case .node(let id):
-          guard let junction = map.place(ofNode: id).flatMap(junction) else { continue }
+          guard let junction = map.index(ofNode: id).flatMap(junction) else { continue }
           sequences = turns(from: UInt32(from), at: Int(junction), to: UInt32(to), restriction.turn)
         case .ways(let ids):
           let via = ids.compactMap { map.restrictedWays[$0] }
@@ -62,12 +61,12 @@ struct RestrictedStreetFinder {
         }
       }
     }
-    // An order to go only one way must be clear about which.
+    // A mandatory turn must be unambiguous.
     return restriction.isOnly && Set(patterns.map(\.streets)).count > 1 ? [] : patterns
   }
 
-  /// The turns from a part of one way into a part of another at a junction. Where a way goes on beyond the junction, the
-  /// parts that one turns between as the restriction says are meant.
+  /// The turns from a part of one way into a part of another at a junction. Where a way continues beyond the junction,
+  /// the parts between which the turn is as the restriction names it are meant.
   private func turns(
     from: UInt32, at junction: Int, to: UInt32, _ turn: TurnRestriction.Turn?
   ) -> [[DirectedStreet]] {
@@ -108,7 +107,7 @@ struct RestrictedStreetFinder {
     return sequences
   }
 
-  /// All ways to go on from `junction` along all of `via` and into `to`.
+  /// All sequences that continue from `junction` along all of `via` and into `to`.
   private func continued(
     _ sequence: [DirectedStreet], at junction: Int, along via: ArraySlice<UInt32>, _ to: UInt32
   ) -> [[DirectedStreet]] {

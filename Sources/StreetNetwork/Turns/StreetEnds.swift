@@ -2,8 +2,8 @@ import Hierarchy
 
 /// The ends of streets by the junction they lie at: both ends of a loop, each on its own.
 ///
-/// The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows its place
-/// among them (`tailPlace`, `headPlace`).
+/// The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows its
+/// indices among them (`tailEnd`, `headEnd`).
 package struct StreetEnds: Sendable {
   package let first: Column<UInt32>
   package let ends: Column<StreetEnd>
@@ -13,7 +13,7 @@ package struct StreetEnds: Sendable {
     self.ends = ends
   }
 
-  /// Also gives the streets their places. At most 65,535 streets meet at a junction.
+  /// Also sets the streets' indices. At most 65,535 streets meet at a junction.
   init(_ streets: inout [Street], junctionCount: Int) {
     var first = [UInt32](repeating: 0, count: junctionCount + 1)
     for street in streets {
@@ -26,8 +26,8 @@ package struct StreetEnds: Sendable {
     for index in streets.indices {
       for isHead in [false, true] {
         let junction = Int(isHead ? streets[index].head : streets[index].tail)
-        let place = UInt16(next[junction] - first[junction])
-        if isHead { streets[index].headPlace = place } else { streets[index].tailPlace = place }
+        let end = UInt16(next[junction] - first[junction])
+        if isHead { streets[index].headEnd = end } else { streets[index].tailEnd = end }
         ends[Int(next[junction])] = StreetEnd(StreetID(index), isHead: isHead)
         next[junction] += 1
       }
@@ -39,7 +39,7 @@ package struct StreetEnds: Sendable {
 
   package func count(at junction: Int) -> Int { Int(first[junction + 1] - first[junction]) }
 
-  package subscript(junction: Int, place: Int) -> StreetEnd { ends[Int(first[junction]) + place] }
+  package subscript(junction: Int, index: Int) -> StreetEnd { ends[Int(first[junction]) + index] }
 }
 
 /// The tail or the head of a street.
@@ -47,7 +47,7 @@ package struct StreetEnd: Sendable, BitwiseCopyable {
   private let index: UInt32
   init(_ street: StreetID, isHead: Bool) { index = street.index << 1 | (isHead ? 1 : 0) }
   package var street: StreetID { StreetID(index >> 1) }
-  package var isHead: Bool { index & 1 == 1 }
+  var isHead: Bool { index & 1 == 1 }
   /// The street as one comes to this end along it.
   package var arriving: DirectedStreet { DirectedStreet(street, isReversed: !isHead) }
   /// The street as one sets out on it from this end.

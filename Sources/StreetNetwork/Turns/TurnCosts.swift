@@ -4,7 +4,7 @@ import Hierarchy
 struct TurnCosts {
   /// Where a table for each junction starts: as many columns and rows as it has ends.
   let first: [Int]
-  /// Milliseconds, in place `first[junction] + arriving * ends + leaving`.
+  /// Milliseconds, at index `first[junction] + arriving * ends + leaving`.
   private let milliseconds: [UInt32]
   private let ends: StreetEnds
 
@@ -27,7 +27,7 @@ struct TurnCosts {
         for leaving in 0..<count {
           let to = ends[junction, leaving].leaving
           let isUTurn = to == from.opposite
-          // Where a street only bends nobody turns.
+          // Where a street only bends there is no turn.
           let turn =
             count > 2 || isUTurn
             ? rules.milliseconds(angle: streets.angle(from: from, to: to), isUTurn: isUTurn, drivesOnLeft: isLeft) : 0

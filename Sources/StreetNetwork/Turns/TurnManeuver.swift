@@ -1,16 +1,16 @@
-/// What a traveller does at a turn, decided when the network is built: a list of steps is a filter over a route's turns.
+/// What a traveller does at a turn, decided when the network is built: steps are a filter over a route's turns.
 package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
   /// Nothing.
   case none
-  /// Nothing but to know that the street has another name from here.
+  /// Nothing, but the street has another name from here.
   case rename
-  /// Straight on, which has to be said.
+  /// Straight on, which has to be announced.
   case straight
   case slightLeft, left, sharpLeft, slightRight, right, sharpRight
   case uTurn
   /// Two or more streets fork.
   case keepLeft, keepStraight, keepRight
-  /// Onto a road that comes along.
+  /// Onto a road that runs alongside.
   case merge
   /// Onto a ramp that leads to a highway.
   case rampLeft, rampRight
