@@ -55,7 +55,8 @@ let package = Package(
 
     // Tests: TestMaps is their common ground.
     .target(
-      name: "TestMaps", dependencies: ["Geography", "Hierarchy", "StreetNetwork", "Routing"], path: "Tests/TestMaps",
+      name: "TestMaps", dependencies: ["Geography", "Hierarchy", "StreetNetwork", "Routing", "CSQLite"],
+      path: "Tests/TestMaps",
       swiftSettings: strict),
     .target(
       name: "Fuzzing", dependencies: ["Geography", "Jobs", "Routing", "StreetNetwork", "TestMaps"],
@@ -64,7 +65,8 @@ let package = Package(
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: strict),
     .testTarget(name: "TestMapsTests", dependencies: ["TestMaps"], swiftSettings: strict),
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
-    .testTarget(name: "HierarchyTests", dependencies: ["Hierarchy", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "HierarchyTests", dependencies: ["Hierarchy", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "StreetNetworkTests", dependencies: ["StreetNetwork", "Routing", "TestMaps"], swiftSettings: strict),

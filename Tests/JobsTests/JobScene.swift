@@ -3,16 +3,22 @@ import Jobs
 import TestMaps
 import Testing
 
-/// A job run on a drawn map with files beside it.
+/// A job run on a drawn map with files next to it.
 ///
 ///     let scene = try JobScene(map, ["origins.csv": map.list("ab")], "kind: 'access', …")
-///     try scene.sql("SELECT * FROM access")
+///     defer { scene.remove() }
+///     try scene.expect("SELECT * FROM access", "…")
 struct JobScene {
   let scratch: Scratch
 
-  /// `keys` are those of the job beside map, transportType (walking) and output; files are named as they are in `files`.
-  init(_ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "walking", workers: Int = 1) throws
-  {
+  /// - Parameters:
+  ///   - keys: Those of the job in addition to map, transportType, output and, unless it is one of them, a snapLimit of 200
+  ///     metres; files are named as they are in `files`.
+  ///   - change: What the command line would change of the job.
+  init(
+    _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "walking", workers: Int = 1,
+    _ change: (inout Job) -> Void = { _ in }
+  ) throws {
     scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")
     var keys = keys.replacing("'", with: "\"")
@@ -22,27 +28,34 @@ struct JobScene {
     }
     try scratch.write(
       """
-      { map: "\(scratch.path("map.opl"))", transportType: "\(type)", snapLimit: 200, output: "\(scratch.path("out"))",
-        \(keys) }
+      { map: "\(scratch.path("map.opl"))", transportType: "\(type)", output: "\(scratch.path("out"))",
+        \(keys.contains("snapLimit") ? "" : "snapLimit: 200,") \(keys) }
       """, to: "job.json5")
-    try run(workers: workers)
+    #expect(try run(workers: workers, change).isFinished)
   }
 
-  func run(workers: Int) throws {
+  @discardableResult
+  func run(
+    workers: Int, shouldStop: @escaping @Sendable () -> Bool = { false }, _ change: (inout Job) -> Void = { _ in }
+  ) throws -> JobOutcome {
     var options = RunOptions()
     options.workers = workers
     options.isQuiet = true
-    _ = try JobRun(Job(path: scratch.path("job.json5")), options).run()
+    options.shouldStop = shouldStop
+    var job = try Job(path: scratch.path("job.json5"))
+    change(&job)
+    return try JobRun(job, options).run()
   }
 
-  func sql(_ statement: String) throws -> String {
-    try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", statement], in: scratch.folder).output
-  }
+  func sql(_ statements: String) throws -> String { try scratch.sql(statements) }
 
-  /// Expects that a question of the results is answered so.
+  func bytes(_ name: String) -> Data { scratch.bytes("out/\(name)") }
+  var files: [String] { scratch.files(in: "out") }
+
+  /// Expects rows of the results, listed as `TestDatabase` does.
   func expect(_ statement: String, _ expected: String, _ location: SourceLocation = #_sourceLocation) throws {
-    let found = try sql(statement)
-    #expect(found == expected, sourceLocation: location)
+    let rows = try sql(statement)
+    #expect(rows == expected, sourceLocation: location)
   }
 
   /// A compressed output as text.
@@ -54,6 +67,15 @@ struct JobScene {
 }
 
 extension TestMap {
+  /// A list of pairs of places, with ids from 1.
+  func pairs(_ pairs: [(Character, Character)]) -> String {
+    let rows = pairs.enumerated().map { index, pair in
+      let (from, to) = (self[pair.0], self[pair.1])
+      return "\(index + 1),\(from.longitude),\(from.latitude),\(to.longitude),\(to.latitude)\n"
+    }
+    return "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()
+  }
+
   /// A list of places, named by their letters: "id,lon,lat" and what `more` says of each.
   func list(_ letters: String, _ header: String = "", _ more: [Character: String] = [:]) -> String {
     "id,lon,lat\(header)\n"

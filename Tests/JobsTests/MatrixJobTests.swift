@@ -1,6 +1,4 @@
 import Foundation
-import Jobs
-import Results
 import TestMaps
 import Testing
 
@@ -16,41 +14,22 @@ struct MatrixJobTests {
     """
   ).way("abc").way("bd").way("dg").way("ef")
 
-  private func list(_ letters: String, _ header: String = "id,lon,lat", _ more: String = "") -> String {
-    "\(header)\n"
-      + letters.map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\(more)\n" }.joined()
+  private func run(
+    _ origins: String, _ destinations: String?, _ keys: String = "", workers: Int = 1
+  ) throws -> JobScene {
+    var (files, lists) = (["origins.csv": origins], "origins: 'origins.csv',")
+    if let destinations {
+      files["destinations.csv"] = destinations
+      lists += " destinations: 'destinations.csv',"
+    }
+    return try JobScene(map, files, "kind: 'matrix', \(lists) \(keys)", workers: workers)
   }
 
-  private func run(_ origins: String, _ destinations: String?, _ keys: String = "", workers: Int = 1) throws -> Scratch
-  {
-    let scratch = try Scratch()
-    try scratch.write(map.opl, to: "map.opl")
-    try scratch.write(origins, to: "origins.csv")
-    if let destinations { try scratch.write(destinations, to: "destinations.csv") }
-    let lists =
-      "origins: \"\(scratch.path("origins.csv"))\", "
-      + (destinations == nil ? "" : "destinations: \"\(scratch.path("destinations.csv"))\", ")
-    let path = try scratch.write(
-      """
-      { kind: "matrix", map: "\(scratch.path("map.opl"))", transportType: "walking", \(lists) \(keys)
-        snapLimit: 200, output: "\(scratch.path("out"))" }
-      """, to: "job.json5")
-    var options = RunOptions()
-    options.workers = workers
-    options.isQuiet = true
-    #expect(try JobRun(Job(path: path), options).run().isFinished)
-    return scratch
-  }
-
-  private func sql(_ scratch: Scratch, _ statement: String) throws -> String {
-    try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", statement], in: scratch.folder).output
-  }
-
-  @Test func rowsAreArraysAndTheViewUnfoldsThem() throws {
-    let scratch = try run(list("a9f"), list("bcf9"))
-    defer { scratch.remove() }
+  @Test func writesRowsAsArraysAndAViewOfCells() throws {
+    let scene = try run(map.list("a9f"), map.list("bcf9"))
+    defer { scene.remove() }
     #expect(
-      try sql(scratch, "SELECT * FROM matrix_row")
+      try scene.sql("SELECT * FROM matrix_row")
         == """
         a|[71.998,143.996,null,null]|[100.00,200.00,null,null]
         9|[null,null,null,null]|[null,null,null,null]
@@ -58,38 +37,33 @@ struct MatrixJobTests {
 
         """)
     #expect(
-      try sql(scratch, "SELECT * FROM matrix WHERE origin_id = 'a'")
+      try scene.sql("SELECT * FROM matrix WHERE origin_id = 'a'")
         == "a|b|71.998|100.0\na|c|143.996|200.0\na|f||\na|9||\n")
-    #expect(try sql(scratch, "SELECT count(*), sum(distance) FROM matrix") == "12|300.0\n")
+    #expect(try scene.sql("SELECT count(*), sum(distance) FROM matrix") == "12|300.0\n")
     #expect(
-      try sql(scratch, "SELECT key, value FROM job WHERE key LIKE 'cells%' ORDER BY key")
+      try scene.sql("SELECT key, value FROM job WHERE key LIKE 'cells%' ORDER BY key")
         == "cells_directions_not_found|3\ncells_ok|3\ncells_placemark_not_found|6\n")
     #expect(
-      try sql(scratch, "SELECT measure, count, min, max, mean FROM statistic ORDER BY measure")
+      try scene.sql("SELECT measure, count, min, max, mean FROM statistic ORDER BY measure")
         == "distance|3|0.0|200.0|100.0\nexpected_travel_time|3|0.0|143.996|71.998\n")
   }
 
-  @Test func withoutDistancesThereAreTimesAlone() throws {
-    let scratch = try run(list("ab"), nil, "distances: false, format: ['sqlite', 'npy', 'csv'],")
-    defer { scratch.remove() }
-    #expect(try sql(scratch, "SELECT * FROM matrix") == "a|a|0.0|\na|b|71.998|\nb|a|71.998|\nb|b|0.0|\n")
-    #expect(try sql(scratch, "SELECT role, count(*) FROM place GROUP BY role") == "destination|2\norigin|2\n")
-    let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
-    #expect(files == ["log.jsonl", "matrix.csv.gz", "results.sqlite", "travel_times.npy"])
+  @Test func writesTimesAloneWithoutDistances() throws {
+    let scene = try run(map.list("ab"), nil, "distances: false, format: ['sqlite', 'npy', 'csv'],")
+    defer { scene.remove() }
+    #expect(try scene.sql("SELECT * FROM matrix") == "a|a|0.0|\na|b|71.998|\nb|a|71.998|\nb|b|0.0|\n")
+    #expect(try scene.sql("SELECT role, count(*) FROM place GROUP BY role") == "destination|2\norigin|2\n")
+    #expect(scene.files == ["log.jsonl", "matrix.csv.gz", "results.sqlite", "travel_times.npy"])
     #expect(
-      try gunzipped(scratch, "matrix.csv.gz")
+      try scene.unzipped("matrix.csv.gz")
         == "origin_id,destination_id,expected_travel_time\na,a,0\na,b,71.998\nb,a,71.998\nb,b,0\n")
   }
 
-  private func gunzipped(_ scratch: Scratch, _ file: String) throws -> String {
-    try Run("/usr/bin/env", ["gzip", "-dc", scratch.path("out/\(file)")], in: scratch.folder).output
-  }
-
-  @Test func numPyAndCSVSayTheSame() throws {
-    let scratch = try run(list("ag"), list("b9c"), "format: ['npy', 'csv'],")
-    defer { scratch.remove() }
+  @Test func writesTheSameToNumPyAndCSV() throws {
+    let scene = try run(map.list("ag"), map.list("b9c"), "format: ['npy', 'csv'],")
+    defer { scene.remove() }
     #expect(
-      try gunzipped(scratch, "matrix.csv.gz")
+      try scene.unzipped("matrix.csv.gz")
         == """
         origin_id,destination_id,expected_travel_time,distance
         a,b,71.998,100
@@ -101,17 +75,17 @@ struct MatrixJobTests {
 
         """)
     #expect(
-      try numbers(scratch, "travel_times.npy").map(\.description) == [
+      numbers(scene, "travel_times.npy").map(\.description) == [
         "71.998", "nan", "143.996", "215.995", "nan", "287.993",
       ])
     #expect(
-      try numbers(scratch, "distances.npy").map(\.description) == ["100.0", "nan", "200.0", "300.0", "nan", "400.0"])
-    #expect(try sql(scratch, "SELECT count(*) FROM matrix_row") == "0\n")
+      numbers(scene, "distances.npy").map(\.description) == ["100.0", "nan", "200.0", "300.0", "nan", "400.0"])
+    #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
   /// The floats of a file whose head is as NumPy's format 1.0 has it.
-  private func numbers(_ scratch: Scratch, _ file: String) throws -> [Float] {
-    let bytes = Array(scratch.bytes("out/\(file)"))
+  private func numbers(_ scene: JobScene, _ file: String) -> [Float] {
+    let bytes = Array(scene.bytes(file))
     #expect(bytes.starts(with: [0x93] + Array("NUMPY".utf8) + [1, 0]))
     let start = 10 + Int(bytes[8]) + Int(bytes[9]) * 256
     let about = String(decoding: bytes[10..<start], as: UTF8.self)
@@ -122,32 +96,34 @@ struct MatrixJobTests {
     }
   }
 
-  @Test func aSummaryKeepsWhatIsAskedOfEachRow() throws {
-    let weighted = list("bcg", "id,lon,lat,weight", ",10")
-    let scratch = try run(list("a9"), weighted, "summary: ['nearest', 'within:100,150', 'mean'],")
-    defer { scratch.remove() }
+  @Test func summarizesEachRowAsAsked() throws {
+    let weighted = map.list("bcg", ",weight", ["b": ",10", "c": ",10", "g": ",10"])
+    let scene = try run(map.list("a9"), weighted, "summary: ['nearest', 'within:100,150', 'mean'],")
+    defer { scene.remove() }
     #expect(
-      try sql(scratch, "SELECT * FROM origin_summary")
+      try scene.sql("SELECT * FROM origin_summary")
         == "a|3|b|71.998|100.0|167.995666666667|233.333333333333\n9|0|||||\n")
     #expect(
-      try sql(scratch, "SELECT * FROM within")
+      try scene.sql("SELECT * FROM within")
         == "a|100|1|10.0\na|150|2|20.0\n9|100|0|0.0\n9|150|0|0.0\n")
-    #expect(try sql(scratch, "SELECT count(*) FROM matrix_row") == "0\n")
+    #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
-  @Test func anyNumberOfWorkersWritesTheSame() throws {
+  @Test func writesTheSameWithAnyNumberOfWorkers() throws {
     let many = (0..<60).map { _ in "abcdg" }.joined()
     let keys = "format: ['sqlite', 'npy', 'csv'], summary: ['nearest', 'mean'],"
-    let (one, three) = (try run(list(many), list("gab"), keys), try run(list(many), list("gab"), keys, workers: 3))
+    let (one, three) = (
+      try run(map.list(many), map.list("gab"), keys), try run(map.list(many), map.list("gab"), keys, workers: 3)
+    )
     defer {
       one.remove()
       three.remove()
     }
     for file in ["travel_times.npy", "distances.npy", "matrix.csv.gz"] {
-      #expect(one.bytes("out/\(file)") == three.bytes("out/\(file)") && !one.bytes("out/\(file)").isEmpty)
+      #expect(one.bytes(file) == three.bytes(file) && !one.bytes(file).isEmpty)
     }
     let dump = "SELECT * FROM matrix_row; SELECT * FROM origin_summary; SELECT * FROM statistic; SELECT * FROM chunk"
-    #expect(try sql(one, dump) == sql(three, dump))
+    #expect(try one.sql(dump) == three.sql(dump))
   }
 
   @Test(arguments: [
@@ -167,7 +143,7 @@ struct MatrixJobTests {
       "requestsAlternateRoutes: kind matrix has no routes to choose from; use kind routes"
     ),
   ])
-  func wrongKeysAreRefused(keys: String, message: String) throws {
-    #expect { try run(list("a"), nil, keys) } throws: { "\($0)".hasSuffix(": \(message)") }
+  func rejectsWrongKeys(keys: String, message: String) throws {
+    #expect { try run(map.list("a"), nil, keys) } throws: { "\($0)".hasSuffix(": \(message)") }
   }
 }

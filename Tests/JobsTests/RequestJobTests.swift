@@ -2,9 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-import Jobs
-
-/// What a job may ask for besides its pairs, from a drawn map to the tables.
+/// What a job may ask for in addition to its pairs, from a drawn map to the tables.
 struct RequestJobTests {
   /// Three ways of nearly one length from a to z; de is closed in the morning.
   private let map = TestMap(
@@ -18,75 +16,56 @@ struct RequestJobTests {
   ).way("ab").way("bc").way("cz").way("ad").way("ez").way("af").way("fg").way("gz")
     .way("de", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
 
-  private func run(_ keys: String, kind: String = "routes", pairs: String, name: String = "pairs.csv", workers: Int = 1)
-    throws -> Scratch
-  {
-    let scratch = try Scratch()
-    try scratch.write(map.opl, to: "map.opl")
-    try scratch.write(pairs, to: name)
-    let path = try scratch.write(
-      """
-      { kind: "\(kind)", map: "\(scratch.path("map.opl"))", transportType: "automobile", \(keys)
-        pairs: "\(scratch.path(name))", output: "\(scratch.path("out"))" }
-      """, to: "job.json5")
-    var options = RunOptions()
-    options.workers = workers
-    options.isQuiet = true
-    var job = try Job(path: path)
-    job.writesLinks = keys.contains("// links")
-    #expect(try JobRun(job, options).run().isFinished)
-    return scratch
-  }
-
-  private func sql(_ scratch: Scratch, _ statement: String) throws -> String {
-    try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", statement], in: scratch.folder).output
+  private func run(
+    _ keys: String, kind: String = "routes", pairs: String, name: String = "pairs.csv", workers: Int = 1,
+    writesLinks: Bool = false
+  ) throws -> JobScene {
+    try JobScene(
+      map, [name: pairs], "kind: '\(kind)', pairs: '\(name)', \(keys)", by: "automobile", workers: workers
+    ) { $0.writesLinks = writesLinks }
   }
 
   private var fromAToZ: String {
     "o_lon,o_lat,d_lon,d_lat\n0,\(map["a"].latitude),\(map["z"].longitude),\(map["z"].latitude)\n"
   }
 
-  @Test(arguments: [1, 3]) func alternatesAreRowsOfTheirOwn(workers: Int) throws {
-    let scratch = try run("requestsAlternateRoutes: true,", pairs: fromAToZ, workers: workers)
-    defer { scratch.remove() }
-    #expect(
-      try sql(scratch, "SELECT pair_id, alternative, name FROM route")
-        == "1|0|via de and ad\n1|1|via bc and cz\n1|2|via fg and gz\n"
-        || sql(scratch, "SELECT alternative FROM route") == "0\n1\n2\n")
-    #expect(try sql(scratch, "SELECT DISTINCT alternative FROM step") == "0\n1\n2\n")
-    #expect(try sql(scratch, "SELECT count FROM statistic WHERE measure = 'distance'") == "1\n")
-    #expect(try sql(scratch, "SELECT rows FROM chunk") == "1\n")
-    let features = try Run(
-      "/usr/bin/env", ["sh", "-c", "gzip -dc out/routes.geojson.gz | grep -c Feature\\\""], in: scratch.folder)
-    #expect(features.output == "3\n")
+  @Test(arguments: [1, 3]) func writesAlternatesAsRowsOfTheirOwn(workers: Int) throws {
+    let scene = try run("requestsAlternateRoutes: true,", pairs: fromAToZ, workers: workers)
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT pair_id, alternative, name FROM route",
+      "1|0|via de and ez\n1|1|via ab and bc\n1|2|via fg and gz\n")
+    #expect(try scene.sql("SELECT DISTINCT alternative FROM step") == "0\n1\n2\n")
+    #expect(try scene.sql("SELECT count FROM statistic WHERE measure = 'distance'") == "1\n")
+    #expect(try scene.sql("SELECT rows FROM chunk") == "1\n")
+    #expect(try scene.unzipped("routes.geojson.gz").components(separatedBy: "\"Feature\"").count == 4)
   }
 
-  @Test func theDepartureOfARowGoesBeforeThatOfTheJob() throws {
+  @Test func prefersTheDepartureOfARowToThatOfTheJob() throws {
     let row = fromAToZ.split(separator: "\n")[1]
-    let scratch = try run(
+    let scene = try run(
       "departureDate: '2026-11-20T12:00:00+01:00',", kind: "etas",
       pairs: "o_lon,o_lat,d_lon,d_lat,departure_time\n\(row),\n\(row),2026-11-20T08:00:00+01:00\n\(row),8 o'clock\n")
-    defer { scratch.remove() }
-    let rows = try sql(
-      scratch, "SELECT departure_date, expected_arrival_date, round(distance) FROM route ORDER BY rowid"
+    defer { scene.remove() }
+    let rows = try scene.sql(
+      "SELECT departure_date, expected_arrival_date, round(distance) FROM route ORDER BY rowid"
     )
     .split(separator: "\n").map { $0.split(separator: "|") }
     #expect(rows.map { $0[0] } == ["2026-11-20T12:00:00+01:00", "2026-11-20T08:00:00+01:00"])
-    #expect(rows[0][1] > rows[0][0] && rows[0][2] < rows[1][2], "the morning's way goes round")
+    #expect(rows[0][1] > rows[0][0] && rows[0][2] < rows[1][2], "the morning's route goes round")
     #expect(
-      try sql(scratch, "SELECT line, reason FROM rejected").hasPrefix(
-        "4|departure_time: got \"8 o'clock\", expected a date"))
+      try scene.sql("SELECT line, reason FROM rejected").hasPrefix("4|departure_time: got \"8 o'clock\", expected a date"))
   }
 
-  @Test func anArrivalIsCountedBack() throws {
-    let scratch = try run("arrivalDate: '2026-11-20T12:00:00Z',", kind: "etas", pairs: fromAToZ)
-    defer { scratch.remove() }
+  @Test func computesTheDepartureFromAnArrival() throws {
+    let scene = try run("arrivalDate: '2026-11-20T12:00:00Z',", kind: "etas", pairs: fromAToZ)
+    defer { scene.remove() }
     #expect(
-      try sql(scratch, "SELECT expected_arrival_date, departure_date < expected_arrival_date FROM route")
+      try scene.sql("SELECT expected_arrival_date, departure_date < expected_arrival_date FROM route")
         == "2026-11-20T12:00:00Z|1\n")
   }
 
-  @Test func pairsOutsideTheCoverageAreNotComputed() throws {
+  @Test func computesNoPairOutsideTheCoverage() throws {
     let (west, east) = (-0.001, map["e"].longitude + 0.0001)
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -99,31 +78,32 @@ struct RequestJobTests {
       "coverage: '\(scratch.path("c.geojson"))',", kind: "etas", pairs: "o_lon,o_lat,d_lon,d_lat\n\(row)\n\(inside)\n")
     defer { results.remove() }
     #expect(
-      try sql(results, "SELECT status, distance IS NULL FROM route ORDER BY rowid") == "outside_coverage|1\nok|0\n")
+      try results.sql("SELECT status, distance IS NULL FROM route ORDER BY rowid") == "outside_coverage|1\nok|0\n")
     #expect(
-      try sql(results, "SELECT role, status FROM place") == "origin|ok\ndestination|outside_coverage\ndestination|ok\n")
+      try results.sql("SELECT role, status FROM place") == "origin|ok\ndestination|outside_coverage\ndestination|ok\n")
   }
 
-  @Test func linksArePairs() throws {
+  @Test func readsLinksAsPairs() throws {
     let (a, z) = (map["a"], map["z"])
     let good = "maps://?saddr=\(a.latitude),\(a.longitude)&daddr=\(z.latitude),\(z.longitude)&dirflg=d"
-    let scratch = try run("// links\n", pairs: "\(good)\n\nmaps://?saddr=Here&daddr=0,0\n", name: "links.txt")
-    defer { scratch.remove() }
-    #expect(try sql(scratch, "SELECT status FROM route") == "ok\n")
+    let scene = try run(
+      "", pairs: "\(good)\n\nmaps://?saddr=Here&daddr=0,0\n", name: "links.txt", writesLinks: true)
+    defer { scene.remove() }
+    #expect(try scene.sql("SELECT status FROM route") == "ok\n")
     #expect(
-      try sql(scratch, "SELECT line, reason FROM rejected").hasPrefix(
-        "3|the link's source is \"Here\", expected latitude,longitude"))
-    #expect(try sql(scratch, "SELECT link FROM route").hasPrefix("https://maps.apple.com/?saddr="))
+      try scene.sql("SELECT line, reason FROM rejected")
+        .hasPrefix("3|the link's source is \"Here\", expected latitude,longitude"))
+    #expect(try scene.sql("SELECT link FROM route").hasPrefix("https://maps.apple.com/?saddr="))
     let column = try run("", pairs: "id,link,group\n7,\"\(good)\",x\n", name: "links.csv")
     defer { column.remove() }
-    #expect(try sql(column, "SELECT pair_id, status, pair_group, link IS NULL FROM route") == "7|ok|x|1\n")
+    #expect(try column.sql("SELECT pair_id, status, pair_group, link IS NULL FROM route") == "7|ok|x|1\n")
   }
 
-  @Test func aPreferenceIsANetworkOfItsOwn() throws {
-    let scratch = try run("tollPreference: 'avoid', highwayPreference: 'avoid', language: 'pt',", pairs: fromAToZ)
-    defer { scratch.remove() }
-    #expect(try sql(scratch, "SELECT instructions FROM step WHERE step = 0").hasPrefix("Siga para"))
-    #expect(try sql(scratch, "SELECT value FROM job WHERE key = 'toll_preference'") == "avoid\n")
+  @Test func buildsANetworkPerPreference() throws {
+    let scene = try run("tollPreference: 'avoid', highwayPreference: 'avoid', language: 'pt',", pairs: fromAToZ)
+    defer { scene.remove() }
+    #expect(try scene.sql("SELECT instructions FROM step WHERE step = 0").hasPrefix("Siga para"))
+    #expect(try scene.sql("SELECT value FROM job WHERE key = 'toll_preference'") == "avoid\n")
   }
 
   @Test(arguments: [
@@ -137,7 +117,7 @@ struct RequestJobTests {
       "walking is for transportType walking, the job's is automobile"
     ),
   ])
-  func wrongValuesAreNamed(keys: String, sentence: String) throws {
+  func namesWrongValues(keys: String, sentence: String) throws {
     let error = #expect(throws: (any Error).self) { try run(keys, pairs: fromAToZ) }
     #expect("\(error!)".contains(sentence), "\(error!)")
   }
