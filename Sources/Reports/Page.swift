@@ -40,10 +40,17 @@ struct Page {
       """
   }
 
-  /// Writes a page under its name when it is whole. *Throws*: `ResultsError`.
+  /// Writes a page, which gets its name when it is complete and on the disk. *Throws*: `ResultsError`.
   static func write(_ html: String, to path: String) throws {
+    // Not Foundation's atomic writing: where that is killed, a hidden file stays for ever.
+    let part = path.hasSuffix(".part") ? path : path + ".part"
     do {
-      try Data(html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data().write(to: URL(fileURLWithPath: part))
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: part))
+      try file.write(contentsOf: Data(html.utf8))
+      try file.synchronize()
+      try file.close()
+      guard part == path || rename(part, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     } catch let error as CocoaError {
       throw ResultsError(path: path, problem: "the report cannot be written: \(error.localizedDescription)")
     }
