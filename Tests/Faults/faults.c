@@ -1,20 +1,23 @@
-// Loaded into the program before the system's own library (LD_PRELOAD), this makes the n-th call that changes a file of
-// one folder go wrong, as a disk, a person or the power would:
+// Loaded into the program before the system's own library (LD_PRELOAD), this makes the n-th call that changes one of
+// some files go wrong, as a disk, a person or the power would:
 //
-//   FAULT_FOLDER  the folder, an absolute path        FAULT_AT    which call, from 1; 0 counts only
-//   FAULT_KIND    enospc  it and all later writes find the disk full
-//                 eio     it alone fails
-//                 kill    the process is killed before it (SIGKILL)
-//                 torn    of what it writes one half is written, then the process is killed
-//                 power   the process is killed, and of what was not synchronised any part is lost
-//   FAULT_COUNT   a file that is told the number of calls when the process ends by itself
-//   FAULT_SEED    what is lost by `power`
+//   FAULT_PATH  how the files' absolute paths begin      FAULT_AT  which call, from 1; 0 for none
+//   FAULT_CALL  counts only these: open, write, sync, truncate, rename or unlink
+//   FAULT_KIND  enospc     it and all later writes find the disk full
+//               eio        it alone fails
+//               kill       the process is killed before it (SIGKILL)
+//               torn       half of what it writes is written, then the process is killed
+//               power      the process is killed, and of what was not synchronised any part is lost
+//               interrupt  the process gets SIGINT, and the call is made once that was handled
+//   FAULT_LOG   a file that gets one line per call: what is called, and the file's name
+//   FAULT_SEED  decides what is lost by `power`
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,29 +39,28 @@ typedef struct Change {
 
 static char paths[MOST_FILES][MOST_PATH];
 static Change *changes;
-static const char *folder, *kind;
+static const char *prefix, *kind, *counted;
 static long at, calls;
 static int is_full;
+static FILE *events;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define SYSTEM(name, type, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
 
 __attribute__((constructor)) static void begin(void) {
-  folder = getenv("FAULT_FOLDER");
+  prefix = getenv("FAULT_PATH");
   kind = getenv("FAULT_KIND");
+  counted = getenv("FAULT_CALL");
   at = getenv("FAULT_AT") ? atol(getenv("FAULT_AT")) : 0;
+  events = getenv("FAULT_LOG") ? fopen(getenv("FAULT_LOG"), "w") : NULL;
 }
 
 __attribute__((destructor)) static void end(void) {
-  const char *path = getenv("FAULT_COUNT");
-  FILE *file = path ? fopen(path, "w") : NULL;
-  if (!file) return;
-  fprintf(file, "%ld\n", calls);
-  fclose(file);
+  if (events) fclose(events);
 }
 
 static int is_ours(const char *path) {
-  return folder && kind && strncmp(path, folder, strlen(folder)) == 0 && !strstr(path, "log.jsonl");
+  return prefix && kind && strncmp(path, prefix, strlen(prefix)) == 0 && !strstr(path, "log.jsonl");
 }
 
 static const char *path_of(int file) {
@@ -77,13 +79,39 @@ static void lose_what_is_not_synchronised(void) {
   }
 }
 
+static void (*handler)(int);
+static sem_t handled;
+
+static void handle(int number) {
+  handler(number);
+  sem_post(&handled);
+}
+
+// Sends SIGINT as a person does. Where the program listens, returns when its handler, on whatever thread, has returned.
+static void interrupt(void) {
+  struct sigaction action;
+  sigaction(SIGINT, NULL, &action);
+  handler = action.sa_handler;
+  int is_listening = handler != SIG_DFL && handler != SIG_IGN;
+  if (is_listening) {
+    sem_init(&handled, 0, 0);
+    action.sa_handler = handle;
+    sigaction(SIGINT, &action, NULL);
+  }
+  kill(getpid(), SIGINT);
+  while (is_listening && sem_wait(&handled)) {}  // fails where the signal came to this thread: again
+}
+
 // Counts a call; whether it is to fail, and with errno set.
-static int fails(const char *path, int writes) {
+static int fails(const char *call, const char *path, int writes) {
   if (!path) return 0;
-  calls += 1;
-  if (calls == at && kind) {
+  int is_counted = !counted || strcmp(counted, call) == 0;
+  calls += is_counted;
+  if (events) fprintf(events, "%s %s\n", call, strrchr(path, '/') + 1);
+  if (is_counted && calls == at && kind) {
     if (strcmp(kind, "power") == 0) lose_what_is_not_synchronised();
     if (strcmp(kind, "power") == 0 || strcmp(kind, "kill") == 0) raise(SIGKILL);
+    if (strcmp(kind, "interrupt") == 0) interrupt();
     if (strcmp(kind, "enospc") == 0) is_full = 1;
     if (strcmp(kind, "eio") == 0) return errno = EIO, 1;
   }
@@ -127,7 +155,7 @@ static ssize_t written(int file, const void *bytes, size_t count, off_t offset, 
   const char *path = path_of(file);
   int is_torn = path && calls + 1 == at && kind && strcmp(kind, "torn") == 0;
   ssize_t result = -1;
-  if (!fails(path, 1)) {
+  if (!fails("write", path, 1)) {
     off_t where = is_placed ? offset : lseek(file, 0, SEEK_CUR);
     if (path) remember(file, path, where, count);
     if (is_torn) count /= 2;
@@ -142,14 +170,20 @@ static ssize_t written(int file, const void *bytes, size_t count, off_t offset, 
   return result;
 }
 
+// Writes the absolute form of a path to `whole`, and returns it.
+static const char *resolved(const char *path, char whole[MOST_PATH]) {
+  whole[0] = 0;
+  if (path[0] != '/' && getcwd(whole, MOST_PATH - 1)) strcat(whole, "/");
+  return strncat(whole, path, MOST_PATH - strlen(whole) - 1);
+}
+
 static int opened(const char *path, int flags, mode_t mode, const char *name) {
-  char whole[MOST_PATH] = "";
-  if (path[0] != '/' && getcwd(whole, sizeof whole - 1)) strcat(whole, "/");
-  strncat(whole, path, sizeof whole - strlen(whole) - 1);
+  char whole[MOST_PATH];
+  resolved(path, whole);
   int is_changing = is_ours(whole) && (flags & O_ACCMODE) != O_RDONLY;
   pthread_mutex_lock(&lock);
   int result = -1;
-  if (!is_changing || !fails(whole, (flags & O_CREAT) != 0)) {
+  if (!is_changing || !fails("open", whole, (flags & O_CREAT) != 0)) {
     result = SYSTEM(name, int, const char *, int, ...)(path, flags, mode);
     if (result >= 0 && result < MOST_FILES) strcpy(paths[result], is_changing ? whole : "");
   }
@@ -194,7 +228,7 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off_t offset) {
 static int synchronised(int file, const char *name) {
   pthread_mutex_lock(&lock);
   const char *path = path_of(file);
-  int result = fails(path, 0) ? -1 : SYSTEM(name, int, int)(file);
+  int result = fails("sync", path, 0) ? -1 : SYSTEM(name, int, int)(file);
   if (path && result == 0) forget(path);
   int error = errno;
   pthread_mutex_unlock(&lock);
@@ -207,19 +241,21 @@ int fdatasync(int file) { return synchronised(file, "fdatasync"); }
 
 int ftruncate(int file, off_t size) {
   const char *path = path_of(file);
-  if (fails(path, 0)) return -1;
+  if (fails("truncate", path, 0)) return -1;
   int result = SYSTEM("ftruncate", int, int, off_t)(file, size);
-  if (path) forget(path);  // taken as done at once: what lies behind the end is nothing that is needed
+  if (path) forget(path);  // taken as done at once: nothing behind the new end is needed
   return result;
 }
 int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
 
 int rename(const char *from, const char *to) {
-  if (is_ours(to) && fails(to, 0)) return -1;
+  char whole[MOST_PATH];
+  if (is_ours(resolved(to, whole)) && fails("rename", whole, 0)) return -1;
   return SYSTEM("rename", int, const char *, const char *)(from, to);
 }
 
 int unlink(const char *path) {
-  if (is_ours(path) && fails(path, 0)) return -1;
+  char whole[MOST_PATH];
+  if (is_ours(resolved(path, whole)) && fails("unlink", whole, 0)) return -1;
   return SYSTEM("unlink", int, const char *)(path);
 }

@@ -19,13 +19,19 @@ public enum Project {
 
 /// Runs a program and waits for it.
 public struct Run: Sendable {
+  /// What it exited with, or the signal that ended it.
   public let status: Int32
+  /// Whether a signal ended it.
+  public let isKilled: Bool
   public let output: String
   public let error: String
 
   @discardableResult
-  public init(_ program: String, _ arguments: [String], in folder: String) throws {
+  public init(
+    _ program: String, _ arguments: [String], in folder: String, environment: [String: String] = [:]
+  ) throws {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
@@ -39,6 +45,7 @@ public struct Run: Sendable {
     try process.run()
     process.waitUntilExit()
     status = process.terminationStatus
+    isKilled = process.terminationReason == .uncaughtSignal
     output = scratch.text("output")
     error = scratch.text("error")
   }

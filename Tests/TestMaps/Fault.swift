@@ -1,0 +1,69 @@
+import Foundation
+
+/// A call of the program to the system that goes wrong, as the library in Tests/Faults makes it.
+///
+///     let run = try Run(odometer: "run", "job.json5", in: scratch.folder, with: Fault(.kill, at: 7, "out"))
+///     #expect(run.status == SIGKILL)
+public struct Fault: Sendable {
+  public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, interrupt }
+
+  private var kind: Kind?
+  private var call = 0
+  private var counted: String?
+  private let path: String
+
+  /// - Parameters:
+  ///   - call: Which of the calls that change a file, from 1.
+  ///   - counted: Counts calls of this name alone, such as "sync".
+  ///   - path: The file, or the folder of the files, whose calls are counted, within the folder of the run.
+  public init(_ kind: Kind, at call: Int, of counted: String? = nil, _ path: String) {
+    (self.kind, self.call, self.counted, self.path) = (kind, call, counted, path)
+  }
+
+  private init(counting path: String) { self.path = path }
+
+  /// Runs the binary and lists its calls that change a file below `path`: "write results.sqlite.part".
+  public static func calls(below path: String, of arguments: [String], in folder: String) throws -> [String] {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let fault = Fault(counting: path)
+    let log = ["FAULT_LOG": scratch.path("calls")]
+    let run = try Run(
+      Project.binary, arguments, in: folder, environment: fault.environment(in: folder).merging(log) { $1 })
+    guard run.status == 0 else { throw Failure(description: run.error) }
+    return scratch.text("calls").split(separator: "\n").map(String.init)
+  }
+
+  /// What makes a program run in `folder` meet it.
+  public func environment(in folder: String) throws -> [String: String] {
+    var variables = [
+      "FAULT_PATH": "\(folder)/\(path)", "FAULT_KIND": kind?.rawValue ?? "none", "FAULT_AT": "\(call)",
+      "FAULT_SEED": "\(call)", "LD_PRELOAD": try Fault.library.get(),
+    ]
+    variables["FAULT_CALL"] = counted
+    return variables
+  }
+
+  private struct Failure: Error, CustomStringConvertible { let description: String }
+
+  /// Compiled once per test run.
+  private static let library = Result {
+    let (path, fresh) = (Project.path(".build/faults.so"), Project.path(".build/faults-\(getpid()).so"))
+    let compiler = try Run(
+      "/usr/bin/env",
+      ["clang", "-shared", "-fPIC", "-O1", "-o", fresh, Project.path("Tests/Faults/faults.c"), "-ldl"],
+      in: Project.root)
+    guard compiler.status == 0 else { throw Failure(description: compiler.error) }
+    // Another test run may be using the old one.
+    guard rename(fresh, path) == 0 else { throw Failure(description: "\(path): cannot be replaced") }
+    return path
+  }
+}
+
+extension Run {
+  /// The release binary, with a fault.
+  @discardableResult
+  public init(odometer arguments: String..., in folder: String, with fault: Fault) throws {
+    try self.init(Project.binary, arguments, in: folder, environment: fault.environment(in: folder))
+  }
+}
