@@ -10,6 +10,11 @@ import TestMaps
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, job, profile, gtfs, coverage, network, opl, map
 
+  /// Whether an input takes long: a street network is built of it.
+  public var buildsNetworks: Bool { self == .network || self == .opl || self == .map }
+  /// Whether no input need be refused: a corrupt network file is built again, and an odd map may be as good as another.
+  public var mayAcceptAll: Bool { self == .network || self == .map }
+
   /// Feeds the reader. `folder` is a scratch folder of the caller's own.
   ///
   /// - Returns: What was refused, as the reader says it; nil where nothing was.
@@ -28,7 +33,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = try StationTable(path, map: path, types: [.metro, .bus])
       case .coverage: _ = try Coverage(path: path)
       case .network:
-        // Damaged where it was kept: it is made again.
+        // A corrupt file is built again.
         let map = try FuzzTarget.drawn.write(to: "\(folder)/drawn.opl")
         let network = try StreetNetwork.path(map: map, profile: .stock("walking"), cache: folder)
         _ = FileManager.default.createFile(atPath: network, contents: bytes)

@@ -3,33 +3,32 @@ import Fuzzing
 import TestMaps
 import Testing
 
-/// Every reader, fed with mutations of good input for some seconds (`FUZZ_SECONDS`, 4 each). `make fuzz` goes on for
-/// hours, led by coverage.
-@Suite(.serialized)
+/// Every reader, fed with mutations of good input: `FUZZ_INPUTS` each, from `FUZZ_SEED`. `make fuzz` goes on for hours,
+/// led by coverage.
 struct FuzzingTests {
-  private static let seconds = ProcessInfo.processInfo.environment["FUZZ_SECONDS"].flatMap { Double($0) } ?? 4
+  private static func setting(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
+  private static let seed = UInt64(setting("FUZZ_SEED") ?? 1)
+
+  private func count(for target: FuzzTarget) -> Int {
+    FuzzingTests.setting("FUZZ_INPUTS") ?? (target.buildsNetworks ? 300 : 2000)
+  }
 
   @Test(arguments: FuzzTarget.allCases)
-  func whatIsRefusedIsRefusedWithASentence(target: FuzzTarget) async throws {
+  func refusesBadInputWithASentence(target: FuzzTarget) async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let seed = UInt64(Date().timeIntervalSince1970) / 86_400  // another one every day, the same all day
-    var mutator = Mutator(target, seed: seed)
+    var mutator = Mutator(target, seed: FuzzingTests.seed)
     for bytes in target.seeds {
       #expect(target.feed(bytes, in: scratch.folder) == nil, "\(target)'s own seed is refused")
     }
-    let end = ContinuousClock.now + .seconds(FuzzingTests.seconds)
     // Where a crash takes the process with it, its input stays.
     let last = Project.path(".build/fuzz-\(target)")
-    var (fed, refused) = (0, 0)
-    while ContinuousClock.now < end || fed < 40 {
+    let count = count(for: target)
+    var refused = 0
+    for _ in 0..<count {
       let bytes = mutator.next()
       _ = FileManager.default.createFile(atPath: last, contents: bytes)
-      let start = ContinuousClock.now
-      let sentence = target.feed(bytes, in: scratch.folder)
-      #expect(ContinuousClock.now - start < .seconds(10), "\(target) took long: \(last)")
-      fed += 1
-      if let sentence {
+      if let sentence = target.feed(bytes, in: scratch.folder) {
         refused += 1
         #expect(sentence.contains(" "), "\(target): \(sentence.prefix(300))")
         #expect(
@@ -38,8 +37,7 @@ struct FuzzingTests {
       await Task.yield()
     }
     unlink(last)
-    // A damaged network file is made again; an odd map may be as good as another.
-    #expect((refused > 0 || target == .network || target == .map), "\(fed) inputs, \(refused) refused")
-    print("\(target): \(fed) inputs, \(refused) refused")
+    if !target.mayAcceptAll { #expect(refused > 0) }
+    print("\(target): \(count) inputs, \(refused) refused")
   }
 }
