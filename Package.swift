@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(name: "TestMapsTests", dependencies: ["TestMaps"], swiftSettings: strict),
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
     .testTarget(
-      name: "HierarchyTests", dependencies: ["Hierarchy", "TestMaps"], swiftSettings: strict),
+      name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "StreetNetworkTests", dependencies: ["StreetNetwork", "Routing", "TestMaps"], swiftSettings: strict),

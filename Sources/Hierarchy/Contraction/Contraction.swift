@@ -8,9 +8,16 @@ extension Hierarchy {
   /// Source: R. Geisberger, P. Sanders, D. Schultes, D. Delling 2008; rounds of independent states as by C. Vetter
   /// 2009. *Complexity*: about 10 s per million junctions of a road map on one core.
   public init(contracting graph: ArcGraph, workers: Int = 1) {
+    self = Hierarchy.contracting(graph, workers: workers).hierarchy
+  }
+
+  /// Contracts `graph`, and counts the states that its witness searches settle: its work, whatever the processor.
+  package static func contracting(
+    _ graph: ArcGraph, workers: Int = 1
+  ) -> (hierarchy: Hierarchy, settledStates: Int) {
     let remaining = RemainingGraph(graph)
-    let levels = contract(remaining, workers: max(1, workers))
-    self.init(remaining, levels: levels)
+    let (levels, settledStates) = contract(remaining, workers: max(1, workers))
+    return (Hierarchy(remaining, levels: levels), settledStates)
   }
 }
 
@@ -20,7 +27,7 @@ private let estimateLimit = 8
 private let contractLimit = 100
 
 /// Contracts every state of `graph` in rounds and returns the level of each.
-private func contract(_ graph: RemainingGraph, workers: Int) -> [UInt32] {
+private func contract(_ graph: RemainingGraph, workers: Int) -> (levels: [UInt32], settledStates: Int) {
   let searches = (0..<workers).map { _ in WitnessSearch(graph) }
   var order = ContractionOrder(stateCount: graph.stateCount)
   estimate(order.remaining, with: searches, into: &order)
@@ -47,7 +54,7 @@ private func contract(_ graph: RemainingGraph, workers: Int) -> [UInt32] {
     estimate(stale, with: searches, into: &order)
     for state in stale { isStale[Int(state)] = false }
   }
-  return order.levels
+  return (order.levels, searches.reduce(0) { $0 + $1.settledStates })
 }
 
 /// Sets the priorities of `states` by what contracting each would do.

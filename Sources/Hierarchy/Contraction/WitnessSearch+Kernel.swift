@@ -78,5 +78,6 @@ extension WitnessSearch {
     }
     for index in 0..<touchedCount { labels[Int(touched[index])].distance = Weight.infinity.packed }
     heap.removeAll()
+    settledStates &+= settled
   }
 }

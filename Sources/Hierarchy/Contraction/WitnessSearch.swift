@@ -8,6 +8,8 @@ final class WitnessSearch: @unchecked Sendable {
   var heap = SearchHeap()
   /// The shortcuts found by `contract`, state after state.
   var shortcuts: [Shortcut] = []
+  /// States settled by all searches so far.
+  var settledStates = 0
 
   /// Per state: the distance from the tail in hand, and the weight a witness must not exceed (0: not sought).
   struct Label: BitwiseCopyable {

@@ -58,6 +58,9 @@ public struct Matrix: Sendable {
     sweptTargets = SweptPoints(targets, 0..<targets.count, in: selection, of: hierarchy)
   }
 
+  /// Arcs that one sweep reads, where every block of rows sweeps the same.
+  package var sweptArcs: Int? { selection?.arcs.count }
+
   /// The rows, cut into blocks; the same for any number of threads.
   public var blocks: [Range<Int>] {
     stride(from: 0, to: sources.count, by: plan.rowsPerBlock).map {
