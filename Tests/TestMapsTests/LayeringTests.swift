@@ -1,0 +1,66 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Modules import what Package.swift lets them depend on and nothing else, and depend on those alone that stand above
+/// them in its list.
+struct LayeringTests {
+  struct Module: Sendable, CustomTestStringConvertible {
+    let name: String
+    let dependencies: Set<String>
+    /// The targets above it in the list.
+    let lower: Set<String>
+    var testDescription: String { name }
+  }
+
+  /// The modules with sources in Swift, as Package.swift declares them.
+  static let modules: [Module] = {
+    let text = String(
+      decoding: FileManager.default.contents(atPath: Project.path("Package.swift")) ?? Data(), as: UTF8.self)
+    let target = /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?/
+    var lower: Set<String> = []
+    return text.matches(of: target).compactMap { match in
+      let name = String(match.1)
+      defer { lower.insert(name) }
+      let isSwift = !LayeringTests.files(of: name).isEmpty
+      let dependencies = (match.2 ?? "").split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }
+      return isSwift ? Module(name: name, dependencies: Set(dependencies), lower: lower) : nil
+    }
+  }()
+
+  private static let toolchain: Set<String> = ["Foundation", "Dispatch", "Synchronization"]
+
+  private static func files(of module: String) -> [String] {
+    let folder = Project.path("Sources/\(module)")
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return files.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+  }
+
+  private static func text(_ file: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+  }
+
+  @Test func findsEveryModule() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Project.path("Sources"))
+    #expect(Set(LayeringTests.modules.map(\.name)) == Set(folders.filter { !LayeringTests.files(of: $0).isEmpty }))
+  }
+
+  @Test(arguments: modules) func importsOnlyItsDependencies(module: Module) {
+    #expect(module.dependencies.isSubset(of: module.lower), "Package.swift lists what it depends on below it")
+    var imported: Set<String> = []
+    for file in LayeringTests.files(of: module.name) {
+      for line in LayeringTests.text(file).split(separator: "\n") {
+        guard let match = line.wholeMatch(of: /(?:@\w+ )*(?:\w+ )?import (?:\w+ )?(\w+)(?:\.\w+)*/) else { continue }
+        imported.insert(String(match.1))
+      }
+    }
+    #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
+  }
+
+  @Test(arguments: modules) func filesAreSmallEnoughToRead(module: Module) {
+    for file in LayeringTests.files(of: module.name) {
+      let lines = LayeringTests.text(file).count { $0 == "\n" }
+      #expect(lines <= 350, "\(file) has \(lines) lines")
+    }
+  }
+}
