@@ -15,7 +15,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build test packages sample format format-check torture fuzz sanitize sanitize-address sanitize-thread bench peers example clean
+.PHONY: help run build test test-build test-all test-faults packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -30,15 +30,20 @@ build: packages swift ## Build for release
 	@test -x $(ODOMETER) || echo "Building (half a minute the first time) ..."
 	@$(SWIFT_BUILD) --quiet --product odometer
 
-test: PACKAGES += $(TEST_PACKAGES)
-test: packages swift sample format-check ## Run every test
+test: test-build sample ## Run what CI runs: every test, with a sample of the faults and of the random inputs
 	@./Tests/fetch-tools
-	@$(SWIFT_BUILD) --quiet --product odometer
-	@$(SWIFT_TEST)
+	@$(SWIFT_TEST) --skip-build
 
-torture: packages swift ## Let every call to the disk fail, and kill jobs 200 times: about an hour
-	@$(SWIFT_BUILD) --quiet --product odometer
-	@FAULT_SHARE=1 $(SWIFT_TEST) --filter FaultTests
+# One build for the program and its tests.
+test-build: PACKAGES += $(TEST_PACKAGES)
+test-build: packages swift format-check
+	@$(SWIFT_BUILD) --build-tests
+
+test-all: test-build sample ## Run everything: every fault, the sanitizers, more random inputs (two hours); say what was done
+	@MAKE="$(MAKE)" ./Tests/run-all
+
+test-faults: test-build ## Fail every call to the disk in turn, and kill jobs a thousand times (half an hour)
+	@FAULT_SHARE=1 $(SWIFT_TEST) --skip-build --filter FaultTests
 
 # Coverage leads libFuzzer to what no test has thought of; undefined behaviour traps, memory is watched.
 FUZZ_TARGETS := pairs places geojson job profile gtfs coverage network opl map
@@ -51,16 +56,14 @@ fuzz: packages swift ## Feed every reader with hostile input: make fuzz MINUTES=
 	  ASAN_OPTIONS=detect_leaks=0 FUZZ_TARGET=$$target .build/fuzzer/release/fuzzer -max_total_time=$$(( $(MINUTES) * 60 )) -timeout=20 -max_len=20000 \
 	  -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 -artifact_prefix=.build/fuzz/$$target- .build/fuzz/$$target || exit 1; done
 
-sanitize: sanitize-address sanitize-thread ## Run the unit tests under the address, undefined and thread sanitizers
-
 # Undefined behaviour is C++'s: Swift traps on its own. What Foundation keeps for ever is no leak of ours.
-sanitize-address: packages swift sample
-	@ASAN_OPTIONS=detect_leaks=0 FUZZ_SECONDS=1 ODOMETER_RANDOM_GRAPHS=2000 $(SWIFT_TEST) --sanitize=address \
+sanitize-address: packages swift sample ## Run the unit tests under the address and undefined behaviour sanitizers
+	@ASAN_OPTIONS=detect_leaks=0 ODOMETER_RANDOM_GRAPHS=2000 $(SWIFT_TEST) --sanitize=address \
 	  -Xcxx -fsanitize=undefined -Xcxx -fsanitize-trap=undefined -Xcxx -fno-sanitize=vptr \
 	  --scratch-path .build/address --skip CommandTests
 
-sanitize-thread: packages swift sample
-	@TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-suppressions.txt" FUZZ_SECONDS=1 ODOMETER_RANDOM_GRAPHS=500 \
+sanitize-thread: packages swift sample ## Run the unit tests under the thread sanitizer
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-suppressions.txt" FUZZ_INPUTS=100 ODOMETER_RANDOM_GRAPHS=500 \
 	  $(SWIFT_TEST) --sanitize=thread --scratch-path .build/thread --skip CommandTests
 
 packages: ## Install the Debian packages that are missing
