@@ -38,26 +38,6 @@ struct CommandTests {
     #expect(try Run(odometer: "--version", in: "/").output.hasPrefix("odometer "))
   }
 
-  @Test(arguments: [
-    "routes', pairs: 'p", "matrix', origins: 'p", "access', origins: 'p', stations: 's", "isochrones', origins: 'p",
-  ])
-  func helpAndReadmeNameEveryJobKey(kind: String) throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
-    try scratch.write("{ kind: '\(kind)', map: 'm', transportType: 'walking', output: 'o', zebra: 1 }", to: "job.json5")
-    // A key that nobody knows makes the job tell all that it knows.
-    let error = try Run(odometer: "run", "job.json5", in: scratch.folder).error
-    let parts = error.split(separator: "unknown key zebra, expected one of ")
-    let keys = parts[1].split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-    #expect(keys.count > 12)
-    let help = try Run(odometer: "run", "--help", in: "/").output
-    let readme = String(decoding: FileManager.default.contents(atPath: Project.path("README.md"))!, as: UTF8.self)
-    for key in keys {
-      #expect(help.contains(key), "help lacks \(key)")
-      #expect(readme.contains("`\(key)`"), "README lacks \(key)")
-    }
-  }
-
   @Test func jobWritesItsFilesAndAClosingLine() throws {
     let scratch = try scratch()
     defer { scratch.remove() }

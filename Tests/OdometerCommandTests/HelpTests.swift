@@ -1,3 +1,4 @@
+import Jobs
 import OdometerCommand
 import TestMaps
 import Testing
@@ -35,6 +36,15 @@ struct HelpTests {
     #expect(help.code == .finished && help.output == Printed(family, "-h").output)
     for name in Program.commandNames where name.hasPrefix("\(family) ") {
       #expect(help.output.contains("\n  \(name) "))
+    }
+  }
+
+  @Test(arguments: Job.keys.map(\.name))
+  func helpOfRunAndOfItsKindsHasEveryKey(name: String) {
+    #expect(Printed("run", "--help").output.contains("\n  \(name) "))
+    #expect(Printed("help", name).output.contains("Key \(name) of job files"))
+    for kind in Job.keys.filter({ $0.name == name }).flatMap(\.kinds) {
+      #expect(Printed("help", kind.rawValue).output.contains("\n  \(name) "))
     }
   }
 

@@ -1,0 +1,47 @@
+import Jobs
+import Results
+
+/// The parts of docs/ that come from the program's own tables, as Markdown. A test compares them.
+package enum Documents {
+  /// By the name that marks them: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
+  package static var parts: [String: String] {
+    ["exit-codes": exitCodes, "commands": commands, "keys": keys]
+  }
+
+  private static var exitCodes: String {
+    table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
+  }
+
+  private static var commands: String {
+    table(
+      ["command", "what it does"],
+      Program.commands.map { command in
+        ["`\(([command.name] + command.operands.map(\.usage)).joined(separator: " "))`", command.summary]
+      })
+  }
+
+  private static var keys: String {
+    let kinds = JobKind.allCases.map { kind in
+      "### Kind `\(kind.rawValue)`\n\n\(sentence(kind.summary)).\n\n\(table(KeyHelp.own(of: kind)))"
+    }
+    return "### Every kind\n\n\(table(KeyHelp.shared))\n\n" + kinds.joined(separator: "\n\n")
+  }
+
+  private static func table(_ keys: [JobKeyDescription]) -> String {
+    table(
+      ["key", "meaning", "expected", "default"],
+      keys.map { key in
+        let text = key.setting.defaultText ?? "required"
+        let isValue = if case .value = key.setting.absence { true } else { false }
+        return ["`\(key.name)`", key.setting.summary, key.setting.expected, isValue ? "`\(text)`" : text]
+      })
+  }
+
+  static func table(_ head: [String], _ rows: [[String]]) -> String {
+    ([head, head.map { _ in "---" }] + rows).map { cells in
+      "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }.joined(separator: "\n")
+  }
+
+  private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
