@@ -49,6 +49,7 @@ struct UsageTests {
     ("route 0,0 0,0 --map m --format xml", "--format: got xml, expected text, json, geojson"),
     ("route 0,0 0,0 --map m --language fi", "--language: got fi, expected en, pt"),
     ("bench m --sizes 10", "--sizes: got 10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
+    ("bench m --sizes 10xx10", "--sizes: got 10xx10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
     ("bench m --nearest 3in200", "--nearest: got 3in200, expected KofM, e.g. 3of200"),
     ("bench m --repeat 0", "--repeat: got 0, expected a whole number from 1 to 1024"),
     ("bench m --tiles 2", "--tiles: only a graph in vectors can be tiled, got m"),

@@ -26,17 +26,17 @@ enum BenchCommand: Command {
     of all threads. An answer that differs from Dijkstra's ends the benchmark with code 5.
     """
 
-  private static let kinds = Option(
+  static let kinds = Option(
     "kinds", "LIST", help: "of \(Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ",")) (default: all)")
-  private static let sizes = Option(
+  static let sizes = Option(
     "sizes", "LIST", help: "of matrices (default: 1000x1000,3000x3000,10000x10000,100000x100)")
-  private static let nearest = Option(
+  static let nearest = Option(
     "nearest", "KofM", help: "the nearest K of M places for every state (default: 3of200)")
   private static let points = Option(
     "points", "FILE", .file, help: "where trips start and end: CSV or GeoJSON of points (default: random)")
-  private static let repetitions = Option("repeat", "N", help: "runs of each scene after one to warm up (default: 3)")
-  private static let workers = Option("workers", "N", help: "threads for matrices (default: 1)")
-  private static let check = Option(
+  static let repetitions = Option("repeat", "N", help: "runs of each scene after one to warm up (default: 3)")
+  static let workers = Option("workers", "N", help: "threads for matrices (default: 1)")
+  static let check = Option(
     "check", "N", help: "compare N answers of each scene with Dijkstra's (default: 0)")
   private static let tiles = Option(
     "tiles", "N", help: "for vectors: N by N copies of the graph, joined at their seams")
@@ -46,7 +46,7 @@ enum BenchCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]
-    let options = try benchmarkOptions(arguments)
+    let options = try Benchmark.Options(arguments)
     if let count = try arguments.count(makePoints, atMost: 10_000_000) {
       console.print(randomPoints(count, on: try arguments.network(of: map, console)))
       return .finished
@@ -84,39 +84,6 @@ enum BenchCommand: Command {
       console.print(String(decoding: try encoder.encode(results), as: UTF8.self))
     }
     return .finished
-  }
-
-  private static func benchmarkOptions(_ arguments: Arguments) throws -> Benchmark.Options {
-    var options = Benchmark.Options()
-    if let text = arguments.text(kinds) {
-      options.kinds = try text.split(separator: ",").map { word in
-        guard let kind = Benchmark.Kind(rawValue: String(word)) else {
-          let allowed = Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-          throw UsageError("--kinds: got \(word), expected \(allowed)")
-        }
-        return kind
-      }
-    }
-    if let text = arguments.text(sizes) {
-      options.sizes = try text.split(separator: ",").map { word in
-        let numbers = word.split(separator: "x").map { Int($0) ?? 0 }
-        guard numbers.count == 2, numbers.allSatisfy({ (1...10_000_000).contains($0) }) else {
-          throw UsageError("--sizes: got \(word), expected ROWSxCOLUMNS, e.g. 1000x1000")
-        }
-        return Benchmark.Size(numbers[0], numbers[1])
-      }
-    }
-    if let text = arguments.text(nearest) {
-      let numbers = text.split(separator: "o").map { Int($0.drop { $0 == "f" }) ?? 0 }
-      guard numbers.count == 2, (1...100).contains(numbers[0]), (1...10_000_000).contains(numbers[1]) else {
-        throw UsageError("--nearest: got \(text), expected KofM, e.g. 3of200")
-      }
-      options.nearest = (numbers[0], numbers[1])
-    }
-    options.repetitions = try arguments.count(repetitions) ?? options.repetitions
-    options.workers = try arguments.count(workers) ?? 1
-    options.checks = try arguments.count(check, atMost: 10_000_000) ?? 0
-    return options
   }
 
   private static func rebuild(_ map: String, _ profile: Profile) throws {

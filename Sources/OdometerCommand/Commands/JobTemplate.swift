@@ -29,7 +29,7 @@ enum JobTemplate {
 
   private static func entry(_ key: JobKeyDescription, value: String, mark: String) -> String {
     let absence = key.setting.isRequired ? "" : " (\(KeyHelp.absence(key.setting)))"
-    let comment = HelpTable.wrapped("\(key.setting.summary)\(absence)", HelpTable.width - 5)
+    let comment = HelpText.wrapped("\(key.setting.summary)\(absence)", HelpText.width - 5)
     return comment.map { "  // \($0)\n" }.joined() + "  \(mark)\(key.name): \(value),"
   }
 }

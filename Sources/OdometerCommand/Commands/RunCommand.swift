@@ -25,7 +25,7 @@ enum RunCommand: Command {
           output: "reports/helsinki-walks",
         }
 
-    \(keys)
+    \(KeyHelp.list)
 
     Writes results.sqlite, which is a GeoPackage, and report.html; next to them, as the kind has them, routes.geojson.gz,
     access.geojson.gz, isochrones.geojson.gz, reached-streets.geojson.gz, and of a matrix, as format says,
@@ -35,19 +35,6 @@ enum RunCommand: Command {
     A run that was stopped or killed is resumed by the same command, if job, map, profile and input are the same;
     --fresh restarts it from scratch.
     """
-  }
-
-  /// Every key of job files.
-  static var keys: String {
-    let kinds = JobKind.allCases.map { kind in
-      "Kind \(kind.rawValue), \(kind.summary):\n\(KeyHelp.table(KeyHelp.own(of: kind)))"
-    }
-    return """
-      Keys of every kind:
-      \(KeyHelp.table(KeyHelp.shared))
-
-      \(kinds.joined(separator: "\n\n"))
-      """
   }
 
   private static let output = Option("output", "DIR", .folder, help: "the folder for results, instead of the job's")

@@ -31,7 +31,7 @@ enum HelpTopics {
     [
       "exit-codes": "Exit codes:\n\(ExitCode.table(ExitCode.allCases))",
       "kinds": "Kinds of jobs:\n\(KindHelp.list)",
-      "keys": RunCommand.keys,
+      "keys": HelpText.reflowed(KeyHelp.list),
     ]
   }
 }

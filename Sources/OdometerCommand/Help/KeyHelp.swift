@@ -13,6 +13,19 @@ enum KeyHelp {
     return own.filter(\.setting.isRequired) + own.filter { !$0.setting.isRequired }
   }
 
+  /// Every key of job files.
+  static var list: String {
+    let kinds = JobKind.allCases.map { kind in
+      "Kind \(kind.rawValue), \(kind.summary):\n\(table(own(of: kind)))"
+    }
+    return """
+      Keys of every kind:
+      \(table(shared))
+
+      \(kinds.joined(separator: "\n\n"))
+      """
+  }
+
   /// One line per key.
   static func table(_ keys: [JobKeyDescription]) -> String {
     HelpTable(keys.map { ($0.name, "\(meaning($0.setting)) (\(absence($0.setting)))") }).description
@@ -31,13 +44,14 @@ enum KeyHelp {
       ("example", "\(setting.name): \(setting.example)"),
     ]
     let head = "Key \(setting.name) of job files (\(kinds(key.kinds))): \(setting.summary)."
-    return "\(HelpTable.wrapped(head, HelpTable.width).joined(separator: "\n"))\n\n\(HelpTable(rows))"
+    return "\(HelpText.wrapped(head).joined(separator: "\n"))\n\n\(HelpTable(rows))"
   }
 
-  /// What a key means, with the words that it takes unless its summary has them.
+  /// What a key means, with the words that it takes where its summary names none of them.
   static func meaning(_ setting: SettingDescription) -> String {
-    let isComplete = setting.choices.allSatisfy(setting.summary.contains) || setting.choices == ["true", "false"]
-    return isComplete ? setting.summary : "\(setting.summary): \(setting.choices.joined(separator: ", "))"
+    let words = setting.choices.filter { !["true", "false"].contains($0) }
+    let isComplete = words.isEmpty || words.contains(where: setting.summary.contains)
+    return isComplete ? setting.summary : "\(setting.summary): \(words.joined(separator: ", "))"
   }
 
   static func absence(_ setting: SettingDescription) -> String {

@@ -1,0 +1,17 @@
+/// `odometer network build MAP`.
+enum NetworkBuildCommand: Command {
+  static let name = "network build"
+  static let summary = "Build the network of a map, unless it is built already"
+  static let operands = [Operand.map]
+  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
+  static let exitCodes = [ExitCode.input, .output]
+  static let details = """
+    The network file is kept next to the map, or under --cache; its name has a key of the content of map and
+    profile. Every other command builds it by itself where it is missing. Prints the file's path.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    console.print(try arguments.network(of: arguments.operands[0], console).path)
+    return .finished
+  }
+}
