@@ -5,7 +5,9 @@ import StreetNetwork
 
 /// What a job file asks for, checked.
 package struct Job: Sendable {
-  package var task: Task
+  package let kind: JobKind
+  /// What the kind asks for.
+  let task: any JobTask
   package var map: String
   package var transportType: TransportType
   /// The path of a profile of one's own; the stock profile of the transport type if nil.
@@ -31,50 +33,6 @@ package struct Job: Sendable {
   /// The job file.
   package var file: String
 
-  /// What is to be computed, by the kind of job.
-  package enum Task: Sendable {
-    /// With steps and shapes.
-    case routes(TripTask)
-    /// Times and distances alone.
-    case etas(TripTask)
-    /// All times and distances between two lists.
-    case matrix(MatrixTask)
-    /// The stations nearest to origins.
-    case access(AccessTask)
-    /// What is reached within times.
-    case isochrones(IsochroneTask)
-
-    init(_ kind: JobKind, _ root: SettingsObject) throws {
-      switch kind {
-      case .routes: self = .routes(try TripTask(root))
-      case .etas: self = .etas(try TripTask(root))
-      case .matrix: self = .matrix(try MatrixTask(root))
-      case .access: self = .access(try AccessTask(root))
-      case .isochrones: self = .isochrones(try IsochroneTask(root))
-      }
-    }
-
-    /// The files of places that it names.
-    var files: [String] {
-      switch self {
-      case .routes(let trips), .etas(let trips): [trips.pairs]
-      case .matrix(let matrix): [matrix.origins] + (matrix.destinations.map { [$0] } ?? [])
-      case .access(let access): [access.origins, access.stations]
-      case .isochrones(let isochrones): [isochrones.origins]
-      }
-    }
-  }
-
-  package var kind: JobKind {
-    switch task {
-    case .routes: .routes
-    case .etas: .etas
-    case .matrix: .matrix
-    case .access: .access
-    case .isochrones: .isochrones
-    }
-  }
-
   /// Reads the job file at `path`. *Throws*: an error that names the key, what it got and what it expected.
   package init(path: String) throws {
     try self.init(SettingsFile(path: path))
@@ -83,11 +41,11 @@ package struct Job: Sendable {
   init(_ settings: SettingsFile) throws {
     let root = settings.root
     file = settings.name
-    let kind = try root.value(of: Keys.kind)
+    kind = try root.value(of: Keys.kind)
     map = try root.value(of: Keys.map)
     transportType = try root.value(of: Keys.transportType)
     profile = try root.value(of: Keys.profile)
-    task = try Task(kind, root)
+    task = try kind.task.init(root, of: kind)
     output = try root.value(of: Keys.output)
     snapLimit = try root.value(of: Keys.snapLimit)
     snapLegs = try root.value(of: Keys.snapLegs)
@@ -107,8 +65,11 @@ package struct Job: Sendable {
       throw root.error(
         Keys.requestsAlternateRoutes, "kind \(kind.rawValue) has no routes to choose from; use kind routes")
     }
-    try root.finish { Job.home(of: $0, not: kind) }
+    try root.finish { [kind] in Job.home(of: $0, not: kind) }
   }
+
+  /// What decides the results, as far as the kind's own settings say it.
+  package var identity: Entries<IdentityKey> { task.identity }
 
   /// The profile the job travels by.
   package func loadProfile() throws -> Profile {

@@ -16,7 +16,7 @@ extension Job {
   package static let keys: [JobKeyDescription] = {
     var own: [JobKeyDescription] = []
     for kind in JobKind.allCases {
-      for setting in kind.ownKeys {
+      for setting in kind.task.keys(of: kind) {
         if let known = own.firstIndex(where: { $0.setting == setting }) {
           own[known].kinds.append(kind)
         } else {
@@ -42,35 +42,4 @@ extension Job {
 extension JobKind {
   /// The keys that count in jobs of this kind.
   package var keys: [JobKeyDescription] { Job.keys.filter { $0.kinds.contains(self) } }
-
-  /// Those that not every kind has.
-  fileprivate var ownKeys: [SettingDescription] {
-    switch self {
-    case .routes:
-      [
-        TripTask.Keys.pairs.description, TripTask.Keys.shapes.description, Job.Keys.requestsAlternateRoutes.description,
-        Job.Keys.language.description,
-      ]
-    case .etas: [TripTask.Keys.pairs.description]
-    case .matrix:
-      [
-        MatrixTask.Keys.origins.description, MatrixTask.Keys.destinations.description,
-        MatrixTask.Keys.distances.description, MatrixTask.Keys.format.description,
-        MatrixTask.Keys.summary.description,
-      ]
-    case .access:
-      [
-        AccessTask.Keys.origins.description, AccessTask.Keys.stations.description, AccessTask.Keys.nearest.description,
-        ReachTask.Keys.thresholds.description, AccessTask.Keys.limit.description,
-        AccessTask.Keys.direction.description, AccessTask.Keys.weights.description,
-        AccessTask.Keys.routeTypes.description, AccessTask.Keys.routes.description, Job.Keys.language.description,
-      ]
-    case .isochrones:
-      [
-        IsochroneTask.Keys.origins.description, ReachTask.Keys.thresholds.description,
-        IsochroneTask.Keys.direction.description, IsochroneTask.Keys.bands.description,
-        IsochroneTask.Keys.buffer.description, IsochroneTask.Keys.streets.description,
-      ]
-    }
-  }
 }

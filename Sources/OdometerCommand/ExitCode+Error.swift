@@ -10,7 +10,13 @@ extension ExitCode {
     switch error {
     case is UsageError, is SettingsError, is LinkError: self = .usage
     case is MapError, is InputError, is CoverageError: self = .input
-    case is CacheError, is ResultsError, is CapacityError: self = .output
+    case is CacheError, is CapacityError: self = .output
+    case let error as ResultsError:
+      switch error.cause {
+      case .input, .changed: self = .input
+      case .output: self = .output
+      case .fault: self = .fault
+      }
     case is BenchmarkError: self = .different
     case let error as DirectionsError:
       switch error {

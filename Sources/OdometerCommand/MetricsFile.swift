@@ -54,12 +54,14 @@ struct MetricsFile {
       if outcome.isFinished {
         let database = try ResultsDatabase(path: outcome.folder.database)
         head("job_rows_by_status", "Rows of the results by status.")
-        for (status, count) in try database.statusCounts() {
-          lines.append("odometer_job_rows_by_status{\(job),\(MetricsFile.label("status", status))} \(count)")
+        for count in try database.statusCounts() {
+          let status = MetricsFile.label("status", count.status.rawValue)
+          lines.append("odometer_job_rows_by_status{\(job),\(status)} \(count.count)")
         }
-        let facts = try database.facts()
         head("job_info", "What the results were computed with.")
-        let labels = ["version", "kind", "map", "map_date", "profile"].map { MetricsFile.label($0, facts[$0] ?? "") }
+        let labels = IdentityKey.provenance.map {
+          MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "")
+        }
         lines.append("odometer_job_info{\(([job] + labels).joined(separator: ","))} 1")
       }
     }

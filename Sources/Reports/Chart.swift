@@ -8,28 +8,28 @@ struct Chart {
 
   let html: String
 
-  /// Bars of how many rows lie in each stretch.
+  /// Bars of how many rows are in each bin.
   init(_ histogram: Histogram, title: String? = nil, of rows: String) {
     let heading = histogram.measure.heading
-    let axis = Axis(
-      from: histogram.bins.first!.low / heading.scale,
-      to: histogram.bins.last!.low / heading.scale
-        + (histogram.bins.first!.high - histogram.bins.first!.low) / heading.scale)
-    let most = Axis(from: 0, to: Double(max(1, histogram.bins.map(\.count).max() ?? 1)))
-    let step = (histogram.bins.first!.high - histogram.bins.first!.low) / heading.scale
-    var bars = ""
-    for bin in histogram.bins where bin.count > 0 {
-      let (x, end) = (Chart.x(bin.low / heading.scale, axis), Chart.x(bin.low / heading.scale + step, axis))
-      let y = Chart.y(Double(bin.count), most)
-      bars +=
-        "M\(short(x + 0.5)) \(short(Chart.y(0, most)))V\(short(y))H\(short(max(x + 1, end - 0.5)))V\(short(Chart.y(0, most)))z"
+    let bins = histogram.bins.map {
+      Histogram.Bin(low: $0.low / heading.scale, high: $0.high / heading.scale, count: $0.count)
     }
-    let last = histogram.bins.last!
-    let isOpen = last.high / heading.scale > axis.end * 1.001
-    let note = isOpen ? " · last bar up to \(decimal(last.high / heading.scale, heading.places))" : ""
+    let (first, last) = (bins[0], bins[bins.count - 1])
+    let step = first.high - first.low
+    let axis = Axis(from: first.low, to: last.low + step)
+    let counts = Axis(from: 0, to: Double(max(1, bins.map(\.count).max() ?? 1)))
+    let base = Chart.short(Chart.y(0, counts))
+    let bars = bins.filter { $0.count > 0 }.map { bin in
+      let (x, end) = (Chart.x(bin.low, axis), Chart.x(bin.low + step, axis))
+      return
+        "M\(Chart.short(x + 0.5)) \(base)V\(Chart.short(Chart.y(Double(bin.count), counts)))H\(Chart.short(max(x + 1, end - 0.5)))V\(base)z"
+    }
+    let isOpen = last.high > axis.end * 1.001
+    let note = isOpen ? " · last bar up to \(Format.decimal(last.high, heading.places))" : ""
     html = Chart.figure(
       title: title ?? heading.title, unit: "\(heading.unit)\(note)",
-      Chart.frame(axis, most, x: heading.unit, y: rows, places: heading.places) + "<path class=\"bar\" d=\"\(bars)\"/>")
+      Chart.frame(axis, counts, x: heading.unit, y: rows, places: heading.places)
+        + "<path class=\"bar\" d=\"\(bars.joined())\"/>")
   }
 
   /// A curve: points of minutes and shares, and what it is of.
@@ -43,18 +43,18 @@ struct Chart {
     let (axis, share) = (Axis(from: 0, to: end), Axis(from: 0, to: 100))
     var drawn = ""
     for mark in marks where mark <= axis.end {
-      let x = short(Chart.x(mark, axis))
-      drawn += "<path class=\"mark\" d=\"M\(x) \(short(Chart.top))V\(short(Chart.y(0, share)))\"/>"
+      let x = Chart.short(Chart.x(mark, axis))
+      drawn += "<path class=\"mark\" d=\"M\(x) \(Chart.short(Chart.top))V\(Chart.short(Chart.y(0, share)))\"/>"
     }
     for (number, curve) in curves.enumerated() {
       let points = curve.points.filter { $0.minutes <= axis.end }.map { point in
-        "\(short(Chart.x(point.minutes, axis))) \(short(Chart.y(point.share * 100, share)))"
+        "\(Chart.short(Chart.x(point.minutes, axis))) \(Chart.short(Chart.y(point.share * 100, share)))"
       }
       guard !points.isEmpty else { continue }
       drawn += "<path class=\"curve\" style=\"\(Chart.stroke(number))\" d=\"M\(points.joined(separator: "L"))\"/>"
     }
     let legend = curves.enumerated().map { number, curve in
-      "<li><i class=\"dash\" style=\"border-color:var(--c\(number * 2 % 6))\"></i>\(escaped(curve.name))</li>"
+      "<li><i class=\"dash\" style=\"border-color:var(--c\(number * 2 % 6))\"></i>\(HTML.escaped(curve.name))</li>"
     }
     html = Chart.figure(
       title: title, unit: "per cent by minutes",
@@ -68,8 +68,8 @@ struct Chart {
 
   private static func figure(title: String, unit: String, _ drawing: String, after: String = "") -> String {
     """
-    <figure><figcaption>\(escaped(title)) <small>\(escaped(unit))</small></figcaption>
-    <svg viewBox="0 0 \(short(width)) \(short(height))" role="img"><title>\(escaped("\(title), \(unit)"))</title>\
+    <figure><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
+    <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(height))" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
     \(drawing)</svg>\(after)</figure>
 
     """
@@ -80,23 +80,25 @@ struct Chart {
     -> String
   {
     let (base, end) = (y(vertical.start, vertical), width - right)
-    var frame = "<path class=\"axis\" d=\"M\(short(left)) \(short(base))H\(short(end))"
+    var frame = "<path class=\"axis\" d=\"M\(Chart.short(left)) \(Chart.short(base))H\(Chart.short(end))"
     var texts = ""
     for tick in vertical.ticks {
       let y = y(tick, vertical)
-      frame += "M\(short(left)) \(short(y))H\(short(end))"
-      texts += "<text x=\"\(short(left - 5))\" y=\"\(short(y + 4))\" text-anchor=\"end\">\(compact(tick))</text>"
+      frame += "M\(Chart.short(left)) \(Chart.short(y))H\(Chart.short(end))"
+      texts +=
+        "<text x=\"\(Chart.short(left - 5))\" y=\"\(Chart.short(y + 4))\" text-anchor=\"end\">\(compact(tick))</text>"
     }
     for tick in horizontal.ticks {
       let x = x(tick, horizontal)
-      frame += "M\(short(x)) \(short(base))v4"
+      frame += "M\(Chart.short(x)) \(Chart.short(base))v4"
       // At the right edge a number ends with the drawing.
       let (place, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
-      texts += "<text x=\"\(short(place))\" y=\"\(short(base + 16))\" text-anchor=\"\(anchor)\">\(plain(tick))</text>"
+      texts +=
+        "<text x=\"\(Chart.short(place))\" y=\"\(Chart.short(base + 16))\" text-anchor=\"\(anchor)\">\(plain(tick))</text>"
     }
     texts +=
-      "<text x=\"\(short((left + end) / 2))\" y=\"\(short(height - 4))\" text-anchor=\"middle\">\(escaped(unit))</text>"
-      + "<text transform=\"translate(13 \(short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(escaped(other))</text>"
+      "<text x=\"\(Chart.short((left + end) / 2))\" y=\"\(Chart.short(height - 4))\" text-anchor=\"middle\">\(HTML.escaped(unit))</text>"
+      + "<text transform=\"translate(13 \(Chart.short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(HTML.escaped(other))</text>"
     return frame + "\"/>" + texts
   }
 
@@ -116,44 +118,21 @@ struct Chart {
     default: plain(value)
     }
   }
-}
 
-/// A stretch of numbers with four to six round ones on it.
-struct Axis {
-  let start: Double
-  let end: Double
-  let ticks: [Double]
-
-  init(from low: Double, to high: Double) {
-    let span = max(high - low, abs(high) * 1e-6, 1e-9)
-    let rough = span / 5
-    let power = pow(10, log10(rough).rounded(.down))
-    let step = [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= rough * 0.999 } ?? 10 * power
-    start = low
-    end = low + span
-    var ticks: [Double] = []
-    var number = (low / step).rounded(.up)
-    while number * step <= low + span * 1.0001 {
-      ticks.append(number * step)
-      number += 1
-    }
-    self.ticks = ticks
+  /// A coordinate of a drawing: one decimal at most.
+  static func short(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
-}
 
-/// A coordinate of a drawing: one decimal at most.
-func short(_ value: Double) -> String {
-  let tenths = Int((value * 10).rounded())
-  return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
-}
-
-/// A number of an axis without needless decimals.
-private func plain(_ value: Double) -> String {
-  for places in 0...3 {
-    let scale = [1.0, 10, 100, 1000][places]
-    if abs(value * scale - (value * scale).rounded()) < 1e-6 * max(1, abs(value * scale)) {
-      return decimal(value, places)
+  /// A number of an axis without needless decimals.
+  private static func plain(_ value: Double) -> String {
+    for places in 0...3 {
+      let scale = [1.0, 10, 100, 1000][places]
+      if abs(value * scale - (value * scale).rounded()) < 1e-6 * max(1, abs(value * scale)) {
+        return Format.decimal(value, places)
+      }
     }
+    return Format.decimal(value, 3)
   }
-  return decimal(value, 3)
 }

@@ -4,15 +4,13 @@ import Results
 /// A comparison of two runs as one page for people.
 package struct ComparisonPage {
   private let database: ComparisonDatabase
-  private let facts: [String: String]
-  private let isArea: Bool
+  private let facts: ComparisonFacts
   private static let mostRows = 100
 
   /// *Throws*: `ResultsError` where this is no database of a comparison.
   package init(of path: String) throws {
     database = try ComparisonDatabase(path: path)
-    facts = try database.facts()
-    isArea = facts["kind"] == "isochrones"
+    facts = database.facts
   }
 
   /// *Throws*: `ResultsError`.
@@ -21,49 +19,49 @@ package struct ComparisonPage {
   package func html() throws -> String {
     let counts = try database.counts()
     let rows = counts.reduce(0) { $0 + $1.rows }
-    let changed = counts.filter { $0.change != Change.same.rawValue }
+    let changed = counts.filter { $0.change != .same }
     let p95 = try database.quantiles().first { $0.measure == "p95" }?.ratio ?? 0
     let figures =
-      [(decimal(Double(changed.reduce(0) { $0 + $1.rows })), "of \(decimal(Double(rows))) rows changed")]
-      + changed.prefix(4).map { (decimal(Double($0.rows)), words($0.change)) }
+      [(Format.decimal(Double(changed.reduce(0) { $0 + $1.rows })), "of \(Format.decimal(Double(rows))) rows changed")]
+      + changed.prefix(4).map { (Format.decimal(Double($0.rows)), ComparisonPage.words($0.change)) }
       + [(signed(p95), "95 in 100 rows changed by no more")]
     let sections =
-      try section("What became of the rows", countTable(counts) + reasonTable() + quantileTable())
-      + section("Rows that changed most", rowTable()) + section("By zone", groupTable("zone", database.zones))
-      + section("By street of the origin", groupTable("street", database.streets))
-      + section("Streets that routes use more, or less", stepTable())
-      + section("Where this comes from", list(facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+      try HTML.section("What became of the rows", countTable(counts) + reasonTable() + quantileTable())
+      + HTML.section("Rows that changed most", rowTable()) + HTML.section("By zone", groupTable("zone", database.zones))
+      + HTML.section("By street of the origin", groupTable("street", database.streets))
+      + HTML.section("Streets that routes use more, or less", stepTable())
+      + HTML.section("Where this comes from", HTML.list(facts.listed))
     return Page(
-      title: "Comparison: \(name("old")) and \(name("new"))", heading: "What has changed",
-      subtitle: "\(describe("old")) against \(describe("new")); why: \(facts["reasons"] ?? "")", figures: figures,
-      content: sections, version: facts["new_version"] ?? ""
+      title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "What has changed",
+      subtitle: "\(describe(facts.old)) compared with \(describe(facts.new)); why: \(facts.reasons)", figures: figures,
+      content: sections, version: facts.new.provenance.version
     ).html
   }
 
-  private func name(_ side: String) -> String { facts[side] ?? "" }
-
-  private func describe(_ side: String) -> String {
-    let map = ((facts["\(side)_map"] ?? "") as NSString).lastPathComponent
-    let date = facts["\(side)_map_date"] ?? ""
-    return "\(name(side)) (\(map)\(date.isEmpty ? "" : " of \(date)"))"
+  private func describe(_ run: ComparisonFacts.Run) -> String {
+    let (map, date) = (run.provenance.map, run.provenance.mapDate)
+    return "\(run.path) (\(map)\(date.isEmpty ? "" : " of \(date)"))"
   }
 
-  private func words(_ change: String) -> String { change.replacing("_", with: " ") }
+  private static func words(_ change: Change) -> String { change.rawValue.replacing("_", with: " ") }
 
-  private func signed(_ ratio: Double) -> String { "\(ratio > 0 ? "+" : "")\(decimal(ratio * 100, 2)) %" }
+  private func signed(_ ratio: Double) -> String { "\(ratio > 0 ? "+" : "")\(Format.decimal(ratio * 100, 2)) %" }
 
   /// A time in minutes, an area in square kilometres.
   private func value(_ value: Double?) -> ReportTable.Cell {
-    .number(value.map { isArea ? $0 / 1_000_000 : $0 / 60 }) { decimal($0, 2) }
+    .number(value.map { facts.comparesAreas ? $0 / 1_000_000 : $0 / 60 }) { Format.decimal($0, 2) }
   }
 
-  private var unit: String { isArea ? "km²" : "min" }
+  private var unit: String { facts.comparesAreas ? "km²" : "min" }
 
-  private func countTable(_ counts: [(change: String, rows: Int, share: Double)]) -> String {
+  private func countTable(_ counts: [(change: Change, rows: Int, share: Double)]) -> String {
     ReportTable(
       "All rows", note: "table change_count", heads: ["change", "#rows", "#share"],
       rows: counts.map { count in
-        [.text(words(count.change)), .number(Double(count.rows)) { decimal($0) }, .number(count.share, percent)]
+        [
+          .text(ComparisonPage.words(count.change)), .number(Double(count.rows)) { Format.decimal($0) },
+          .number(count.share, Format.percent),
+        ]
       }
     ).html
   }
@@ -72,7 +70,10 @@ package struct ComparisonPage {
     ReportTable(
       "Why, where it can be told", note: "table change", heads: ["change", "reason", "#rows"],
       rows: try database.reasons().map { reason in
-        [.text(words(reason.change)), .text(reason.reason), .number(Double(reason.rows)) { decimal($0) }]
+        [
+          .text(ComparisonPage.words(reason.change)), .text(reason.reason),
+          .number(Double(reason.rows)) { Format.decimal($0) },
+        ]
       }
     ).html
   }
@@ -81,7 +82,7 @@ package struct ComparisonPage {
     let quantiles = try database.quantiles()
     guard quantiles.contains(where: { $0.ratio != 0 }) else { return "" }
     return ReportTable(
-      "How \(isArea ? "areas" : "travel times") changed, relative to what they were",
+      "How \(facts.comparesAreas ? "areas" : "travel times") changed, relative to what they were",
       note: "table change_quantile, all rows that both have", heads: ["measure", "#change"],
       rows: quantiles.map { [.text($0.measure), .number($0.ratio, signed)] }
     ).html
@@ -94,15 +95,16 @@ package struct ComparisonPage {
       heads: ["item", "change", "#before, \(unit)", "#now, \(unit)", "#change", "why"],
       rows: rows.map { row in
         [
-          .text(row.item), .text(words(row.change)), value(row.old), value(row.new), .number(row.ratio, signed),
-          .text(row.reason),
+          .text(row.item), .text(ComparisonPage.words(row.change)), value(row.old), value(row.new),
+          .number(row.ratio, signed),
+          .text(row.reason ?? ""),
         ]
       }
     ).html
   }
 
   private func groupTable(_ head: String, _ groups: (Int) throws -> [ComparisonDatabase.Group]) rethrows -> String {
-    let (down, up) = isArea ? ("smaller", "larger") : ("faster", "slower")
+    let (down, up) = facts.comparesAreas ? ("smaller", "larger") : ("faster", "slower")
     return ReportTable(
       "At most \(ComparisonPage.mostRows)", note: "table change_by_\(head)",
       heads: [
@@ -110,7 +112,7 @@ package struct ComparisonPage {
         "#mean before, \(unit)", "#mean now, \(unit)",
       ],
       rows: try groups(ComparisonPage.mostRows).map { group in
-        [.text(group.name)] + ([group.rows] + group.counts).map { .number(Double($0)) { decimal($0) } }
+        [.text(group.name)] + ([group.rows] + group.counts).map { .number(Double($0)) { Format.decimal($0) } }
           + [value(group.oldMean), value(group.newMean)]
       }
     ).html
@@ -122,7 +124,7 @@ package struct ComparisonPage {
       heads: ["street", "#before, min", "#now, min", "#difference, min"],
       rows: try database.steps(atMost: ComparisonPage.mostRows).map { street in
         [.text(street.street)]
-          + [street.old, street.new, street.new - street.old].map { .number($0 / 60) { decimal($0, 1) } }
+          + [street.old, street.new, street.new - street.old].map { .number($0 / 60) { Format.decimal($0, 1) } }
       }
     ).html
   }

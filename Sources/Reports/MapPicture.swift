@@ -116,20 +116,20 @@ struct MapPicture {
     for (spot, name) in shown {
       layers +=
         "<circle cx=\"\(spot.x)\" cy=\"\(spot.y)\" r=\"\(radius)\" fill=\"var(--paper)\" stroke=\"var(--station)\" "
-        + "stroke-width=\"\(radius / 2)\"><title>\(escaped(name))</title></circle>"
+        + "stroke-width=\"\(radius / 2)\"><title>\(HTML.escaped(name))</title></circle>"
     }
   }
 
   mutating func explain(_ items: [(color: String, text: String)]) {
-    legend += items.map { "<li><i style=\"background:var(\($0.color))\"></i>\(escaped($0.text))</li>" }.joined()
+    legend += items.map { "<li><i style=\"background:var(\($0.color))\"></i>\(HTML.escaped($0.text))</li>" }.joined()
   }
 
   // MARK: The figure
 
   func html(title: String, unit: String) -> String {
     """
-    <figure class="map"><figcaption>\(escaped(title)) <small>\(escaped(unit))</small></figcaption>
-    <svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(escaped("\(title), \(unit)"))</title>\
+    <figure class="map"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
+    <svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
     \(layers)\(scaleBar)</svg>
     <ul class="legend">\(legend)</ul></figure>
 
@@ -142,7 +142,7 @@ struct MapPicture {
     let power = pow(10, log10(metres).rounded(.down))
     let round = [5, 2, 1].map { $0 * power }.first { $0 <= metres } ?? power
     let length = Int(round / Coordinate.metresPerDegree * 1e7 * scale)
-    let text = round >= 1000 ? "\(decimal(round / 1000)) km" : "\(decimal(round)) m"
+    let text = round >= 1000 ? "\(Format.decimal(round / 1000)) km" : "\(Format.decimal(round)) m"
     return """
       <path class="line" stroke="var(--ink)" stroke-width="14" d="M250 \(height - 250)v60h\(length)v-60"/>\
       <g transform="translate(\(250 + length / 2) \(height - 290))scale(10)"><text text-anchor="middle">\(text)</text></g>\
@@ -191,7 +191,7 @@ struct ColorScale {
 
   /// What the colours mean, of seconds.
   func minutesLegend(word: String) -> [(color: String, text: String)] {
-    breaks.enumerated().map { ("--c\($0.offset)", "\(word) \(minutes($0.element)) min") }
-      + (breaks.isEmpty ? [] : [("--c\(breaks.count)", "over \(minutes(breaks.last!)) min")])
+    breaks.enumerated().map { ("--c\($0.offset)", "\(word) \(Format.minutes($0.element)) min") }
+      + (breaks.isEmpty ? [] : [("--c\(breaks.count)", "over \(Format.minutes(breaks.last!)) min")])
   }
 }

@@ -14,23 +14,23 @@ struct Page {
   var version: String
 
   var html: String {
-    let figures = figures.map { "<div><b>\(escaped($0.value))</b><span>\(escaped($0.text))</span></div>" }
+    let figures = figures.map { "<div><b>\(HTML.escaped($0.value))</b><span>\(HTML.escaped($0.text))</span></div>" }
     return """
       <!DOCTYPE html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="generator" content="odometer \(escaped(version))">
-      <title>\(escaped(title))</title>
+      <meta name="generator" content="odometer \(HTML.escaped(version))">
+      <title>\(HTML.escaped(title))</title>
       <style>
       \(String(decoding: PackageResources.style_css, as: UTF8.self))</style>
       </head>
       <body>
-      <header><h1>\(escaped(heading))</h1>
-      <p class="soft">\(escaped(subtitle))</p></header>
+      <header><h1>\(HTML.escaped(heading))</h1>
+      <p class="soft">\(HTML.escaped(subtitle))</p></header>
       <div class="figures">\(figures.joined())</div>
-      \(content)<footer>Made by odometer \(escaped(version)) from table by table of its results; map data \
+      \(content)<footer>Made by odometer \(HTML.escaped(version)) from table by table of its results; map data \
       © OpenStreetMap contributors, ODbL 1.0.</footer>
       <script>
       \(String(decoding: PackageResources.script_js, as: UTF8.self))</script>
@@ -52,18 +52,8 @@ struct Page {
       try file.close()
       guard part == path || rename(part, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     } catch let error as CocoaError {
-      throw ResultsError(path: path, problem: "the report cannot be written: \(error.localizedDescription)")
+      throw ResultsError(
+        path: path, problem: "the report cannot be written: \(error.localizedDescription)", cause: .output)
     }
   }
-}
-
-/// A part of a page; nothing where it has no content.
-func section(_ title: String, _ content: String) -> String {
-  content.isEmpty ? "" : "<section><h2>\(escaped(title))</h2>\n\(content)</section>\n"
-}
-
-/// Names and values, one below the other.
-func list(_ items: [(key: String, value: String)]) -> String {
-  let items = items.filter { !$0.value.isEmpty }.map { "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>" }
-  return items.isEmpty ? "" : "<dl>\(items.joined(separator: "\n"))</dl>\n"
 }

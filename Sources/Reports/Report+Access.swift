@@ -4,28 +4,29 @@ import Results
 extension Report {
   /// Kind `access`.
   func access() throws -> Content {
-    let isTo = facts["direction"] != "from"
+    let isTo = identity.text(.direction) != "from"
     var content = Content(
       title: "Who gets to a station \(travelling)",
-      subtitle: "\(file("origins")) \(isTo ? "to" : "from") the nearest of \(file("stations")), on \(mapName)",
+      subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
       rows: "origins")
-    let measures = [AccessPlaces.origins] + ListText.split(facts["measures"] ?? "")
-    let order = Dictionary(uniqueKeysWithValues: Set(measures).map { ($0, measures.firstIndex(of: $0)!) })
+    let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
+    let order = Dictionary(measures.enumerated().map { ($1, $0) }) { first, _ in first }
     let shares = try database.shares().sorted { a, b in
       (order[a.measure] ?? 0, a.threshold) < (order[b.measure] ?? 0, b.threshold)
     }
     // The first weight is what a study is about; without weights, the origins themselves.
     let main =
-      measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.origins
+      measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
     for share in shares where share.measure == main {
       guard let part = share.share else { continue }
-      content.figures.append((percent(part), "of \(main) within \(minutes(Double(share.threshold))) min"))
+      content.figures.append((Format.percent(part), "of \(main) within \(Format.minutes(Double(share.threshold))) min"))
     }
     content.map = try accessMap()
     content.charts = try [shareCurves(shares)].compactMap(\.self)
     content.tables =
-      try section("Shares", shareTable(shares)) + section("Stations", stationTable(main))
-      + section("Lines", lineTable(main)) + section("The longest ways, and those without a station", walkTables())
+      try HTML.section("Shares", shareTable(shares)) + HTML.section("Stations", stationTable(main))
+      + HTML.section("Lines", lineTable(main))
+      + HTML.section("The longest trips, and origins without a station", walkTables())
     return content
   }
 
@@ -35,24 +36,24 @@ extension Report {
     guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
     else { return "" }
     let scale = ColorScale(
-      breaks: Array((thresholds.map(Double.init) + [Double(thresholds.last ?? 900) * 2]).prefix(5)))
+      breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(try database.streets())
     picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) })
-    let stations = try database.places().filter { $0.role == "station" }
+    let stations = try database.places().filter { $0.role == .station }
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend(word: "up to"))
     if origins.contains(where: { $0.seconds == nil }) { picture.explain([("--none", "no station")]) }
     picture.explain([("--station", "station")])
-    return picture.html(title: "Way to the nearest station", unit: "origins coloured by travel time, minutes")
+    return picture.html(title: "Travel time to the nearest station", unit: "origins coloured by minutes")
   }
 
   private func shareCurves(_ shares: [ReportedShare]) throws -> String? {
-    guard let last = thresholds.last else { return nil }
+    let last = lastThreshold
     let known = try database.curves()
     let measures = shares.filter { $0.threshold == last && known[$0.measure] != nil }.map(\.measure)
     guard !measures.isEmpty else { return nil }
     let curves = measures.prefix(6).map { measure in
-      Chart.Curve(name: measure, points: known[measure]!.map { (Double($0.seconds) / 60, $0.share) })
+      Chart.Curve(name: measure, points: (known[measure] ?? []).map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
       curves, title: "Share with a station within so many minutes", until: Double(last) / 60 * 2,
@@ -66,9 +67,9 @@ extension Report {
       heads: ["of", "#within, min", "#reached", "#of all", "#share"],
       rows: shares.map { share in
         [
-          .text(share.measure), .number(Double(share.threshold) / 60) { decimal($0) },
-          .number(share.value) { decimal($0) }, .number(share.total) { decimal($0) },
-          .number(share.share, percent),
+          .text(share.measure), .number(Double(share.threshold) / 60) { Format.decimal($0) },
+          .number(share.value) { Format.decimal($0) }, .number(share.total) { Format.decimal($0) },
+          .number(share.share, Format.percent),
         ]
       }
     ).html
@@ -76,7 +77,7 @@ extension Report {
 
   private func stationTable(_ main: String) throws -> String {
     let all = try database.stationServices()
-    let last = thresholds.last ?? 0
+    let last = lastThreshold
     let ordered = all.enumerated().sorted { a, b in
       let (first, second) = (a.element.values[main]?[last] ?? 0, b.element.values[main]?[last] ?? 0)
       return first != second ? first > second : a.offset < b.offset
@@ -85,52 +86,53 @@ extension Report {
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
       "What each station serves, \(main)", note: of(shown.count, all.count, "table station_service"),
-      heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(minutes(Double($0))) min" }
-        + ["#nearest, within \(minutes(Double(last))) min"],
+      heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
+        + ["#nearest, within \(Format.minutes(Double(last))) min"],
       rows: shown.map { station in
         [cell(station.place)]
           + (hasLines
             ? [.text(station.lines.count > 8 ? "\(station.lines.count) lines" : station.lines.joined(separator: ", "))]
             : [])
-          + thresholds.map { .number(station.values[main]?[$0]) { decimal($0) } }
-          + [.number(station.nearest[main]?[last]) { decimal($0) }]
+          + thresholds.map { .number(station.values[main]?[$0]) { Format.decimal($0) } }
+          + [.number(station.nearest[main]?[last]) { Format.decimal($0) }]
       }
     ).html
   }
 
   private func lineTable(_ main: String) throws -> String {
     let all = try database.lineServices()
-    let last = thresholds.last ?? 0
-    let shown = all.sorted { ($0.values[main]?[last] ?? 0, $1.place.id) > ($1.values[main]?[last] ?? 0, $0.place.id) }
+    let last = lastThreshold
+    let shown = all.sorted { ($0.values[main]?[last] ?? 0, $1.name) > ($1.values[main]?[last] ?? 0, $0.name) }
       .prefix(200)
     return ReportTable(
       "What each line serves by all its stations, \(main)", note: of(shown.count, all.count, "table line_service"),
-      heads: ["line", "#stations"] + thresholds.map { "#within \(minutes(Double($0))) min" },
+      heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in
-        [.text(line.place.id), .number(Double(line.stations)) { decimal($0) }]
-          + thresholds.map { .number(line.values[main]?[$0]) { decimal($0) } }
+        [.text(line.name), .number(Double(line.stations)) { Format.decimal($0) }]
+          + thresholds.map { .number(line.values[main]?[$0]) { Format.decimal($0) } }
       }
     ).html
   }
 
   private func walkTables() throws -> String {
-    let count = try database.statusCounts().filter { $0.status != "ok" }.reduce(0) { $0 + $1.count }
+    let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
     let missing = try database.walks(missing: true, atMost: 100)
     let longest = ReportTable(
-      "The longest ways to a nearest station", note: "table access",
+      "The longest trips to a nearest station", note: "table access",
       heads: ["origin", "station", "#time, min", "#distance, m", "#weight"],
       rows: try database.walks(missing: false, atMost: 30).map { walk in
         [
-          cell(walk.origin), cell(walk.destination), .number(walk.time.map { $0 / 60 }) { decimal($0, 1) },
-          .number(walk.distance) { decimal($0) }, .number(walk.weight) { decimal($0) },
+          cell(walk.origin), cell(walk.station), .number(walk.time.map { $0 / 60 }) { Format.decimal($0, 1) },
+          .number(walk.distance) { Format.decimal($0) }, .number(walk.weight) { Format.decimal($0) },
         ]
       })
     let none = ReportTable(
-      "Origins without a station, the weightiest first", note: of(missing.count, count, "table access"),
+      "Origins without a station, the largest weight first", note: of(missing.count, count, "table access"),
       heads: ["origin", "why", "#weight"],
       rows: missing.map { walk in
         [
-          cell(walk.origin), .text(reason(walk.status, snapLimit: snapLimit)), .number(walk.weight) { decimal($0) },
+          cell(walk.origin), .text(walk.status.reason(snapLimit: snapLimit)),
+          .number(walk.weight) { Format.decimal($0) },
         ]
       })
     return longest.html + none.html

@@ -4,50 +4,56 @@ import Results
 extension Report {
   /// Kind `isochrones`.
   func isochrones() throws -> Content {
-    let word = facts["direction"] == "to" ? "From where one gets to each place" : "How far one gets from each place"
-    var content = Content(title: "\(word) \(travelling)", subtitle: "\(file("origins")) on \(mapName)", rows: "areas")
+    let word =
+      identity.text(.direction) == "to" ? "From where one gets to each place" : "How far one gets from each place"
+    var content = Content(title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas")
     for statistic in try database.statistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
       guard let seconds = statistic.scope.split(separator: ":").last.flatMap({ Double($0) }) else { continue }
       content.figures.append(
-        ("\(decimal(statistic.quantiles[3] / 1_000_000, 2)) km²", "median area within \(minutes(seconds)) min"))
+        (
+          "\(Format.decimal(statistic.quantiles[3] / 1_000_000, 2)) km²",
+          "median area within \(Format.minutes(seconds)) min"
+        ))
     }
     content.map = try isochroneMap()
-    content.tables = section("The smallest areas, and those without any", try areaTable())
+    content.tables = HTML.section("The smallest areas, and those without any", try areaTable())
     return content
   }
 
   private func isochroneMap() throws -> String {
-    let areas = try database.isochrones()
+    let areas = try database.drawnAreas()
     let places = try database.places()
     let shown = Array(areas.prefix(Report.mostAreas))
-    let corners = places.filter { $0.status == "ok" }.map(\.point) + shown.flatMap { $0.rings.joined() }
+    let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
     guard var picture = MapPicture(around: corners) else { return "" }
     picture.draw(try database.streets())
     let scale = ColorScale(breaks: thresholds.prefix(5).map(Double.init))
     picture.draw(shown.map { ($0.rings, min(scale.shade(of: Double($0.threshold)), ColorScale.count - 1)) })
-    picture.draw(places.filter { $0.status != "ok" }.map { ($0.point, nil) })
-    picture.mark(places.filter { $0.status == "ok" }.map { ($0.point, $0.label) })
+    picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
+    picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(
-      thresholds.prefix(5).enumerated().map { ("--c\($0.offset)", "within \(minutes(Double($0.element))) min") })
+      thresholds.prefix(5).enumerated().map { ("--c\($0.offset)", "within \(Format.minutes(Double($0.element))) min") })
     picture.explain([("--station", "place")])
     let note =
-      shown.count < areas.count ? ", \(decimal(Double(shown.count))) of \(decimal(Double(areas.count))) drawn" : ""
+      shown.count < areas.count
+      ? ", \(Format.decimal(Double(shown.count))) of \(Format.decimal(Double(areas.count))) drawn" : ""
     return picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
   }
 
   private static let mostAreas = 3000
 
   private func areaTable() throws -> String {
-    let areas = try database.isochroneSizes().filter { $0.threshold == thresholds.last }
-    let shown = areas.sorted { ($0.squareMetres ?? -1, $0.place.id) < ($1.squareMetres ?? -1, $1.place.id) }.prefix(50)
+    let areas = try database.areas().filter { $0.threshold == lastThreshold }
+    let shown = areas.sorted { ($0.squareMetres ?? -1, "\($0.place.id)") < ($1.squareMetres ?? -1, "\($1.place.id)") }
+      .prefix(50)
     return ReportTable(
-      "Within \(minutes(Double(thresholds.last ?? 0))) minutes", note: of(shown.count, areas.count, "table isochrone"),
+      "Within \(Format.minutes(Double(lastThreshold))) minutes", note: of(shown.count, areas.count, "table isochrone"),
       heads: ["place", "#area, km²", "#streets, km", "status"],
       rows: shown.map { area in
         [
-          cell(area.place), .number(area.squareMetres.map { $0 / 1_000_000 }) { decimal($0, 3) },
-          .number(area.streetMetres.map { $0 / 1000 }) { decimal($0, 1) },
-          .text(reason(area.status, snapLimit: snapLimit)),
+          cell(area.place), .number(area.squareMetres.map { $0 / 1_000_000 }) { Format.decimal($0, 3) },
+          .number(area.streetMetres.map { $0 / 1000 }) { Format.decimal($0, 1) },
+          .text(area.status.reason(snapLimit: snapLimit)),
         ]
       }
     ).html

@@ -6,32 +6,32 @@ extension Report {
   func matrix() throws -> Content {
     var content = Content(
       title: "Matrix of travel times \(travelling)",
-      subtitle: "\(file("origins")) to \(file("destinations")), on \(mapName)", rows: "cells")
+      subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "cells")
     let statistics = try database.statistics()
     content.figures = tripFigures(statistics)
     let origins = try database.originSummaries()
     content.map = try matrixMap(origins)
-    content.tables = section("Origins", originTable(origins)) + section("Cells", try statusTable())
+    content.tables = HTML.section("Origins", originTable(origins)) + HTML.section("Cells", try statusTable())
     return content
   }
 
   private func matrixMap(_ origins: [ReportedOrigin]) throws -> String {
     let places = try database.places()
-    guard var picture = MapPicture(around: places.filter { $0.status == "ok" }.map(\.point)) else { return "" }
+    guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
     picture.draw(try database.streets())
     let means = origins.compactMap(\.meanTime).sorted()
     guard !means.isEmpty else {
-      picture.draw(places.filter { $0.role == "origin" }.map { ($0.point, $0.status == "ok" ? 0 : nil) })
-      picture.mark(places.filter { $0.role == "destination" && $0.status == "ok" }.map { ($0.point, $0.label) })
+      picture.draw(places.filter { $0.role == .origin }.map { ($0.point, $0.status == .ok ? 0 : nil) })
+      picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
       picture.explain([("--c0", "origin"), ("--station", "destination"), ("--none", "place without a street")])
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
     let quantiles = [0.2, 0.4, 0.6, 0.8].map { means[Int($0 * Double(means.count - 1))] }
     let scale = ColorScale(minutesAbove: quantiles)
     picture.draw(origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
-    picture.mark(places.filter { $0.role == "destination" && $0.status == "ok" }.map { ($0.point, $0.label) })
+    picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend(word: "up to") + [("--station", "destination"), ("--none", "nothing reached")])
-    return picture.html(title: "Mean way to all destinations", unit: "origins coloured by travel time, minutes")
+    return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
   }
 
   private func originTable(_ origins: [ReportedOrigin]) -> String {
@@ -41,9 +41,10 @@ extension Report {
       heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to it, min"],
       rows: shown.map { origin in
         [
-          cell(origin.place), .number(Double(origin.reachable)) { decimal($0) },
-          .number(origin.meanTime.map { $0 / 60 }) { decimal($0, 1) }, .text(origin.nearest ?? "–"),
-          .number(origin.nearestTime.map { $0 / 60 }) { decimal($0, 1) },
+          cell(origin.place), .number(Double(origin.reachable)) { Format.decimal($0) },
+          .number(origin.meanTime.map { $0 / 60 }) { Format.decimal($0, 1) },
+          .text(origin.nearest.map { "\($0)" } ?? "–"),
+          .number(origin.nearestTime.map { $0 / 60 }) { Format.decimal($0, 1) },
         ]
       }
     ).html
@@ -52,8 +53,8 @@ extension Report {
   private func statusTable() throws -> String {
     ReportTable(
       "What became of the cells", note: "table job", heads: ["status", "#cells"],
-      rows: try database.statusCounts().map { status, count in
-        [.text(reason(status, snapLimit: snapLimit)), .number(Double(count)) { decimal($0) }]
+      rows: try database.statusCounts().map { count in
+        [.text(count.status.reason(snapLimit: snapLimit)), .number(Double(count.count)) { Format.decimal($0) }]
       }
     ).html
   }

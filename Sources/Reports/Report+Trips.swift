@@ -8,16 +8,16 @@ extension Report {
 
   /// Kinds `routes` and `etas`.
   func trips() throws -> Content {
-    let isRouted = kind == "routes"
+    let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
-      subtitle: "\(file("pairs")) on \(mapName)", rows: isRouted ? "routes" : "pairs")
+      subtitle: "\(file(.pairs)) on \(mapName)", rows: isRouted ? "routes" : "pairs")
     let statistics = try database.statistics().filter { $0.scope == "job" }
     content.figures = tripFigures(statistics)
     content.map = try tripMap(statistics.first { $0.measure == .expectedTravelTime })
     content.tables =
-      try section("The longest, and the greatest detours", tripTable(.longest) + tripTable(.greatestDetour))
-      + section("Without an answer", missingTrips())
+      try HTML.section("The longest, and the greatest detours", tripTable(.longest) + tripTable(.greatestDetour))
+      + HTML.section("Without an answer", missingTrips())
     return content
   }
 
@@ -28,32 +28,33 @@ extension Report {
     }
     let times = quantiles(.expectedTravelTime).map { quantiles in
       [
-        ("\(minutes(quantiles[3])) min", "median travel time"),
-        ("\(minutes(quantiles[5])) min", "95 in 100 take no longer"),
+        ("\(Format.minutes(quantiles[3])) min", "median travel time"),
+        ("\(Format.minutes(quantiles[5])) min", "95 in 100 take no longer"),
       ]
     }
-    let distances = quantiles(.distance).map { [("\(decimal($0[3])) m", "median distance")] }
+    let distances = quantiles(.distance).map { [("\(Format.decimal($0[3])) m", "median distance")] }
     return (times ?? []) + (distances ?? [])
   }
 
   private func tripMap(_ time: Statistic?) throws -> String {
-    let (lines, count) = try database.tripLines(atMost: Report.drawn)
+    let (lines, count) = try database.drawnTrips(atMost: Report.drawn)
     let places = try database.places()
     guard
       var picture = MapPicture(
-        around: places.filter { $0.status == "ok" }.map(\.point), and: places.filter { $0.status != "ok" }.map(\.point))
+        around: places.filter { $0.status == .ok }.map(\.point), and: places.filter { $0.status != .ok }.map(\.point))
     else { return "" }
     picture.draw(try database.streets())
-    // Five stretches with as many trips each, about; short trips above long ones.
+    // Five ranges with as many trips each, about; short trips above long ones.
     let quantiles = time.map { [$0.quantiles[2], $0.quantiles[3], $0.quantiles[4], $0.quantiles[5]] } ?? []
     let scale = ColorScale(minutesAbove: quantiles)
     let width = lines.count > 300 ? 14 : 26
     picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: width)
-    picture.draw(places.filter { $0.status != "ok" }.map { ($0.point, nil) })
+    picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.explain(scale.minutesLegend(word: "up to"))
-    if places.contains(where: { $0.status != "ok" }) { picture.explain([("--none", "place without a street")]) }
-    let note = lines.count < count ? ", \(decimal(Double(lines.count))) of \(decimal(Double(count))) drawn" : ""
-    return picture.html(title: "Where they lead", unit: "coloured by travel time, minutes\(note)")
+    if places.contains(where: { $0.status != .ok }) { picture.explain([("--none", "place without a street")]) }
+    let note =
+      lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
+    return picture.html(title: "Where they go", unit: "coloured by travel time, minutes\(note)")
   }
 
   private func tripTable(_ order: ResultsDatabase.TripOrder) throws -> String {
@@ -65,24 +66,24 @@ extension Report {
       heads: ["from", "to", "#time, min", "#distance, m", "#detour"] + (hasSteps ? ["#steps"] : []),
       rows: trips.map { trip in
         [
-          cell(trip.origin), cell(trip.destination), .number(trip.time.map { $0 / 60 }) { decimal($0, 1) },
-          .number(trip.distance) { decimal($0) }, .number(trip.detour) { decimal($0, 2) },
-        ] + (hasSteps ? [.number(trip.steps.map(Double.init)) { decimal($0) }] : [])
+          cell(trip.origin), cell(trip.destination), .number(trip.time.map { $0 / 60 }) { Format.decimal($0, 1) },
+          .number(trip.distance) { Format.decimal($0) }, .number(trip.detour) { Format.decimal($0, 2) },
+        ] + (hasSteps ? [.number(trip.steps.map(Double.init)) { Format.decimal($0) }] : [])
       }
     ).html
   }
 
   private func missingTrips() throws -> String {
     let trips = try database.trips(.missing, atMost: 100)
-    let count = try database.statusCounts().filter { $0.status != "ok" }.reduce(0) { $0 + $1.count }
+    let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
     return ReportTable(
       "Pairs without an answer", note: of(trips.count, count, "table route"), heads: ["from", "to", "why"],
       rows: trips.map { trip in
-        let end = trip.originStatus == "ok" ? "the destination: " : "the origin: "
-        let isAtEnd = trip.status == "placemark_not_found" || trip.status == "outside_coverage"
+        let end = trip.originStatus == .ok ? "the destination: " : "the origin: "
+        let isAtEnd = trip.status == .placemarkNotFound || trip.status == .outsideCoverage
         return [
           cell(trip.origin), cell(trip.destination),
-          .text((isAtEnd ? end : "") + reason(trip.status, snapLimit: snapLimit)),
+          .text((isAtEnd ? end : "") + trip.status.reason(snapLimit: snapLimit)),
         ]
       }
     ).html

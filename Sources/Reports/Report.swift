@@ -6,28 +6,16 @@ import Results
 ///
 ///     try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
 ///
-/// One file without anything from a network; the same for the same results. When a job ran, and how fast, stands in its
+/// One file that loads nothing from a network; the same for the same results. When a job ran, and how fast, is in its
 /// table `job` alone.
 package struct Report {
   let database: ResultsDatabase
-  let facts: [String: String]
-  let kind: String
+  let identity: Entries<IdentityKey>
 
-  /// *Throws*: `ResultsError` where this is no results database.
+  /// *Throws*: `ResultsError` where this is not a finished results database.
   package init(of path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw ResultsError(path: path, problem: "there is no such file; a results.sqlite is needed")
-    }
-    do {
-      database = try ResultsDatabase(path: path)
-      facts = try database.facts()
-      kind = try database.kind()
-    } catch let error as ResultsError {
-      throw ResultsError(path: path, problem: "this is no results database of a job: \(error.problem)")
-    }
-    guard facts["state"] == "finished" else {
-      throw ResultsError(path: path, problem: "the job has not been finished; run it again")
-    }
+    database = try ResultsDatabase(path: path)
+    identity = database.record.identity
   }
 
   /// Writes the page under its name when it is whole. *Throws*: `ResultsError`.
@@ -36,18 +24,18 @@ package struct Report {
   /// The page.
   package func html() throws -> String {
     let content =
-      switch kind {
-      case "access": try access()
-      case "isochrones": try isochrones()
-      case "matrix": try matrix()
-      default: try trips()
+      switch database.kind {
+      case .routes, .etas: try trips()
+      case .matrix: try matrix()
+      case .access: try access()
+      case .isochrones: try isochrones()
       }
     let parts =
-      try content.map + section("Distributions", charts(content)) + section("In numbers", statistics())
-      + content.tables + section("Places", placeTable()) + section("Rejected rows", rejected()) + provenance()
+      try content.map + HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())
+      + content.tables + HTML.section("Places", placeTable()) + HTML.section("Rejected rows", rejected()) + provenance()
     return Page(
       title: "\(content.title): \(mapName)", heading: content.title, subtitle: content.subtitle,
-      figures: try keyFigures(content), content: parts, version: facts["version"] ?? ""
+      figures: try keyFigures(content), content: parts, version: identity[.version] ?? ""
     ).html
   }
 
@@ -58,7 +46,7 @@ package struct Report {
     /// Large numbers at the top: what they are, and the numbers.
     var figures: [(value: String, text: String)] = []
     var map = ""
-    /// Charts beside the histograms, before them.
+    /// Charts before the histograms.
     var charts: [String] = []
     var tables = ""
     /// What histograms count.
@@ -67,36 +55,39 @@ package struct Report {
 
   // MARK: What all kinds have
 
-  var mapName: String { ((facts["map"] ?? "") as NSString).lastPathComponent }
+  var mapName: String { ((identity[.map] ?? "") as NSString).lastPathComponent }
   var travelling: String {
-    ["automobile": "by car", "cycling": "by bicycle", "walking": "on foot"][facts["transport_type"] ?? ""] ?? ""
+    ["automobile": "by car", "cycling": "by bicycle", "walking": "on foot"][identity[.transportType] ?? ""] ?? ""
   }
-  var snapLimit: String { Double(facts["snap_limit"] ?? "").map { decimal($0) } ?? "" }
+  var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }
   /// Seconds, ascending.
-  var thresholds: [Int] { (facts["thresholds"] ?? "").split(separator: ",").compactMap { Int($0) } }
+  var thresholds: [Int] { identity.integers(.thresholds) }
+  var lastThreshold: Int { thresholds.last ?? 0 }
 
-  func file(_ key: String) -> String {
-    let path = facts[key] ?? ""
+  func file(_ key: IdentityKey) -> String {
+    let path = identity[key] ?? ""
     return path.hasPrefix("osm:") ? "the map's \(path.dropFirst(4))" : (path as NSString).lastPathComponent
   }
 
   private func keyFigures(_ content: Content) throws -> [(value: String, text: String)] {
     let counts = try database.statusCounts()
     let all = counts.reduce(0) { $0 + $1.count }
-    let ok = counts.first { $0.status == "ok" }?.count ?? 0
-    return [(decimal(Double(ok)), "of \(decimal(Double(all))) \(content.rows) ok")] + content.figures
+    let ok = counts.first { $0.status == .ok }?.count ?? 0
+    return [(Format.decimal(Double(ok)), "of \(Format.decimal(Double(all))) \(content.rows) ok")] + content.figures
   }
 
   private func charts(_ content: Content) throws -> String {
     let order = Statistic.Measure.allCases
     let histograms = try database.histograms().enumerated().sorted { a, b in
-      (order.firstIndex(of: a.element.measure)!, a.offset) < (order.firstIndex(of: b.element.measure)!, b.offset)
+      (order.firstIndex(of: a.element.measure) ?? 0, a.offset) < (
+        order.firstIndex(of: b.element.measure) ?? 0, b.offset
+      )
     }.map(\.element)
     let charts =
       content.charts
       + histograms.map { histogram in
         let threshold = histogram.scope.split(separator: ":").last.flatMap { Double($0) }
-        let title = threshold.map { "\(histogram.measure.heading.title) within \(minutes($0)) min" }
+        let title = threshold.map { "\(histogram.measure.heading.title) within \(Format.minutes($0)) min" }
         return Chart(histogram, title: title, of: content.rows).html
       }
     return charts.isEmpty ? "" : "<div class=\"charts\">\(charts.joined())</div>\n"
@@ -105,19 +96,19 @@ package struct Report {
   private func statistics() throws -> String {
     let order = Statistic.Measure.allCases
     let statistics = try database.statistics().sorted { a, b in
-      (a.scope == "job" ? 0 : 1, a.scope, order.firstIndex(of: a.measure)!)
-        < (b.scope == "job" ? 0 : 1, b.scope, order.firstIndex(of: b.measure)!)
+      (a.scope == "job" ? 0 : 1, a.scope, order.firstIndex(of: a.measure) ?? 0)
+        < (b.scope == "job" ? 0 : 1, b.scope, order.firstIndex(of: b.measure) ?? 0)
     }
     return ReportTable(
-      "Spread of each measure", note: "table statistic",
+      "Distribution of each measure", note: "table statistic",
       heads: ["of", "measure", "#count", "#min", "#p05", "#p25", "#median", "#mean", "#p75", "#p95", "#max"],
       rows: statistics.map { statistic in
         let heading = statistic.measure.heading
         var values = statistic.quantiles
         values.insert(statistic.mean, at: 4)
         return [.text(scopeName(statistic.scope)), .text("\(heading.title), \(heading.unit)")]
-          + [.number(Double(statistic.count)) { decimal($0) }]
-          + values.map { .number($0 / heading.scale) { decimal($0, heading.places) } }
+          + [.number(Double(statistic.count)) { Format.decimal($0) }]
+          + values.map { .number($0 / heading.scale) { Format.decimal($0, heading.places) } }
       }
     ).html
   }
@@ -125,7 +116,7 @@ package struct Report {
   private func scopeName(_ scope: String) -> String {
     if scope == "job" { return "all" }
     guard let name = scope.split(separator: ":", maxSplits: 1).last.map(String.init) else { return scope }
-    return scope.hasPrefix("threshold:") ? "within \(minutes(Double(name) ?? 0)) min" : name
+    return scope.hasPrefix("threshold:") ? "within \(Format.minutes(Double(name) ?? 0)) min" : name
   }
 
   private func placeTable() throws -> String {
@@ -134,8 +125,10 @@ package struct Report {
       heads: ["role", "#places", "#on a street", "#mean distance, m", "#greatest, m"],
       rows: try database.placeCounts().map { places in
         [
-          .text(places.role), .number(Double(places.count)) { decimal($0) }, .number(Double(places.ok)) { decimal($0) },
-          .number(places.meanSnapDistance) { decimal($0, 1) }, .number(places.maxSnapDistance) { decimal($0) },
+          .text(places.role.rawValue), .number(Double(places.count)) { Format.decimal($0) },
+          .number(Double(places.ok)) { Format.decimal($0) },
+          .number(places.meanSnapDistance) { Format.decimal($0, 1) },
+          .number(places.maxSnapDistance) { Format.decimal($0) },
         ]
       }
     ).html
@@ -149,7 +142,8 @@ package struct Report {
       heads: ["file", "#line", "why", "text"],
       rows: rows.map { row in
         [
-          .text((row.file as NSString).lastPathComponent), .number(Double(row.line)) { decimal($0) }, .text(row.reason),
+          .text((row.file as NSString).lastPathComponent), .number(Double(row.line)) { Format.decimal($0) },
+          .text(row.reason),
           .text(row.text.count > 120 ? row.text.prefix(119) + "…" : row.text),
         ]
       }
@@ -158,18 +152,18 @@ package struct Report {
 
   /// "the first 100 of 2,345; all in table route".
   func of(_ shown: Int, _ count: Int, _ table: String) -> String {
-    shown < count ? "\(decimal(Double(shown))) of \(decimal(Double(count))), all in \(table)" : table
+    shown < count ? "\(Format.decimal(Double(shown))) of \(Format.decimal(Double(count))), all in \(table)" : table
   }
 
+  /// Everything that the results are of; not when and how fast they were computed, which would make equal results differ.
   private func provenance() -> String {
-    // The times of the run would make equal results differ.
-    let hidden: Set<String> = ["started", "finished", "seconds", "rate", "workers", "state", "job_file_sha256"]
-    let shown = facts.sorted { $0.key < $1.key }.filter { !hidden.contains($0.key) }
-    return section("Where this comes from", list(shown.map { ($0.key, $0.value) }))
+    let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
+    let shown = (database.record.identity.entries + database.record.figures.entries + run).sorted { $0.key < $1.key }
+    return HTML.section("Where this comes from", HTML.list(shown))
   }
 
   func cell(_ place: NamedPlace?) -> ReportTable.Cell {
     guard let place else { return .text("–") }
-    return .link(place.label, place.point.map(link))
+    return .link(place.label, place.point.map(HTML.link))
   }
 }

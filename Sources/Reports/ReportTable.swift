@@ -5,12 +5,12 @@ struct ReportTable {
     var html: String
     var value: Double?
 
-    static func text(_ text: String) -> Cell { Cell(html: escaped(text)) }
+    static func text(_ text: String) -> Cell { Cell(html: HTML.escaped(text)) }
     static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
-      Cell(html: value.map { escaped(text($0)) } ?? "–", value: value)
+      Cell(html: value.map { HTML.escaped(text($0)) } ?? "–", value: value)
     }
     static func link(_ text: String, _ address: String?) -> Cell {
-      Cell(html: address.map { "<a href=\"\(escaped($0))\">\(escaped(text))</a>" } ?? escaped(text))
+      Cell(html: address.map { "<a href=\"\(HTML.escaped($0))\">\(HTML.escaped(text))</a>" } ?? HTML.escaped(text))
     }
   }
 
@@ -30,7 +30,7 @@ struct ReportTable {
   /// Nothing where there are no rows.
   var html: String {
     guard !rows.isEmpty else { return "" }
-    let head = heads.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" : "")>\(escaped($0.title))</th>" }
+    let head = heads.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" : "")>\(HTML.escaped($0.title))</th>" }
     let body = rows.map { row in
       "<tr>"
         + zip(row, heads).map { cell, head in
@@ -39,7 +39,7 @@ struct ReportTable {
         }.joined() + "</tr>"
     }
     return """
-      <div class="scroll"><table class="sortable"><caption>\(escaped(title)) <small>\(escaped(note))</small></caption>
+      <div class="scroll"><table class="sortable"><caption>\(HTML.escaped(title)) <small>\(HTML.escaped(note))</small></caption>
       <thead><tr>\(head.joined())</tr></thead>
       <tbody>
       \(body.joined(separator: "\n"))

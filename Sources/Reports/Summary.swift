@@ -1,10 +1,10 @@
 import Geography
 import Results
 
-/// A results database in a few lines for the terminal: how the measures are spread, and what became of the rows.
+/// A results database in a few lines for the terminal: the distribution of each measure, and what became of the rows.
 package struct Summary {
   private let statistics: [Statistic]
-  private let counts: [(status: String, count: Int)]
+  private let counts: [StatusCount]
 
   package init(of folder: ResultsFolder) throws {
     let database = try ResultsDatabase(path: folder.database)
@@ -13,9 +13,9 @@ package struct Summary {
   }
 
   /// Rows whose status is not `ok`.
-  package var notOK: Int { counts.filter { $0.status != RowStatus.ok.rawValue }.reduce(0) { $0 + $1.count } }
+  package var notOK: Int { counts.filter { $0.status != .ok }.reduce(0) { $0 + $1.count } }
 
-  /// A table of the statistics, one line a measure; empty where no row is ok.
+  /// A table of the statistics, one line per measure; empty where no row is ok.
   package var table: String {
     let heads = ["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"]
     let rows = Statistic.Measure.allCases.flatMap { measure in
@@ -38,12 +38,14 @@ package struct Summary {
   }
 
   /// "20000 routes: 19971 ok, 29 placemark_not_found; 3 rows rejected".
-  package func closingLine(kind: String, rejected: Int) -> String {
+  package func closingLine(unit: String, rejected: Int) -> String {
     let total = counts.reduce(0) { $0 + $1.count }
-    let parts = counts.sorted { ($0.status == "ok" ? 0 : 1, $0.status) < ($1.status == "ok" ? 0 : 1, $1.status) }
-    let list = parts.map { "\($0.count) \($0.status)" }.joined(separator: ", ")
+    let parts = counts.sorted {
+      ($0.status == .ok ? 0 : 1, $0.status.rawValue) < ($1.status == .ok ? 0 : 1, $1.status.rawValue)
+    }
+    let list = parts.map { "\($0.count) \($0.status.rawValue)" }.joined(separator: ", ")
     let rejections = rejected > 0 ? "; \(rejected) \(rejected == 1 ? "row" : "rows") rejected" : ""
-    return "\(total) \(kind): \(list)\(rejections)"
+    return "\(total) \(unit): \(list)\(rejections)"
   }
 }
 

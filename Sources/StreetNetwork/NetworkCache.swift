@@ -13,12 +13,19 @@ extension StreetNetwork {
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1, report: (NetworkEvent) -> Void = { _ in }
   ) throws {
+    try self.init(
+      at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers, report: report)
+  }
+
+  /// The network that is kept, or will be, at `location`; as `init(map:profile:)`.
+  package convenience init(
+    at location: NetworkLocation, workers: Int = 1, report: (NetworkEvent) -> Void = { _ in }
+  ) throws {
+    let (map, cache, path) = (location.map, location.cache, location.path)
+    let (profile, mapDigest, profileDigest) = (location.profile, location.mapDigest, location.profileDigest)
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(map: map, profile: $0, cache: cache, workers: workers)
     }
-    let mapDigest = try digest(ofMap: map)
-    let profileDigest = Digest.of(profile.bytes)
-    let path = networkPath(map: map, profile: profile, mapDigest, profileDigest, cache: cache)
     do {
       try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile, variant: variant)
       return
@@ -54,12 +61,32 @@ extension StreetNetwork {
     try self.init(NetworkFile(path: path, map: map, profile: profileDigest), profile: profile, variant: variant)
   }
 
+  /// Where the network of a map is kept: reads the whole map for its digest. *Throws*: `MapError`.
+  package static func location(map: String, profile: Profile, cache: String? = nil) throws -> NetworkLocation {
+    let (mapDigest, profileDigest) = (try digest(ofMap: map), Digest.of(profile.bytes))
+    let path = networkPath(map: map, profile: profile, mapDigest, profileDigest, cache: cache)
+    return NetworkLocation(
+      map: map, profile: profile, cache: cache, path: path, mapDigest: mapDigest, profileDigest: profileDigest)
+  }
+
   /// The path of the network file of a map.
   ///
   /// - Throws: `MapError` where the map cannot be read.
   public static func path(map: String, profile: Profile, cache: String? = nil) throws -> String {
-    try networkPath(map: map, profile: profile, digest(ofMap: map), Digest.of(profile.bytes), cache: cache)
+    try location(map: map, profile: profile, cache: cache).path
   }
+}
+
+/// Where the network of a map under a profile is kept, whether it is built or not.
+package struct NetworkLocation: Sendable {
+  let map: String
+  let profile: Profile
+  let cache: String?
+  package let path: String
+  fileprivate let mapDigest: [UInt8]
+  fileprivate let profileDigest: [UInt8]
+
+  package var isBuilt: Bool { access(path, F_OK) == 0 }
 }
 
 /// What happens to a network file, as one sentence.

@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Results
 import StreetNetwork
 import TestMaps
 import Testing
@@ -108,11 +109,8 @@ struct JobTests {
     ("summary: ['nearest'], format: ['csv', 'sqlite']", "nearest", ["sqlite", "csv"]), ("", nil, ["sqlite"]),
   ])
   func readsWhatToKeepOfAMatrix(settings: String, summary: String?, formats: [String]) throws {
-    guard case .matrix(let task) = try job("{ \(JobTests.matrix), \(settings) }").task else {
-      Issue.record("not a matrix")
-      return
-    }
-    #expect(task.summary?.description == summary && task.formats.map(\.rawValue) == formats)
+    let identity = try job("{ \(JobTests.matrix), \(settings) }").identity
+    #expect(identity.text(.summary) == summary && identity.list(.format) == formats)
   }
 
   @Test(arguments: [
@@ -165,22 +163,21 @@ struct JobTests {
 
   // MARK: What table job says
 
-  private func record(of settings: String) throws -> [String: String] {
-    guard case .access(let task) = try job("{ \(JobTests.access), \(settings) }").task else { return [:] }
-    return Dictionary(uniqueKeysWithValues: task.facts)
+  private func identity(_ settings: String) throws -> Entries<IdentityKey> {
+    try job("{ \(JobTests.access), \(settings) }").identity
   }
 
   /// Two limits are two jobs: one must not be resumed with the rows of the other.
   @Test func recordsTheLimitInItsOwnPrecision() throws {
-    #expect(try record(of: "limit: 7.333, thresholds: [5]")["limit"] == "439.98")
-    #expect(try record(of: "limit: 7.325, thresholds: [5]")["limit"] == "439.5")
-    #expect(try record(of: "limit: 60")["limit"] == "3600")
-    #expect(try record(of: "")["limit"] == "")
+    #expect(try identity("limit: 7.333, thresholds: [5]")[.limit] == "439.98")
+    #expect(try identity("limit: 7.325, thresholds: [5]")[.limit] == "439.5")
+    #expect(try identity("limit: 60")[.limit] == "3600")
+    #expect(try identity("")[.limit] == "")
   }
 
   @Test func recordsNamesWithCommasInQuotes() throws {
-    #expect(try record(of: "weights: ['jobs, total', 'area']")["weights"] == "\"jobs, total\",area")
-    #expect(try record(of: "weights: ['population', 'jobs']")["weights"] == "population,jobs")
-    #expect(try record(of: "routeTypes: ['rail', 'tram']")["route_types"] == "tram,rail")
+    #expect(try identity("weights: ['jobs, total', 'area']")[.weights] == "\"jobs, total\",area")
+    #expect(try identity("weights: ['population', 'jobs']")[.weights] == "population,jobs")
+    #expect(try identity("routeTypes: ['rail', 'tram']")[.routeTypes] == "tram,rail")
   }
 }

@@ -16,7 +16,11 @@ struct ExitCodeTests {
   @Test(
     arguments: [
       (SettingsError(file: "job.json5", problem: ""), .usage), (MapError(map: "map.osm.pbf", problem: ""), .input),
-      (InputError(file: "pairs.csv", problem: ""), .input), (ResultsError(path: "out", problem: ""), .output),
+      (InputError(file: "pairs.csv", problem: ""), .input),
+      (ResultsError(path: "out", problem: "", cause: .output), .output),
+      (ResultsError(path: "out", problem: "", cause: .input), .input),
+      (ResultsError(path: "out", problem: "", cause: .changed), .input),
+      (ResultsError(path: "out", problem: "", cause: .fault), .fault),
       (CapacityError(description: ""), .output), (BenchmarkError(description: ""), .different),
       (DirectionsError.directionsNotFound, .notAllOK), (DirectionsError.placemarkNotFound(source: true), .notAllOK),
       (DirectionsError.transportTypeUnavailable(.walking), .usage), (DirectionsError.cancelled, .interrupted),

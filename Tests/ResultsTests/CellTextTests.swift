@@ -56,7 +56,7 @@ struct CellTextTests {
     let noWay = CellTextTests.noWay
     let values = CellTextTests.values.filter { $0 < 1 << 27 }
     let times = values.indices.map { hasGaps && $0 % 7 == 0 ? noWay : values[$0] }
-    var (whole, parts) = (Spread(), [Spread(), Spread()])
+    var (whole, parts) = (LogHistogram(), [LogHistogram(), LogHistogram()])
     values.withUnsafeBufferPointer { values in
       times.withUnsafeBufferPointer { times in
         whole.add(values, times: times, missing: noWay)
@@ -76,6 +76,6 @@ struct CellTextTests {
   }
 
   @Test func aSpreadOfNothingIsNoStatistic() {
-    #expect(Spread().statistic(.distance, scale: 1) == nil)
+    #expect(LogHistogram().statistic(.distance, scale: 1) == nil)
   }
 }

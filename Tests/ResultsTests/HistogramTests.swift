@@ -7,7 +7,7 @@ struct HistogramTests {
   private func histogram(_ values: [Double], _ measure: Statistic.Measure = .distance) -> Histogram {
     var measures = Measures(scope: "job")
     for value in values { measures.add(value, to: measure) }
-    return measures.spread()[0].histogram!
+    return measures.summarize()[0].histogram!
   }
 
   @Test func binsAreWideInRoundNumbers() {

@@ -74,7 +74,7 @@ struct NetworkCacheTests {
     bytes[position < 0 ? bytes.count - 1 : position] ^= 4
     try bytes.write(to: file)
     let (network, reports) = try open(scratch)
-    #expect(reports.count == 1 && reports[0].contains("building it again"))
+    #expect(reports.count == 1 && reports[0].contains("rebuilding it"))
     #expect(network.fingerprints == sound)
     #expect(try open(scratch).reports.isEmpty)
   }

@@ -10,47 +10,43 @@ struct AccessSearch: Sendable {
   let job: Job
   let task: AccessTask
   let origins: [SnappedPlace]
-  let doors: [Door]
-  /// The doors of each station, by number.
-  let doorsOfStations: [[Int]]
+  let entrances: [Entrance]
+  /// The indices of each station's entrances.
+  let entrancesOfStations: [[Int]]
   let nearest: TripNearest
   /// Whether there is a station at all, however far; nil where no limit is set.
   private let anywhere: TripNearest?
   private let time: LocalTime?
 
-  struct Door: Sendable {
+  struct Entrance: Sendable {
+    /// The station's index.
     var station: Int
-    /// Its number among the entrances; nil where the station is its own door.
-    var entrance: UInt32?
+    /// Its index among the entrances that are places of their own; nil where the station is its own entrance.
+    var own: Int?
     var end: TripEnd?
   }
 
   init(
-    _ network: StreetNetwork, _ job: Job, _ task: AccessTask, _ lists: AccessLists, _ origins: [SnappedPlace],
-    _ doors: [SnappedPlace], workers: Int
+    _ task: AccessTask, _ ends: AccessJob.Ends, _ entrances: [StationTable.Entrance], stationCount: Int,
+    in context: JobContext
   ) {
-    self.network = network
-    self.job = job
-    self.task = task
-    self.origins = origins
-    var entrances: UInt32 = 0
-    var numbered: [Door] = []
-    var doorsOfStations = [[Int]](repeating: [], count: lists.stations.stations.count)
-    for (number, (door, place)) in zip(lists.stations.entrances, doors).enumerated() {
-      let isEntrance = door.place.role == .entrance
-      numbered.append(Door(station: door.station, entrance: isEntrance ? entrances : nil, end: place.usableEnd))
-      doorsOfStations[door.station].append(number)
-      if isEntrance { entrances += 1 }
+    (network, job, self.task, origins) = (context.network, context.job, task, ends.origins)
+    var ownCount = 0
+    var found: [Entrance] = []
+    var ofStations = [[Int]](repeating: [], count: stationCount)
+    for (entrance, end) in zip(entrances, ends.entrances) {
+      let isOwn = entrance.place.role == .entrance
+      ofStations[entrance.station].append(found.count)
+      found.append(Entrance(station: entrance.station, own: isOwn ? ownCount : nil, end: end.usableEnd))
+      if isOwn { ownCount += 1 }
     }
-    self.doors = numbered
-    self.doorsOfStations = doorsOfStations
-    let (ends, groups) = (numbered.map(\.end), numbered.map { UInt32($0.station) })
-    let time = job.localTime
+    (self.entrances, entrancesOfStations) = (found, ofStations)
+    let time = context.job.localTime
     self.time = time
     func table(count: Int, within limit: UInt32) -> TripNearest {
       TripNearest(
-        network, task.reach.direction, to: ends, groups: groups, count: count, within: limit, at: time, workers: workers
-      )
+        context.network, task.reach.direction, to: found.map(\.end), groups: found.map { UInt32($0.station) },
+        count: count, within: limit, at: time, workers: context.workers)
     }
     nearest = table(count: task.nearest, within: task.limit ?? Weight.infinity.milliseconds - 1)
     anywhere = task.limit.map { _ in table(count: 1, within: Weight.infinity.milliseconds - 1) }
@@ -62,10 +58,10 @@ struct AccessSearch: Sendable {
     return anywhere?.nearest(to: end).isEmpty == false ? .beyondLimit : .directionsNotFound
   }
 
-  /// The trip between an origin and a door.
-  func route(_ origin: TripEnd, _ door: TripEnd, _ router: Router) -> Route? {
+  /// The trip between an origin and an entrance.
+  func route(_ origin: TripEnd, _ entrance: TripEnd, _ router: Router) -> Route? {
     task.reach.direction == .toTargets
-      ? router.route(from: origin, to: door, at: time) : router.route(from: door, to: origin, at: time)
+      ? router.route(from: origin, to: entrance, at: time) : router.route(from: entrance, to: origin, at: time)
   }
 
   var reach: TripReach { TripReach(network, task.reach.direction, at: time) }

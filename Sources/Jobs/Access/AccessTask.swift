@@ -1,8 +1,9 @@
+import Geography
 import Results
 import Settings
 
 /// What a job of kind `access` asks for in addition to what all jobs do.
-package struct AccessTask: Sendable {
+package struct AccessTask: JobTask {
   /// A list of places.
   package var origins: String
   /// A list of places, a GTFS zip, or `osm:` and the tags of objects of the map.
@@ -47,7 +48,16 @@ package struct AccessTask: Sendable {
       "whether to write the route to each origin's nearest station, with steps and shape")
   }
 
-  init(_ root: SettingsObject) throws {
+  static func keys(of kind: JobKind) -> [SettingDescription] {
+    [
+      Keys.origins.description, Keys.stations.description, Keys.nearest.description,
+      ReachTask.Keys.thresholds.description, Keys.limit.description, Keys.direction.description,
+      Keys.weights.description, Keys.routeTypes.description, Keys.routes.description,
+      Job.Keys.language.description,
+    ]
+  }
+
+  init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
     stations = try root.value(of: Keys.stations)
     weights = try root.value(of: Keys.weights)
@@ -61,13 +71,27 @@ package struct AccessTask: Sendable {
     hasRoutes = try root.value(of: Keys.routes)
   }
 
-  /// For table `job`.
-  package var facts: [(String, String)] {
-    let types = RouteType.allCases.filter { routeTypes?.contains($0) == true }
-    return [
-      ("origins", origins), ("stations", stations), ("nearest", String(nearest)),
-      ("weights", ListText.joined(weights ?? [])), ("limit", limit.map(SecondsText.text(milliseconds:)) ?? ""),
-      ("route_types", ListText.joined(types.map(\.name))), ("routes", String(hasRoutes)),
-    ] + reach.facts
+  package var files: [String] { [origins, stations] }
+  var unit: String { "origins" }
+
+  func outputs(in folder: ResultsFolder) -> [String] { [folder.access] + (hasRoutes ? [folder.routes] : []) }
+
+  var identity: Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    identity[.origins] = origins
+    identity[.originsSHA256] = JobRecord.digest(of: origins)
+    identity[.stations] = stations
+    identity[.stationsSHA256] = JobRecord.digest(of: stations)
+    identity.set(.nearest, nearest)
+    identity.set(.weights, weights ?? [])
+    identity.set(.limit, milliseconds: limit)
+    identity.set(.routeTypes, RouteType.allCases.filter { routeTypes?.contains($0) == true }.map(\.name))
+    identity.set(.routes, hasRoutes)
+    identity.merge(reach.identity)
+    return identity
+  }
+
+  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+    try AccessInput(self, map: job.map, area: area)
   }
 }

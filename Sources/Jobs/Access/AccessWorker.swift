@@ -3,7 +3,7 @@ import Hierarchy
 import Results
 import Routing
 
-/// Finds the stations nearest to the origins of a chunk. One object a thread.
+/// Finds the stations nearest to the origins of a chunk. One worker per thread.
 final class AccessWorker {
   private let search: AccessSearch
   private let places: AccessPlaces
@@ -25,13 +25,13 @@ final class AccessWorker {
       let place = search.origins[origin]
       let found = place.usableEnd.map(search.nearest.nearest) ?? []
       if found.isEmpty {
-        rows.append(AccessRow(origin: UInt32(origin), rank: 0, status: search.reason(for: place), found: nil))
+        rows.append(AccessRow(origin: origin, rank: 0, status: search.reason(for: place), found: nil))
       }
       for (rank, found) in found.enumerated() {
         let row = AccessRow.Found(
-          station: UInt32(search.doors[found.target].station), entrance: search.doors[found.target].entrance,
+          station: search.entrances[found.target].station, entrance: search.entrances[found.target].own,
           milliseconds: found.weight.milliseconds, centimetres: found.weight.centimetres)
-        rows.append(AccessRow(origin: UInt32(origin), rank: UInt8(rank + 1), status: .ok, found: row))
+        rows.append(AccessRow(origin: origin, rank: rank + 1, status: .ok, found: row))
       }
       let first = rows[rows.count - max(1, found.count)]
       features.append(&text) { $0.append(first, places) }
@@ -42,17 +42,17 @@ final class AccessWorker {
       routes: search.task.hasRoutes ? routes(origins, nearest) : nil)
   }
 
-  /// The ways between origins and their nearest stations, as kind `routes` writes them; an origin's id is the pair's.
+  /// The routes between origins and their nearest stations, as kind `routes` writes them; an origin's id is the pair's.
   private func routes(_ origins: Range<Int>, _ nearest: [NearestTable.Found?]) -> RouteWriter.Chunk {
     var written: [(row: RouteRow, steps: [StepRow])] = []
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
     for (origin, found) in zip(origins, nearest) {
-      guard let found, let end = search.origins[origin].usableEnd, let doorEnd = search.doors[found.target].end,
-        let route = search.route(end, doorEnd, router)
+      guard let found, let end = search.origins[origin].usableEnd, let entranceEnd = search.entrances[found.target].end,
+        let route = search.route(end, entranceEnd, router)
       else { continue }
       precondition(route.weight == found.weight, "the nearest station's trip differs from its route")
-      let station = places.stations[search.doors[found.target].station].id
+      let station = places.stations[search.entrances[found.target].station].id
       let isTo = search.task.reach.direction == .toTargets
       var details = RouteRow.Found(route.weight)
       details.route = RouteRow.Details(route, hasShape: true)
@@ -60,8 +60,8 @@ final class AccessWorker {
         pair: places.origins[origin].id, origin: isTo ? places.origins[origin].id : station,
         destination: isTo ? station : places.origins[origin].id, group: nil, status: .ok,
         transportType: route.transportType.rawValue,
-        crowFlyCentimetres: Int64((end.place.distance(to: doorEnd.place) * 100).rounded()), found: details)
-      written.append((row, phrases.rows(of: route.steps)))
+        straightLineCentimetres: Int64((end.place.distance(to: entranceEnd.place) * 100).rounded()), found: details)
+      written.append((row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
       routeFeatures.append(&text) { $0.append(row, shape: route.polyline) }
     }
     return RouteWriter.Chunk(

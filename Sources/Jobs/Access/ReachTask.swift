@@ -1,4 +1,5 @@
 import Hierarchy
+import Results
 import Settings
 
 /// What jobs about reach within times ask for.
@@ -35,10 +36,13 @@ package struct ReachTask: Sendable {
     self.direction = try root.value(of: direction)
   }
 
-  var facts: [(String, String)] {
-    [
-      ("thresholds", thresholds.map(String.init).joined(separator: ",")),
-      ("direction", direction == .toTargets ? "to" : "from"),
-    ]
+  /// The last threshold, in seconds.
+  var longest: Int { thresholds.last ?? 0 }
+
+  var identity: Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    identity.set(.thresholds, thresholds)
+    identity[.direction] = direction == .toTargets ? "to" : "from"
+    return identity
   }
 }

@@ -18,7 +18,7 @@ struct BenchmarkEnds: Sendable {
   static func snapped(_ places: [BenchmarkPlace], _ subject: BenchmarkSubject, workers: Int = 1) throws -> [TripEnd?] {
     guard let network = subject.network else { return [] }
     let points = places.compactMap { if case .point(let point) = $0 { point } else { nil } }
-    return try tripEnds(at: points, on: network, Directions.Options(), workers: workers)
+    return try JobContext.ends(at: points, on: network, Directions.Options(), workers: workers)
   }
 
   var count: Int { max(ends.count, states.count) }

@@ -16,7 +16,7 @@ package struct InputPlace: Sendable {
   /// The station it belongs to.
   package var parent: Identifier?
 
-  package enum Role: String, Sendable { case origin, destination, station, entrance }
+  package typealias Role = PlaceRole
 
   /// GTFS's `location_type`.
   package enum Part: Int, Sendable {

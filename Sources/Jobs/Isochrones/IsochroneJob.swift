@@ -1,77 +1,60 @@
-import Foundation
 import Geography
 import Results
 import Routing
 import StreetNetwork
 
-/// Kind `isochrones`: from places to the areas within some times of them, in the order it runs.
-struct IsochroneJob: KindOfJob {
-  private let job: Job
+/// Kind `isochrones`: from places to the areas within some times of them.
+struct IsochroneJob: PreparedJob {
+  private let context: JobContext
   private let task: IsochroneTask
+  private let places: [InputPlace]
+  private let snapped: [SnappedPlace]
+  private let reach: TripReach
+  private(set) var cost: JobCost
 
-  init(_ job: Job, _ task: IsochroneTask) {
-    self.job = job
-    self.task = task
-  }
+  private static let chunkRows = 16
 
-  var unit: String { "isochrones" }
-
-  func files(in folder: ResultsFolder) -> [String] {
-    [folder.isochrones] + (task.hasStreets ? [folder.streets] : [])
-  }
-
-  func run(_ course: JobCourse) throws -> JobTally {
-    let network = course.network
-    let table = try PlaceTable(path: task.origins, role: .origin, area: network.box)
-    let places = try snapped(table.places, on: network, job, workers: course.workers)
-    let reach = TripReach(network, task.reach.direction, at: job.localTime)
-
-    let makeWorker: @Sendable () -> IsochroneWorker = { [task] in
-      IsochroneWorker(task, table.places, places, reach)
-    }
-    guard try course.begins(forecast(table, makeWorker(), course)) else { return .planned }
-    let store = try course.store(idsAreNumbers: table.places.allSatisfy(\.id.isNumber))
-    try store.begin(tables: IsochroneWriter.tables(store)) {
-      try store.write(table.rejected)
-      try store.write(placeRows(table.places, places, on: network))
-      // Nobody in a town gets farther in a straight line: cars 50 km/h, others 20.
-      let speed = job.transportType == .automobile ? 14.0 : job.transportType == .cycling ? 5.5 : 1.4
-      let farthest = Double(task.reach.thresholds.last!) * speed
-      try store.write(backdrop(of: network, around: places, reach: farthest))
-    }
-    let writer = try IsochroneWriter(store, hasStreets: task.hasStreets)
-    return try course.run(
-      chunks(of: places.count, size: 16), into: writer, of: store, rows: places.count, rejected: table.rejected.count,
-      unit: unit,
-      makeWorker: {
-        let worker = makeWorker()
-        return { rows in worker.answer(rows) }
-      }, seal: writer.seal)
-  }
-
-  private func forecast(_ table: PlaceTable, _ worker: IsochroneWorker, _ course: JobCourse) -> Forecast {
-    let sample = Forecast.sample(of: table.places.count, atMost: 4)
-    let (seconds, chunk) = Forecast.timed { worker.answer(sample) }
-    let rows = Double(table.places.count) / Double(max(1, sample.count))
+  init(_ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], in context: JobContext) {
+    (self.task, self.places, self.snapped, self.context) = (task, places, snapped, context)
+    reach = TripReach(context.network, task.reach.direction, at: context.job.localTime)
+    cost = JobCost(seconds: 0, chunkMemory: 0, disk: 0, places: 0)
+    let rows = JobCost.sampleRows(of: places.count, atMost: 4)
+    let (seconds, chunk) = ThreadClock.timed { worker().answer(rows) }
     let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) }
     let features = chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
-    return Forecast(
-      seconds: seconds * rows,
-      fixedMemory: Forecast.base(course.network, workers: course.workers)
-        + table.places.count * Forecast.placeMemory,
-      chunkMemory: (2 * shapes + 2 * features) * 16 / max(1, sample.count),
-      disk: Forecast.startDisk + table.places.count * Forecast.placeDisk + Int(Double(shapes + features) * rows))
+    cost = JobCost(
+      .init(seconds: seconds, rows: rows.count, bytes: shapes + features), rows: places.count,
+      chunkRows: IsochroneJob.chunkRows, places: places.count)
   }
 
-  /// What the job would read and write, in lines for a person; nothing is built or written.
-  func plan() throws -> String {
-    let table = try PlaceTable(path: task.origins, role: .origin, area: .earth)
-    let minutes = task.reach.thresholds.map { seconds in
-      seconds % 60 == 0 ? String(seconds / 60) : String(Double(seconds) / 60)
-    }
-    return """
-      \(task.origins): \(table.places.count) places, \(table.rejected.count) rows to be rejected
-      \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each
-      """
+  var rows: Int { places.count }
+  var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: IsochroneJob.chunkRows) }
+
+  var extent: (places: [SnappedPlace], reach: Double) {
+    // In a town nobody gets farther in a straight line: at 50, 20 and 5 km/h.
+    let speed =
+      switch context.job.transportType {
+      case .automobile: 14.0
+      case .cycling: 5.5
+      case .walking: 1.4
+      }
+    return (snapped, Double(task.reach.longest) * speed)
+  }
+
+  func head(rejected: [RejectedRow]) -> ResultsHead {
+    IsochroneWriter.head(
+      rejected: rejected, places: context.rows(of: places, snapped),
+      idsAreNumbers: places.allSatisfy(\.id.isNumber))
+  }
+
+  private func worker() -> IsochroneWorker { IsochroneWorker(task, places, snapped, reach) }
+
+  func makeWorker() -> (Range<Int>) -> IsochroneWriter.Chunk {
+    let worker = worker()
+    return { worker.answer($0) }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {
+    try IsochroneWriter(store, hasStreets: task.hasStreets)
   }
 }

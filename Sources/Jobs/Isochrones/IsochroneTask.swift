@@ -1,7 +1,9 @@
+import Geography
+import Results
 import Settings
 
 /// What a job of kind `isochrones` asks for in addition to what all jobs do.
-package struct IsochroneTask: Sendable {
+package struct IsochroneTask: JobTask {
   /// A list of places.
   package var origins: String
   package var reach: ReachTask
@@ -9,7 +11,7 @@ package struct IsochroneTask: Sendable {
   package var hasBands: Bool
   /// How far an area reaches around the streets in it, in metres.
   package var buffer: Double
-  /// Whether the stretches of streets themselves are wanted.
+  /// Whether the parts of streets that are reached are wanted.
   package var hasStreets: Bool
 
   package enum Keys {
@@ -24,7 +26,14 @@ package struct IsochroneTask: Sendable {
       "streets", .bool, default: false, "whether to write the reached parts of streets, too, cut where the time is up")
   }
 
-  init(_ root: SettingsObject) throws {
+  static func keys(of kind: JobKind) -> [SettingDescription] {
+    [
+      Keys.origins.description, ReachTask.Keys.thresholds.description, Keys.direction.description,
+      Keys.bands.description, Keys.buffer.description, Keys.streets.description,
+    ]
+  }
+
+  init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
     reach = try ReachTask(root, direction: Keys.direction)
     hasBands = try root.value(of: Keys.bands)
@@ -32,10 +41,47 @@ package struct IsochroneTask: Sendable {
     hasStreets = try root.value(of: Keys.streets)
   }
 
-  /// For table `job`.
-  package var facts: [(String, String)] {
-    [
-      ("origins", origins), ("bands", String(hasBands)), ("buffer", String(buffer)), ("streets", String(hasStreets)),
-    ] + reach.facts
+  package var files: [String] { [origins] }
+  var unit: String { JobKind.isochrones.rawValue }
+
+  func outputs(in folder: ResultsFolder) -> [String] {
+    [folder.isochrones] + (hasStreets ? [folder.reachedStreets] : [])
+  }
+
+  var identity: Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    identity[.origins] = origins
+    identity[.originsSHA256] = JobRecord.digest(of: origins)
+    identity.set(.bands, hasBands)
+    identity.set(.buffer, buffer)
+    identity.set(.streets, hasStreets)
+    identity.merge(reach.identity)
+    return identity
+  }
+
+  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+    IsochroneInput(task: self, table: try PlaceTable(path: origins, role: .origin, area: area))
+  }
+}
+
+/// The places of a job of kind `isochrones`.
+private struct IsochroneInput: JobInput {
+  let task: IsochroneTask
+  let table: PlaceTable
+
+  var rejected: [RejectedRow] { table.rejected }
+
+  var summary: String {
+    let minutes = task.reach.thresholds.map { seconds in
+      seconds % 60 == 0 ? String(seconds / 60) : String(Double(seconds) / 60)
+    }
+    return """
+      \(task.origins): \(table.places.count) places, \(table.rejected.count) rows to be rejected
+      \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each
+      """
+  }
+
+  func prepare(in context: JobContext) throws -> any PreparedJob {
+    IsochroneJob(task, table.places, try context.snap(table.places), in: context)
   }
 }

@@ -3,7 +3,7 @@ import Results
 import Routing
 import StreetNetwork
 
-/// Makes the areas around the places of a chunk. One object a thread.
+/// Makes the areas around the places of a chunk: one worker per thread.
 final class IsochroneWorker {
   private let task: IsochroneTask
   private let places: [InputPlace]
@@ -34,7 +34,7 @@ final class IsochroneWorker {
     guard let end = snapped[place].usableEnd else {
       return thresholds.indices.map { row(place, $0, snapped[place].status, nil) }
     }
-    let states = query.states(around: [end], within: UInt32(thresholds.last!) * 1000)
+    let states = query.states(around: [end], within: UInt32(task.reach.longest) * 1000)
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, areas)
     var text = TextBuffer(capacity: 1 << 16)
     var drawn: Set<StreetPiece> = []

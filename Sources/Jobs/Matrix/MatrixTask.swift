@@ -1,8 +1,9 @@
+import Geography
 import Results
 import Settings
 
 /// What a job of kind `matrix` asks for in addition to what all jobs do.
-package struct MatrixTask: Sendable {
+package struct MatrixTask: JobTask {
   /// A list of places.
   package var origins: String
   /// Another one; the origins themselves if nil.
@@ -29,7 +30,14 @@ package struct MatrixTask: Sendable {
       example: ["nearest", "within:600,900", "mean"])
   }
 
-  init(_ root: SettingsObject) throws {
+  static func keys(of kind: JobKind) -> [SettingDescription] {
+    [
+      Keys.origins.description, Keys.destinations.description, Keys.distances.description, Keys.format.description,
+      Keys.summary.description,
+    ]
+  }
+
+  init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
     destinations = try root.value(of: Keys.destinations)
     distances = try root.value(of: Keys.distances)
@@ -39,5 +47,62 @@ package struct MatrixTask: Sendable {
     guard !formats.isEmpty || summary != nil else {
       throw root.error(Keys.format, "got an empty list and no summary: nothing would be written")
     }
+  }
+
+  package var files: [String] { [origins] + (destinations.map { [$0] } ?? []) }
+  var unit: String { "cells" }
+
+  func outputs(in folder: ResultsFolder) -> [String] {
+    let numPy = [folder.travelTimes] + (distances ? [folder.distances] : [])
+    return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
+  }
+
+  var identity: Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    identity[.origins] = origins
+    identity[.originsSHA256] = JobRecord.digest(of: origins)
+    identity[.destinations] = destinations ?? origins
+    identity[.destinationsSHA256] = JobRecord.digest(of: destinations ?? origins)
+    identity.set(.distances, distances)
+    identity.set(.format, formats.map(\.rawValue))
+    identity.set(.summary, summary?.description)
+    return identity
+  }
+
+  func read(for job: Job, area: BoundingBox) throws -> any JobInput { try MatrixInput(self, area: area) }
+}
+
+/// The lists of a job of kind `matrix`.
+private struct MatrixInput: JobInput {
+  private let task: MatrixTask
+  private let origins: [InputPlace]
+  private let destinations: [InputPlace]
+  let rejected: [RejectedRow]
+
+  init(_ task: MatrixTask, area: BoundingBox) throws {
+    self.task = task
+    let first = try PlaceTable(path: task.origins, role: .origin, area: area)
+    let second = try task.destinations.map { try PlaceTable(path: $0, role: .destination, area: area) }
+    origins = first.places
+    destinations = second?.places ?? first.places(as: .destination)
+    rejected = first.rejected + (second?.rejected ?? [])
+  }
+
+  var summary: String {
+    let forms = task.formats.map(\.rawValue) + (task.summary.map { ["summary \($0)"] } ?? [])
+    return """
+      \(task.origins): \(origins.count) origins
+      \(task.destinations ?? task.origins): \(destinations.count) destinations
+      \(origins.count * destinations.count) cells to compute, \(rejected.count) rows to be rejected
+      written as: \(forms.joined(separator: ", "))
+      """
+  }
+
+  func prepare(in context: JobContext) throws -> any PreparedJob {
+    let snapped = try context.snap(origins)
+    let rows = MatrixJob.Side(places: origins, snapped: snapped)
+    let columns = MatrixJob.Side(
+      places: destinations, snapped: task.destinations == nil ? snapped : try context.snap(destinations))
+    return MatrixJob(task, from: rows, to: columns, in: context)
   }
 }

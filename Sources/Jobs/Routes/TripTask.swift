@@ -1,11 +1,16 @@
+import Geography
+import Results
+import Routing
 import Settings
 
 /// What jobs of kinds `routes` and `etas` ask for in addition to what all jobs do.
-package struct TripTask: Sendable {
+package struct TripTask: JobTask {
   /// A table of pairs.
   package var pairs: String
   /// Whether the shapes of routes are in the database, too, and not in the GeoJSON alone.
   package var hasShapes: Bool
+  /// Whether routes are wanted, with steps and shapes, or times and distances alone.
+  package let hasSteps: Bool
 
   package enum Keys {
     package static let pairs = SettingKey(
@@ -15,8 +20,51 @@ package struct TripTask: Sendable {
       "whether the shapes of routes and steps are in the database, too; without them it takes a sixth of the space")
   }
 
-  init(_ root: SettingsObject) throws {
+  static func keys(of kind: JobKind) -> [SettingDescription] {
+    let routes = [
+      Keys.shapes.description, Job.Keys.requestsAlternateRoutes.description, Job.Keys.language.description,
+    ]
+    return [Keys.pairs.description] + (kind == .routes ? routes : [])
+  }
+
+  init(_ root: SettingsObject, of kind: JobKind) throws {
     pairs = try root.value(of: Keys.pairs)
     hasShapes = try root.value(of: Keys.shapes)
+    hasSteps = kind == .routes
+  }
+
+  package var files: [String] { [pairs] }
+  var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
+  func outputs(in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
+
+  var identity: Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    identity[.pairs] = pairs
+    identity[.pairsSHA256] = JobRecord.digest(of: pairs)
+    identity.set(.shapes, hasShapes)
+    return identity
+  }
+
+  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+    TripInput(task: self, pairs: try PairTable(path: pairs, area: area, transportType: job.transportType))
+  }
+}
+
+/// The pairs of a job of kind `routes` or `etas`.
+private struct TripInput: JobInput {
+  let task: TripTask
+  let pairs: PairTable
+
+  var rejected: [RejectedRow] { pairs.rejected }
+
+  var summary: String {
+    """
+    \(task.pairs): \(pairs.pairs.count) rows to compute, \(pairs.rejected.count) to be rejected, \
+    \(pairs.places.count) places
+    """
+  }
+
+  func prepare(in context: JobContext) throws -> any PreparedJob {
+    RouteJob(task, pairs, places: try context.snap(pairs.places), in: context)
   }
 }

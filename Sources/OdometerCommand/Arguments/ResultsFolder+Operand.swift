@@ -6,12 +6,13 @@ extension ResultsFolder {
   static func database(named path: String) throws -> String {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw ResultsError(path: path, problem: "no such file; expected a results.sqlite or its folder")
+      throw ResultsError(path: path, problem: "no such file; expected a results.sqlite or its folder", cause: .input)
     }
     guard isFolder.boolValue else { return path }
     let database = ResultsFolder(path: path).database
     guard FileManager.default.fileExists(atPath: database) else {
-      throw ResultsError(path: path, problem: "this folder has no results.sqlite: no job has finished there")
+      throw ResultsError(
+        path: path, problem: "this folder has no results.sqlite: no job has finished there", cause: .input)
     }
     return database
   }

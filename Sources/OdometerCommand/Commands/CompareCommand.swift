@@ -35,11 +35,11 @@ enum CompareCommand: Command {
     let new = try ResultsFolder.database(named: arguments.operands[1])
     let words = arguments.text(threshold) ?? "1%,1s"
     guard let threshold = ChangeThreshold(words) else {
-      throw UsageError("--threshold: got \(words), expected \(ChangeThreshold.allowed)")
+      throw UsageError("--threshold: got \(words), expected \(ChangeThreshold.expected)")
     }
     let failOver = try arguments.text(failOver).map { text in
       guard let failOver = FailOver(text) else {
-        throw UsageError("--fail-over: got \(text), expected \(FailOver.allowed)")
+        throw UsageError("--fail-over: got \(text), expected \(FailOver.expected)")
       }
       return failOver
     }

@@ -25,7 +25,7 @@ enum CoverageMakeCommand: Command {
       try Data((coverage.geoJSON + "\n").utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       throw ResultsError(
-        path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)")
+        path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)", cause: .output)
     }
     return .finished
   }

@@ -30,10 +30,11 @@ enum InitCommand: Command {
     do {
       try Data((template + "\n").utf8).write(to: URL(fileURLWithPath: output), options: .withoutOverwriting)
     } catch let error as CocoaError where error.code == .fileWriteFileExists {
-      throw ResultsError(path: output, problem: "the file exists already; name another one or remove it")
+      throw ResultsError(
+        path: output, problem: "the file exists already; name another one or remove it", cause: .output)
     } catch {
       throw ResultsError(
-        path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)")
+        path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)", cause: .output)
     }
     console.print(output)
     return .finished

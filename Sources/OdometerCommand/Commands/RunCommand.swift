@@ -64,7 +64,7 @@ enum RunCommand: Command {
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.report = console.networkEvents(isQuiet: options.isQuiet)
     if arguments.has(dryRun) {
-      console.print(try JobRun(job, options).plan())
+      console.print(try JobRun(job, options).dryRun())
       return .finished
     }
     let metrics = arguments.text(metrics).map { MetricsFile(path: $0, job: job) }
@@ -97,7 +97,7 @@ enum RunCommand: Command {
       for file in outcome.files + [outcome.folder.report] { console.print(file) }
     }
     if let verification = outcome.verification { console.print(verification) }
-    console.print(summary.closingLine(kind: outcome.unit, rejected: outcome.rejected))
+    console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
     if outcome.verification?.differences.isEmpty == false { return .different }
     return isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
   }

@@ -33,11 +33,3 @@ struct CellReader {
     }
   }
 }
-
-extension SQLite.Statement {
-  /// The bytes of a text, valid until the next row.
-  func withBytes<R>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    let (start, count) = textBytes(column)
-    return body(UnsafeBufferPointer(start: start, count: count))
-  }
-}

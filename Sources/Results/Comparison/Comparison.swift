@@ -1,262 +1,122 @@
 import Foundation
 
-/// Results of one night held against those of another: row by row and cell by cell, by zone and by street, and why.
+/// Results of one night compared with those of another: row by row and cell by cell, by zone and by street, and why.
 ///
 ///     let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
 ///       .write(to: "compare/compare.sqlite")
-package final class Comparison {
-  private let (old, new): (ResultsDatabase, ResultsDatabase)
-  private let (oldPath, newPath): (String, String)
-  private let (oldFacts, newFacts): ([String: String], [String: String])
-  private let kind: String
+package struct Comparison {
+  private let facts: ComparisonFacts
   private let threshold: ChangeThreshold
-  private var tally = ChangeTally()
-  private var ratios = RatioSpread()
-  private var zones: [String: ChangeTally] = [:]
-  private var streets: [String: ChangeTally] = [:]
-  private var streetOfPlace: [String: String] = [:]
+  /// Whether both have steps.
+  private let hasSteps: Bool
 
-  /// Opens both. *Throws*: `ResultsError` where one is no finished results, or they are of different kinds.
-  package init(old: String, new: String, _ threshold: ChangeThreshold) throws {
-    (oldPath, newPath) = (old, new)
+  /// - Throws: `ResultsError` where one is not finished results, or they cannot be compared with one another.
+  package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold) throws {
+    let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     self.threshold = threshold
-    (self.old, oldFacts) = try Comparison.opened(old)
-    (self.new, newFacts) = try Comparison.opened(new)
-    kind = newFacts["kind"] ?? ""
-    func family(_ kind: String) -> String { kind == "etas" ? "routes" : kind }
-    guard family(kind) == family(oldFacts["kind"] ?? "") else {
+    facts = ComparisonFacts(old: old, new: new, threshold)
+    hasSteps = old.kind == .routes && new.kind == .routes
+    guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
       throw ResultsError(
-        path: old, problem: "these are results of kind \(oldFacts["kind"] ?? ""), the new ones of kind \(kind)")
+        path: oldPath,
+        problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
+        cause: .input)
     }
-    for (path, database) in [(old, self.old), (new, self.new)] where kind == "matrix" {
-      guard try database.cells(1) != nil else {
+    for database in [old, new] where new.kind == .matrix {
+      guard try database.hasCells() else {
         throw ResultsError(
-          path: path, problem: "the matrix has no cells in its database; a job with \"sqlite\" in format has them")
+          path: database.path,
+          problem: "the matrix has no cells in its database; a job with \"sqlite\" in format writes them", cause: .input
+        )
       }
     }
   }
 
-  private static func opened(_ path: String) throws -> (ResultsDatabase, [String: String]) {
-    do {
-      let database = try ResultsDatabase(path: path)
-      let facts = try database.facts()
-      guard facts["state"] == "finished" else {
-        throw ResultsError(path: path, problem: "the job has not been finished")
-      }
-      return (database, facts)
-    } catch let error as ResultsError {
-      throw ResultsError(path: path, problem: "this is no results database of a finished job: \(error.problem)")
-    }
-  }
-
-  /// Writes the comparison's own database, whole or not at all. *Throws*: `ResultsError`.
+  /// Writes the comparison's own database, all of it or nothing. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
     let part = ResultsFolder.unfinished(path)
     for suffix in ["", "-journal"] { unlink(part + suffix) }
     let database = try SQLite(path: part, .creating)
     try database.run("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
-    for (statement, path) in [(Schema.attachOld, oldPath), (Schema.attachNew, newPath)] {
-      let attach = try database.prepare(statement)
-      attach.bind(path)
+    for (name, run) in [("old", facts.old), ("new", facts.new)] {
+      let attach = try database.prepare("ATTACH ? AS \(name)")
+      attach.bind(run.path)
       try attach.run()
     }
-    for (place, street) in try ResultsDatabase(database).rows(
-      Schema.streetsOfPlaces, nil, { ($0.text(0) ?? "", $0.text(1) ?? "") })
-    {
-      streetOfPlace[place] = street
-    }
+    let count = try ChangeCount(database, threshold, comparesAreas: facts.comparesAreas)
     try database.transaction {
-      try database.run(Schema.comparison)
-      let insert = try database.prepare(Schema.insertChange)
-      if kind == "matrix" {
-        try readCells(database) { try take($0, insert) }
-      } else {
-        try readRows(database) { try take($0, insert) }
+      try database.run(ComparisonTables.creation)
+      let insert = try Insert(into: ComparisonTables.changes, of: database)
+      try forEachRow(database, counting: count) { row in
+        let change = count.add(row)
+        if change != .same { try insert(ChangedRow(row: row, change: change)) }
       }
       try explain(database)
-      try summarise(database)
+      try database.insert(facts.entries, into: JobRecord.table)
+      try count.write(to: database)
     }
     try database.close()
-    guard rename(part, path) == 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno))) }
-    return summary
+    guard rename(part, path) == 0 else {
+      throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .output)
+    }
+    return count.summary
   }
 
-  private var summary: ComparisonSummary {
-    ComparisonSummary(
-      rows: tally.rows, counts: tally.counts,
-      quantiles: [("mean", ratios.mean)] + FailOver.quantiles.map { ($0.name, ratios.quantile($0.share)) })
-  }
-
-  // MARK: Rows
-
-  private func readRows(_ database: SQLite, _ body: (ComparedRow) throws -> Void) throws {
-    let rows = try database.prepare(Schema.comparedRows(kind))
-    while try rows.next() {
+  /// Rows of both side by side. Cells that did not change are counted at once: no text is made for them.
+  private func forEachRow(
+    _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
+  ) throws {
+    guard let query = facts.kind.results.comparison.query else {
+      return try CellComparison(database).forEachCell(unchanged: { _ = count.add($0) }, body)
+    }
+    let row = try database.prepare(query)
+    while try row.next() {
       try body(
         ComparedRow(
-          item: rows.text(0) ?? "", origin: rows.text(1), destination: rows.text(2), zone: rows.text(3),
-          oldStatus: rows.text(4), newStatus: rows.text(6), oldValue: rows.isNull(5) ? nil : rows.double(5),
-          newValue: rows.isNull(7) ? nil : rows.double(7)))
+          item: try row["item"], origin: try row["origin"], destination: try row["destination"], zone: try row["zone"],
+          oldStatus: try row["old_status"], newStatus: try row["new_status"], oldValue: try row["old_value"],
+          newValue: try row["new_value"]))
     }
   }
 
-  /// Cells by origin, then by destination, as the newer run has them; then those that only the older one has.
-  private func readCells(_ database: SQLite, _ body: (ComparedRow) throws -> Void) throws {
-    func destinations(_ name: String) throws -> [String] {
-      try ResultsDatabase(database).rows(Schema.destinations.replacing("%@", with: name)) { $0.text(0) ?? "" }
-    }
-    let (oldIDs, newIDs) = (try destinations("old"), try destinations("new"))
-    let oldColumns = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
-    // Most nights they are the same.
-    let columns = oldIDs == newIDs ? Array(newIDs.indices) : newIDs.map { oldColumns[$0] ?? -1 }
-    let known = Set(newIDs)
-    let gone = oldIDs == newIDs ? [] : oldIDs.indices.filter { !known.contains(oldIDs[$0]) }
-    let rows = try database.prepare(Schema.matrixRows)
-    let oldRow = try database.prepare(Schema.oldMatrixRow)
-    var (newCells, oldCells) = (CellReader(), CellReader())
-    func row(_ origin: String, _ destination: String, _ old: Int64?, _ new: Int64?) -> ComparedRow {
-      func status(_ cell: Int64?) -> String? {
-        cell.map { $0 < 0 ? RowStatus.directionsNotFound.rawValue : RowStatus.ok.rawValue }
-      }
-      func seconds(_ cell: Int64?) -> Double? { cell.flatMap { $0 < 0 ? nil : Double($0) / 1000 } }
-      return ComparedRow(
-        item: "\(origin), \(destination)", origin: origin, destination: destination, zone: origin,
-        oldStatus: status(old), newStatus: status(new), oldValue: seconds(old), newValue: seconds(new))
-    }
-    while try rows.next() {
-      let origin = rows.text(0) ?? ""
-      rows.withBytes(1) { newCells.read($0) }
-      oldRow.bind(Identifier(origin))
-      let hasOld = try oldRow.next()
-      if hasOld { oldRow.withBytes(0) { oldCells.read($0) } }
-      oldRow.rewind()
-      for (column, cell) in newCells.cells.enumerated() where column < columns.count {
-        let place = columns[column]
-        let before = hasOld && place >= 0 && place < oldCells.cells.count ? oldCells.cells[place] : nil
-        guard before != cell || cell < 0 else {
-          // Nearly all cells of most nights: no text is made for them.
-          let row = ComparedRow(
-            item: "", origin: origin, zone: origin, oldValue: seconds(cell), newValue: seconds(cell))
-          count(row, .same)
-          continue
-        }
-        try body(row(origin, newIDs[column], before, cell))
-      }
-      for column in gone where hasOld && column < oldCells.cells.count {
-        try body(row(origin, oldIDs[column], oldCells.cells[column], nil))
-      }
-    }
-    let goneRows = try database.prepare(Schema.goneOrigins)
-    while try goneRows.next() {
-      goneRows.withBytes(1) { oldCells.read($0) }
-      for (column, cell) in oldCells.cells.enumerated() where column < oldIDs.count {
-        try body(row(goneRows.text(0) ?? "", oldIDs[column], cell, nil))
-      }
-    }
-  }
-
-  private func seconds(_ cell: Int64) -> Double { Double(cell) / 1000 }
-
-  private func take(_ row: ComparedRow, _ insert: SQLite.Statement) throws {
-    let change = row.change(threshold, isArea: kind == "isochrones")
-    count(row, change)
-    guard change != .same else { return }
-    insert.bind(row.item)
-    insert.bind(row.origin)
-    insert.bind(row.destination)
-    insert.bind(row.zone ?? row.origin)
-    insert.bind(change.rawValue)
-    insert.bind(row.oldValue)
-    insert.bind(row.newValue)
-    insert.bind(row.oldValue.flatMap { old in row.newValue.map { $0 - old } })
-    insert.bind(row.ratio.flatMap { $0.isFinite ? $0 : nil })
-    insert.bind(row.oldStatus)
-    insert.bind(row.newStatus)
-    try insert.run()
-  }
-
-  private func count(_ row: ComparedRow, _ change: Change) {
-    tally.add(row, change)
-    if let ratio = row.ratio { ratios.add(ratio) }
-    guard let zone = row.zone ?? row.origin else { return }
-    zones[zone, default: ChangeTally()].add(row, change)
-    if let street = row.origin.flatMap({ streetOfPlace[$0] }) {
-      streets[street, default: ChangeTally()].add(row, change)
-    }
-  }
-
-  // MARK: Why, and how many
-
-  /// What differs between the runs as a whole.
-  private var reasons: String {
-    let input: Set<String> = ["pairs_sha256", "origins_sha256", "destinations_sha256", "stations_sha256"]
-    let course: Set<String> = [
-      "started", "finished", "seconds", "rate", "workers", "rows", "rejected", "job_file", "job_file_sha256", "state",
-      "measures", "map", "map_date", "profile_file", "network_sha256", "pairs", "origins", "destinations", "stations",
-      "coverage", "version", "map_sha256", "profile_sha256", "format", "shapes", "summary", "links", "routes",
-    ]
-    let keys = Set(oldFacts.keys).union(newFacts.keys).filter { !$0.hasPrefix("verified_") && !$0.hasPrefix("cells_") }
-    let changed = keys.filter { oldFacts[$0] ?? "" != newFacts[$0] ?? "" }
-    var reasons: [String] = []
-    if changed.contains("map_sha256") { reasons.append("map changed") }
-    if changed.contains("profile_sha256") { reasons.append("profile changed") }
-    let settings = changed.subtracting(course).subtracting(input).sorted()
-    if !settings.isEmpty { reasons.append("settings changed (\(settings.joined(separator: ", ")))") }
-    // Of other kinds a row's own places are all of the input that matters to it.
-    if kind == "access", !changed.isDisjoint(with: input) { reasons.append("input changed") }
-    if changed.contains("version") { reasons.append("version changed") }
-    return reasons.isEmpty ? "unexplained" : reasons.joined(separator: ", ")
-  }
-
+  /// Why rows changed: a place that moved is the closest reason; else what the runs differ in as a whole.
   private func explain(_ database: SQLite) throws {
-    try database.run(Schema.movedPlaces)
-    let set = try database.prepare(Schema.setReasons)
-    set.bind(reasons)
+    try database.run(
+      """
+      CREATE TEMP TABLE moved AS
+        SELECT CAST(new.place_id AS TEXT) AS place_id, CASE WHEN abs(new.latitude - old.latitude) > 1e-7
+          OR abs(new.longitude - old.longitude) > 1e-7 THEN 'place moved' ELSE 'snapping moved' END AS why
+        FROM new.place AS new JOIN old.place AS old ON old.place_id = new.place_id AND old.role = new.role
+        GROUP BY 1 HAVING min(abs(new.latitude - old.latitude) + abs(new.longitude - old.longitude)) > 1e-7
+          OR min(abs(coalesce(new.snapped_latitude, 99) - coalesce(old.snapped_latitude, 99)) +
+            abs(coalesce(new.snapped_longitude, 999) - coalesce(old.snapped_longitude, 999))) > 1e-5
+          OR min(coalesce(new.street, '') <> coalesce(old.street, ''));
+      CREATE INDEX temp.moved_by_id ON moved (place_id);
+      UPDATE change SET reason = 'input changed' WHERE change IN ('new', 'gone');
+      """)
+    let set = try database.prepare(
+      """
+      UPDATE change SET reason = coalesce(
+        (SELECT min(why) FROM temp.moved WHERE place_id IN (change.origin_id, change.destination_id)), ?)
+      WHERE change NOT IN ('new', 'gone')
+      """)
+    set.bind(facts.reasons)
     try set.run()
-    try database.run(Schema.setInputReasons)
-    if oldFacts["kind"] == "routes" && kind == "routes" { try database.run(Schema.stepsByStreet) }
+    if hasSteps { try database.insert(changedStreets(database), into: ComparisonTables.steps) }
   }
 
-  private func summarise(_ database: SQLite) throws {
-    let both = ["version", "map", "map_date", "profile", "finished"].flatMap { key in
-      [("old_\(key)", oldFacts[key] ?? ""), ("new_\(key)", newFacts[key] ?? "")]
-    }
-    try database.note(
-      [
-        ("kind", kind), ("old", oldPath), ("new", newPath), ("reasons", reasons),
-        ("threshold_ratio", String(threshold.ratio)), ("threshold_amount", String(threshold.amount)),
-      ] + both)
-    let summary = summary
-    let insertCount = try database.prepare(Schema.insertChangeCount)
-    for change in Change.allCases {
-      guard let count = tally.counts[change] else { continue }
-      insertCount.bind(change.rawValue)
-      insertCount.bind(count)
-      insertCount.bind(Double(count) / Double(max(1, tally.rows)))
-      try insertCount.run()
-    }
-    let insertQuantile = try database.prepare(Schema.insertChangeQuantile)
-    for quantile in summary.quantiles {
-      insertQuantile.bind(quantile.measure)
-      insertQuantile.bind(quantile.ratio)
-      try insertQuantile.run()
-    }
-    for (question, tallies) in [(Schema.insertByZone, zones), (Schema.insertByStreet, streets)] {
-      let insert = try database.prepare(question)
-      for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) where tally.counts[.same] != tally.rows {
-        insert.bind(name)
-        insert.bind(tally.rows)
-        func count(_ changes: Change...) { insert.bind(changes.reduce(0) { $0 + (tally.counts[$1] ?? 0) }) }
-        count(.new)
-        count(.gone)
-        count(.faster, .smaller)
-        count(.slower, .larger)
-        count(.newlyUnreachable)
-        count(.newlyReachable)
-        insert.bind(tally.oldMean)
-        insert.bind(tally.newMean)
-        try insert.run()
-      }
-    }
+  /// How long the routes that both have spend on each street.
+  private func changedStreets(_ database: SQLite) throws -> [ChangedStreet] {
+    try database.rows(
+      """
+      SELECT street, sum(old) AS old, sum(new) AS new FROM (
+          SELECT street, milliseconds / 1000.0 AS old, 0.0 AS new FROM old.step_row JOIN old.phrase USING (phrase_id)
+            WHERE alternative = 0 AND pair_id IN (SELECT pair_id FROM new.route WHERE status = 'ok')
+          UNION ALL
+          SELECT street, 0.0, milliseconds / 1000.0 FROM new.step_row JOIN new.phrase USING (phrase_id)
+            WHERE alternative = 0 AND pair_id IN (SELECT pair_id FROM old.route WHERE status = 'ok'))
+        WHERE street <> '' GROUP BY street HAVING abs(sum(new) - sum(old)) > 0.0005
+      """
+    ) { ChangedStreet(street: try $0["street"], old: try $0["old"], new: try $0["new"]) }
   }
 }

@@ -1,41 +1,53 @@
 /// The database of a comparison, read.
 package struct ComparisonDatabase {
-  private let database: ResultsDatabase
+  private let database: SQLite
+  package let facts: ComparisonFacts
 
   /// *Throws*: `ResultsError`.
-  package init(path: String) throws { database = try ResultsDatabase(path: path) }
-
-  package func facts() throws -> [String: String] { try database.facts() }
-
-  package func counts() throws -> [(change: String, rows: Int, share: Double)] {
-    try database.rows(Schema.changeCounts) { ($0.text(0) ?? "", $0.integer(1), $0.double(2)) }
+  package init(path: String) throws {
+    database = try SQLite(path: path, .reading)
+    facts = try ComparisonFacts(database)
   }
 
-  package func quantiles() throws -> [(measure: String, ratio: Double)] {
-    try database.rows(Schema.changeQuantiles) { ($0.text(0) ?? "", $0.double(1)) }
+  package func counts() throws -> [(change: Change, rows: Int, share: Double)] {
+    try database.rows("SELECT change, rows, share FROM change_count ORDER BY rows DESC, change") {
+      (try $0["change"], try $0["rows"], try $0["share"])
+    }
   }
 
-  package func reasons() throws -> [(change: String, reason: String, rows: Int)] {
-    try database.rows(Schema.changeReasons) { ($0.text(0) ?? "", $0.text(1) ?? "", $0.integer(2)) }
+  package func quantiles() throws -> [ComparisonSummary.Quantile] {
+    try database.rows(
+      "SELECT measure, ratio FROM change_quantile ORDER BY measure = 'mean' DESC, ratio, measure"
+    ) { .init(measure: try $0["measure"], ratio: try $0["ratio"]) }
+  }
+
+  package func reasons() throws -> [(change: Change, reason: String, rows: Int)] {
+    try database.rows(
+      "SELECT change, reason, count(*) AS rows FROM change GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
+    ) { (try $0["change"], try $0["reason"] ?? "", try $0["rows"]) }
   }
 
   /// A row that has changed.
-  package struct ChangedRow {
+  package struct Row {
     package var item: String
-    package var change: String
+    package var change: Change
     package var old: Double?
     package var new: Double?
     package var ratio: Double?
-    package var reason: String
+    package var reason: String?
   }
 
   /// Those that changed most: what can no longer be reached first, then by the relative change.
-  package func greatest(atMost limit: Int) throws -> [ChangedRow] {
-    try database.rows(Schema.greatestChanges, limit) { row in
-      func number(_ column: Int32) -> Double? { row.isNull(column) ? nil : row.double(column) }
-      return ChangedRow(
-        item: row.text(0) ?? "", change: row.text(1) ?? "", old: number(2), new: number(3), ratio: number(4),
-        reason: row.text(5) ?? "")
+  package func greatest(atMost limit: Int) throws -> [Row] {
+    try database.rows(
+      """
+      SELECT item, change, old_value, new_value, ratio, reason FROM change
+      ORDER BY change <> 'newly_unreachable', ratio IS NULL, abs(ratio) DESC, change_id LIMIT ?
+      """, limit
+    ) { row in
+      Row(
+        item: try row["item"], change: try row["change"], old: try row["old_value"], new: try row["new_value"],
+        ratio: try row["ratio"], reason: try row["reason"])
     }
   }
 
@@ -49,19 +61,33 @@ package struct ComparisonDatabase {
     package var newMean: Double?
   }
 
-  package func zones(atMost limit: Int) throws -> [Group] { try groups(Schema.changedZones, limit) }
-  package func streets(atMost limit: Int) throws -> [Group] { try groups(Schema.changedStreets, limit) }
+  package func zones(atMost limit: Int) throws -> [Group] { try groups("zone", limit) }
+  package func streets(atMost limit: Int) throws -> [Group] { try groups("street", limit) }
 
-  private func groups(_ question: String, _ limit: Int) throws -> [Group] {
-    try database.rows(question, limit) { row in
+  private func groups(_ key: String, _ limit: Int) throws -> [Group] {
+    try database.rows(
+      """
+      SELECT * FROM change_by_\(key) ORDER BY newly_unreachable DESC, slower + faster DESC, \(key) LIMIT ?
+      """, limit
+    ) { row in
       Group(
-        name: row.text(0) ?? "", rows: row.integer(1), counts: (2..<8).map { row.integer(Int32($0)) },
-        oldMean: row.isNull(8) ? nil : row.double(8), newMean: row.isNull(9) ? nil : row.double(9))
+        name: try row[key], rows: try row["rows"],
+        counts: try ["new", "gone", "faster", "slower", "newly_unreachable", "newly_reachable"].map { try row[$0] },
+        oldMean: try row["old_mean"], newMean: try row["new_mean"])
     }
   }
 
   /// Streets on which routes spend more or less time than before, the greatest difference first.
-  package func steps(atMost limit: Int) throws -> [(street: String, old: Double, new: Double)] {
-    try database.rows(Schema.changedSteps, limit) { ($0.text(0) ?? "", $0.double(1), $0.double(2)) }
+  package func steps(atMost limit: Int) throws -> [ChangedStreet] {
+    try database.rows(
+      "SELECT street, old_seconds, new_seconds FROM step_by_street ORDER BY abs(difference) DESC, street LIMIT ?", limit
+    ) { ChangedStreet(street: try $0["street"], old: try $0["old_seconds"], new: try $0["new_seconds"]) }
   }
+}
+
+/// A street, and the seconds that all routes spend on it: a row of table `step_by_street`.
+package struct ChangedStreet: Sendable {
+  package var street: String
+  package var old: Double
+  package var new: Double
 }

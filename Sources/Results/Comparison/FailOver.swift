@@ -1,6 +1,6 @@
 /// When a comparison fails: `p95>10%`, `unreachable>0`, `slower>5%`; several with commas between them.
 package struct FailOver: Sendable {
-  package static let allowed =
+  package static let expected =
     "conditions as p95>10% (mean, p05, p25, median, p75, p95, p99, max of the relative change) or slower>5%, gone>0 "
     + "(new, gone, faster, slower, smaller, larger, unreachable, reachable; a share or a number of rows)"
 
@@ -49,25 +49,7 @@ package struct FailOver: Sendable {
       }
       guard found > condition.limit else { return nil }
       let shown = condition.isShare ? "\((found * 10_000).rounded() / 100) %" : String(Int(found))
-      return "\(condition.text): found \(shown)"
+      return "\(condition.text): got \(shown)"
     }
-  }
-}
-
-/// A comparison in a few numbers.
-package struct ComparisonSummary: Sendable {
-  package var rows: Int
-  package var counts: [Change: Int]
-  /// The mean of relative changes, and how they are spread.
-  package var quantiles: [(measure: String, ratio: Double)]
-}
-
-extension ComparisonSummary: CustomStringConvertible {
-  /// "480 rows: 470 same, 10 slower".
-  package var description: String {
-    let parts = Change.allCases.compactMap { change in
-      counts[change].map { "\($0) \(change.rawValue)" }
-    }
-    return "\(rows) \(rows == 1 ? "row" : "rows"): \(parts.joined(separator: ", "))"
   }
 }

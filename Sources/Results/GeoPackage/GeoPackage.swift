@@ -3,25 +3,26 @@ import Geography
 /// What makes a results database a GeoPackage, too (OGC 12-128r18, version 1.3): QGIS, ogr2ogr and geopandas open it as
 /// it is. Its layers are tables or views that have a number `fid` and a geometry `geom` in WGS 84.
 enum GeoPackage {
+  /// What a column of geometries has.
+  enum GeometryType: String, Sendable {
+    case point = "POINT"
+    case lineString = "LINESTRING"
+    case multiPolygon = "MULTIPOLYGON"
+  }
+
   /// A table or view of geometries.
-  struct Layer {
+  struct Layer: Sendable {
     let table: String
-    /// `POINT`, `LINESTRING`, `MULTIPOLYGON`.
-    let geometry: String
+    let geometry: GeometryType
     let description: String
     /// Whether it has an R-tree: views cannot.
     var isIndexed = true
 
-    static let places = Layer(table: "place", geometry: "POINT", description: "Places as the input has them")
-    static let routes = Layer(table: "route", geometry: "LINESTRING", description: "Routes")
-    static let steps = Layer(
-      table: "step", geometry: "POINT", description: "Where each step of a route begins", isIndexed: false)
-    static let access = Layer(
-      table: "access", geometry: "POINT", description: "Origins, and each of their nearest stations", isIndexed: false)
-    static let isochrones = Layer(
-      table: "isochrone", geometry: "MULTIPOLYGON", description: "What is reached within each time")
+    static let places = Layer(
+      table: PlaceRow.table.name, geometry: .point, description: "Places as the input has them")
     static let streets = Layer(
-      table: "street", geometry: "LINESTRING", description: "Streets of the map to draw results upon, simplified")
+      table: StreetRow.table.name, geometry: .lineString,
+      description: "Streets of the map to draw results upon, simplified")
   }
 
   /// Before the first table: "GPKG", and the version.
@@ -64,10 +65,16 @@ enum GeoPackage {
       (?,'geom','gpkg_rtree_index','http://www.geopackage.org/spec120/#extension_rtree','write-only')
     """
 
-  /// Enters a layer whose rows are all there, and makes its R-tree. `boxes` are those of its rows that have a geometry.
-  static func register(_ layer: Layer, _ boxes: [PackedRTree.Entry], in database: SQLite) throws {
-    let box = boxes.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
-    try register(layer, extent: box, in: database)
+  /// Enters a layer whose rows are all there, and makes its R-tree.
+  static func register(_ layer: Layer, in database: SQLite) throws {
+    // Of each geometry what says where it is: a point whole, of others the head.
+    let boxes = try database.rows(
+      "SELECT fid, substr(geom, 1, 40) AS head FROM \(layer.table) WHERE geom NOT NULL ORDER BY fid"
+    ) { row -> PackedRTree.Entry? in
+      let (fid, head): (Int, GeometryBlob) = (try row["fid"], try row["head"])
+      return head.box.map { PackedRTree.Entry(row: Int64(fid), box: $0) }
+    }.compactMap(\.self)
+    try register(layer, extent: boxes.reduce(into: .empty) { $0.formUnion($1.box) }, in: database)
     guard layer.isIndexed else { return }
     let index = try database.prepare(insertExtension)
     index.bind(layer.table)
@@ -83,12 +90,12 @@ enum GeoPackage {
     contents.bind(layer.table)
     contents.bind(layer.description)
     for edge in [extent.minLongitude, extent.minLatitude, extent.maxLongitude, extent.maxLatitude] {
-      contents.bind(extent.isEmpty ? nil : Double(edge) / 1e7)
+      contents.bind(extent.isEmpty ? Double?.none : Double(edge) / 1e7)
     }
     try contents.run()
     let column = try database.prepare(insertColumn)
     column.bind(layer.table)
-    column.bind(layer.geometry)
+    column.bind(layer.geometry.rawValue)
     try column.run()
   }
 

@@ -44,15 +44,15 @@ struct PackedRTree {
       var parents: [Entry] = []
       for start in stride(from: 0, to: cells.count, by: PackedRTree.nodeCells) {
         let part = cells[start..<min(start + PackedRTree.nodeCells, cells.count)]
-        let number = isRoot ? 1 : next
+        let node = isRoot ? 1 : next
         next += 1
-        insertNode.bind(number)
-        insertNode.bind(blob: node(part, depth: isRoot ? depth : 0))
+        insertNode.bind(node)
+        insertNode.bind(blob: bytes(of: part, depth: isRoot ? depth : 0))
         try insertNode.run()
         for cell in part {
-          if depth == 0 { rowNodes.append((cell.row, number)) } else { try insert(cell.row, number, insertParent) }
+          if depth == 0 { rowNodes.append((cell.row, node)) } else { try insert(cell.row, node, insertParent) }
         }
-        parents.append(Entry(row: number, box: part.reduce(into: .empty) { $0.formUnion($1.box) }))
+        parents.append(Entry(row: node, box: part.reduce(into: .empty) { $0.formUnion($1.box) }))
       }
       if isRoot { break }
       cells = parents
@@ -69,7 +69,7 @@ struct PackedRTree {
   }
 
   /// A node as SQLite keeps it: its depth if it is the root, the number of cells, the cells; big-endian.
-  private func node(_ cells: ArraySlice<Entry>, depth: Int) -> [UInt8] {
+  private func bytes(of cells: ArraySlice<Entry>, depth: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(PackedRTree.nodeBytes)
     func append(_ value: some FixedWidthInteger) {

@@ -1,0 +1,63 @@
+import Geography
+import Results
+
+/// The origins and stations of a job of kind `access`.
+struct AccessInput: JobInput {
+  private let task: AccessTask
+  private let origins: PlaceTable
+  private let stations: StationTable
+  /// What origins are counted by.
+  private let weights: [WeightColumn]
+
+  /// *Throws*: `InputError`, `MapError`.
+  init(_ task: AccessTask, map: String, area: BoundingBox) throws {
+    self.task = task
+    let origins = try PlaceTable(path: task.origins, role: .origin, area: area)
+    stations = try StationTable(task.stations, map: map, types: task.routeTypes, area: area)
+    weights =
+      try task.weights?.map { name in
+        guard let column = origins.weights.first(where: { $0.name == name }) else {
+          let names = origins.weights.map(\.name).joined(separator: ", ")
+          throw InputError(
+            file: task.origins,
+            problem:
+              "weights: there is no column of numbers \(name); expected one of: \(names.isEmpty ? "none" : names)")
+        }
+        return column
+      } ?? origins.weights
+    self.origins = origins
+    guard !weights.contains(where: { $0.name == AccessPlaces.originsMeasure }) else {
+      throw InputError(
+        file: task.origins,
+        problem:
+          "a column \(AccessPlaces.originsMeasure) cannot be counted, for the origins themselves are counted under that "
+          + "name; rename it, or name the columns to count in weights")
+    }
+  }
+
+  var rejected: [RejectedRow] { origins.rejected + stations.rejected }
+
+  var summary: String {
+    let names = weights.map(\.name)
+    let entrances = stations.entrances.count { $0.place.role == .entrance }
+    return """
+      \(task.origins): \(origins.places.count) origins\(names.isEmpty ? "" : " with \(names.joined(separator: ", "))")
+      \(task.stations): \(stations.stations.count) stations, \(entrances) entrances, \
+      \(Set(stations.lines.joined()).count) lines
+      the nearest \(task.nearest) of each origin, \(rejected.count) rows to be rejected
+      """
+  }
+
+  func prepare(in context: JobContext) throws -> any PreparedJob {
+    let ends = AccessJob.Ends(
+      origins: try context.snap(origins.places), stations: try context.snap(stations.stations),
+      entrances: try context.snap(stations.entrances.map(\.place)))
+    let ownEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
+    let places = AccessPlaces(
+      origins: context.rows(of: origins.places, ends.origins),
+      stations: context.rows(of: stations.stations, ends.stations),
+      entrances: context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1)),
+      weights: weights.map { ($0.name, $0.values) }, lines: stations.lines)
+    return AccessJob(task, places, ends, stations.entrances, in: context)
+  }
+}

@@ -1,0 +1,34 @@
+import Geography
+import Results
+import Routing
+import StreetNetwork
+
+extension IsochroneTask {
+  /// Areas, each by the length of the streets in it.
+  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
+    let areas = try results.indices(of: results.database.areaCount()).compactMap {
+      try results.database.area($0 + 1)
+    }
+    let (network, options) = (results.network, results.options)
+    let reach = TripReach(network, results.direction, at: results.time)
+    return try results.differences(of: areas) {
+      let (router, oracle, query) = (Router(network, options), TripOracle(reach), TripReachQuery(reach))
+      return { area in
+        guard area.status != .outsideCoverage else { return [] }
+        let limit = UInt32(area.threshold) * 1000
+        let pieces = router.end(at: area.point.coordinate).map { end in
+          query.pieces(around: end, oracle.states(around: end, within: limit), within: limit)
+        }
+        let expected = pieces.flatMap { pieces in
+          pieces.isEmpty ? nil : pieces.reduce(0) { $0 + network.length(of: $1) }.rounded()
+        }
+        guard expected != area.streetMetres else { return [] }
+        return [
+          Difference(
+            item: "area \(area.id), \(area.threshold) s", measure: "street_length", found: area.streetMetres,
+            expected: expected)
+        ]
+      }
+    }
+  }
+}

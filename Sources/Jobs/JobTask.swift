@@ -1,0 +1,46 @@
+import Geography
+import Results
+import Settings
+
+/// What a kind of job asks for: its part of the job file, and what it does with it. Each kind's is in a folder of its
+/// own, with its input, its job and its verification.
+///
+///     task --read--> input --prepare on a network--> job --forecast, run
+protocol JobTask: Sendable {
+  /// The keys of job files that not every kind has.
+  static func keys(of kind: JobKind) -> [SettingDescription]
+  /// Reads its keys. *Throws*: `SettingsError`.
+  init(_ root: SettingsObject, of kind: JobKind) throws
+  /// The files of places that it names.
+  var files: [String] { get }
+  /// What decides its results.
+  var identity: Entries<IdentityKey> { get }
+  /// What is counted: "routes", "cells".
+  var unit: String { get }
+  /// The files that it writes next to the database.
+  func outputs(in folder: ResultsFolder) -> [String]
+  /// Reads its input; `area` is the map's. *Throws*: `InputError`, `MapError`.
+  func read(for job: Job, area: BoundingBox) throws -> any JobInput
+  /// Computes a sample of finished results again. *Throws*: `ResultsError`.
+  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows
+}
+
+/// The input of a job, read once.
+protocol JobInput {
+  var rejected: [RejectedRow] { get }
+  /// What is to be computed, in lines for a person.
+  var summary: String { get }
+  /// Snaps its places and does whatever else must be done before the first row.
+  func prepare(in context: JobContext) throws -> any PreparedJob
+}
+
+extension JobKind {
+  var task: any JobTask.Type {
+    switch self {
+    case .routes, .etas: TripTask.self
+    case .matrix: MatrixTask.self
+    case .access: AccessTask.self
+    case .isochrones: IsochroneTask.self
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Geography
+import Hierarchy
+import Results
+import Routing
+import StreetNetwork
+
+/// Kind `matrix`: from one or two lists of places to every time and distance between them.
+struct MatrixJob: PreparedJob {
+  private let context: JobContext
+  private let task: MatrixTask
+  private let origins: Side
+  private let destinations: Side
+  private let trips: TripMatrix
+  private let cells = CellText()
+  private let texts = BufferPool { TextBytes() }
+
+  /// The places of the rows, or of the columns.
+  struct Side: Sendable {
+    var places: [InputPlace]
+    var snapped: [SnappedPlace]
+
+    func count(where isCounted: (SnappedPlace) -> Bool) -> Int { snapped.count(where: isCounted) }
+  }
+
+  init(_ task: MatrixTask, from origins: Side, to destinations: Side, in context: JobContext) {
+    (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
+    trips = TripMatrix(
+      context.network, from: origins.snapped.map(\.usableEnd), to: destinations.snapped.map(\.usableEnd),
+      distances: task.distances, at: context.job.localTime, workers: context.workers)
+  }
+
+  var rows: Int { origins.places.count }
+  var unitsPerRow: Int { destinations.places.count }
+  var chunks: [Range<Int>] { trips.matrix.blocks }
+  var extent: (places: [SnappedPlace], reach: Double) { (origins.snapped + destinations.snapped, 0) }
+  var explanation: String? { "engine: \(trips.matrix.plan)" }
+
+  /// From the plan, not from a sample.
+  var cost: JobCost {
+    let plan = trips.matrix.plan
+    let numbers = task.distances ? 2 : 1
+    // Bytes of a cell's number, and nanoseconds to write one, in each form.
+    let forms: [(format: MatrixWriter.Format, bytes: Double, time: Double)] = [
+      (.sqlite, 8.5, 6), (.npy, 4, 2), (.csv, 7, 45),
+    ]
+    let written = forms.filter { task.formats.contains($0.format) }
+    let (bytes, time) = (written.reduce(0) { $0 + $1.bytes }, written.reduce(2) { $0 + $1.time })
+    let cells = Double(rows * unitsPerRow * numbers)
+    let block = Double(plan.rowsPerBlock * unitsPerRow * numbers)
+    return JobCost(
+      seconds: (plan.costs[plan.engine] ?? 0) + cells * time / 1e9,
+      memory: context.workers * plan.sweptStates * 64 * numbers, chunkMemory: Int(min(block, cells) * (bytes + 4)),
+      disk: Int(cells * bytes) + (task.summary == nil ? 0 : rows * 120), places: rows + unitsPerRow)
+  }
+
+  private var shape: MatrixWriter.Shape {
+    MatrixWriter.Shape(
+      rows: rows, columns: unitsPerRow, hasDistances: task.distances, formats: Set(task.formats),
+      unusable: unusableCells)
+  }
+
+  /// Cells that have no route for want of a street, or outside of the coverage.
+  private var unusableCells: [StatusCount] {
+    func cells(_ isCounted: (SnappedPlace) -> Bool) -> Int {
+      origins.count(where: isCounted) * destinations.count(where: isCounted)
+    }
+    let inside = cells { !$0.isOutside }
+    return [
+      StatusCount(status: .placemarkNotFound, count: inside - cells { $0.usableEnd != nil }),
+      StatusCount(status: .outsideCoverage, count: rows * unitsPerRow - inside),
+    ]
+  }
+
+  func head(rejected: [RejectedRow]) -> ResultsHead {
+    let places = [origins, destinations].flatMap { context.rows(of: $0.places, $0.snapped) }
+    return MatrixWriter.head(
+      rejected: rejected, places: places, idsAreNumbers: places.allSatisfy(\.id.isNumber), shape)
+  }
+
+  func makeWorker() -> (Range<Int>) -> MatrixWriter.Block {
+    let worker = MatrixWorker(task, trips, from: origins.places, to: destinations.places, cells)
+    return { [texts] rows in worker.answer(rows, into: texts.take()) }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
+
+  func release(_ answer: MatrixWriter.Block) { texts.release(answer.text) }
+}

@@ -1,0 +1,51 @@
+import Geography
+import Hierarchy
+import Results
+import Routing
+
+// Routes of the engine as rows of their tables.
+
+extension RouteRow.Found {
+  init(_ weight: Weight) {
+    self.init(centimetres: Int64(weight.centimetres), milliseconds: Int64(weight.milliseconds))
+  }
+}
+
+extension PhraseRow {
+  init(_ step: RouteStep) {
+    self.init(
+      instructions: step.instructions, notice: step.notice, transportType: step.transportType.rawValue,
+      maneuver: step.maneuver.rawValue, street: step.street)
+  }
+}
+
+extension RouteRow.Details {
+  init(_ route: Route, hasShape: Bool) {
+    self.init(
+      name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
+      advisoryNotices: route.advisoryNotices, shape: hasShape ? route.polyline : nil)
+  }
+}
+
+/// The different phrases of a chunk's steps, in order of appearance.
+struct ChunkPhrases {
+  private(set) var rows: [PhraseRow] = []
+  /// Indices in `rows`, by the language's own number of a phrase.
+  private var indices: [Int: Int] = [:]
+
+  private mutating func index(of step: RouteStep) -> Int {
+    if let known = indices[step.phrase] { return known }
+    indices[step.phrase] = rows.count
+    rows.append(PhraseRow(step))
+    return rows.count - 1
+  }
+
+  mutating func rows(of steps: [RouteStep], in route: RouteRow, hasGeometry: Bool) -> [StepRow] {
+    steps.enumerated().map { index, step in
+      StepRow(
+        pair: route.pair, alternative: route.alternative, step: index, phrase: self.index(of: step),
+        centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
+        start: step.polyline.points.first!, hasGeometry: hasGeometry)
+    }
+  }
+}

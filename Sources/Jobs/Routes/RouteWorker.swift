@@ -1,0 +1,132 @@
+import Geography
+import Hierarchy
+import Results
+import Routing
+
+/// Computes the rows of a chunk: one worker per thread.
+final class RouteWorker {
+  private let job: Job
+  private let table: PairTable
+  private let places: [SnappedPlace]
+  private let router: Router
+  private let content: RouteWriter.Content
+  private let features = FeatureList()
+
+  init(
+    _ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, _ content: RouteWriter.Content
+  ) {
+    (self.job, self.table, self.places, self.router, self.content) = (job, table, places, router, content)
+  }
+
+  /// What was found for a pair of points at a time; rows with equal ones share it.
+  private enum Answer {
+    case missing(RowStatus)
+    /// The best route first.
+    case routes([Route])
+    case eta(Weight)
+  }
+
+  func answer(_ rows: Range<Int>) -> RouteWriter.Chunk {
+    let answers = answers(to: rows)
+    var written: [(row: RouteRow, steps: [StepRow])] = []
+    written.reserveCapacity(rows.count)
+    var phrases = ChunkPhrases()
+    var text = TextBuffer(capacity: 1 << 16)
+    for (row, answer) in zip(rows, answers) {
+      switch answer {
+      case .missing(let status): written.append((self.row(row, status), []))
+      case .eta(let weight): written.append((self.row(row, .ok, weight), []))
+      case .routes(let routes):
+        for (alternative, route) in routes.enumerated() {
+          let routeRow = self.row(row, .ok, route.weight, route, alternative)
+          written.append((routeRow, phrases.rows(of: route.steps, in: routeRow, hasGeometry: content.hasShapes)))
+          features.append(&text) { $0.append(routeRow, shape: route.polyline) }
+        }
+      }
+    }
+    return RouteWriter.Chunk(
+      rows: rows.count, routes: written, phrases: phrases.rows,
+      features: content.hasSteps ? features.finishBlock() : nil)
+  }
+
+  /// The answers in the order of the rows. Computed along the map, so that neighbouring trips follow one another and
+  /// find memory warm; equal questions once.
+  private func answers(to rows: Range<Int>) -> [Answer] {
+    var order: [(from: UInt32, to: UInt32, row: Int)] = rows.map { row in
+      let question = question(of: row)
+      return (HilbertIndex(question.origin).value, HilbertIndex(question.destination).value, row)
+    }
+    order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
+    var known: [Question: Answer] = [:]
+    var answers = [Answer?](repeating: nil, count: rows.count)
+    for (_, _, row) in order {
+      let question = question(of: row)
+      let answer = known[question] ?? self.answer(to: table.pairs[row])
+      known[question] = answer
+      answers[row - rows.lowerBound] = answer
+    }
+    return answers.compactMap(\.self)
+  }
+
+  private struct Question: Hashable {
+    var origin: FixedCoordinate
+    var destination: FixedCoordinate
+    var departure: Int32
+  }
+
+  private func question(of row: Int) -> Question {
+    let pair = table.pairs[row]
+    return Question(
+      origin: table.places[Int(pair.origin)].coordinate, destination: table.places[Int(pair.destination)].coordinate,
+      departure: pair.departure)
+  }
+
+  private func answer(to pair: PairTable.Pair) -> Answer {
+    let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
+    guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
+    guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
+    let time = (departure(of: pair) ?? job.arrival)?.localTime
+    guard content.hasSteps else {
+      return router.weight(from: origin, to: destination, at: time).map(Answer.eta) ?? .missing(.directionsNotFound)
+    }
+    let routes = router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
+    return routes.isEmpty ? .missing(.directionsNotFound) : .routes(routes)
+  }
+
+  private func departure(of pair: PairTable.Pair) -> Timestamp? {
+    pair.departure >= 0 ? table.departures[Int(pair.departure)] : job.departure
+  }
+
+  private func row(
+    _ row: Int, _ status: RowStatus, _ weight: Weight? = nil, _ route: Route? = nil, _ alternative: Int = 0
+  ) -> RouteRow {
+    let pair = table.pairs[row]
+    let (origin, destination) = (table.places[Int(pair.origin)], table.places[Int(pair.destination)])
+    var found = weight.map { RouteRow.Found($0) }
+    found?.route = route.map { RouteRow.Details($0, hasShape: content.hasShapes) }
+    var routeRow = RouteRow(
+      pair: pair.id, origin: origin.id, destination: destination.id,
+      group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
+      transportType: router.transportType.rawValue,
+      straightLineCentimetres: Int64((origin.coordinate.distance(to: destination.coordinate) * 100).rounded()),
+      found: found)
+    routeRow.alternative = alternative
+    if let departure = departure(of: pair) {
+      routeRow.departure = departure.text
+      routeRow.arrival = weight.map { departure.adding(seconds: $0.seconds).text }
+    } else if let arrival = job.arrival {
+      routeRow.departure = weight.map { arrival.adding(seconds: -$0.seconds).text }
+      routeRow.arrival = arrival.text
+    }
+    if job.writesLinks { routeRow.link = link(from: origin, to: destination) }
+    return routeRow
+  }
+
+  private func link(from origin: InputPlace, to destination: InputPlace) -> String {
+    var request = DirectionsRequest(
+      source: Place(coordinate: origin.coordinate.coordinate),
+      destination: Place(coordinate: destination.coordinate.coordinate))
+    request.transportType = router.transportType
+    return request.url.absoluteString
+  }
+}

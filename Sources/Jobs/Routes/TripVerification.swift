@@ -1,0 +1,42 @@
+import Geography
+import Hierarchy
+import Results
+import Routing
+import StreetNetwork
+
+extension TripTask {
+  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
+    let trips = try results.indices(of: results.database.tripCount()).compactMap { try results.database.trip($0 + 1) }
+    let arrival = results.arrival
+    return try results.differences(of: trips) { trip in
+      arrival ?? trip.departure.flatMap { Timestamp($0)?.localTime }
+    }
+  }
+}
+
+extension ResultsToVerify {
+  /// What differs in trips, each against the textbook's; `time` is when one is made.
+  func differences(
+    of trips: [TripToVerify], at time: @escaping @Sendable (TripToVerify) -> LocalTime?
+  ) throws -> Verification.Rows {
+    let (network, options) = (network, options)
+    return try differences(of: trips) {
+      let router = Router(network, options)
+      var oracles: [LocalTime?: TripOracle] = [:]
+      return { trip in
+        guard trip.status != .outsideCoverage else { return [] }
+        let at = time(trip)
+        let oracle = oracles[at] ?? TripOracle(TripReach(network, .fromTargets, at: at))
+        oracles[at] = oracle
+        let answers = trip.ends.map { ends -> Weight? in
+          guard let from = router.end(at: ends.from.coordinate), let to = router.end(at: ends.to.coordinate) else {
+            return nil
+          }
+          return oracle.weights(between: from, and: [to])[0]
+        }
+        let differences = answers.map { ResultsToVerify.differences(trip.item, trip.found, $0) }
+        return differences.contains([]) ? [] : differences.first ?? []
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import Synchronization
+
+/// Buffers that are used again: taken to be filled, released when written, so that large ones are not asked of the system
+/// again for every chunk.
+final class BufferPool<Buffer: Sendable>: Sendable {
+  private let idle = Mutex<[Buffer]>([])
+  private let make: @Sendable () -> Buffer
+
+  init(_ make: @escaping @Sendable () -> Buffer) { self.make = make }
+
+  func take() -> Buffer { idle.withLock { $0.popLast() } ?? make() }
+  func release(_ buffer: Buffer) { idle.withLock { $0.append(buffer) } }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Results
+import Routing
+import StreetNetwork
+
+extension JobRun {
+  /// What the job would read and write, and take, in lines for a person; nothing is built or written. The input is read
+  /// and prepared as for a run, where the network is built already.
+  package func dryRun() throws -> String {
+    let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
+    let network = location.isBuilt ? try options.network(at: location) : nil
+    if let coverage = job.coverage { _ = try Coverage(path: coverage) }
+    let input = try job.task.read(for: job, area: network?.box ?? .earth)
+    let read = ([job.map, job.profile, job.coverage] + job.task.files).compactMap(\.self).compactMap { file in
+      JobRun.size(of: file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
+    }
+    return """
+      \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
+      reads: \(read.joined(separator: ", "))
+      network: \(network == nil ? "to be built in about \(buildSeconds) s" : "already built"), \(location.path)
+      \(input.summary)
+      \(try network.map { try forecast(input, on: $0) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
+      results: \(job.output)
+      """
+  }
+
+  private func forecast(_ input: any JobInput, on network: StreetNetwork) throws -> String {
+    let prepared = try input.prepare(in: JobContext(job, on: network, workers: options.workers))
+    if let explanation = prepared.explanation { options.explain?(explanation) }
+    let limit = MemoryLimit(job.memory)
+    return """
+      \(Forecast(prepared.cost, on: network, workers: options.workers).description(workers: options.workers))
+      available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by `memory`)" : ""), \
+      \(MemoryLimit.text(ResultsFolder(path: job.output).freeBytes)) disk
+      """
+  }
+
+  /// From bytes of a map that are built per second: turns make more states than junctions.
+  private var buildSeconds: Int {
+    max(1, (JobRun.size(of: job.map) ?? 0) / (job.transportType == .walking ? 1_200_000 : 400_000))
+  }
+
+  private static func size(of file: String) -> Int? {
+    (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? nil
+  }
+}

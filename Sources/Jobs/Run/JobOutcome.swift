@@ -1,0 +1,27 @@
+import Results
+
+/// What became of a job.
+package struct JobOutcome: Sendable {
+  package let folder: ResultsFolder
+  /// The files that were written.
+  package let files: [String]
+  /// What is counted: "routes", "etas", "cells".
+  package let unit: String
+  /// Rows written, of so many that can be used.
+  package let rows: Int
+  package let totalRows: Int
+  package let rejected: Int
+  package let isFinished: Bool
+  /// What was found by computing rows again, where that was asked for.
+  package internal(set) var verification: Verification.Outcome?
+
+  /// The most memory that this process has held at once, so far.
+  package static var peakMemoryBytes: Int { ProcessUse.peakBytes }
+
+  init(_ job: Job, rows: Int, of totalRows: Int, rejected: Int, isFinished: Bool) {
+    folder = ResultsFolder(path: job.output)
+    files = [folder.database] + job.task.outputs(in: folder)
+    unit = job.task.unit
+    (self.rows, self.totalRows, self.rejected, self.isFinished) = (rows, totalRows, rejected, isFinished)
+  }
+}

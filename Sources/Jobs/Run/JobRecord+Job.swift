@@ -1,0 +1,51 @@
+import Foundation
+import Results
+import Routing
+import StreetNetwork
+
+extension JobRecord {
+  /// Of a run that starts now.
+  init(of job: Job, on network: StreetNetwork, version: String) {
+    self.init()
+    identity[.kind] = job.kind.rawValue
+    identity[.version] = version
+    identity[.map] = job.map
+    identity[.mapSHA256] = network.fingerprints.map
+    identity[.mapDate] = network.mapDate
+    identity[.profile] = network.profile.name
+    identity.set(.profileFile, job.profile)
+    identity[.profileSHA256] = network.fingerprints.profile
+    identity[.networkSHA256] = network.fingerprints.network
+    identity[.transportType] = job.transportType.rawValue
+    identity.merge(job.identity)
+    identity.set(.snapLimit, job.snapLimit)
+    identity.set(.snapLegs, job.snapLegs ?? network.profile.countsSnapLegs)
+    identity.set(.coverage, job.coverage)
+    identity[.coverageSHA256] = JobRecord.digest(of: job.coverage ?? "")
+    identity.set(.departureDate, job.departure?.text)
+    identity.set(.arrivalDate, job.arrival?.text)
+    identity.set(.alternateRoutes, job.wantsAlternates)
+    identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue
+    identity[.highwayPreference] = (job.avoids.contains(.highways) ? RoutePreference.avoid : .any).rawValue
+    identity[.language] = job.language.name
+    identity.set(.links, job.writesLinks)
+    run[.jobFile] = job.file
+    run[.jobFileSHA256] = JobRecord.digest(of: job.file)
+    run[.started] = Date().formatted(.iso8601)
+  }
+
+  /// The SHA-256 of a file's content; empty where there is no file: reading it will say so.
+  static func digest(of path: String) -> String { (try? Digest.of(file: path).hexadecimal) ?? "" }
+
+  /// What is known when a run ends: of `rows` that are written, `new` were computed by it.
+  static func ending(rows: Int, new: Int, rejected: Int, seconds: Double, workers: Int) -> JobRecord {
+    var record = JobRecord()
+    record.figures.set(.rows, rows)
+    record.figures.set(.rejected, rejected)
+    record.run[.finished] = Date().formatted(.iso8601)
+    record.run.set(.seconds, (seconds * 1000).rounded() / 1000)
+    record.run.set(.rate, (Double(new) / seconds * 10).rounded() / 10)
+    record.run.set(.workers, workers)
+    return record
+  }
+}

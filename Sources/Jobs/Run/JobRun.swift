@@ -1,0 +1,126 @@
+import Foundation
+import Results
+import StreetNetwork
+
+/// A run of a job of any kind.
+package struct JobRun {
+  let job: Job
+  let options: RunOptions
+
+  package init(_ job: Job, _ options: RunOptions) {
+    self.job = job
+    self.options = options
+  }
+
+  /// Runs the job, or resumes it where an earlier run stopped, from the network to the final names of the results.
+  package func run() throws -> JobOutcome {
+    let folder = ResultsFolder(path: job.output)
+    let lock = try folder.lock()
+    defer { withExtendedLifetime(lock) {} }
+    if options.isFresh { folder.discard() }
+    let log = RunLog(path: folder.log, isAppending: folder.isUnfinished)
+    do {
+      let network = try options.network(of: job)
+      let record = JobRecord(of: job, on: network, version: options.version)
+      log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
+      let previous = try PreviousRun(in: folder, of: record)
+      var outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
+      if outcome.isFinished {
+        log.record("sealed", [("rows", .number(outcome.rows))])
+        outcome.verification = try verified(folder, on: network, log)
+        try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
+        try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
+      }
+      log.record(outcome.isFinished ? "finished" : "interrupted", [("rows", .number(outcome.rows))])
+      return outcome
+    } catch {
+      log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))
+      throw error
+    }
+  }
+
+  /// Of results that have everything but their final names.
+  private func sealed(_ folder: ResultsFolder) throws -> JobOutcome {
+    let figures = try ResultsDatabase(path: ResultsFolder.unfinished(folder.database)).record.figures
+    let rows = figures.integer(.rows) ?? 0
+    return JobOutcome(job, rows: rows, of: rows, rejected: figures.integer(.rejected) ?? 0, isFinished: true)
+  }
+
+  private func compute(
+    _ previous: PreviousRun, _ record: JobRecord, on network: StreetNetwork, _ log: RunLog
+  ) throws -> JobOutcome {
+    let context = try JobContext(job, on: network, workers: options.workers)
+    let input = try job.task.read(for: job, area: network.box)
+    return try compute(input.prepare(in: context), rejected: input.rejected, previous, record, on: network, log)
+  }
+
+  /// Computes and writes the chunks that are not written yet.
+  private func compute(
+    _ prepared: some PreparedJob, rejected: [RejectedRow], _ previous: PreviousRun, _ record: JobRecord,
+    on network: StreetNetwork, _ log: RunLog
+  ) throws -> JobOutcome {
+    let start = ContinuousClock.now
+    if let explanation = prepared.explanation { options.explain?(explanation) }
+    let folder = ResultsFolder(path: job.output)
+    let forecast = Forecast(prepared.cost, on: network, workers: options.workers)
+    let window = try forecast.window(
+      workers: options.workers, limit: MemoryLimit(job.memory), free: folder.freeBytes + folder.unfinishedBytes,
+      in: folder.path)
+    log.record(
+      "forecast",
+      [
+        ("core_seconds", .seconds(forecast.seconds)), ("memory_bytes", .number(forecast.leastMemory)),
+        ("disk_bytes", .number(forecast.disk)),
+      ])
+    var head = prepared.head(rejected: rejected)
+    if previous == .none {
+      head.streets = Backdrop(network, around: prepared.extent.places, reach: prepared.extent.reach).streets
+    }
+    let store = try ResultsStore(folder, previous, head, job: record)
+    let writer = try prepared.makeWriter(store)
+    let before = store.rows
+    if store.isResumed { options.note("resuming after \(before) of \(prepared.rows) rows that are written") }
+    log.record(
+      "chunks",
+      [("rows", .number(prepared.rows)), ("done", .number(before)), ("rejected", .number(rejected.count))])
+    var progress = Progress(
+      total: prepared.rows * prepared.unitsPerRow, done: before * prepared.unitsPerRow, unit: job.task.unit,
+      isQuiet: options.isQuiet)
+    let isFinished = try Pipeline.run(
+      prepared.chunks.dropFirst(store.chunks), workers: min(options.workers, window), ahead: window,
+      shouldStop: options.shouldStop, makeWorker: { prepared.makeWorker() },
+      write: { group in
+        try writer.write(group)
+        group.forEach(prepared.release)
+        progress.advance(to: store.rows * prepared.unitsPerRow)
+        log.progress(rows: store.rows, of: prepared.rows)
+      })
+    progress.end()
+    let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
+    let ending = JobRecord.ending(
+      rows: store.rows, new: store.rows - before, rejected: rejected.count, seconds: seconds, workers: options.workers)
+    if isFinished { try writer.seal(ending) } else { try store.interrupt(job: ending) }
+    return JobOutcome(
+      job, rows: store.rows, of: prepared.rows, rejected: rejected.count, isFinished: isFinished)
+  }
+
+  private func verified(
+    _ folder: ResultsFolder, on network: StreetNetwork, _ log: RunLog
+  ) throws -> Verification.Outcome? {
+    guard let sample = job.verify else { return nil }
+    let outcome = try Verification(
+      of: ResultsFolder.unfinished(folder.database), on: network, workers: options.workers
+    ).run(sample: sample)
+    log.record("verified", [("outcome", .text("\(outcome)"))])
+    return outcome
+  }
+
+  /// What SQLite said, for those who look into the log.
+  private static func details(_ error: any Error) -> [(String, RunLog.Value)] {
+    guard let failure = (error as? ResultsError)?.sqlite else { return [] }
+    return [
+      ("sqlite_code", .number(Int(failure.code))), ("sqlite_extended_code", .number(Int(failure.extendedCode))),
+      ("sql", .text(failure.sql)),
+    ]
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// How much memory a job may use.
+struct MemoryLimit {
+  var bytes: Int
+  /// Whether the job file says so, rather than the machine.
+  var isChosen: Bool
+
+  static let allowed = "a size as \"500 MB\" or \"4 GB\""
+
+  /// "4 GB" in bytes; nil for anything else.
+  static func bytes(_ text: String) -> Int? {
+    let units: [(String, Double)] = [("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)]
+    for (unit, scale) in units where text.hasSuffix(unit) {
+      let number = text.dropLast(unit.count).filter { $0 != " " }
+      guard let value = Double(number), value > 0, value * scale < 1e15 else { return nil }
+      return Int(value * scale)
+    }
+    return nil
+  }
+
+  /// The job's own limit, else what the machine has to give.
+  init(_ chosen: Int?) {
+    isChosen = chosen != nil
+    bytes = chosen ?? MemoryLimit.available
+  }
+
+  /// What the system would give without swapping, and what its container allows.
+  private static var available: Int {
+    let lines = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8))?.split(separator: "\n") ?? []
+    let free = lines.first { $0.hasPrefix("MemAvailable:") }?.split(separator: " ").dropFirst().first.flatMap {
+      Int($0)
+    }
+    func number(_ path: String) -> Int? {
+      (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { Int($0.filter { !$0.isWhitespace }) }
+    }
+    let container = number("/sys/fs/cgroup/memory.max").map { $0 - (number("/sys/fs/cgroup/memory.current") ?? 0) }
+    return min(free.map { $0 * 1024 } ?? .max, container ?? .max)
+  }
+
+  /// "1.2 GB".
+  static func text(_ bytes: Int) -> String {
+    let value = Double(bytes)
+    switch value {
+    case 1e12...: return "\((value / 1e11).rounded() / 10) TB"
+    case 1e9...: return "\((value / 1e8).rounded() / 10) GB"
+    default: return "\(Int((value / 1e6).rounded(.up))) MB"
+    }
+  }
+}

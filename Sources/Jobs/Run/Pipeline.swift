@@ -1,0 +1,112 @@
+import Foundation
+
+/// Reads chunks, answers them on several threads, and writes the answers in the order of the chunks.
+///
+///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
+///
+/// At most two chunks per worker are under way, one being answered and one that waits to be written, so memory is bounded
+/// however slow the writing is, and a crash costs no more. The first failure on any side stops all; the workers are
+/// waited for, and it is thrown. The only place with threads and locks besides contraction.
+package enum Pipeline {
+  /// Consecutive ranges up to `count`, each of `size` rows but for the last: where one ends depends on nothing else.
+  static func chunks(of count: Int, size: Int) -> [Range<Int>] {
+    stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
+  }
+
+  /// - Parameters:
+  ///   - ahead: Chunks under way, if not two per worker.
+  ///   - makeWorker: Called on each worker's thread; what it returns stays there.
+  ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is, and those under way are finished.
+  ///   - write: Gets all answers that wait in order, at most one per worker.
+  /// - Returns: Whether all chunks were written.
+  @discardableResult
+  package static func run<Chunk: Sendable, Answer: Sendable>(
+    _ chunks: some Sequence<Chunk>, workers: Int, ahead: Int? = nil, shouldStop: () -> Bool = { false },
+    makeWorker: @escaping @Sendable () -> (Chunk) throws -> Answer, write: ([Answer]) throws -> Void
+  ) throws -> Bool {
+    let queue = WorkQueue<Chunk, Answer>()
+    let threads = (0..<max(1, workers)).map { _ in
+      Thread {
+        let answer = makeWorker()
+        while let (index, chunk) = queue.take() { queue.put(index, Result { try answer(chunk) }) }
+        queue.leave()
+      }
+    }
+    for thread in threads {
+      thread.stackSize = 8 << 20
+      queue.join()
+      thread.start()
+    }
+    defer { queue.close() }
+
+    var source = chunks.makeIterator()
+    var (handed, written) = (0, 0)
+    var isAtEnd = false
+    var isStopped = false
+    while true {
+      while !isAtEnd && !isStopped && handed - written < ahead ?? 2 * threads.count {
+        isStopped = shouldStop()
+        guard !isStopped, let chunk = source.next() else {
+          isAtEnd = !isStopped
+          break
+        }
+        queue.hand(handed, chunk)
+        handed += 1
+      }
+      guard written < handed else { return isAtEnd }
+      let answers = try queue.answers(from: written, atMost: threads.count)
+      try write(answers)
+      written += answers.count
+    }
+  }
+}
+
+/// Where chunks and answers change hands.
+private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var waiting: [(Int, Chunk)] = []
+  private var answers: [Int: Result<Answer, any Error>] = [:]
+  private var isClosed = false
+  private var present = 0
+
+  func join() { locked { present += 1 } }
+  func leave() { locked { present -= 1 } }
+  func hand(_ index: Int, _ chunk: Chunk) { locked { waiting.append((index, chunk)) } }
+  func put(_ index: Int, _ answer: Result<Answer, any Error>) { locked { answers[index] = answer } }
+
+  /// The next chunk, or nil when there will be none.
+  func take() -> (Int, Chunk)? {
+    locked {
+      while waiting.isEmpty && !isClosed { condition.wait() }
+      return isClosed ? nil : waiting.removeFirst()
+    }
+  }
+
+  /// The answer to a chunk, as soon as it is there, and those behind it that are there too.
+  func answers(from index: Int, atMost most: Int) throws -> [Answer] {
+    try locked {
+      while answers[index] == nil { condition.wait() }
+      // A failure waits until it is the first: what came before it is written.
+      let ready = (index + 1..<index + most).prefix { (try? answers[$0]?.get()) != nil }
+      return ([index] + ready).map { answers.removeValue(forKey: $0)! }
+    }.map { try $0.get() }
+  }
+
+  /// Stops the workers and waits until they have ended.
+  func close() {
+    locked {
+      isClosed = true
+      condition.broadcast()
+      while present > 0 { condition.wait() }
+    }
+  }
+
+  private func locked<R>(_ body: () -> R) -> R {
+    condition.lock()
+    defer {
+      condition.broadcast()
+      condition.unlock()
+    }
+    return body()
+  }
+}

@@ -1,0 +1,68 @@
+import Results
+
+/// A job ready to be forecast or run: places snapped, chunks cut, an answer to a few rows measured. Shared by all threads.
+protocol PreparedJob: Sendable {
+  associatedtype Chunks: Sequence where Chunks.Element: Sendable
+  associatedtype Writer: ChunkWriter
+  /// Where the results are, for their backdrop: snapped places, and how far from them the results reach, in metres.
+  var extent: (places: [SnappedPlace], reach: Double) { get }
+  /// Rows that can be computed.
+  var rows: Int { get }
+  /// What a row is counted as: the cells of a matrix's row.
+  var unitsPerRow: Int { get }
+  /// Cut by the input alone: where one chunk ends depends on nothing else.
+  var chunks: Chunks { get }
+  /// What the job takes besides the program, the network and its places.
+  var cost: JobCost { get }
+  /// How the engine answers, for those who ask.
+  var explanation: String? { get }
+  /// What is in the tables before the first chunk, but for the streets.
+  func head(rejected: [RejectedRow]) -> ResultsHead
+  /// What answers the chunks of one thread.
+  func makeWorker() -> (Chunks.Element) -> Writer.Chunk
+  func makeWriter(_ store: ResultsStore) throws -> Writer
+  /// Called with each answer that was written.
+  func release(_ answer: Writer.Chunk)
+}
+
+extension PreparedJob {
+  var unitsPerRow: Int { 1 }
+  var explanation: String? { nil }
+  func release(_ answer: Writer.Chunk) {}
+}
+
+/// What a job takes besides the program, the network and its places.
+struct JobCost: Sendable {
+  /// Seconds of all rows on one core.
+  var seconds: Double
+  /// Bytes held from the beginning to the end.
+  var memory = 0
+  /// Bytes of a chunk under way.
+  var chunkMemory: Int
+  /// Bytes of the results.
+  var disk: Int
+  /// Places that are read, snapped and written.
+  var places: Int
+}
+
+extension JobCost {
+  /// From a few of the job's own rows, computed for the purpose.
+  struct Sample {
+    /// Seconds of this thread that their answer took, writing included.
+    var seconds: Double
+    var rows: Int
+    /// Bytes of their rows in tables, and of their text in files.
+    var bytes: Int
+  }
+
+  init(_ sample: Sample, rows: Int, chunkRows: Int, places: Int, memory: Int = 0) {
+    let scale = Double(rows) / Double(max(1, sample.rows))
+    self.init(
+      seconds: sample.seconds * scale, memory: memory,
+      chunkMemory: 2 * sample.bytes * chunkRows / max(1, sample.rows), disk: Int(Double(sample.bytes) * scale),
+      places: places)
+  }
+
+  /// How many rows to try: few of few, so that a small job does not take twice as long.
+  static func sampleRows(of rows: Int, atMost most: Int = 64) -> Range<Int> { 0..<min(most, max(1, rows / 16), rows) }
+}

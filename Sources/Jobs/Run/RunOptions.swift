@@ -1,0 +1,35 @@
+import Results
+import StreetNetwork
+
+/// How a job is run: what the command line adds to the job file.
+package struct RunOptions: Sendable {
+  package var workers = 1
+  package var cache: String?
+  package var isQuiet = false
+  /// Whether to restart from scratch, whatever an earlier run left.
+  package var isFresh = false
+  package var version = ""
+  /// Polled between chunks: true stops the job.
+  package var shouldStop: @Sendable () -> Bool = { false }
+  /// Called with how the engine answers, and why; nil where nobody asks.
+  package var explain: (@Sendable (String) -> Void)?
+  /// Called with a sentence for the person who waits.
+  package var note: @Sendable (String) -> Void = { _ in }
+  /// Makes a page of a database, to a path; nil for none.
+  package var makeReport: (@Sendable (_ database: String, _ path: String) throws -> Void)?
+  /// Called with what happens to the network file.
+  package var report: @Sendable (NetworkEvent) -> Void = { _ in }
+  package init() {}
+}
+
+extension RunOptions {
+  /// The network that a job travels on, opened or built.
+  func network(of job: Job) throws -> StreetNetwork {
+    try network(at: StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: cache))
+  }
+
+  /// The network of a place where it is, or will be, kept.
+  func network(at location: NetworkLocation) throws -> StreetNetwork {
+    try StreetNetwork(at: location, workers: workers, report: report)
+  }
+}

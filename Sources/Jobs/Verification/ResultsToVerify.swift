@@ -1,0 +1,79 @@
+import Geography
+import Hierarchy
+import Results
+import Routing
+import StreetNetwork
+
+/// Finished results, what they were computed on, and which of their rows to compute again.
+struct ResultsToVerify {
+  let database: ResultsDatabase
+  let network: StreetNetwork
+  let workers: Int
+  /// How many rows.
+  let sample: Int
+  /// The same numbers for the same sample: equal results, equal verifications.
+  private(set) var random: SeededGenerator
+
+  init(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, sample: Int) {
+    (self.database, self.network, self.workers, self.sample) = (database, network, workers, sample)
+    random = SeededGenerator(seed: UInt64(sample))
+  }
+
+  private var identity: Entries<IdentityKey> { database.record.identity }
+
+  /// How places are snapped.
+  var options: Directions.Options {
+    var options = Directions.Options()
+    options.snapLimit = identity.number(.snapLimit) ?? options.snapLimit
+    options.countsSnapLegs = identity.flag(.snapLegs)
+    return options
+  }
+
+  var departure: LocalTime? { time(.departureDate) }
+  var arrival: LocalTime? { time(.arrivalDate) }
+  /// When the job's trips start, or end.
+  var time: LocalTime? { departure ?? arrival }
+
+  private func time(_ key: IdentityKey) -> LocalTime? { identity.text(key).flatMap { Timestamp($0)?.localTime } }
+
+  /// Whether trips lead to the places that the kind is about.
+  var direction: NearestTable.Direction { identity.text(.direction) == "to" ? .toTargets : .fromTargets }
+
+  /// The longest trip that was looked for, in milliseconds.
+  var limit: UInt32? { identity.milliseconds(.limit) }
+
+  /// Different indices up to `count`, ascending.
+  func indices(of count: Int) -> [Int] {
+    guard sample < count else { return Array(0..<count) }
+    var (random, chosen) = (random, Set<Int>())
+    while chosen.count < sample { chosen.insert(Int.random(in: 0..<count, using: &random)) }
+    return chosen.sorted()
+  }
+
+  /// What differs in each of some items, on all threads.
+  func differences<Item: Sendable>(
+    of items: [Item], makeCheck: @escaping @Sendable () -> (Item) -> [Difference]
+  ) throws -> Verification.Rows {
+    var rows = Verification.Rows(count: items.count, differences: [])
+    try Pipeline.run(items, workers: workers, makeWorker: makeCheck) { rows.differences += $0.joined() }
+    return rows
+  }
+
+  /// What differs between a weight of the results and the textbook's.
+  static func differences(_ item: String, _ found: VerifiedWeight?, _ expected: Weight?) -> [Difference] {
+    var differences: [Difference] = []
+    if found?.milliseconds != expected.map({ Int($0.milliseconds) }) {
+      differences.append(
+        Difference(
+          item: item, measure: "expected_travel_time", found: found.map { Double($0.milliseconds) / 1000 },
+          expected: expected.map { Double($0.milliseconds) / 1000 }))
+    }
+    if let found, let length = found.centimetres, length != expected.map({ Int($0.centimetres) }) {
+      differences.append(
+        Difference(
+          item: item, measure: "distance", found: Double(length) / 100,
+          expected: expected.map { Double($0.centimetres) / 100 }))
+    }
+    return differences
+  }
+}

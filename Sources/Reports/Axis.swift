@@ -1,0 +1,24 @@
+import Foundation
+
+/// A range of numbers with four to six round ones on it.
+struct Axis {
+  let start: Double
+  let end: Double
+  let ticks: [Double]
+
+  init(from low: Double, to high: Double) {
+    let span = max(high - low, abs(high) * 1e-6, 1e-9)
+    let rough = span / 5
+    let power = pow(10, log10(rough).rounded(.down))
+    let step = [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= rough * 0.999 } ?? 10 * power
+    start = low
+    end = low + span
+    var ticks: [Double] = []
+    var number = (low / step).rounded(.up)
+    while number * step <= low + span * 1.0001 {
+      ticks.append(number * step)
+      number += 1
+    }
+    self.ticks = ticks
+  }
+}

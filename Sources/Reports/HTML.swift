@@ -1,0 +1,40 @@
+import Geography
+
+/// Pieces of pages.
+enum HTML {
+  /// A text as HTML has it, in elements and in attributes.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    escaped.reserveCapacity(text.utf8.count)
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      // Control characters are no part of a page.
+      case _ where character.value < 0x20 && character != "\n" && character != "\t": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// A part of a page; nothing where it has no content.
+  static func section(_ title: String, _ content: String) -> String {
+    content.isEmpty ? "" : "<section><h2>\(escaped(title))</h2>\n\(content)</section>\n"
+  }
+
+  /// Names and values, one below the other.
+  static func list(_ items: [(key: String, value: String)]) -> String {
+    let items = items.filter { !$0.value.isEmpty }.map { "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>" }
+    return items.isEmpty ? "" : "<dl>\(items.joined(separator: "\n"))</dl>\n"
+  }
+
+  /// Where a place is shown on OpenStreetMap's site.
+  static func link(to point: FixedCoordinate) -> String {
+    let (latitude, longitude) = (point.coordinate.latitude, point.coordinate.longitude)
+    return "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=18/\(latitude)/\(longitude)"
+  }
+}

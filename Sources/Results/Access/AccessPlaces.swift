@@ -1,0 +1,77 @@
+/// The places of a job of kind `access`, in the order in which table `place` has them.
+package struct AccessPlaces: Sendable {
+  package let origins: [PlaceRow]
+  package let stations: [PlaceRow]
+  /// Entrances of stations that are places of their own.
+  package let entrances: [PlaceRow]
+  /// The weights of origins, by measure: a value each, NaN for none.
+  package let weights: [(name: String, values: [Double])]
+  /// The lines that call at each station.
+  package let lines: [[String]]
+
+  package init(
+    origins: [PlaceRow], stations: [PlaceRow], entrances: [PlaceRow], weights: [(name: String, values: [Double])],
+    lines: [[String]]
+  ) {
+    (self.origins, self.stations, self.entrances) = (origins, stations, entrances)
+    (self.weights, self.lines) = (weights, lines)
+  }
+
+  var all: [PlaceRow] { origins + stations + entrances }
+
+  /// Where the places of each list are in table `place`, whose rows are numbered from 1.
+  var rows: Rows { Rows(origins: origins.count, stations: stations.count) }
+
+  struct Rows: Sendable {
+    fileprivate let origins: Int
+    fileprivate let stations: Int
+
+    func ofOrigin(_ index: Int) -> Int { index + 1 }
+    func ofStation(_ index: Int) -> Int { origins + index + 1 }
+    func ofEntrance(_ index: Int) -> Int { origins + stations + index + 1 }
+    func origin(of row: Int) -> Int { row - 1 }
+    func station(of row: Int) -> Int { row - 1 - origins }
+    func entrance(of row: Int) -> Int { row - 1 - origins - stations }
+  }
+
+  /// What is counted: the origins themselves, then their weights.
+  package static let originsMeasure = "origins"
+  package var measures: [String] { [AccessPlaces.originsMeasure] + weights.map(\.name) }
+
+  /// What each origin counts: a value for every measure, by origin and then measure; nothing outside of the coverage.
+  package func counts() -> [Double] {
+    var counts: [Double] = []
+    counts.reserveCapacity(origins.count * (weights.count + 1))
+    for (index, origin) in origins.enumerated() {
+      let counted = origin.status == .outsideCoverage ? 0.0 : 1
+      counts.append(counted)
+      for weight in weights { counts.append(weight.values[index].isNaN ? 0 : weight.values[index] * counted) }
+    }
+    return counts
+  }
+
+  /// The weights as rows of their table.
+  var weightRows: [PlaceWeightRow] {
+    origins.indices.flatMap { origin in
+      weights.compactMap { weight in
+        weight.values[origin].isNaN
+          ? nil : PlaceWeightRow(place: rows.ofOrigin(origin), measure: weight.name, value: weight.values[origin])
+      }
+    }
+  }
+}
+
+/// A row of table `place_weight`.
+struct PlaceWeightRow {
+  var place: Int
+  var measure: String
+  var value: Double
+
+  static let table = Table<PlaceWeightRow>(
+    "place_weight", "weight of an origin", key: ["place_fid", "measure"],
+    [
+      .integer("place_fid", "`fid` of the origin in `place`") { $0.place },
+      .text("measure", "the input's column") { $0.measure },
+      .real("value", "its value") { $0.value },
+    ])
+}

@@ -1,0 +1,85 @@
+extension IdentityKey {
+  package static let stations = IdentityKey("stations", .presentation)
+  package static let stationsSHA256 = IdentityKey("stations_sha256", .input)
+  package static let nearest = IdentityKey("nearest", .setting)
+  package static let weights = IdentityKey("weights", .setting)
+  package static let limit = IdentityKey("limit", .setting)
+  package static let routeTypes = IdentityKey("route_types", .setting)
+  package static let routes = IdentityKey("routes", .presentation)
+}
+
+extension FigureKey {
+  /// The names of what is counted besides the origins.
+  package static let measures = FigureKey("measures")
+}
+
+extension ResultsFolder {
+  package var access: String { file("access.geojson.gz") }
+}
+
+/// Kind `access`.
+enum AccessResults: KindResults {
+  static let tables =
+    [
+      AccessRow.view.description, MeasuredValue.table.description, AccessCurveRow.table.description,
+      StationServiceRow.table.description, LineServiceRow.table.description, StationLineRow.table.description,
+      PlaceWeightRow.table.description,
+    ]
+  static let files = ["access.geojson.gz"] + RouteResults.files
+  static let identityKeys: [IdentityKey] = [
+    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .weights, .limit, .routeTypes, .routes,
+    .thresholds, .direction,
+  ]
+
+  static let layer = GeoPackage.Layer(
+    table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
+
+  static func creation(_ ids: IDType) -> String {
+    PlaceWeightRow.table.creation(ids) + AccessRow.table.creation(ids) + AccessRow.view.creation
+      + MeasuredValue.table.creation(ids) + AccessCurveRow.table.creation(ids) + StationServiceRow.table.creation(ids)
+      + LineServiceRow.table.creation(ids) + StationLineRow.table.creation(ids)
+  }
+
+  static let indices = "CREATE INDEX station_service_by_station ON station_service (station_id);"
+
+  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
+    try database.statusCounts(
+      "SELECT status, count(*) AS count FROM access_row WHERE rank <= 1 GROUP BY status ORDER BY status")
+  }
+
+  static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
+    [
+      .chunks,
+      SumCheck(
+        "share within",
+        """
+        SELECT threshold || ' s, ' || measure AS item, value AS found, expected FROM (SELECT threshold, measure, value, (
+            SELECT coalesce(sum(CASE WHEN access_share.measure = 'origins' THEN 1.0 ELSE place_weight.value END), 0)
+            FROM access_row JOIN place ON place.fid = origin_fid
+            LEFT JOIN place_weight ON place_fid = origin_fid AND place_weight.measure = access_share.measure
+            WHERE rank = 1 AND milliseconds <= threshold * 1000 AND place.status <> 'outside_coverage') AS expected
+          FROM access_share) WHERE abs(value - expected) > 1e-9 * abs(expected)
+        """),
+      SumCheck(
+        "origins answered",
+        """
+        SELECT 'origins' AS item, (SELECT count(*) FROM access_row WHERE rank <= 1) AS found,
+          (SELECT count(*) FROM place WHERE role = 'origin') AS expected WHERE found <> expected
+        """),
+    ]
+  }
+
+  static let comparison = RowComparison(
+    family: .access, dependsOnWholeInput: true,
+    columns: """
+      CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.id, old.id) AS TEXT) AS origin,
+      NULL AS destination, NULL AS zone
+      """
+  ) { run in
+    """
+    SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY origin_fid) AS occurrence,
+      access_row.status AS status, milliseconds / 1000.0 AS value, origin_fid AS position
+      FROM \(run).access_row JOIN \(run).place ON place.fid = origin_fid WHERE rank <= 1
+    """
+  }
+}

@@ -1,0 +1,60 @@
+/// A row of table `access_row`: an origin and one of its nearest stations, or why there is none.
+package struct AccessRow: Sendable {
+  /// Its index.
+  package var origin: Int
+  /// 1 for the nearest; 0 where there is none.
+  package var rank: Int
+  package var status: RowStatus
+  package var found: Found?
+
+  package struct Found: Sendable {
+    /// Indices of the station, and of the entrance, where that is a place of its own.
+    package var station: Int
+    package var entrance: Int?
+    package var milliseconds: UInt32
+    package var centimetres: UInt32
+    package init(station: Int, entrance: Int?, milliseconds: UInt32, centimetres: UInt32) {
+      (self.station, self.entrance) = (station, entrance)
+      (self.milliseconds, self.centimetres) = (milliseconds, centimetres)
+    }
+  }
+
+  package init(origin: Int, rank: Int, status: RowStatus, found: Found?) {
+    (self.origin, self.rank, self.status, self.found) = (origin, rank, status, found)
+  }
+
+  static let table = Table<(row: AccessRow, places: AccessPlaces.Rows)>(
+    "access_row", "origin and station near it", key: ["origin_fid", "rank"], isInternal: true,
+    [
+      .integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) },
+      .integer("rank", "1 for the nearest station; 0 where there is none") { $0.row.rank },
+      .optionalInteger("station_fid", "") { access in access.row.found.map { access.places.ofStation($0.station) } },
+      .optionalInteger("entrance_fid", "") { access in
+        access.row.found?.entrance.map { access.places.ofEntrance($0) }
+      },
+      .optionalInteger("milliseconds", "") { $0.row.found.map { Int($0.milliseconds) } },
+      .optionalInteger("centimetres", "") { $0.row.found.map { Int($0.centimetres) } },
+      .text("status", "`ok`, `directions_not_found`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") {
+        $0.row.status.rawValue
+      },
+      .computed("fid", .integer, "", "origin_fid * 1000 + rank"),
+      .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
+      .computed("distance", .real, "metres", "centimetres / 100.0"),
+    ])
+
+  static let view = View(
+    "access", "origin and station near it; `rank` 0 where there is none",
+    View.Column.of(table, "fid", qualifier: "access_row") + [
+      .init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")
+    ] + View.Column.of(table, "rank") + [
+      .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
+      .init("entrance_id", .id, "`place_id` of its entrance, where it has any", as: "entrance.place_id"),
+    ] + View.Column.of(table, "expected_travel_time", "distance")
+      + View.Column.of(table, "status", qualifier: "access_row")
+      + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
+    from: """
+      access_row JOIN place AS origin ON origin.fid = origin_fid
+        LEFT JOIN place AS station ON station.fid = station_fid
+        LEFT JOIN place AS entrance ON entrance.fid = entrance_fid
+      """)
+}

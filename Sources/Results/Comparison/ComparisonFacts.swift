@@ -1,0 +1,81 @@
+/// What two runs are, and how they were compared: table `job` of a comparison.
+package struct ComparisonFacts: Sendable {
+  /// One of the two runs.
+  package struct Run: Sendable {
+    /// Its database.
+    package var path: String
+    package var provenance: Provenance
+    var finished: String
+  }
+
+  package let kind: JobKind
+  package let (old, new): (Run, Run)
+  /// What differs between the runs as a whole.
+  package let reasons: String
+  private let threshold: ChangeThreshold
+
+  init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold) {
+    kind = new.kind
+    func run(_ database: ResultsDatabase) -> Run {
+      Run(
+        path: database.path, provenance: database.record.provenance,
+        finished: database.record.run[.finished] ?? "")
+    }
+    (self.old, self.new) = (run(old), run(new))
+    reasons = ChangeReasons(old: old.record, new: new.record, kind).description
+    self.threshold = threshold
+  }
+
+  /// Whether values are square metres, not seconds.
+  package var comparesAreas: Bool { kind.results.comparison.comparesAreas }
+
+  // MARK: Stored
+
+  private static let (kindKey, reasonsKey) = ("kind", "reasons")
+  private static let (ratioKey, amountKey) = ("threshold_ratio", "threshold_amount")
+  private static let (versionKey, mapKey, dateKey, profileKey, finishedKey) = (
+    "version", "map", "map_date", "profile", "finished"
+  )
+
+  var entries: [(key: String, value: String)] {
+    func entries(_ name: String, _ run: Run) -> [(key: String, value: String)] {
+      [
+        (name, run.path), ("\(name)_\(Self.versionKey)", run.provenance.version),
+        ("\(name)_\(Self.mapKey)", run.provenance.map), ("\(name)_\(Self.dateKey)", run.provenance.mapDate),
+        ("\(name)_\(Self.profileKey)", run.provenance.profile), ("\(name)_\(Self.finishedKey)", run.finished),
+      ]
+    }
+    return [
+      (Self.kindKey, kind.rawValue), (Self.reasonsKey, reasons), (Self.ratioKey, String(threshold.ratio)),
+      (Self.amountKey, String(threshold.amount)),
+    ] + entries("old", old) + entries("new", new)
+  }
+
+  /// *Throws*: `ResultsError` where the database is not a comparison's.
+  init(_ database: SQLite) throws {
+    let entries = try database.rows("SELECT key, value FROM job") {
+      (try $0["key"] as String, try $0["value"] as String)
+    }
+    let facts = Dictionary(entries) { first, _ in first }
+    guard let kind = facts[Self.kindKey].flatMap(JobKind.init(rawValue:)), let old = facts["old"],
+      let new = facts["new"]
+    else { throw ResultsError(path: database.path, problem: "not the database of a comparison", cause: .input) }
+    func run(_ name: String, _ path: String) -> Run {
+      func text(_ key: String) -> String { facts["\(name)_\(key)"] ?? "" }
+      return Run(
+        path: path,
+        provenance: Provenance(
+          version: text(Self.versionKey), map: text(Self.mapKey), mapDate: text(Self.dateKey),
+          profile: text(Self.profileKey)), finished: text(Self.finishedKey))
+    }
+    self.kind = kind
+    (self.old, self.new) = (run("old", old), run("new", new))
+    reasons = facts[Self.reasonsKey] ?? ""
+    threshold = ChangeThreshold(
+      ratio: facts[Self.ratioKey].flatMap { Double($0) } ?? 0, amount: facts[Self.amountKey].flatMap { Double($0) } ?? 0
+    )
+  }
+
+  /// For people: names and values.
+  package var listed: [(key: String, value: String)] { entries.sorted { $0.key < $1.key } }
+}

@@ -1,0 +1,95 @@
+/// The tables of a comparison's database.
+enum ComparisonTables {
+  static let changes = Table<ChangedRow>(
+    "change", "row that changed",
+    [
+      .rowNumber("change_id"),
+      .text("item", "the row: a pair, a cell, an origin, an area") { $0.row.item },
+      .optionalText("origin_id", "`place_id` of the origin") { $0.row.origin },
+      .optionalText("destination_id", "`place_id` of the destination") { $0.row.destination },
+      .optionalText("zone", "the pair's group, else the origin") { $0.row.zone ?? $0.row.origin },
+      .text("change", "`new`, `gone`, `faster`, `slower`, `smaller`, `larger`, `newly_unreachable`, `newly_reachable`")
+      {
+        $0.change.rawValue
+      },
+      .optionalReal("old_value", "seconds; of areas square metres") { $0.row.oldValue },
+      .optionalReal("new_value", "likewise") { $0.row.newValue },
+      .optionalReal("difference", "new − old") { $0.row.difference },
+      .optionalReal("ratio", "difference / old") { $0.row.ratio.flatMap { $0.isFinite ? $0 : nil } },
+      .optionalText("old_status", "as in the old results") { $0.row.oldStatus?.rawValue },
+      .optionalText("new_status", "as in the new results") { $0.row.newStatus?.rawValue },
+      .optionalText("reason", "why, as far as that can be said") { _ in nil },
+    ])
+
+  static let counts = Table<(change: Change, rows: Int, all: Int)>(
+    "change_count", "kind of change", key: ["change"],
+    [
+      .text("change", "as in `change`, and `same`") { $0.change.rawValue },
+      .integer("rows", "how many rows") { $0.rows },
+      .optionalReal("share", "of all rows") { Double($0.rows) / Double(max(1, $0.all)) },
+    ])
+
+  static let quantiles = Table<ComparisonSummary.Quantile>(
+    "change_quantile", "quantile of relative changes", key: ["measure"],
+    [
+      .text("measure", "`mean`, `p05`, `p25`, `median`, `p75`, `p95`, `p99`, `max`") { $0.measure },
+      .real("ratio", "(new − old) / old, of rows that both have") { $0.ratio },
+    ])
+
+  static let zones = groups("change_by_zone", "zone", "zone whose rows changed")
+  static let streets = groups("change_by_street", "street", "street of origins whose rows changed")
+
+  private static func groups(_ name: String, _ key: String, _ summary: String) -> Table<ChangedGroup> {
+    Table(
+      name, summary, key: [key],
+      [
+        .text(key, "its name") { $0.name },
+        .integer("rows", "all rows of it") { $0.tally.rows },
+        .integer("new", "only in the new results") { $0.tally.count(.new) },
+        .integer("gone", "only in the old results") { $0.tally.count(.gone) },
+        .integer("faster", "or smaller") { $0.tally.count(.faster, .smaller) },
+        .integer("slower", "or larger") { $0.tally.count(.slower, .larger) },
+        .integer("newly_unreachable", "no longer reached") { $0.tally.count(.newlyUnreachable) },
+        .integer("newly_reachable", "reached now") { $0.tally.count(.newlyReachable) },
+        .optionalReal("old_mean", "of rows that both have") { $0.tally.oldMean },
+        .optionalReal("new_mean", "likewise") { $0.tally.newMean },
+      ])
+  }
+
+  static let steps = Table<ChangedStreet>(
+    "step_by_street", "street on which routes spend more or less time", key: ["street"],
+    [
+      .text("street", "its name") { $0.street },
+      .real("old_seconds", "of all routes together") { $0.old },
+      .real("new_seconds", "likewise") { $0.new },
+      .real("difference", "new − old") { $0.new - $0.old },
+    ])
+
+  static var creation: String {
+    JobRecord.table.creation(.text) + counts.creation(.text) + quantiles.creation(.text) + changes.creation(.text)
+      + zones.creation(.text) + streets.creation(.text) + steps.creation(.text)
+  }
+}
+
+extension TableDescription {
+  /// What `odometer compare` writes.
+  package static var comparison: [TableDescription] {
+    [
+      ComparisonTables.counts.description, ComparisonTables.quantiles.description,
+      ComparisonTables.changes.description, ComparisonTables.zones.description,
+      ComparisonTables.streets.description, ComparisonTables.steps.description,
+    ]
+  }
+}
+
+/// A row of table `change`.
+struct ChangedRow {
+  var row: ComparedRow
+  var change: Change
+}
+
+/// A row of tables `change_by_zone` and `change_by_street`.
+struct ChangedGroup {
+  var name: String
+  var tally: ChangeTally
+}

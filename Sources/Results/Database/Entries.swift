@@ -1,0 +1,48 @@
+/// A key of table `job`.
+package protocol EntryKey: Hashable, Sendable {
+  var rawValue: String { get }
+}
+
+/// Values of table `job` under keys of one sort, in the order in which they were set. They are kept as text, each in the
+/// unit it has, and read as what they are.
+package struct Entries<Key: EntryKey>: Sendable {
+  package private(set) var keys: [Key] = []
+  private var values: [Key: String] = [:]
+
+  package init() {}
+
+  package subscript(_ key: Key) -> String? {
+    get { values[key] }
+    set {
+      if values[key] == nil, newValue != nil { keys.append(key) }
+      if newValue == nil { keys.removeAll { $0 == key } }
+      values[key] = newValue
+    }
+  }
+
+  /// Sets a value; an absent one is an empty text.
+  package mutating func set(_ key: Key, _ value: String?) { self[key] = value ?? "" }
+  package mutating func set(_ key: Key, _ value: Int) { self[key] = String(value) }
+  package mutating func set(_ key: Key, _ value: Double) { self[key] = String(value) }
+  package mutating func set(_ key: Key, _ value: Bool) { self[key] = String(value) }
+  package mutating func set(_ key: Key, _ list: [String]) { self[key] = ListText.joined(list) }
+  package mutating func set(_ key: Key, _ list: [Int]) { self[key] = list.map(String.init).joined(separator: ",") }
+
+  /// A time of the engine, as seconds.
+  package mutating func set(_ key: Key, milliseconds: UInt32?) {
+    self[key] = milliseconds.map(SecondsText.text(milliseconds:)) ?? ""
+  }
+
+  /// Nil where it is not set, or empty.
+  package func text(_ key: Key) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
+  package func integer(_ key: Key) -> Int? { values[key].flatMap { Int($0) } }
+  package func number(_ key: Key) -> Double? { values[key].flatMap { Double($0) } }
+  package func flag(_ key: Key) -> Bool? { values[key].flatMap { Bool($0) } }
+  package func list(_ key: Key) -> [String] { ListText.split(values[key] ?? "") }
+  package func integers(_ key: Key) -> [Int] { list(key).compactMap { Int($0) } }
+  package func milliseconds(_ key: Key) -> UInt32? { text(key).flatMap(SecondsText.milliseconds) }
+
+  package mutating func merge(_ other: Entries) { for key in other.keys { self[key] = other[key] } }
+
+  package var entries: [(key: String, value: String)] { keys.map { ($0.rawValue, values[$0] ?? "") } }
+}

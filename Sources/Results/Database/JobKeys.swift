@@ -1,0 +1,84 @@
+/// A key of what decides a job's results.
+package struct IdentityKey: EntryKey {
+  package let rawValue: String
+  /// What a difference means to someone who compares two runs.
+  let meaning: Meaning
+
+  package enum Meaning: Sendable {
+    case version, map, profile, input
+    /// Changes answers.
+    case setting
+    /// Changes what is written and where it came from, not the answers.
+    case presentation
+  }
+
+  package init(_ rawValue: String, _ meaning: Meaning) { (self.rawValue, self.meaning) = (rawValue, meaning) }
+
+  private static let digestSuffix = "_sha256"
+  var isDigest: Bool { rawValue.hasSuffix(IdentityKey.digestSuffix) }
+  /// The key without what makes it a digest: "pairs".
+  var subject: String { isDigest ? String(rawValue.dropLast(IdentityKey.digestSuffix.count)) : rawValue }
+
+  package static let kind = IdentityKey("kind", .setting)
+  package static let version = IdentityKey("version", .version)
+  package static let map = IdentityKey("map", .presentation)
+  package static let mapSHA256 = IdentityKey("map_sha256", .map)
+  package static let mapDate = IdentityKey("map_date", .presentation)
+  package static let profile = IdentityKey("profile", .setting)
+  package static let profileFile = IdentityKey("profile_file", .presentation)
+  package static let profileSHA256 = IdentityKey("profile_sha256", .profile)
+  package static let networkSHA256 = IdentityKey("network_sha256", .presentation)
+  package static let transportType = IdentityKey("transport_type", .setting)
+  package static let snapLimit = IdentityKey("snap_limit", .setting)
+  package static let snapLegs = IdentityKey("snap_legs", .setting)
+  package static let coverage = IdentityKey("coverage", .presentation)
+  package static let coverageSHA256 = IdentityKey("coverage_sha256", .setting)
+  package static let departureDate = IdentityKey("departure_date", .setting)
+  package static let arrivalDate = IdentityKey("arrival_date", .setting)
+  package static let alternateRoutes = IdentityKey("alternate_routes", .setting)
+  package static let tollPreference = IdentityKey("toll_preference", .setting)
+  package static let highwayPreference = IdentityKey("highway_preference", .setting)
+  package static let language = IdentityKey("language", .setting)
+  package static let links = IdentityKey("links", .presentation)
+
+  /// What the results were computed with, in few words.
+  package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
+
+  // Of several kinds.
+  package static let origins = IdentityKey("origins", .presentation)
+  package static let originsSHA256 = IdentityKey("origins_sha256", .input)
+  package static let thresholds = IdentityKey("thresholds", .setting)
+  package static let direction = IdentityKey("direction", .setting)
+
+  /// Those that every kind has.
+  static let common: [IdentityKey] = [
+    .kind, .version, .map, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
+    .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate, .alternateRoutes,
+    .tollPreference, .highwayPreference, .language, .links,
+  ]
+
+  package static func == (a: IdentityKey, b: IdentityKey) -> Bool { a.rawValue == b.rawValue }
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// A key of when, where and how fast a run went.
+package enum RunKey: String, EntryKey {
+  case jobFile = "job_file"
+  case jobFileSHA256 = "job_file_sha256"
+  case started, finished, seconds, rate, workers, state
+}
+
+/// A key of what came out of a run.
+package struct FigureKey: EntryKey {
+  package let rawValue: String
+  package init(_ rawValue: String) { self.rawValue = rawValue }
+
+  package static let rows = FigureKey("rows")
+  package static let rejected = FigureKey("rejected")
+  package static let verifiedRows = FigureKey("verified_rows")
+  package static let verifiedSums = FigureKey("verified_sums")
+  package static let verifiedDifferences = FigureKey("verified_differences")
+}
+
+/// How far the results of a database have come.
+package enum RunState: String { case running, interrupted, finished }

@@ -1,0 +1,69 @@
+/// What table `job` says of a run, by what it means.
+package struct JobRecord: Sendable {
+  /// What decides the results: an unfinished run is resumed only where all of it is the same.
+  package var identity: Entries<IdentityKey>
+  /// When, where and how fast the run went: what differs between equal results.
+  package var run: Entries<RunKey>
+  /// What came out, in numbers.
+  package var figures: Entries<FigureKey>
+
+  package init(
+    identity: Entries<IdentityKey> = .init(), run: Entries<RunKey> = .init(), figures: Entries<FigureKey> = .init()
+  ) {
+    (self.identity, self.run, self.figures) = (identity, run, figures)
+  }
+
+  static let table = Table<(key: String, value: String)>(
+    "job", "fact about the run", key: ["key"],
+    [
+      .optionalText("key", "what it is: settings, digests of inputs, counts, times") { $0.key },
+      .optionalText("value", "as text; lists are separated by commas") { $0.value },
+    ])
+
+  /// The kind of job. *Throws*: `ResultsError` where the database at `path` says nothing of a kind that is known.
+  func kind(of path: String) throws -> JobKind {
+    guard let kind = identity[.kind].flatMap(JobKind.init(rawValue:)) else {
+      throw ResultsError(path: path, problem: "not a results database of a job", cause: .input)
+    }
+    return kind
+  }
+
+  package var provenance: Provenance {
+    Provenance(
+      version: identity[.version] ?? "", map: identity[.map].map(lastPathComponent) ?? "",
+      mapDate: identity[.mapDate] ?? "", profile: identity[.profile] ?? "")
+  }
+
+  /// What differs from an earlier run's identity, one phrase per key.
+  func changes(from earlier: JobRecord) -> [String] {
+    identity.keys.compactMap { key in
+      guard let before = earlier.identity[key] else { return "\(key.rawValue) is new" }
+      let now = identity[key] ?? ""
+      if before == now { return nil }
+      guard !key.isDigest else { return "the content of \(key.subject) changed" }
+      return "\(key.rawValue) was \(before.isEmpty ? "not set" : before), is \(now.isEmpty ? "not set" : now)"
+    }
+  }
+}
+
+extension JobRecord {
+  /// Of the entries of a table `job`.
+  init(entries: [(key: String, value: String)]) {
+    self.init()
+    let kind = entries.first { $0.key == IdentityKey.kind.rawValue }.flatMap { JobKind(rawValue: $0.value) }
+    let known = IdentityKey.common + (kind?.results.identityKeys ?? [])
+    let identityKeys = Dictionary(known.map { ($0.rawValue, $0) }) { first, _ in first }
+    for (key, value) in entries {
+      if let key = identityKeys[key] {
+        identity[key] = value
+      } else if let key = RunKey(rawValue: key) {
+        run[key] = value
+      } else {
+        figures[FigureKey(key)] = value
+      }
+    }
+  }
+
+  /// As table `job` has them.
+  var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
+}

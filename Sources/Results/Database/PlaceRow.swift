@@ -1,0 +1,50 @@
+import Geography
+
+/// What a place is to a job.
+package enum PlaceRole: String, Sendable, CaseIterable, ColumnValue { case origin, destination, station, entrance }
+
+/// A row of table `place`.
+package struct PlaceRow: Sendable {
+  package var id: Identifier
+  package var role: PlaceRole
+  package var name: String?
+  package var coordinate: FixedCoordinate
+  package var snapped: FixedCoordinate?
+  /// Metres.
+  package var snapDistance: Double?
+  package var street: String?
+  package var status: RowStatus
+  package var weight: Double?
+
+  package init(
+    id: Identifier, role: PlaceRole, name: String?, coordinate: FixedCoordinate, snapped: FixedCoordinate?,
+    snapDistance: Double?, street: String?, status: RowStatus, weight: Double?
+  ) {
+    (self.id, self.role, self.name, self.coordinate) = (id, role, name, coordinate)
+    (self.snapped, self.snapDistance, self.street) = (snapped, snapDistance, street)
+    (self.status, self.weight) = (status, weight)
+  }
+
+  static let table = Table<PlaceRow>(
+    "place", "end of a pair, origin, station, entrance",
+    [
+      .rowNumber("fid"),
+      .id("place_id", "its id in the input, else a number given in order of appearance") { $0.id },
+      .text("role", "`origin`, `destination`, `station` or `entrance`") { $0.role.rawValue },
+      .optionalText("name", "its name in the input") { $0.name },
+      .real("latitude", "degrees") { $0.coordinate.coordinate.latitude },
+      .real("longitude", "degrees") { $0.coordinate.coordinate.longitude },
+      .optionalReal("snapped_latitude", "degrees; where it was snapped to a street") {
+        $0.snapped?.coordinate.latitude
+      },
+      .optionalReal("snapped_longitude", "degrees") { $0.snapped?.coordinate.longitude },
+      .optionalReal("snap_distance", "metres from the place to its street") { $0.snapDistance },
+      .optionalText("street", "the street it was snapped to") { $0.street },
+      .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
+      .optionalReal("weight", "its weight in the input: residents, jobs") { $0.weight },
+      .point("geom") { $0.coordinate },
+    ])
+
+  /// Made when all rows are there.
+  static let index = "CREATE INDEX place_by_id ON place (place_id);"
+}

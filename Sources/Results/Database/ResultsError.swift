@@ -1,0 +1,41 @@
+/// Why results cannot be written, read or resumed, as one sentence.
+package struct ResultsError: Error, CustomStringConvertible {
+  package var path: String
+  package var problem: String
+  package var cause: Cause
+  /// What SQLite said, where the problem is a database's.
+  package var sqlite: Failure?
+
+  /// Who can do something about it.
+  package enum Cause: Sendable {
+    /// Results that were asked for are missing, corrupt, unfinished or of another kind.
+    case input
+    /// An unfinished run cannot be resumed: its job, map, profile or input has changed.
+    case changed
+    /// The results cannot be written: the disk, the folder's permissions, a second run, another job's folder.
+    case output
+    /// A fault of this program.
+    case fault
+  }
+
+  /// SQLite's own account of a failure.
+  package struct Failure: Sendable, Hashable {
+    /// SQLite's primary result code; `SQLITE_MISUSE` where the fault is this program's.
+    package var code: Int32
+    package var extendedCode: Int32
+    package var sql: String
+
+    init(code: Int32 = 21, extendedCode: Int32 = 21, sql: String) {
+      (self.code, self.extendedCode, self.sql) = (code, extendedCode, sql)
+    }
+  }
+
+  package var description: String { "\(path): \(problem)" }
+
+  package init(path: String, problem: String, cause: Cause, sqlite: Failure? = nil) {
+    self.path = path
+    self.problem = problem
+    self.cause = cause
+    self.sqlite = sqlite
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Geography
+
+/// The database of a results folder while it is being written: what every kind of job keeps in it. The writers of rows
+/// (`RouteWriter`, `MatrixWriter`, …) share it. Belongs to one thread.
+package final class ResultsStore {
+  package let folder: ResultsFolder
+  let provenance: Provenance
+  let database: SQLite
+  /// Rows of the input that are done, and the chunks they came in.
+  package private(set) var rows: Int
+  package private(set) var chunks: Int
+  /// Whether an earlier run has begun these results.
+  package let isResumed: Bool
+  private var files: [any ResumableFile] = []
+  private let insertChunk: Insert<ChunkRow>
+  private let insertChunkFile: Insert<ChunkFileRow>
+
+  /// Results in `folder`: resumed where an earlier run of the same job stopped, or created, with everything that is in
+  /// the tables before the first chunk in one transaction.
+  ///
+  /// - Parameters:
+  ///   - previous: What an earlier run left in the folder; not sealed results.
+  ///   - head: What is in the tables before the first chunk.
+  ///   - job: For table `job`.
+  package init(_ folder: ResultsFolder, _ previous: PreviousRun, _ head: ResultsHead, job: JobRecord) throws {
+    self.folder = folder
+    provenance = job.provenance
+    isResumed = previous == .unfinished
+    if !isResumed { folder.discard() }
+    database = try SQLite(path: ResultsFolder.unfinished(folder.database), isResumed ? .writing : .creating)
+    if !isResumed {
+      let pageSize = head.longestRow > 32_768 ? 65_536 : 16_384
+      try database.run("PRAGMA page_size = \(pageSize); \(GeoPackage.header)")
+    }
+    try database.run(ResultsStore.exclusive + ResultsStore.durability)
+    try database.transaction { [database, isResumed] in
+      if !isResumed { try head.write(to: database, job) }
+      try database.record(job.run, RunState.running)
+    }
+    (chunks, rows) = try database.rows("SELECT count(*) AS chunks, coalesce(sum(rows), 0) AS done FROM chunk") {
+      (try $0["chunks"], try $0["done"])
+    }[0]
+    insertChunk = try Insert(into: ChunkRow.table, of: database)
+    insertChunkFile = try Insert(into: ChunkFileRow.table, of: database)
+  }
+
+  /// Nobody else may read or write what is half done; nor is there a file for that in memory.
+  static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
+  /// A commit is written, and on the disk at the next checkpoint: a crash of the program loses nothing, one of the
+  /// machine the last commits. Other files are synchronised before a commit that refers to them.
+  private static let durability = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;"
+
+  /// Opens a file next to the database: new, or resumed at the end of the last chunk.
+  func open<File: ResumableFile>(_ path: String, _ make: (String, Checkpoint?) throws -> File) throws -> File {
+    let checkpoints = try database.rows(
+      "SELECT end, length, crc32 FROM chunk_file WHERE chunk_id = ? AND file = ?", chunks - 1, lastPathComponent(path)
+    ) {
+      Checkpoint(
+        end: try $0["end"], length: try $0["length"], crc32: UInt32(truncatingIfNeeded: try $0["crc32"] as Int))
+    }
+    let file = try make(path, checkpoints.first)
+    files.append(file)
+    return file
+  }
+
+  /// Writes chunks in one transaction: each by `append`, with how many rows of the input are done by it, and how far
+  /// the files have come; then what `ending` writes.
+  func write<Chunk: RowChunk>(
+    _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: () throws -> Void = {}
+  ) throws {
+    try database.transaction {
+      for chunk in group {
+        try append(chunk)
+        try insertChunk(ChunkRow(id: chunks, firstRow: rows, rows: chunk.rows))
+        for file in files {
+          try insertChunkFile(
+            ChunkFileRow(chunk: chunks, file: lastPathComponent(file.path), checkpoint: file.checkpoint))
+        }
+        chunks += 1
+        rows += chunk.rows
+      }
+      try ending()
+      // What the database says of files must be true after a crash of the machine, too.
+      for file in files { try file.synchronize() }
+    }
+  }
+
+  /// Ends the files; then, in one transaction, adds what `body` writes, statistics, indices and the layers of the
+  /// GeoPackage, and records that everything is done. Only the names are left to be given, and nothing can be written
+  /// any more.
+  func seal(
+    indices: String, layers: [GeoPackage.Layer], job: JobRecord, _ body: () throws -> [Measures]
+  ) throws {
+    for file in files { try file.finish() }
+    try database.transaction {
+      let summaries = try body().flatMap { $0.summarize() }
+      try database.insert(summaries.map(\.statistic), into: Statistic.table)
+      try database.insert(summaries.compactMap(\.histogram).flatMap(\.rows), into: HistogramRow.table)
+      try database.run(PlaceRow.index + indices)
+      for layer in [.places, .streets] + layers { try GeoPackage.register(layer, in: database) }
+      try database.record(job, RunState.finished)
+    }
+    try database.run("PRAGMA journal_mode = DELETE;")
+    try database.close()
+  }
+
+  /// Records how far a run came that stops before its end.
+  package func interrupt(job: JobRecord) throws {
+    try database.transaction { try database.record(job, RunState.interrupted) }
+  }
+}
+
+extension SQLite {
+  /// Sets entries of table `job`.
+  func record(_ job: JobRecord, _ state: RunState? = nil) throws {
+    let set = try Insert(into: JobRecord.table, of: self, isReplacing: true)
+    for entry in job.entries { try set(entry) }
+    if let state { try set((RunKey.state.rawValue, state.rawValue)) }
+  }
+
+  fileprivate func record(_ run: Entries<RunKey>, _ state: RunState) throws { try record(JobRecord(run: run), state) }
+}
+
+/// Answers to rows of the input that were computed together.
+package protocol RowChunk: Sendable {
+  /// How many rows of the input these are.
+  var rows: Int { get }
+}
+
+/// Writes the answers of one kind of job, in the order of the input.
+package protocol ChunkWriter {
+  associatedtype Chunk: RowChunk
+  /// Writes chunks in one transaction: all of them or none.
+  func write(_ chunks: [Chunk]) throws
+  /// Adds what is computed over all rows: statistics, sums, indices. Only the names are left to be given.
+  func seal(_ job: JobRecord) throws
+}

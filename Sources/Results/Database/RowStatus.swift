@@ -1,0 +1,16 @@
+/// What became of a row or a place.
+package enum RowStatus: String, Sendable, CaseIterable, ColumnValue {
+  case ok
+  case directionsNotFound = "directions_not_found"
+  case placemarkNotFound = "placemark_not_found"
+  case outsideCoverage = "outside_coverage"
+  case beyondLimit = "beyond_limit"
+}
+
+/// How many rows have a status.
+package struct StatusCount: Sendable, Hashable {
+  package var status: RowStatus
+  package var count: Int
+
+  package init(status: RowStatus, count: Int) { (self.status, self.count) = (status, count) }
+}

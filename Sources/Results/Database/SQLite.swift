@@ -1,0 +1,120 @@
+import CSQLite
+import Foundation
+
+/// A connection to one SQLite database. Belongs to one thread.
+final class SQLite {
+  private(set) var handle: OpaquePointer?
+  let path: String
+  private let use: Use
+  /// Those that are not finalized. SQLite's own list has statements of virtual tables, too.
+  private var statements: Set<OpaquePointer> = []
+  private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
+
+  /// What a connection is for.
+  enum Use { case reading, writing, creating }
+
+  /// Opens the database at `path`. *Throws*: `ResultsError`.
+  init(path: String, _ use: Use) throws {
+    self.path = path
+    self.use = use
+    _ = SQLite.isConfigured
+    let flags =
+      switch use {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE
+      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    guard sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil) == SQLITE_OK else {
+      defer { sqlite3_close_v2(handle) }
+      throw failure()
+    }
+  }
+
+  deinit { finalizeAndClose() }
+
+  /// Closes the file. Statements that are left can no longer be run.
+  func close() throws {
+    guard finalizeAndClose() == SQLITE_OK else { throw failure() }
+  }
+
+  @discardableResult
+  private func finalizeAndClose() -> Int32 {
+    for statement in statements { sqlite3_finalize(statement) }
+    statements.removeAll()
+    let code = sqlite3_close(handle)
+    if code == SQLITE_OK { handle = nil }
+    return code
+  }
+
+  /// Runs statements that return no rows.
+  func run(_ sql: String) throws {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+  }
+
+  /// In one transaction: all of it or nothing.
+  func transaction(_ body: () throws -> Void) throws {
+    try run("BEGIN")
+    do {
+      try body()
+      try run("COMMIT")
+    } catch {
+      try? run("ROLLBACK")
+      throw error
+    }
+  }
+
+  func prepare(_ sql: String) throws -> Statement {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+      let statement
+    else { throw failure(sql) }
+    statements.insert(statement)
+    return Statement(statement, of: self, sql: sql)
+  }
+
+  /// Ends a statement, unless it ended with the connection.
+  func finalize(_ statement: OpaquePointer) {
+    if statements.remove(statement) != nil { sqlite3_finalize(statement) }
+  }
+
+  /// The rows that a query returns; `arguments` are its parameters, from left to right.
+  func rows<Row>(
+    _ sql: String, _ arguments: (any BindableValue)?..., decode: (Statement) throws -> Row
+  ) throws -> [Row] {
+    let statement = try prepare(sql)
+    for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
+    var rows: [Row] = []
+    while try statement.next() { rows.append(try decode(statement)) }
+    return rows
+  }
+
+  /// The single value that a query returns. *Throws*: `ResultsError`, also where it returns no row.
+  func value<Value: ColumnValue>(_ sql: String, _ arguments: (any BindableValue)?...) throws -> Value {
+    let statement = try prepare(sql)
+    for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
+    guard try statement.next() else {
+      throw ResultsError(path: path, problem: "a query returned no row", cause: .input, sqlite: .init(sql: sql))
+    }
+    return try statement.value(at: 0)
+  }
+
+  func hasTable(_ name: String) throws -> Bool {
+    try value("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", name) > 0
+  }
+
+  /// What went wrong in the last call. SQLite has one word for many problems of a disk; the system's is the one that
+  /// helps.
+  func failure(_ sql: String = "") -> ResultsError {
+    let cause: ResultsError.Cause = use == .reading ? .input : .output
+    guard let handle else {
+      return ResultsError(path: path, problem: "the database is closed", cause: cause, sqlite: .init(sql: sql))
+    }
+    let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
+    let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
+    let number = isSystems ? sqlite3_system_errno(handle) : 0
+    let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"
+    return ResultsError(
+      path: path, problem: String(cString: sqlite3_errmsg(handle)) + detail, cause: cause,
+      sqlite: .init(code: code, extendedCode: extended, sql: sql))
+  }
+}

@@ -1,0 +1,236 @@
+import CSQLite
+import Foundation
+import Geography
+
+extension SQLite {
+  /// A prepared statement. Values are bound from left to right, then `run` or `next`.
+  ///
+  /// Every run checks that each parameter was bound and that SQLite took it: a row can neither be shifted by a column nor
+  /// keep a value of the row before.
+  final class Statement {
+    private let handle: OpaquePointer
+    private let database: SQLite
+    let sql: String
+    private let parameterCount: Int32
+    private var bound: Int32 = 0
+    private var bindingCode = SQLITE_OK
+    private var isAtRow = false
+    private lazy var columns = Dictionary(
+      (0..<sqlite3_column_count(handle)).map { (String(cString: sqlite3_column_name(handle, $0)), $0) },
+      uniquingKeysWith: { first, _ in first })
+    /// Texts and geometries of the row in hand: SQLite reads them here until the row is run.
+    private let scratch: UnsafeMutablePointer<CChar>
+    private var scratchCount = 0
+    private static let scratchCapacity = 1 << 14
+
+    init(_ handle: OpaquePointer, of database: SQLite, sql: String) {
+      self.handle = handle
+      self.database = database
+      self.sql = sql
+      parameterCount = sqlite3_bind_parameter_count(handle)
+      scratch = .allocate(capacity: Statement.scratchCapacity)
+    }
+
+    deinit {
+      database.finalize(handle)
+      scratch.deallocate()
+    }
+
+    // MARK: Binding
+
+    private func bind(_ code: (Int32) -> Int32) {
+      bound += 1
+      let code = code(bound)
+      if code != SQLITE_OK { bindingCode = code }
+    }
+
+    func bindNull() { bind { sqlite3_bind_null(handle, $0) } }
+    func bind(_ value: Int64) { bind { sqlite3_bind_int64(handle, $0, value) } }
+    func bind(_ value: Int) { bind(Int64(value)) }
+    func bind(_ value: Int?) { if let value { bind(Int64(value)) } else { bindNull() } }
+    func bind(_ value: Double) { bind { sqlite3_bind_double(handle, $0, value) } }
+    func bind(_ value: Double?) { if let value { bind(value) } else { bindNull() } }
+    func bind(_ value: String?) { if let value { bind(value) } else { bindNull() } }
+
+    func bind(_ value: String) {
+      var value = value
+      value.withUTF8 { bytes in
+        bind { position in
+          if let start = kept(UnsafeRawBufferPointer(bytes)) {
+            return sqlite3_bind_text(handle, position, start, Int32(bytes.count), nil)
+          }
+          return bytes.withMemoryRebound(to: CChar.self) {
+            sqlite3_bind_text(handle, position, $0.baseAddress, Int32($0.count), Statement.copied)
+          }
+        }
+      }
+    }
+
+    func bind(_ identifier: Identifier) {
+      switch identifier {
+      case .number(let number): bind(number)
+      case .text(let text): bind(text)
+      }
+    }
+
+    /// Binds a point as a geometry.
+    func bind(point: FixedCoordinate) {
+      guard scratchCount + GeometryBlob.pointBytes <= Statement.scratchCapacity else {
+        return bind(blob: GeometryBlob(point: point).bytes)
+      }
+      let start = scratch + scratchCount
+      GeometryBlob.write(point, at: start)
+      scratchCount += GeometryBlob.pointBytes
+      bind { sqlite3_bind_blob(handle, $0, start, Int32(GeometryBlob.pointBytes), nil) }
+    }
+
+    /// Binds bytes.
+    func bind(blob bytes: [UInt8]) {
+      bytes.withUnsafeBytes { bytes in
+        bind { position in
+          guard let start = kept(bytes) else {
+            return sqlite3_bind_blob(handle, position, bytes.baseAddress, Int32(bytes.count), Statement.copied)
+          }
+          return sqlite3_bind_blob(handle, position, start, Int32(bytes.count), nil)
+        }
+      }
+    }
+
+    /// Binds a text without copying it: the bytes must stay until the row is run.
+    func bind(staying text: UnsafeBufferPointer<UInt8>) {
+      text.withMemoryRebound(to: CChar.self) { text in
+        bind { sqlite3_bind_text64(handle, $0, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8)) }
+      }
+    }
+
+    /// SQLITE_TRANSIENT: SQLite takes a copy of its own of what is too long to be kept here.
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    private func kept(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<CChar>? {
+      guard scratchCount + bytes.count <= Statement.scratchCapacity else { return nil }
+      let start = scratch + scratchCount
+      if let from = bytes.baseAddress { memcpy(start, from, bytes.count) }
+      scratchCount += bytes.count
+      return start
+    }
+
+    // MARK: Running
+
+    /// Runs a statement that returns no rows, and makes it ready for the next values.
+    func run() throws {
+      try checkBindings()
+      defer { reset() }
+      guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
+    }
+
+    /// Goes to the next row; false behind the last.
+    func next() throws -> Bool {
+      if !isAtRow { try checkBindings() }
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW:
+        isAtRow = true
+        return true
+      case SQLITE_DONE:
+        reset()
+        return false
+      default:
+        defer { reset() }
+        throw database.failure(sql)
+      }
+    }
+
+    /// Makes it ready to be run again, whatever rows are left.
+    func reset() {
+      guard database.handle != nil else { return }
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+      (bound, scratchCount, bindingCode, isAtRow) = (0, 0, SQLITE_OK, false)
+    }
+
+    private func checkBindings() throws {
+      guard database.handle != nil else { throw database.failure(sql) }
+      guard bound == parameterCount, bindingCode == SQLITE_OK else {
+        defer { reset() }
+        let problem =
+          bound == parameterCount
+          ? "SQLite refused a value: \(String(cString: sqlite3_errstr(bindingCode)))"
+          : "bound \(bound) values, the statement has \(parameterCount) parameters"
+        throw ResultsError(
+          path: database.path, problem: problem, cause: .fault,
+          sqlite: .init(
+            code: bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode, extendedCode: bindingCode, sql: sql))
+      }
+    }
+
+    // MARK: Reading
+
+    /// The value of a column, by its name. *Throws*: `ResultsError` where there is no such column, or its value is of
+    /// another type; NULL is one only for an optional.
+    subscript<Value: ColumnValue>(_ name: String) -> Value {
+      get throws { try value(at: index(of: name)) }
+    }
+
+    /// The index of a column, to read many rows by.
+    func index(of name: String) throws -> Int32 {
+      guard let index = columns[name] else {
+        throw ResultsError(
+          path: database.path, problem: "the query has no column \(name)", cause: .fault, sqlite: .init(sql: sql))
+      }
+      return index
+    }
+
+    func value<Value: ColumnValue>(at index: Int32) throws -> Value {
+      guard let value = Value(self, index) else {
+        let name = String(cString: sqlite3_column_name(handle, index))
+        throw mismatch("column \(name) has no \(Value.columnType)")
+      }
+      return value
+    }
+
+    /// The point of two columns of degrees.
+    func point(_ latitude: String = "latitude", _ longitude: String = "longitude") throws -> FixedCoordinate {
+      let point = Coordinate(latitude: try self[latitude], longitude: try self[longitude])
+      guard point.isValid else { throw mismatch("\(latitude) and \(longitude) are not a point on the earth") }
+      return FixedCoordinate(point)
+    }
+
+    private func mismatch(_ problem: String) -> ResultsError {
+      ResultsError(path: database.path, problem: problem, cause: .input, sqlite: .init(sql: sql))
+    }
+
+    func isNull(at index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
+
+    /// The bytes of a text, valid until the next row.
+    func withBytes<R>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> R) throws -> R {
+      let index = try index(of: name)
+      let start = sqlite3_column_text(handle, index)
+      return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
+    }
+
+    func integer(at index: Int32) -> Int64? {
+      sqlite3_column_type(handle, index) == SQLITE_INTEGER ? sqlite3_column_int64(handle, index) : nil
+    }
+
+    func double(at index: Int32) -> Double? {
+      switch sqlite3_column_type(handle, index) {
+      case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(handle, index)
+      default: nil
+      }
+    }
+
+    func text(at index: Int32) -> String? {
+      guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
+        return nil
+      }
+      let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func blob(at index: Int32) -> [UInt8]? {
+      guard sqlite3_column_type(handle, index) == SQLITE_BLOB else { return nil }
+      return Array(
+        UnsafeRawBufferPointer(
+          start: sqlite3_column_blob(handle, index), count: Int(sqlite3_column_bytes(handle, index))))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// A table or view of the results as documents and help show it.
+package struct TableDescription: Sendable {
+  package var name: String
+  /// What one row is of: "pair".
+  package var summary: String
+  package var columns: [Column]
+
+  package struct Column: Sendable {
+    package var name: String
+    /// `id`: integer where all ids of the job are whole numbers, else text.
+    package var type: String
+    package var note: String
+  }
+}
+
+extension TableDescription {
+  /// What all results have, in the order in which documents show it; those of a kind are `JobKind.tables`.
+  package static var common: [TableDescription] {
+    [
+      PlaceRow.table.description, StreetRow.table.description, HistogramRow.table.description,
+      Statistic.table.description, RejectedRow.table.description, Difference.table.description,
+      JobRecord.table.description, ChunkRow.table.description, ChunkFileRow.table.description,
+    ]
+  }
+}

@@ -1,0 +1,24 @@
+import Geography
+
+/// Features of a chunk: deflated as they come, a comma and a line's end between two.
+package final class FeatureList {
+  private let deflater = Deflater()
+  private var isEmpty = true
+
+  package init() {}
+
+  /// Appends a Feature, written by `body` into a text that is empty.
+  package func append(_ text: inout TextBuffer, _ body: (inout TextBuffer) -> Void) {
+    text.removeAll()
+    if !isEmpty { text.append(",\n") }
+    body(&text)
+    deflater.append(text)
+    isEmpty = false
+  }
+
+  /// The features so far; the next one begins a new chunk.
+  package func finishBlock() -> DeflatedBlock {
+    isEmpty = true
+    return deflater.finishBlock()
+  }
+}

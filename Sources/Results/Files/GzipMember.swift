@@ -1,0 +1,54 @@
+import CZlib
+
+/// One ordinary gzip member put together from blocks that were deflated on their own, as pigz does it: each block ends
+/// on a byte, and the checksums are joined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
+package struct GzipMember {
+  private let file: OutputFile
+  /// Checksum and length of the text so far.
+  private var crc32: UInt32 = 0
+  private var length = 0
+
+  /// - Parameter comment: Where the text comes from, for those who look into the member's head; ASCII is kept of it.
+  package init(path: String, comment: String = "") throws {
+    file = try OutputFile(path: path)
+    let comment = comment.utf8.filter { (32..<127).contains($0) }
+    // Deflate, no name, no time (the same bytes every night), an unknown system.
+    try file.write([0x1F, 0x8B, 8, comment.isEmpty ? 0 : 16, 0, 0, 0, 0, 0, 255])
+    if !comment.isEmpty { try file.write(comment + [0]) }
+  }
+
+  /// Resumes one that was being written.
+  init(path: String, from checkpoint: Checkpoint) throws {
+    file = try OutputFile(path: path, resumingAt: checkpoint.end)
+    (length, crc32) = (checkpoint.length, checkpoint.crc32)
+  }
+
+  var checkpoint: Checkpoint { Checkpoint(end: file.count, length: length, crc32: crc32) }
+
+  package mutating func append(_ block: DeflatedBlock) throws {
+    try file.write(block.bytes)
+    crc32 = UInt32(crc32_combine(uLong(crc32), uLong(block.crc32), block.length))
+    length += block.length
+  }
+
+  /// Appends a short text as it is: a stored block.
+  package mutating func append(stored text: String) throws {
+    let bytes = Array(text.utf8)
+    let size = UInt16(bytes.count)
+    try file.write(
+      [0, UInt8(size & 0xFF), UInt8(size >> 8), UInt8(~size & 0xFF), UInt8(~size >> 8)] + bytes)
+    crc32 = UInt32(CZlib.crc32(uLong(crc32), bytes, uInt(bytes.count)))
+    length += bytes.count
+  }
+
+  func synchronize() throws { try file.synchronize() }
+
+  /// Ends the member, on the disk. Nothing may follow.
+  package func finish() throws {
+    let trailer = [crc32, UInt32(truncatingIfNeeded: length)].flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
+    try file.write([3, 0] + trailer)  // an empty last block
+    try file.synchronize()
+  }
+}

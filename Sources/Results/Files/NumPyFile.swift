@@ -1,0 +1,44 @@
+import CZlib
+
+/// A matrix in NumPy's own format (.npy, version 1.0), 32-bit floats row by row: `numpy.load(path, mmap_mode="r")`.
+final class NumPyFile: ResumableFile {
+  let path: String
+  private let file: OutputFile
+  private var checksum: UInt32
+
+  /// The file at `path`, new, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  init(path: String, rows: Int, columns: Int, from checkpoint: Checkpoint?) throws {
+    self.path = path
+    let part = ResultsFolder.unfinished(path)
+    if let checkpoint {
+      file = try OutputFile(path: part, resumingAt: checkpoint.end)
+      checksum = checkpoint.crc32
+      return
+    }
+    file = try OutputFile(path: part)
+    checksum = 0
+    let about = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
+    // What comes before the numbers is a multiple of 64 bytes and ends with a line's end.
+    let start = 10
+    let padding = (64 - (start + about.utf8.count + 1) % 64) % 64
+    let length = about.utf8.count + padding + 1
+    try write(
+      [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(about.utf8)
+        + Array(repeating: UInt8(ascii: " "), count: padding) + [UInt8(ascii: "\n")])
+  }
+
+  var checkpoint: Checkpoint { Checkpoint(end: file.count, length: file.count, crc32: checksum) }
+
+  /// Appends rows.
+  func append(_ numbers: [Float]) throws { try write(numbers) }
+
+  private func write(_ values: [some BitwiseCopyable]) throws {
+    try values.withUnsafeBytes { bytes in
+      checksum = UInt32(crc32_z(uLong(checksum), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+      try file.write(bytes)
+    }
+  }
+
+  func synchronize() throws { try file.synchronize() }
+  func finish() throws { try file.synchronize() }
+}

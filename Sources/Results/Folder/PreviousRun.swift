@@ -1,0 +1,54 @@
+import Foundation
+
+/// What an earlier run left in a results folder.
+package enum PreviousRun: Sendable {
+  case none
+  /// Rows up to the end of some chunk.
+  case unfinished
+  /// Everything but the final names.
+  case sealed
+
+  /// - Throws: `ResultsError` where it is another job's, or the same job's and something has changed since.
+  package init(in folder: ResultsFolder, of job: JobRecord) throws {
+    let path = ResultsFolder.unfinished(folder.database)
+    self = .none
+    guard folder.isUnfinished else { return }
+    do {
+      let database = try SQLite(path: path, .writing)
+      try database.run(ResultsStore.exclusive)
+      guard try database.hasTable(JobRecord.table.name) else { return }
+      let previous = try database.jobRecord()
+      try PreviousRun.check(job, against: previous, in: folder)
+      self = previous.run[.state] == RunState.finished.rawValue ? .sealed : .unfinished
+      // As one file: what is still next to it goes into it.
+      if case .sealed = self { try database.run("PRAGMA journal_mode = DELETE;") }
+      try database.close()
+    } catch let error as ResultsError where error.path == path {
+      throw ResultsError(
+        path: path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
+        cause: error.sqlite.map(PreviousRun.isCorrupt) == true ? .changed : error.cause, sqlite: error.sqlite)
+    }
+  }
+
+  private static func check(_ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder) throws {
+    let (now, before) = (job.run[.jobFile] ?? "", previous.run[.jobFile] ?? "")
+    guard job.identity[.kind] == previous.identity[.kind], lastPathComponent(now) == lastPathComponent(before) else {
+      throw ResultsError(
+        path: folder.path,
+        problem:
+          "an unfinished run of another job (\(before), kind \(previous.identity[.kind] ?? "unknown")) is in this "
+          + "folder; name another one with --output, or discard that run with --fresh", cause: .output)
+    }
+    let changes = job.changes(from: previous)
+    guard changes.isEmpty else {
+      throw ResultsError(
+        path: folder.path,
+        problem:
+          "cannot resume the unfinished run in this folder: since it started \(changes.joined(separator: "; ")); "
+          + "undo that to resume, or restart with --fresh", cause: .changed)
+    }
+  }
+
+  /// Whether SQLite found that the file is not (or no longer) a database.
+  private static func isCorrupt(_ failure: ResultsError.Failure) -> Bool { [11, 26].contains(failure.code) }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Where a job's results are. Files get their final names only once they are complete.
+package struct ResultsFolder: Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  package var database: String { "\(path)/results.sqlite" }
+  package var report: String { "\(path)/report.html" }
+  /// What happened, one event per line; next to the results, not one of them.
+  package var log: String { "\(path)/log.jsonl" }
+
+  /// A file that a kind of job writes.
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Everything that any kind of job writes, but for the database.
+  private var filesOfAllKinds: [String] {
+    var names: [String] = []
+    for name in JobKind.allCases.flatMap({ $0.results.files }) where !names.contains(name) { names.append(name) }
+    return names.map(file) + [report]
+  }
+
+  /// A result's name while it is being written.
+  package static func unfinished(_ path: String) -> String { path + ".part" }
+
+  /// Whether a run has started here, and not ended.
+  package var isUnfinished: Bool { Foundation.access(ResultsFolder.unfinished(database), F_OK) == 0 }
+
+  /// Room on the disk, where the folder is or will be.
+  package var freeBytes: Int {
+    var (path, status) = (path, statvfs())
+    while statvfs(path, &status) != 0 {
+      guard path.contains("/"), path != "/" else { return statvfs(".", &status) == 0 ? room(status) : .max }
+      path = (path as NSString).deletingLastPathComponent
+      if path.isEmpty { path = "." }
+    }
+    return room(status)
+  }
+
+  private func room(_ status: statvfs) -> Int { Int(status.f_bavail) * Int(status.f_frsize) }
+
+  /// What an unfinished run has written already.
+  package var unfinishedBytes: Int {
+    ([database] + filesOfAllKinds).reduce(0) { sum, file in
+      let size = try? FileManager.default.attributesOfItem(atPath: ResultsFolder.unfinished(file))[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
+  /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
+  package func lock() throws -> FolderLock {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch let error as NSError {
+      var isDirectory: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      throw ResultsError(
+        path: path,
+        problem: exists && !isDirectory.boolValue
+          ? "the output folder cannot be created: there is a file of that name"
+          : "the output folder cannot be created: \((error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error).localizedDescription)",
+        cause: .output)
+    }
+    guard Foundation.access(path, W_OK) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw ResultsError(path: path, problem: "the output folder cannot be written: \(reason)", cause: .output)
+    }
+    return try FolderLock(path)
+  }
+
+  /// Removes what an unfinished run left.
+  package func discard() {
+    let part = ResultsFolder.unfinished(database)
+    // The database first: without it, the other files belong to no run.
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
+    for file in filesOfAllKinds { unlink(ResultsFolder.unfinished(file)) }
+  }
+
+  /// Gives sealed results their names, the database last, and removes what an earlier job of another kind or format left
+  /// here: it would look like a part of these results. Can be repeated. *Throws*: `ResultsError`.
+  package func publish(_ files: [String]) throws {
+    for file in filesOfAllKinds {
+      if files.contains(file) { try rename(ResultsFolder.unfinished(file), to: file) } else { unlink(file) }
+    }
+    try rename(ResultsFolder.unfinished(database), to: database)
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+    // Some file systems cannot bring a folder onto the disk; the names are right all the same.
+    _ = fsync(folder)
+  }
+
+  /// Nothing where the file has its name already.
+  private func rename(_ part: String, to file: String) throws {
+    guard Foundation.rename(part, file) == 0 || errno == ENOENT && Foundation.access(file, F_OK) == 0 else {
+      throw ResultsError(path: file, problem: String(cString: strerror(errno)), cause: .output)
+    }
+  }
+}

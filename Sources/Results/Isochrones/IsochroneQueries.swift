@@ -1,0 +1,68 @@
+import Geography
+
+/// An isochrone's size, as reports show it.
+package struct ReportedArea: Sendable {
+  package var place: NamedPlace
+  package var status: RowStatus
+  package var threshold: Int
+  package var squareMetres: Double?
+  package var streetMetres: Double?
+}
+
+/// An isochrone as maps draw it.
+package struct DrawnArea: Sendable {
+  package var threshold: Int
+  package var rings: [[FixedCoordinate]]
+}
+
+/// An isochrone to be verified.
+package struct AreaToVerify: Sendable {
+  package var id: Identifier
+  package var point: FixedCoordinate
+  /// Seconds.
+  package var threshold: Int
+  package var status: RowStatus
+  package var streetMetres: Double?
+}
+
+extension ResultsDatabase {
+  /// The areas as they are drawn, the largest thresholds first.
+  package func drawnAreas() throws -> [DrawnArea] {
+    try database.rows("SELECT threshold, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid") {
+      DrawnArea(threshold: try $0["threshold"], rings: (try $0["geom"] as GeometryBlob).lines)
+    }
+  }
+
+  package func areas() throws -> [ReportedArea] {
+    try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("place")), isochrone.status, threshold, area, street_length
+      FROM isochrone JOIN place ON place.place_id = isochrone.place_id AND place.role = 'origin'
+      GROUP BY isochrone.fid ORDER BY isochrone.fid
+      """
+    ) { row in
+      try row.namedPlace("place").map { place in
+        ReportedArea(
+          place: place, status: try row["status"], threshold: try row["threshold"], squareMetres: try row["area"],
+          streetMetres: try row["street_length"])
+      }
+    }.compactMap(\.self)
+  }
+
+  package func areaCount() throws -> Int { try database.value("SELECT coalesce(max(fid), 0) FROM isochrone") }
+
+  /// The area in row `row`, from 1, with its place: each place has one row per threshold, in its order.
+  package func area(_ row: Int) throws -> AreaToVerify? {
+    try database.rows(
+      """
+      SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length FROM isochrone
+      JOIN place ON place.fid = (isochrone.fid - 1) / (SELECT count(DISTINCT threshold) FROM isochrone) + 1
+      WHERE isochrone.fid = ?
+      """, row
+    ) { row in
+      AreaToVerify(
+        id: try row["place_id"], point: try row.point(), threshold: try row["threshold"], status: try row["status"],
+        streetMetres: try row["street_length"])
+    }.first
+  }
+}

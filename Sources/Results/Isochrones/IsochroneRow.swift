@@ -1,0 +1,41 @@
+import Geography
+
+/// A row of table `isochrone`: the area within a threshold of a place.
+package struct IsochroneRow: Sendable {
+  package var place: Identifier
+  /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
+  package var fromThreshold: Int
+  package var threshold: Int
+  package var status: RowStatus
+  package var found: Found?
+
+  package struct Found: Sendable {
+    package var squareMetres: Double
+    /// How much of streets is within the threshold.
+    package var streetMetres: Double
+    package var shape: GeometryBlob
+    package init(_ area: ReachedArea, streetMetres: Double) {
+      squareMetres = area.squareMetres.rounded()
+      self.streetMetres = streetMetres.rounded()
+      shape = GeometryBlob(polygons: area.polygons)
+    }
+  }
+
+  package init(place: Identifier, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?) {
+    (self.place, self.fromThreshold, self.threshold) = (place, fromThreshold, threshold)
+    (self.status, self.found) = (status, found)
+  }
+
+  static let table = Table<IsochroneRow>(
+    "isochrone", "place and threshold",
+    [
+      .rowNumber("fid"),
+      .id("place_id", "`place_id` of the place") { $0.place },
+      .integer("from_threshold", "seconds; the area within is left out, 0 for none") { $0.fromThreshold },
+      .integer("threshold", "seconds") { $0.threshold },
+      .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },
+      .optionalReal("area", "square metres") { $0.found?.squareMetres },
+      .optionalReal("street_length", "metres of streets within the threshold") { $0.found?.streetMetres },
+      .geometry("geom", .multiPolygon) { $0.found?.shape },
+    ])
+}

@@ -1,0 +1,53 @@
+import Geography
+
+/// Writes the results of kind `isochrones`, chunk after chunk in the order of the places. Belongs to one thread.
+package final class IsochroneWriter: ChunkWriter {
+  private let store: ResultsStore
+  private let geoJSON: GeoJSONFile
+  private let streets: GeoJSONFile?
+  private let insert: Insert<IsochroneRow>
+
+  /// What is in the tables before the first place.
+  package static func head(rejected: [RejectedRow], places: [PlaceRow], idsAreNumbers: Bool) -> ResultsHead {
+    ResultsHead(
+      rejected: rejected, places: places, idsAreNumbers: idsAreNumbers, tables: IsochroneRow.table.creation)
+  }
+
+  /// - Parameter hasStreets: Whether the streets that are reached are written, too.
+  package init(_ store: ResultsStore, hasStreets: Bool) throws {
+    self.store = store
+    func file(_ path: String) throws -> GeoJSONFile {
+      try store.open(path) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
+    }
+    geoJSON = try file(store.folder.isochrones)
+    streets = hasStreets ? try file(store.folder.reachedStreets) : nil
+    insert = try Insert(into: IsochroneRow.table, of: store.database)
+  }
+
+  /// Places that were computed together.
+  package struct Chunk: RowChunk {
+    /// How many places these are.
+    package var rows: Int
+    package var areas: [IsochroneRow]
+    package var features: DeflatedBlock
+    /// The streets that are reached, where wanted.
+    package var streets: DeflatedBlock?
+    package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
+      (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
+    }
+  }
+
+  package func write(_ chunks: [Chunk]) throws {
+    try store.write(chunks) { chunk in
+      try geoJSON.append(chunk.features)
+      if let part = chunk.streets { try streets?.append(part) }
+      for row in chunk.areas { try insert(row) }
+    }
+  }
+
+  package func seal(_ job: JobRecord) throws {
+    try store.seal(indices: IsochroneResults.indices, layers: [IsochroneResults.layer], job: job) {
+      try IsochroneResults.measures(store.database)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Geography
+
+/// An origin of a matrix, as reports show it.
+package struct ReportedOrigin: Sendable {
+  package var place: NamedPlace
+  package var meanTime: Double?
+  package var reachable: Int
+  package var nearest: Identifier?
+  package var nearestTime: Double?
+}
+
+extension ResultsDatabase {
+  package func originSummaries() throws -> [ReportedOrigin] {
+    try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), mean_travel_time, reachable, nearest_id, nearest_travel_time
+      FROM origin_summary JOIN place AS origin ON origin.place_id = origin_summary.origin_id AND origin.role = 'origin'
+      GROUP BY origin_summary.rowid ORDER BY origin_summary.rowid
+      """
+    ) { row in
+      try row.namedPlace("origin").map { place in
+        ReportedOrigin(
+          place: place, meanTime: try row["mean_travel_time"], reachable: try row["reachable"],
+          nearest: try row["nearest_id"], nearestTime: try row["nearest_travel_time"])
+      }
+    }.compactMap(\.self)
+  }
+
+  /// Whether the cells are in the database.
+  package func hasCells() throws -> Bool { try cells(1) != nil }
+
+  /// Row `row`, from 1, of a matrix: a value for each destination, nil for no route; nil where the database has no cells.
+  package func cells(_ row: Int) throws -> [VerifiedWeight?]? {
+    func numbers(_ text: String?) -> [Double?]? {
+      text?.dropFirst().dropLast().split(separator: ",").map { Double($0) }
+    }
+    let rows = try database.rows("SELECT travel_times, distances FROM matrix_row WHERE rowid = ?", row) {
+      row -> [VerifiedWeight?]? in
+      guard let times = numbers(try row["travel_times"]) else { return nil }
+      let lengths = numbers(try row["distances"]) ?? Array(repeating: nil, count: times.count)
+      return zip(times, lengths).map { VerifiedWeight(seconds: $0, metres: $1) }
+    }
+    return rows.first ?? nil
+  }
+}

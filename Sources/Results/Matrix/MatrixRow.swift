@@ -1,0 +1,103 @@
+/// A row of table `matrix_row`: an origin's cells as JSON arrays, bytes that must stay until it is written.
+struct MatrixRow {
+  var origin: Identifier
+  var travelTimes: UnsafeBufferPointer<UInt8>
+  var distances: UnsafeBufferPointer<UInt8>?
+
+  static let table = Table<MatrixRow>(
+    "matrix_row", "origin of a matrix",
+    [
+      .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
+      .bytes("travel_times", "seconds: a JSON array in the order of the destinations, `null` where there is no route") {
+        $0.travelTimes
+      },
+      .bytes("distances", "metres, likewise") { $0.distances },
+    ])
+
+  /// A row per cell, out of the arrays: the destination at index `key` is the place `key` rows behind the first one.
+  /// Times and distances are two arrays: what unfolds both puts them side by side first, which takes ten times as long.
+  static func view(hasDistances: Bool) -> View {
+    let cells =
+      hasDistances
+      ? """
+      json_each((
+        SELECT json_group_array(json(cell)) FROM (
+          SELECT json_group_array(value) AS cell FROM (
+            SELECT key, value FROM json_each(matrix_row.travel_times)
+            UNION ALL SELECT key, value FROM json_each(matrix_row.distances))
+          GROUP BY key))) AS cell
+      """ : "json_each(matrix_row.travel_times) AS cell"
+    let (time, distance) =
+      hasDistances ? ("json_extract(cell.value, '$[0]')", "json_extract(cell.value, '$[1]')") : ("cell.value", "NULL")
+    return View(
+      "matrix", "cell of a matrix",
+      [
+        .init("origin_id", .id, "`place_id` of the origin"),
+        .init("destination_id", .id, "`place_id` of the destination", as: "place.place_id"),
+        .init("expected_travel_time", .real, "seconds; NULL where there is no route", as: time),
+        .init("distance", .real, "metres", as: distance),
+      ],
+      from: """
+        matrix_row CROSS JOIN \(cells)
+          CROSS JOIN place ON place.fid = cell.key + (SELECT min(fid) FROM place WHERE role = 'destination')
+        """)
+  }
+}
+
+/// What is kept of an origin's row where the row itself is not wanted: a row of table `origin_summary`, and some of
+/// `within`.
+package struct OriginSummary: Sendable {
+  package var origin: Identifier
+  /// Destinations that a route leads to.
+  package var reachable = 0
+  package var nearest: Nearest?
+  /// Seconds, over the reachable destinations.
+  package var meanTravelTime: Double?
+  /// Metres.
+  package var meanDistance: Double?
+  package var within: [Within] = []
+
+  package struct Nearest: Sendable {
+    package var destination: Identifier
+    package var milliseconds: UInt32
+    package var centimetres: UInt32?
+    package init(destination: Identifier, milliseconds: UInt32, centimetres: UInt32?) {
+      (self.destination, self.milliseconds, self.centimetres) = (destination, milliseconds, centimetres)
+    }
+  }
+
+  /// Destinations within a time.
+  package struct Within: Sendable {
+    /// Seconds.
+    package var threshold: Int
+    package var destinations: Int
+    /// The sum of their weights; nil where destinations have none.
+    package var weight: Double?
+    package init(threshold: Int, destinations: Int, weight: Double?) {
+      (self.threshold, self.destinations, self.weight) = (threshold, destinations, weight)
+    }
+  }
+
+  package init(origin: Identifier) { self.origin = origin }
+
+  static let table = Table<OriginSummary>(
+    "origin_summary", "origin, where the job asks for a summary",
+    [
+      .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
+      .integer("reachable", "destinations that a route leads to") { $0.reachable },
+      .optionalID("nearest_id", "`place_id` of the nearest destination by time") { $0.nearest?.destination },
+      .optionalReal("nearest_travel_time", "seconds to it") { $0.nearest.map { Units.seconds($0.milliseconds) } },
+      .optionalReal("nearest_distance", "metres to it") { $0.nearest?.centimetres.map { Units.metres($0) } },
+      .optionalReal("mean_travel_time", "seconds, over the reachable destinations") { $0.meanTravelTime },
+      .optionalReal("mean_distance", "metres, likewise") { $0.meanDistance },
+    ])
+
+  static let withinTable = Table<(origin: Identifier, within: Within)>(
+    "within", "origin and threshold of a summary",
+    [
+      .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
+      .integer("threshold", "seconds") { $0.within.threshold },
+      .integer("destinations", "how many destinations are within it") { $0.within.destinations },
+      .optionalReal("weight", "the sum of their weights") { $0.within.weight },
+    ])
+}

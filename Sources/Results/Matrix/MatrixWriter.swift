@@ -1,0 +1,135 @@
+/// Writes the results of kind `matrix`, block after block in the order of the origins: rows into the database, NumPy
+/// files and a long CSV next to it, as far as they are wanted.
+///
+///     let writer = try MatrixWriter(store, .init(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy]))
+///     try writer.write(blocks)                           // as often as there are some
+///     try writer.seal(job)
+///
+/// Belongs to one thread.
+package final class MatrixWriter: ChunkWriter {
+  private let store: ResultsStore
+  private let shape: Shape
+  private let insertRow: Insert<MatrixRow>
+  private let insertSummary: Insert<OriginSummary>
+  private let insertWithin: Insert<(origin: Identifier, within: OriginSummary.Within)>
+  private let setDistribution: Insert<(measure: Statistic.Measure, histogram: LogHistogram)>
+  private let travelTimes: NumPyFile?
+  private let distances: NumPyFile?
+  private let csv: CSVFile?
+  private var times: LogHistogram
+  private var lengths: LogHistogram
+
+  /// In what a matrix can be written.
+  package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
+
+  /// What is written.
+  package struct Shape: Sendable {
+    package var rows: Int
+    package var columns: Int
+    package var hasDistances: Bool
+    package var formats: Set<Format>
+    /// Cells that have no route for want of a street, or outside of the coverage, by status.
+    package var unusable: [StatusCount]
+    package init(
+      rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, unusable: [StatusCount] = []
+    ) {
+      (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
+      (self.formats, self.unusable) = (formats, unusable)
+    }
+  }
+
+  /// What is in the tables before the first row.
+  package static func head(
+    rejected: [RejectedRow], places: [PlaceRow], idsAreNumbers: Bool, _ shape: Shape
+  ) -> ResultsHead {
+    ResultsHead(
+      rejected: rejected, places: places, idsAreNumbers: idsAreNumbers,
+      longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0,
+      tables: { MatrixResults.creation($0, hasDistances: shape.hasDistances) })
+  }
+
+  package init(_ store: ResultsStore, _ shape: Shape) throws {
+    self.store = store
+    self.shape = shape
+    insertRow = try Insert(into: MatrixRow.table, of: store.database)
+    insertSummary = try Insert(into: OriginSummary.table, of: store.database)
+    insertWithin = try Insert(into: OriginSummary.withinTable, of: store.database)
+    setDistribution = try Insert(into: MatrixResults.distributionTable, of: store.database, isReplacing: true)
+    let distributions = try MatrixResults.distributions(store.database)
+    times = distributions[.expectedTravelTime] ?? LogHistogram()
+    lengths = distributions[.distance] ?? LogHistogram()
+    func numPy(_ path: String) throws -> NumPyFile {
+      try store.open(path) { try NumPyFile(path: $0, rows: shape.rows, columns: shape.columns, from: $1) }
+    }
+    let writesNumPy = shape.formats.contains(.npy)
+    travelTimes = writesNumPy ? try numPy(store.folder.travelTimes) : nil
+    distances = writesNumPy && shape.hasDistances ? try numPy(store.folder.distances) : nil
+    let columns = "origin_id,destination_id,expected_travel_time" + (shape.hasDistances ? ",distance" : "")
+    csv =
+      shape.formats.contains(.csv)
+      ? try store.open(store.folder.matrix) { try CSVFile(path: $0, columns: columns, store.provenance, from: $1) }
+      : nil
+  }
+
+  /// Rows that were computed together, in every form that is wanted.
+  package struct Block: RowChunk {
+    package var rows: Int { origins.count }
+    package var origins: [Identifier]
+    /// The rows' JSON arrays, one after the other, and where each ends: times, then, where wanted, distances.
+    package var text: TextBytes
+    package var ends: [Int] = []
+    package var travelTimes: [Float] = []
+    package var distances: [Float] = []
+    package var csv: DeflatedBlock?
+    package var times = LogHistogram()
+    package var lengths = LogHistogram()
+    package var summaries: [OriginSummary] = []
+    package init(origins: [Identifier], text: TextBytes) { (self.origins, self.text) = (origins, text) }
+  }
+
+  package func write(_ blocks: [Block]) throws {
+    try store.write(blocks) { block in
+      try travelTimes?.append(block.travelTimes)
+      try distances?.append(block.distances)
+      if let part = block.csv { try csv?.append(part) }
+      times.add(block.times)
+      lengths.add(block.lengths)
+      if shape.formats.contains(.sqlite) { try writeRows(block) }
+      for summary in block.summaries {
+        try insertSummary(summary)
+        for within in summary.within { try insertWithin((summary.origin, within)) }
+      }
+    } ending: {
+      try setDistribution((.expectedTravelTime, times))
+      try setDistribution((.distance, lengths))
+    }
+  }
+
+  private func writeRows(_ block: Block) throws {
+    var (start, ends) = (0, block.ends.makeIterator())
+    func next() -> UnsafeBufferPointer<UInt8> {
+      let end = ends.next() ?? start
+      defer { start = end }
+      return block.text.bytes(start..<end)
+    }
+    for origin in block.origins {
+      try insertRow(MatrixRow(origin: origin, travelTimes: next(), distances: shape.hasDistances ? next() : nil))
+    }
+  }
+
+  package func seal(_ job: JobRecord) throws {
+    var job = job
+    let cells = shape.rows * shape.columns
+    let missing = cells - times.count - shape.unusable.reduce(0) { $0 + $1.count }
+    let counts =
+      [StatusCount(status: .ok, count: times.count), StatusCount(status: .directionsNotFound, count: missing)]
+      + shape.unusable
+    for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
+    try store.seal(indices: MatrixResults.indices, layers: [], job: job) {
+      // It was there for a run that would be resumed.
+      try store.database.run("DROP TABLE \(MatrixResults.distributionTable.name)")
+      return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
+        .compactMap(\.self)
+    }
+  }
+}

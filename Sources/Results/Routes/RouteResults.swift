@@ -1,0 +1,134 @@
+import Geography
+
+extension IdentityKey {
+  package static let pairs = IdentityKey("pairs", .presentation)
+  package static let pairsSHA256 = IdentityKey("pairs_sha256", .input)
+  package static let shapes = IdentityKey("shapes", .presentation)
+}
+
+extension ResultsFolder {
+  package var routes: String { file("routes.geojson.gz") }
+}
+
+/// Kind `routes`, and what it shares with `etas`.
+enum RouteResults: KindResults {
+  static let tables = [RouteRow.table.description, StepRow.view.description]
+  static let files = ["routes.geojson.gz"]
+  static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .shapes]
+
+  static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
+  static let stepLayer = GeoPackage.Layer(
+    table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false)
+
+  static func creation(_ ids: IDType) -> String {
+    RouteRow.table.creation(ids) + PhraseRow.table.creation(ids) + StepRow.table.creation(ids) + StepRow.view.creation
+  }
+
+  /// Made when all rows are there.
+  static let indices = """
+    CREATE INDEX route_by_pair ON route (pair_id, alternative);
+    CREATE INDEX step_by_pair ON step_row (pair_id);
+    """
+
+  /// The phrases in the order of their ids.
+  static func phrases(_ database: SQLite) throws -> [PhraseRow] {
+    try database.rows(
+      "SELECT instructions, notice, transport_type, maneuver, street FROM phrase ORDER BY phrase_id"
+    ) { row in
+      PhraseRow(
+        instructions: try row["instructions"], notice: try row["notice"], transportType: try row["transport_type"],
+        maneuver: try row["maneuver"], street: try row["street"])
+    }
+  }
+
+  /// The measures of all routes, and of each group. Of the best routes: alternates would count a pair several times.
+  static func measures(_ database: SQLite) throws -> [Measures] {
+    var measures: [String: Measures] = ["job": Measures(scope: "job")]
+    let routes = try database.prepare(
+      """
+      SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count FROM route
+      WHERE alternative = 0 AND status = 'ok' ORDER BY fid
+      """)
+    let steps = try database.prepare(
+      "SELECT centimetres / 100.0 AS length FROM step_row WHERE alternative = 0 ORDER BY fid")
+    let length = try steps.index(of: "length")
+    let columns = try ["pair_group", "distance", "expected_travel_time", "crow_fly_distance", "step_count"].map(
+      routes.index)
+    while try routes.next() {
+      let (distance, time, straight): (Double, Double, Double) = (
+        try routes.value(at: columns[1]), try routes.value(at: columns[2]), try routes.value(at: columns[3])
+      )
+      var measured: [(Statistic.Measure, Double)] = [(.distance, distance), (.expectedTravelTime, time)]
+      if time > 0 { measured.append((.speed, distance / time)) }
+      if straight > 0 { measured.append((.detour, distance / straight)) }
+      if let count: Int = try routes.value(at: columns[4]) {
+        measured.append((.stepCount, Double(count)))
+        for _ in 0..<count where try steps.next() { measured.append((.stepLength, try steps.value(at: length))) }
+      }
+      let group: String? = try routes.value(at: columns[0])
+      for scope in ["job"] + (group.map { ["group:\($0)"] } ?? []) {
+        for (measure, value) in measured { measures[scope, default: Measures(scope: scope)].add(value, to: measure) }
+      }
+    }
+    return measures.values.sorted { $0.scope < $1.scope }
+  }
+
+  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
+    try database.statusCounts(
+      "SELECT status, count(*) AS count FROM route WHERE alternative = 0 GROUP BY status ORDER BY status")
+  }
+
+  static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
+    let parts = [
+      ("distance of steps", "round(distance * 100)", "centimetres"),
+      ("travel time of steps", "round(expected_travel_time * 1000)", "milliseconds"),
+      ("number of steps", "step_count", "1"),
+    ]
+    return ETAResults.sums
+      + parts.map { name, whole, part in
+        SumCheck(
+          name,
+          """
+          SELECT 'pair ' || pair_id AS item, whole AS found, coalesce(parts, 0) AS expected FROM
+            (SELECT pair_id, alternative, sum(\(whole)) AS whole FROM route WHERE status = 'ok' GROUP BY 1, 2)
+            LEFT JOIN (SELECT pair_id, alternative, sum(\(part)) AS parts FROM step_row GROUP BY 1, 2)
+            USING (pair_id, alternative) WHERE whole <> coalesce(parts, 0)
+          """)
+      }
+  }
+
+  static let comparison = RowComparison(
+    family: .routes,
+    columns: """
+      CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.origin_id, old.origin_id) AS TEXT) AS origin,
+      CAST(coalesce(new.destination_id, old.destination_id) AS TEXT) AS destination,
+      coalesce(new.pair_group, old.pair_group) AS zone
+      """
+  ) { run in
+    """
+    SELECT pair_id AS id, row_number() OVER (PARTITION BY pair_id ORDER BY fid) AS occurrence, origin_id,
+      destination_id, pair_group, status, expected_travel_time AS value, fid AS position
+      FROM \(run).route WHERE alternative = 0
+    """
+  }
+}
+
+/// Kind `etas`: routes without steps and shapes.
+enum ETAResults: KindResults {
+  static let tables = RouteResults.tables
+  static let files: [String] = []
+  static let identityKeys = RouteResults.identityKeys
+  static let comparison = RouteResults.comparison
+
+  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
+    try RouteResults.statusCounts(database)
+  }
+
+  static func sums(_ database: ResultsDatabase) throws -> [SumCheck] { sums }
+
+  static let sums: [SumCheck] =
+    [SumCheck.chunks]
+    + ["distance", "expected_travel_time"].flatMap { measure in
+      SumCheck.statistic(measure, of: "SELECT \(measure) FROM route WHERE alternative = 0 AND status = 'ok'")
+    }
+}

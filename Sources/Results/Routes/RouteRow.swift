@@ -1,0 +1,95 @@
+import Geography
+
+/// A row of table `route`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
+package struct RouteRow: Sendable {
+  package var pair: Identifier
+  package var alternative = 0
+  package var origin: Identifier
+  package var destination: Identifier
+  package var group: String?
+  package var status: RowStatus
+  package var transportType: String
+  package var straightLineCentimetres: Int64
+  /// Nil unless the status is `ok`.
+  package var found: Found?
+  /// ISO 8601; nil where no date was asked for.
+  package var departure: String?
+  package var arrival: String?
+  /// What opens the trip in Maps, where wanted.
+  package var link: String?
+
+  package struct Found: Sendable {
+    package var centimetres: Int64
+    package var milliseconds: Int64
+    /// The rest is nil for kind `etas`.
+    package var route: Details?
+    package init(centimetres: Int64, milliseconds: Int64, route: Details? = nil) {
+      (self.centimetres, self.milliseconds, self.route) = (centimetres, milliseconds, route)
+    }
+  }
+
+  package struct Details: Sendable {
+    package var name: String
+    package var stepCount: Int
+    package var hasTolls: Bool
+    package var hasHighways: Bool
+    package var advisoryNotices: [String]
+    /// Nil where the database is to have none.
+    package var shape: GeometryBlob?
+    package init(
+      name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline?
+    ) {
+      (self.name, self.stepCount, self.hasTolls, self.hasHighways) = (name, stepCount, hasTolls, hasHighways)
+      self.advisoryNotices = advisoryNotices
+      self.shape = shape.map { GeometryBlob(line: $0.points) }
+    }
+  }
+
+  package init(
+    pair: Identifier, origin: Identifier, destination: Identifier, group: String?, status: RowStatus,
+    transportType: String, straightLineCentimetres: Int64, found: Found?
+  ) {
+    (self.pair, self.origin, self.destination, self.group) = (pair, origin, destination, group)
+    (self.status, self.transportType, self.found) = (status, transportType, found)
+    self.straightLineCentimetres = straightLineCentimetres
+  }
+}
+
+extension RouteRow {
+  static let table = Table<RouteRow>(
+    "route", "pair, and alternate route of a pair",
+    [
+      .rowNumber("fid"),
+      .id("pair_id", "the pair's id in the input, else its row") { $0.pair },
+      .integer("alternative", "0 for the best route, 1 and 2 for alternates") { $0.alternative },
+      .id("origin_id", "`place_id` of the origin") { $0.origin },
+      .id("destination_id", "`place_id` of the destination") { $0.destination },
+      .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") {
+        $0.status.rawValue
+      },
+      .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
+      .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
+      .text("transport_type", "`automobile`, `cycling` or `walking`") { $0.transportType },
+      .optionalText("name", "the streets it uses most: \"via …\"; kind `routes`, as all but the last of what follows") {
+        $0.found?.route?.name
+      },
+      .optionalInteger("step_count", "how many steps it has") { $0.found?.route?.stepCount },
+      .optionalReal("crow_fly_distance", "metres in a straight line") { Units.metres($0.straightLineCentimetres) },
+      .optionalInteger("has_tolls", "1 if it uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
+      .optionalInteger("has_highways", "1 if it uses a motorway") { $0.found?.route.map { $0.hasHighways ? 1 : 0 } },
+      .optionalText("advisory_notices", "what a traveller should know: tolls, private or unpaved roads") {
+        $0.found?.route.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") }
+      },
+      .optionalText("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
+      .optionalText("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
+      .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
+      .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
+      .geometry("geom", .lineString) { $0.found?.route?.shape },
+    ])
+}
+
+/// Units of the tables from those of the engine.
+enum Units {
+  static func metres(_ centimetres: some BinaryInteger) -> Double { Double(centimetres) / 100 }
+  static func seconds(_ milliseconds: some BinaryInteger) -> Double { Double(milliseconds) / 1000 }
+}

@@ -1,0 +1,95 @@
+import Geography
+
+/// Writes the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk after chunk in the order of the
+/// input.
+///
+///     let writer = try RouteWriter(store, .init(hasSteps: true, hasShapes: true))
+///     try writer.write(chunks)                           // as often as there are some
+///     try writer.seal(job)
+///
+/// Belongs to one thread.
+package final class RouteWriter: ChunkWriter {
+  private let store: ResultsStore
+  private let content: Content
+  private let geoJSON: GeoJSONFile?
+  private let insertRoute: Insert<RouteRow>
+  private let insertStep: Insert<StepRow>
+  private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
+  private var phrases = Interner<PhraseRow>()
+
+  /// What is written besides times and distances.
+  package struct Content: Sendable {
+    /// Whether there are steps and GeoJSON.
+    package var hasSteps: Bool
+    /// Whether the database has the geometries of routes and steps.
+    package var hasShapes: Bool
+    package init(hasSteps: Bool, hasShapes: Bool) {
+      (self.hasSteps, self.hasShapes) = (hasSteps, hasSteps && hasShapes)
+    }
+  }
+
+  /// What is in the tables before the first route.
+  package static func head(rejected: [RejectedRow], places: [PlaceRow], idsAreNumbers: Bool) -> ResultsHead {
+    ResultsHead(
+      rejected: rejected, places: places, idsAreNumbers: idsAreNumbers, tables: RouteResults.creation)
+  }
+
+  package init(_ store: ResultsStore, _ content: Content) throws {
+    self.store = store
+    self.content = content
+    geoJSON =
+      content.hasSteps
+      ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
+    insertRoute = try Insert(into: RouteRow.table, of: store.database)
+    insertStep = try Insert(into: StepRow.table, of: store.database)
+    insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
+    for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
+  }
+
+  /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
+  /// a line's end between them.
+  package struct Chunk: RowChunk {
+    /// How many rows of the input these are; a row may have alternates.
+    package var rows: Int
+    package var routes: [(row: RouteRow, steps: [StepRow])]
+    package var phrases: [PhraseRow]
+    package var features: DeflatedBlock?
+    package init(
+      rows: Int, routes: [(row: RouteRow, steps: [StepRow])], phrases: [PhraseRow], features: DeflatedBlock?
+    ) {
+      (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
+    }
+  }
+
+  package func write(_ chunks: [Chunk]) throws { try store.write(chunks, append) }
+
+  /// Appends a chunk, within a transaction of others.
+  func append(_ chunk: Chunk) throws {
+    if let features = chunk.features { try geoJSON?.append(features) }
+    let ids = try chunk.phrases.map(id)
+    for (row, steps) in chunk.routes {
+      try insertRoute(row)
+      for var step in steps {
+        step.phrase = ids[step.phrase]
+        try insertStep(step)
+      }
+    }
+  }
+
+  /// The phrase's id in the database: phrases are numbered from 1 in order of appearance.
+  private func id(of phrase: PhraseRow) throws -> Int {
+    let known = phrases.count
+    let index = phrases.index(of: phrase)
+    if index == known { try insertPhrase((index + 1, phrase)) }
+    return index + 1
+  }
+
+  package func seal(_ job: JobRecord) throws {
+    try store.seal(indices: RouteResults.indices, layers: layers, job: job, measures)
+  }
+
+  var layers: [GeoPackage.Layer] { content.hasShapes ? [RouteResults.routeLayer, RouteResults.stepLayer] : [] }
+
+  /// What the rows of the tables measure: steps follow one another in the order of their routes.
+  func measures() throws -> [Measures] { try RouteResults.measures(store.database) }
+}

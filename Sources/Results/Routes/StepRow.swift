@@ -1,0 +1,82 @@
+import Geography
+
+/// A row of table `step_row`: a step of a route.
+package struct StepRow: Sendable {
+  package var pair: Identifier
+  package var alternative: Int
+  /// From 0.
+  package var step: Int
+  /// The index of its phrase: in its chunk, then in table `phrase`.
+  package var phrase: Int
+  package var centimetres: Int64
+  package var milliseconds: Int64
+  /// Where the step begins.
+  package var start: FixedCoordinate
+  /// Whether the database is to have that as a geometry, too.
+  package var hasGeometry: Bool
+
+  package init(
+    pair: Identifier, alternative: Int, step: Int, phrase: Int, centimetres: Int64, milliseconds: Int64,
+    start: FixedCoordinate, hasGeometry: Bool
+  ) {
+    (self.pair, self.alternative, self.step, self.phrase) = (pair, alternative, step, phrase)
+    (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
+    (self.start, self.hasGeometry) = (start, hasGeometry)
+  }
+
+  static let table = Table<StepRow>(
+    "step_row", "step, as small whole numbers", isInternal: true,
+    [
+      .rowNumber("fid"),
+      .id("pair_id", "the pair's id") { $0.pair },
+      .integer("alternative", "as in `route`") { $0.alternative },
+      .integer("step", "from 0") { $0.step },
+      .integer("phrase_id", "of table `phrase`") { $0.phrase },
+      .integer("centimetres", "") { Int($0.centimetres) },
+      .integer("milliseconds", "") { Int($0.milliseconds) },
+      .integer("latitude_e7", "") { Int($0.start.latitude) },
+      .integer("longitude_e7", "") { Int($0.start.longitude) },
+      .point("geom") { $0.hasGeometry ? $0.start : nil },
+      .computed("distance", .real, "metres", "centimetres / 100.0"),
+      .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
+      .computed("latitude", .real, "degrees; where the step begins", "latitude_e7 / 1e7"),
+      .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
+    ])
+
+  /// Steps with their phrases. The join's order is fixed, so that a scan comes in the order of the routes.
+  static let view = View(
+    "step", "step of a route",
+    View.Column.of(table, "fid", "pair_id", "alternative", "step")
+      + View.Column.of(PhraseRow.table, "instructions", "notice")
+      + View.Column.of(table, "distance", "expected_travel_time")
+      + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")
+      + View.Column.of(table, "latitude", "longitude", "geom"),
+    from: "step_row CROSS JOIN phrase USING (phrase_id)")
+}
+
+/// A row of table `phrase`: the wording of a step, stored once for all steps that have it.
+package struct PhraseRow: Sendable, Hashable {
+  package var instructions: String
+  package var notice: String?
+  package var transportType: String
+  package var maneuver: String
+  package var street: String
+
+  package init(instructions: String, notice: String?, transportType: String, maneuver: String, street: String) {
+    (self.instructions, self.notice, self.transportType) = (instructions, notice, transportType)
+    (self.maneuver, self.street) = (maneuver, street)
+  }
+
+  static let table = Table<(id: Int, phrase: PhraseRow)>(
+    "phrase", "wording of steps", isInternal: true,
+    [
+      .key("phrase_id", "") { $0.id },
+      .text("instructions", "what to do, in the job's language") { $0.phrase.instructions },
+      .optionalText("notice", "what to know about it") { $0.phrase.notice },
+      .text("transport_type", "`automobile`, `cycling` or `walking`; bicycles are pushed where riding is forbidden") {
+        $0.phrase.transportType
+      },
+      .text("maneuver", "`depart`, `turn_left`, `take_exit`, …") { $0.phrase.maneuver },
+      .text("street", "the street's name or reference, else what it is") { $0.phrase.street },
+    ])
+}
