@@ -32,24 +32,29 @@ package struct AccessRow: Sendable {
       .optionalInteger("entrance_fid", "") { access in
         access.row.found?.entrance.map { access.places.ofEntrance($0) }
       },
+      .lineBreak,
       .optionalInteger("milliseconds", "") { $0.row.found.map { Int($0.milliseconds) } },
       .optionalInteger("centimetres", "") { $0.row.found.map { Int($0.centimetres) } },
       .text("status", "`ok`, `directions_not_found`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") {
         $0.row.status.rawValue
       },
+      .lineBreak,
       .computed("fid", .integer, "", "origin_fid * 1000 + rank"),
       .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
+      .lineBreak,
       .computed("distance", .real, "metres", "centimetres / 100.0"),
     ])
 
   static let view = View(
     "access", "origin and station near it; `rank` 0 where there is none",
-    View.Column.of(table, "fid", qualifier: "access_row") + [
-      .init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")
-    ] + View.Column.of(table, "rank") + [
-      .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
-      .init("entrance_id", .id, "`place_id` of its entrance, where it has any", as: "entrance.place_id"),
-    ] + View.Column.of(table, "expected_travel_time", "distance")
+    View.Column.of(table, "fid", qualifier: "access_row")
+      + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
+      + View.Column.of(table, "rank")
+      + [
+        .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
+        .lineBreak,
+        .init("entrance_id", .id, "`place_id` of its entrance, where it has any", as: "entrance.place_id"),
+      ] + View.Column.of(table, "expected_travel_time", "distance")
       + View.Column.of(table, "status", qualifier: "access_row")
       + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
     from: """

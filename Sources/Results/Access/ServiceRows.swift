@@ -56,6 +56,7 @@ struct StationServiceRow {
         $0.served.value
       },
       .optionalReal("share", "of all there is") { $0.served.share },
+      .lineBreak,
       .real("nearest_value", "how much of it has this station as its nearest") { $0.nearest },
     ])
 }
@@ -73,6 +74,7 @@ struct LineServiceRow {
       .integer("stations", "at how many stations it calls") { $0.stations },
       .integer("threshold", "seconds") { $0.served.threshold },
       .text("measure", "`origins`, or a weight's column") { $0.served.measure },
+      .lineBreak,
       .real("value", "how much can get to one of its stations within the threshold") { $0.served.value },
       .optionalReal("share", "of all there is") { $0.served.share },
     ])

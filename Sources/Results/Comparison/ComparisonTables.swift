@@ -8,6 +8,7 @@ enum ComparisonTables {
       .optionalText("origin_id", "`place_id` of the origin") { $0.row.origin },
       .optionalText("destination_id", "`place_id` of the destination") { $0.row.destination },
       .optionalText("zone", "the pair's group, else the origin") { $0.row.zone ?? $0.row.origin },
+      .lineBreak,
       .text("change", "`new`, `gone`, `faster`, `slower`, `smaller`, `larger`, `newly_unreachable`, `newly_reachable`")
       {
         $0.change.rawValue
@@ -17,22 +18,23 @@ enum ComparisonTables {
       .optionalReal("difference", "new − old") { $0.row.difference },
       .optionalReal("ratio", "difference / old") { $0.row.ratio.flatMap { $0.isFinite ? $0 : nil } },
       .optionalText("old_status", "as in the old results") { $0.row.oldStatus?.rawValue },
+      .lineBreak,
       .optionalText("new_status", "as in the new results") { $0.row.newStatus?.rawValue },
       .optionalText("reason", "why, as far as that can be said") { _ in nil },
     ])
 
   static let counts = Table<(change: Change, rows: Int, all: Int)>(
-    "change_count", "kind of change", key: ["change"],
+    "change_count", "kind of change",
     [
-      .text("change", "as in `change`, and `same`") { $0.change.rawValue },
+      .textKey("change", "as in `change`, and `same`") { $0.change.rawValue },
       .integer("rows", "how many rows") { $0.rows },
       .optionalReal("share", "of all rows") { Double($0.rows) / Double(max(1, $0.all)) },
     ])
 
   static let quantiles = Table<ComparisonSummary.Quantile>(
-    "change_quantile", "quantile of relative changes", key: ["measure"],
+    "change_quantile", "quantile of relative changes",
     [
-      .text("measure", "`mean`, `p05`, `p25`, `median`, `p75`, `p95`, `p99`, `max`") { $0.measure },
+      .textKey("measure", "`mean`, `p05`, `p25`, `median`, `p75`, `p95`, `p99`, `max`") { $0.measure },
       .real("ratio", "(new − old) / old, of rows that both have") { $0.ratio },
     ])
 
@@ -41,15 +43,17 @@ enum ComparisonTables {
 
   private static func groups(_ name: String, _ key: String, _ summary: String) -> Table<ChangedGroup> {
     Table(
-      name, summary, key: [key],
+      name, summary,
       [
-        .text(key, "its name") { $0.name },
+        .textKey(key, "its name") { $0.name },
         .integer("rows", "all rows of it") { $0.tally.rows },
         .integer("new", "only in the new results") { $0.tally.count(.new) },
         .integer("gone", "only in the old results") { $0.tally.count(.gone) },
+        .lineBreak,
         .integer("faster", "or smaller") { $0.tally.count(.faster, .smaller) },
         .integer("slower", "or larger") { $0.tally.count(.slower, .larger) },
         .integer("newly_unreachable", "no longer reached") { $0.tally.count(.newlyUnreachable) },
+        .lineBreak,
         .integer("newly_reachable", "reached now") { $0.tally.count(.newlyReachable) },
         .optionalReal("old_mean", "of rows that both have") { $0.tally.oldMean },
         .optionalReal("new_mean", "likewise") { $0.tally.newMean },
@@ -57,9 +61,9 @@ enum ComparisonTables {
   }
 
   static let steps = Table<ChangedStreet>(
-    "step_by_street", "street on which routes spend more or less time", key: ["street"],
+    "step_by_street", "street on which routes spend more or less time",
     [
-      .text("street", "its name") { $0.street },
+      .textKey("street", "its name") { $0.street },
       .real("old_seconds", "of all routes together") { $0.old },
       .real("new_seconds", "likewise") { $0.new },
       .real("difference", "new − old") { $0.new - $0.old },

@@ -28,6 +28,7 @@ struct ChunkFileRow {
       .text("file", "the file's name") { $0.file },
       .integer("end", "bytes of the file when the chunk was written") { $0.checkpoint.end },
       .integer("length", "bytes of its text, before compression") { $0.checkpoint.length },
+      .lineBreak,
       .integer("crc32", "checksum of that text") { Int($0.checkpoint.crc32) },
     ])
 }

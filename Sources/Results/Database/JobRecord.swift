@@ -14,9 +14,9 @@ package struct JobRecord: Sendable {
   }
 
   static let table = Table<(key: String, value: String)>(
-    "job", "fact about the run", key: ["key"],
+    "job", "fact about the run",
     [
-      .optionalText("key", "what it is: settings, digests of inputs, counts, times") { $0.key },
+      .textKey("key", "what it is: settings, digests of inputs, counts, times") { $0.key },
       .optionalText("value", "as text; lists are separated by commas") { $0.value },
     ])
 

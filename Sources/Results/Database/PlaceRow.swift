@@ -33,6 +33,7 @@ package struct PlaceRow: Sendable {
       .text("role", "`origin`, `destination`, `station` or `entrance`") { $0.role.rawValue },
       .optionalText("name", "its name in the input") { $0.name },
       .real("latitude", "degrees") { $0.coordinate.coordinate.latitude },
+      .lineBreak,
       .real("longitude", "degrees") { $0.coordinate.coordinate.longitude },
       .optionalReal("snapped_latitude", "degrees; where it was snapped to a street") {
         $0.snapped?.coordinate.latitude
@@ -40,6 +41,7 @@ package struct PlaceRow: Sendable {
       .optionalReal("snapped_longitude", "degrees") { $0.snapped?.coordinate.longitude },
       .optionalReal("snap_distance", "metres from the place to its street") { $0.snapDistance },
       .optionalText("street", "the street it was snapped to") { $0.street },
+      .lineBreak,
       .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
       .optionalReal("weight", "its weight in the input: residents, jobs") { $0.weight },
       .point("geom") { $0.coordinate },

@@ -13,24 +13,38 @@ struct Table<Row>: Sendable {
   /// What one row is of, for documentation: "pair".
   let summary: String
   let columns: [Column<Row>]
-  /// Columns of the primary key, where that is not a single row number; such a table has no other row numbers.
+  /// Columns of the primary key, where that is not one column; such a table has no other row numbers.
   let key: [String]
   /// Whether it serves the program alone, and is left out of the documentation.
   let isInternal: Bool
+
+  /// Where `.schema` shows a new line: before the columns with these indices.
+  private let lineBreaks: [Int]
 
   init(
     _ name: String, _ summary: String, key: [String] = [], isInternal: Bool = false, _ columns: [Column<Row>]
   ) {
     (self.name, self.summary, self.key, self.isInternal) = (name, summary, key, isInternal)
-    self.columns = columns
+    let breaks = columns.indices.filter { columns[$0].isLineBreak }
+    lineBreaks = breaks.enumerated().map { $1 - $0 }
+    self.columns = columns.filter { !$0.isLineBreak }
   }
 
   /// The statement that makes it.
   func creation(_ ids: IDType) -> String {
-    let lines = columns.map { "  \($0.name) \($0.declaration(ids))" }
-    let constraint = key.isEmpty ? [] : ["  PRIMARY KEY (\(key.joined(separator: ", ")))"]
-    return "CREATE TABLE \(name) (\n\((lines + constraint).joined(separator: ",\n")))"
-      + (key.isEmpty ? ";\n" : " WITHOUT ROWID;\n")
+    let starts = [0] + lineBreaks
+    var lines = zip(starts, lineBreaks + [columns.count]).map { start, end in
+      columns[start..<end].map { "\($0.name) \($0.declaration(ids))" }.joined(separator: ", ")
+    }
+    let end = columns.contains(where: \.isTextKey) || !key.isEmpty ? ") WITHOUT ROWID" : ")"
+    if !key.isEmpty {
+      let last = "\(lines.removeLast()), PRIMARY KEY (\(key.joined(separator: ", ")))"
+      let fits = last.count + end.count < 116
+      lines.append(fits ? last : last.replacing(", PRIMARY KEY", with: ",\n  PRIMARY KEY"))
+    }
+    let single = "CREATE TABLE \(name) (\(lines[0])\(end)"
+    if lines.count == 1 && single.count <= 110 && !single.contains("\n") { return single + ";\n" }
+    return "CREATE TABLE \(name) (\n  \(lines.joined(separator: ",\n  "))\(end);\n"
   }
 
   var description: TableDescription {
@@ -67,10 +81,16 @@ struct Column<Row>: Sendable {
 
   func declaration(_ ids: IDType) -> String { type.sql(ids) + suffix }
 
+  /// Not a column: where `.schema` shows a new line.
+  static var lineBreak: Self { Column("", .text, "") }
+  var isLineBreak: Bool { name.isEmpty }
+  var isTextKey: Bool { type.isText && suffix == Column.primaryKey }
+  private static var primaryKey: String { " PRIMARY KEY" }
+
   // MARK: Filled by the database
 
   /// Row numbers from 1, in the order of insertion.
-  static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", " PRIMARY KEY") }
+  static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", primaryKey) }
 
   /// Computed from other columns of its row.
   static func computed(_ name: String, _ type: ColumnType, _ note: String, _ expression: String) -> Self {
@@ -81,11 +101,11 @@ struct Column<Row>: Sendable {
 
   /// A primary key that rows bring themselves.
   static func key(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
-    Column(name, .integer, note, " PRIMARY KEY") { $1.bind(value($0)) }
+    Column(name, .integer, note, primaryKey) { $1.bind(value($0)) }
   }
 
   static func textKey(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-    Column(name, .text, note, " PRIMARY KEY") { $1.bind(value($0)) }
+    Column(name, .text, note, primaryKey) { $1.bind(value($0)) }
   }
 
   static func id(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
@@ -165,6 +185,8 @@ enum ColumnType: Sendable {
     case .geometry(let type): type.rawValue
     }
   }
+
+  var isText: Bool { if case .text = self { true } else { false } }
 
   /// As documents call it.
   var documented: String {

@@ -19,6 +19,9 @@ struct View: Sendable {
       (self.name, self.expression, self.type, self.note) = (name, expression, type.documented, note)
     }
 
+    /// Not a column: where `.schema` shows a new line.
+    static let lineBreak = Column("", .text, "")
+
     /// Columns of a table under their own names, in the order of `names`. `qualifier` is the table's, where another one
     /// has columns of the same name.
     static func of<Row>(_ table: Table<Row>, _ names: String..., qualifier: String? = nil) -> [Column] {
@@ -36,8 +39,13 @@ struct View: Sendable {
   }
 
   var creation: String {
-    let selected = columns.map { column in column.expression.map { "\($0) AS \(column.name)" } ?? column.name }
-    return "CREATE VIEW \(name) AS\n  SELECT \(selected.joined(separator: ", "))\n  FROM \(source);\n"
+    let lines = columns.split { $0.name.isEmpty }.map { line in
+      line.map { column in
+        guard let expression = column.expression else { return column.name }
+        return expression.hasSuffix(".\(column.name)") ? expression : "\(expression) AS \(column.name)"
+      }.joined(separator: ", ")
+    }
+    return "CREATE VIEW \(name) AS\n  SELECT \(lines.joined(separator: ",\n    "))\n  FROM \(source);\n"
   }
 
   var description: TableDescription {

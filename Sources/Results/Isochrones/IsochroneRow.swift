@@ -32,6 +32,7 @@ package struct IsochroneRow: Sendable {
       .rowNumber("fid"),
       .id("place_id", "`place_id` of the place") { $0.place },
       .integer("from_threshold", "seconds; the area within is left out, 0 for none") { $0.fromThreshold },
+      .lineBreak,
       .integer("threshold", "seconds") { $0.threshold },
       .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },
       .optionalReal("area", "square metres") { $0.found?.squareMetres },

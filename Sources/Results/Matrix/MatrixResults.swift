@@ -42,8 +42,8 @@ enum MatrixResults: KindResults {
 
   /// The distributions of all cells so far, while the matrix is being written.
   static let distributionTable = Table<(measure: Statistic.Measure, histogram: LogHistogram)>(
-    "distribution", "measure of the cells", key: ["measure"], isInternal: true,
-    [.text("measure", "") { $0.measure.rawValue }, .blob("counts", "") { $0.histogram.bytes }])
+    "distribution", "measure of the cells", isInternal: true,
+    [.textKey("measure", "") { $0.measure.rawValue }, .blob("counts", "") { $0.histogram.bytes }])
 
   static func distributions(_ database: SQLite) throws -> [Statistic.Measure: LogHistogram] {
     let rows = try database.rows("SELECT measure, counts FROM distribution") { row in

@@ -88,6 +88,7 @@ package struct OriginSummary: Sendable {
       .optionalID("nearest_id", "`place_id` of the nearest destination by time") { $0.nearest?.destination },
       .optionalReal("nearest_travel_time", "seconds to it") { $0.nearest.map { Units.seconds($0.milliseconds) } },
       .optionalReal("nearest_distance", "metres to it") { $0.nearest?.centimetres.map { Units.metres($0) } },
+      .lineBreak,
       .optionalReal("mean_travel_time", "seconds, over the reachable destinations") { $0.meanTravelTime },
       .optionalReal("mean_distance", "metres, likewise") { $0.meanDistance },
     ])

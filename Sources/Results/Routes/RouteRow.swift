@@ -63,6 +63,7 @@ extension RouteRow {
       .id("pair_id", "the pair's id in the input, else its row") { $0.pair },
       .integer("alternative", "0 for the best route, 1 and 2 for alternates") { $0.alternative },
       .id("origin_id", "`place_id` of the origin") { $0.origin },
+      .lineBreak,
       .id("destination_id", "`place_id` of the destination") { $0.destination },
       .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") {
         $0.status.rawValue
@@ -70,6 +71,7 @@ extension RouteRow {
       .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
       .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
       .text("transport_type", "`automobile`, `cycling` or `walking`") { $0.transportType },
+      .lineBreak,
       .optionalText("name", "the streets it uses most: \"via …\"; kind `routes`, as all but the last of what follows") {
         $0.found?.route?.name
       },
@@ -77,6 +79,7 @@ extension RouteRow {
       .optionalReal("crow_fly_distance", "metres in a straight line") { Units.metres($0.straightLineCentimetres) },
       .optionalInteger("has_tolls", "1 if it uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
       .optionalInteger("has_highways", "1 if it uses a motorway") { $0.found?.route.map { $0.hasHighways ? 1 : 0 } },
+      .lineBreak,
       .optionalText("advisory_notices", "what a traveller should know: tolls, private or unpaved roads") {
         $0.found?.route.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") }
       },
@@ -84,6 +87,7 @@ extension RouteRow {
       .optionalText("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
       .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
       .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
+      .lineBreak,
       .geometry("geom", .lineString) { $0.found?.route?.shape },
     ])
 }

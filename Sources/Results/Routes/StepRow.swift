@@ -31,14 +31,18 @@ package struct StepRow: Sendable {
       .id("pair_id", "the pair's id") { $0.pair },
       .integer("alternative", "as in `route`") { $0.alternative },
       .integer("step", "from 0") { $0.step },
+      .lineBreak,
       .integer("phrase_id", "of table `phrase`") { $0.phrase },
       .integer("centimetres", "") { Int($0.centimetres) },
       .integer("milliseconds", "") { Int($0.milliseconds) },
+      .lineBreak,
       .integer("latitude_e7", "") { Int($0.start.latitude) },
       .integer("longitude_e7", "") { Int($0.start.longitude) },
       .point("geom") { $0.hasGeometry ? $0.start : nil },
+      .lineBreak,
       .computed("distance", .real, "metres", "centimetres / 100.0"),
       .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
+      .lineBreak,
       .computed("latitude", .real, "degrees; where the step begins", "latitude_e7 / 1e7"),
       .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
     ])
@@ -48,7 +52,7 @@ package struct StepRow: Sendable {
     "step", "step of a route",
     View.Column.of(table, "fid", "pair_id", "alternative", "step")
       + View.Column.of(PhraseRow.table, "instructions", "notice")
-      + View.Column.of(table, "distance", "expected_travel_time")
+      + View.Column.of(table, "distance", "expected_travel_time") + [.lineBreak]
       + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")
       + View.Column.of(table, "latitude", "longitude", "geom"),
     from: "step_row CROSS JOIN phrase USING (phrase_id)")
@@ -76,6 +80,7 @@ package struct PhraseRow: Sendable, Hashable {
       .text("transport_type", "`automobile`, `cycling` or `walking`; bicycles are pushed where riding is forbidden") {
         $0.phrase.transportType
       },
+      .lineBreak,
       .text("maneuver", "`depart`, `turn_left`, `take_exit`, …") { $0.phrase.maneuver },
       .text("street", "the street's name or reference, else what it is") { $0.phrase.street },
     ])

@@ -62,6 +62,7 @@ package struct Statistic: Sendable, Hashable {
       .optionalReal("p05", "5 % of values are at most this") { $0.quantiles[1] },
       .optionalReal("p25", "25 %") { $0.quantiles[2] },
       .optionalReal("median", "50 %") { $0.quantiles[3] },
+      .lineBreak,
       .optionalReal("mean", "arithmetic mean") { $0.mean },
       .optionalReal("p75", "75 %") { $0.quantiles[4] },
       .optionalReal("p95", "95 %") { $0.quantiles[5] },
