@@ -199,4 +199,23 @@ struct AccessJobTests {
   func wrongKeysAreNamed(key: String, message: String) throws {
     #expect { try scene("a", "b", key) } throws: { "\($0)".contains(message) }
   }
+
+  /// The trip from a takes 71.998 s: more than the 71 s, and less than the 71.999 s, of the limit.
+  @Test func verifiesTripsWithinTheLimitsLastSecond() throws {
+    let scene = try scene("ac", "b", "limit: 1.19999, thresholds: [1], verify: 10,")
+    defer { scene.remove() }
+    try scene.expect("SELECT value FROM job WHERE key = 'limit'", "71.999\n")
+    try scene.expect("SELECT origin_id, station_id, status FROM access", "a|b|ok\nc|b|ok\n")
+    try scene.expect("SELECT count(*) FROM verification", "0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_rows'", "2\n")
+  }
+
+  /// A comma in a name does not make two measures of one.
+  @Test func reportsOnWeightsWithCommasInTheirNames() throws {
+    let weights = ["origins.csv": map.list("a", ",\"jobs, total\"", ["a": ",10"]), "stations.csv": map.list("b")]
+    let scene = try JobScene(map, weights, keys + "weights: ['jobs, total'],")
+    defer { scene.remove() }
+    try scene.expect("SELECT DISTINCT measure, total FROM access_share", "jobs, total|10.0\norigins|1.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'measures'", "\"jobs, total\"\n")
+  }
 }
