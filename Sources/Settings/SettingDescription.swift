@@ -6,9 +6,9 @@ package struct SettingDescription: Sendable, Equatable {
   /// "text", "number", "list of text".
   package let type: String
   package let unit: String?
-  /// The words that are allowed, where only some are.
+  /// The allowed words; empty where any will do.
   package let choices: [String]
-  /// What is allowed, as a sentence goes on after "expected": "a number of metres, over 0, at most 1000".
+  /// What is allowed, as it follows "expected" in a message: "a number of metres, over 0, at most 1000".
   package let expected: String
   package let absence: Absence
   /// A value to show, as JSON5.

@@ -2,11 +2,11 @@
 package struct SettingType<Value: Sendable>: Sendable {
   /// In a word: "text", "number", "list".
   package let name: String
-  /// "metres", "minutes"; nil where there is none.
+  /// "metres", "minutes"; nil where it has none.
   package let unit: String?
-  /// The words that are allowed, where only some are; of a list, for each of its items.
+  /// The allowed words, of a list those of its items; empty where any will do.
   package let choices: [String]
-  /// What is allowed, as a sentence goes on after "expected".
+  /// What is allowed, as it follows "expected" in a message.
   package let expected: String
   /// Nil where the setting is not allowed.
   let convert: @Sendable (Setting) -> Value?

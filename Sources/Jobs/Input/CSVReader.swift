@@ -1,7 +1,7 @@
 /// Reads rows of separated values (RFC 4180; also tab and semicolon), each with its line and its text.
 ///
-/// The separator is the one of comma, semicolon and tab that the header has most of. Fields in double quotes may hold
-/// separators, line ends and doubled quotes. Empty lines are passed over.
+/// The separator is the one of comma, semicolon and tab that is most frequent in the header. Fields in double quotes may
+/// hold separators, line ends and doubled quotes. Empty lines are skipped.
 package struct CSVReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let columns: Set<Int>?
@@ -12,8 +12,8 @@ package struct CSVReader: Sequence, IteratorProtocol {
   package struct Row {
     package var line: Int
     package var fields: [String]
-    fileprivate var bytes: ArraySlice<UInt8>
-    /// The row as it stands in the file.
+    /// The row as it is in the file.
+    var bytes: ArraySlice<UInt8>
     package var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
@@ -23,8 +23,8 @@ package struct CSVReader: Sequence, IteratorProtocol {
     self.columns = columns
     let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    let counts = separators.map { separator in header.count { $0 == separator } }
-    separator = separators[counts.firstIndex(of: counts.max()!)!]
+    func count(_ separator: UInt8) -> Int { header.count { $0 == separator } }
+    separator = separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
   }
 
   package mutating func next() -> Row? {

@@ -21,7 +21,7 @@ struct FeatureRows: Sequence, IteratorProtocol {
         line: item.line,
         content: item.feature.map { .success($0) }
           ?? .failure(RowProblem("not a GeoJSON Feature with a geometry")),
-        text: { item.text })
+        source: .text(item.text))
     }
   }
 }

@@ -24,12 +24,12 @@ struct HeadedRows: Sequence, IteratorProtocol {
         content: widths.contains(count)
           ? .success(row.fields)
           : .failure(RowProblem("got \(count) fields, expected \(header.count) as in the header")),
-        text: { row.text })
+        source: .bytes(row.bytes))
     }
   }
 
-  /// The same rows with some columns alone, which is faster: the other fields are empty. Rows need have no more than
-  /// the required columns.
+  /// The same rows with the fields of some columns only, which is faster: the others are empty. A row needs no more
+  /// than the required columns.
   func with(required: [Int], optional: [Int]) -> HeadedRows {
     var copy = self
     copy.rows = CSVReader(bytes, columns: Set(required + optional))

@@ -1,13 +1,25 @@
 import Results
 
-/// A row of an input file, or what stands where one should be: fields of a CSV, a feature of a GeoJSON, a link.
+/// A row of an input file, or what is there instead of one: fields of a CSV, a feature of a GeoJSON, a link.
 struct InputRow<Content> {
   let line: Int
   let content: Result<Content, RowProblem>
-  /// As it stands in the file; made when it is asked for.
-  let text: () -> String
+  let source: Source
+
+  /// The row as it is in the file. Bytes become a text only where a row is rejected: most are not.
+  enum Source {
+    case bytes(ArraySlice<UInt8>)
+    case text(String)
+
+    var text: String {
+      switch self {
+      case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .text(let text): text
+      }
+    }
+  }
 
   func rejected(of file: String, _ problem: RowProblem) -> RejectedRow {
-    RejectedRow(file: file, line: line, text: text(), reason: problem.reason)
+    RejectedRow(file: file, line: line, text: source.text, reason: problem.reason)
   }
 }

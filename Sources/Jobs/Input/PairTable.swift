@@ -77,7 +77,7 @@ package struct PairTable {
       let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
       let type = transportType
-      read(InputRow(line: index + 1, content: .success(text), text: { text })) { link throws(RowProblem) in
+      read(InputRow(line: index + 1, content: .success(text), source: .text(text))) { link throws(RowProblem) in
         try PairValues(link: link, for: type)
       }
     }
