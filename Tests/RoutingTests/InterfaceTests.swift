@@ -39,6 +39,16 @@ struct InterfaceTests {
     }
   }
 
+  @Test(arguments: ["Hierarchy", "Routing"])
+  func listsEveryPublicTypeInTheTopics(module: String) throws {
+    let catalogue = try String(
+      contentsOfFile: Project.path("Sources/\(module)/\(module).docc/\(module).md"), encoding: .utf8)
+    let types = try SourceFile.all(under: "Sources").filter { $0.module == module }.flatMap(\.declarations)
+      .filter { $0.isTopLevel && $0.access == "public" }.compactMap(\.name)
+    let missing = types.filter { !catalogue.contains("- ``\($0)``") && !catalogue.contains("- ``\(module)/\($0)``") }
+    #expect(types.count > 10 && missing.isEmpty, "\(missing)")
+  }
+
   @Test func findsDeclarations() {
     let file = SourceFile(
       path: "Sources/M/F.swift",
@@ -68,6 +78,7 @@ private struct SourceFile {
     /// Nil for initializers and subscripts.
     var name: String?
     var isDocumented: Bool
+    var isTopLevel: Bool
     var line: Int
     var text: String
   }
@@ -109,7 +120,8 @@ private struct SourceFile {
       }
       declarations.append(
         Declaration(
-          access: found.access, name: found.name, isDocumented: isDocumented, line: index + 1, text: String(trimmed)))
+          access: found.access, name: found.name, isDocumented: isDocumented,
+          isTopLevel: line.first != " ", line: index + 1, text: String(trimmed)))
       if found.kind == "enum", found.access == "public" { enumDepth = depth }
     }
     self.declarations = declarations

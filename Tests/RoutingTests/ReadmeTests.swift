@@ -6,16 +6,8 @@ import Testing
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
 struct ReadmeTests {
   @Test func theExampleIsTheDocumentedOne() throws {
-    let readme = String(decoding: FileManager.default.contents(atPath: Project.path("README.md"))!, as: UTF8.self)
-    let source = String(
-      decoding: FileManager.default.contents(atPath: Project.path("Tests/RoutingTests/ReadmeExample.swift"))!,
-      as: UTF8.self)
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-    let start = try #require(lines.firstIndex { $0.contains("BEGIN") })
-    let end = try #require(lines.firstIndex { $0.contains("END") })
-    let example = lines[(start + 1)..<end].map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : String($0) }
-    #expect(
-      readme.contains(example.joined(separator: "\n")), "README.md does not show:\n\(example.joined(separator: "\n"))")
+    let example = try DocumentedExample(inSource: "Tests/RoutingTests/ReadmeExample.swift")
+    #expect(try example.isShown(in: "README.md"), "README.md does not show:\n\(example.text)")
   }
 
   @Test func theExampleRuns() throws {

@@ -31,8 +31,11 @@ public struct Matrix: Sendable {
   /// Surveys both sides and plans.
   ///
   /// - Parameters:
+  ///   - hierarchy: What is searched.
+  ///   - sources: The rows.
+  ///   - targets: The columns.
   ///   - lengths: Whether cells shall have lengths as well as times.
-  ///   - plan: How to answer; nil for the plan that is expected to be cheapest.
+  ///   - chosen: How to answer; nil for the plan that is expected to be cheapest.
   public init(
     _ hierarchy: Hierarchy, from sources: SeedTable, to targets: SeedTable, lengths: Bool,
     plan chosen: MatrixPlan? = nil

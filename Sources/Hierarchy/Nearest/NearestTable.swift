@@ -46,6 +46,9 @@ public struct NearestTable: Sendable {
   /// Sweeps `hierarchy` once for all states.
   ///
   /// - Parameters:
+  ///   - hierarchy: What is swept.
+  ///   - direction: Whether paths lead to the targets or from them.
+  ///   - targets: Where paths end, or start.
   ///   - groups: The group of each target, where targets belong together (entrances of a station): an answer has at
   ///     most one of each group, the nearest. Nil: each target is a group.
   ///   - count: How many targets to find, at least 1.
@@ -77,7 +80,9 @@ public struct NearestTable: Sendable {
   /// The nearest targets of a point with these seeds (where its paths start, or with `fromTargets` end), nearest first:
   /// at most `count`, each within `limit`. *Complexity*: O(seeds · count).
   ///
-  /// - Parameter others: Paths that are not in the graph, such as within a single arc.
+  /// - Parameters:
+  ///   - seeds: Where paths start, or end.
+  ///   - others: Paths that are not in the graph, such as within a single arc.
   public func nearest(from seeds: [Seed], or others: [Found] = []) -> [Found] {
     var found = others
     for seed in seeds { entries.append(to: &found, rank: hierarchy.ranks[Int(seed.state.index)], seed.weight) }

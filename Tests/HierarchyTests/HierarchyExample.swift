@@ -1,0 +1,27 @@
+import Hierarchy
+
+/// The example of the documentation; what it would print is returned.
+func hierarchyExample() -> [String] {
+  var printed: [String] = []
+  func print(_ line: String) { printed.append(line) }
+  // BEGIN
+  func arc(_ tail: Int, _ head: Int, seconds: UInt32, metres: UInt32) -> ArcGraph.Arc {
+    .init(
+      from: StateID(tail), to: StateID(head),
+      weight: Weight(milliseconds: seconds * 1000, centimetres: metres * 100))
+  }
+  // From 0 to 2: straight over 1, or faster over 3.
+  let graph = ArcGraph(
+    stateCount: 4,
+    arcs: [
+      arc(0, 1, seconds: 60, metres: 500), arc(1, 2, seconds: 60, metres: 500),
+      arc(0, 3, seconds: 30, metres: 700), arc(3, 2, seconds: 40, metres: 800),
+    ])
+  let query = PathQuery(Hierarchy(contracting: graph))
+  if let path = query.path(from: [Seed(StateID(0))], to: [Seed(StateID(2))]) {
+    let states = path.arcs.map { graph.head(of: $0).index }
+    print("\(path.weight.milliseconds / 1000) s, \(path.weight.centimetres / 100) m over states \(states)")
+  }
+  // END
+  return printed
+}

@@ -1,0 +1,35 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// The package that docs/library.md prints, built by a stranger: in an empty folder next to a checkout.
+@Suite(
+  .enabled(if: ProcessInfo.processInfo.environment["ODOMETER_ALL"] != nil, "builds the library again: make test-all"))
+struct LibraryPackageTests {
+  @Test func buildsAsPrinted() throws {
+    let document = try String(contentsOfFile: Project.path("docs/library.md"), encoding: .utf8)
+    let blocks = document.components(separatedBy: "```swift\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "\n```").first }
+    let manifest = try #require(blocks.first { $0.hasPrefix("// swift-tools-version") })
+    let main = try #require(blocks.first { $0.hasPrefix("// Sources/example/main.swift\n") })
+
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for folder in ["example/Sources/example", "odometer/data"] {
+      try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: true)
+    }
+    // A checkout without what was built or fetched: packages are known by the name of their folder.
+    for name in ["Package.swift", "Sources", "Tests", "data/profiles", "data/phrases"] {
+      try Run("/bin/cp", ["-r", Project.path(name), scratch.path("odometer/\(name)")], in: Project.root)
+    }
+    try manifest.write(toFile: scratch.path("example/Package.swift"), atomically: true, encoding: .utf8)
+    try main.write(toFile: scratch.path("example/Sources/example/main.swift"), atomically: true, encoding: .utf8)
+    let built = try Run("/usr/bin/env", ["swift", "build", "--quiet"], in: scratch.path("example"))
+    #expect(built.status == 0, "\(built.output)\(built.error)")
+    guard built.status == 0, Project.hasHelsinki else { return }
+    // The network file is written next to the map.
+    try FileManager.default.copyItem(atPath: Project.helsinki, toPath: scratch.path("helsinki.osm.pbf"))
+    let run = try Run(scratch.path("example/.build/debug/example"), ["helsinki.osm.pbf"], in: scratch.folder)
+    #expect(run.output.hasPrefix("via ") && run.output.hasSuffix("Arrive at the destination\n"), "\(run)")
+  }
+}
