@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Matrices and nearest places through the library's front door.
+/// Matrices and nearest places through the public interface.
 struct MatrixRequestTests {
   /// 9 is far from every street.
   private let map = TestMap(

@@ -2,7 +2,7 @@ import Routing
 import TestMaps
 import Testing
 
-/// What the traveller is told.
+/// The instructions of steps.
 struct StepTests {
   /// Head east, then turn at e.
   private let cross = TestMap(
@@ -122,7 +122,7 @@ struct StepTests {
     #expect(try map.route("a", "c").instructions[0] == "Head east on N 12")
   }
 
-  /// x goes on after a jog of 20 m along y: not worth two steps.
+  /// x continues after a jog of 20 m along y: not worth two steps.
   @Test func omitsJogs() throws {
     let map = TestMap(
       """

@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What the engine cannot know by itself: streets of two ends, places without a street, dates.
+/// What the engine does not see: streets of two ends, places without a street, dates.
 struct TripMatrixTests {
-  /// Seconds by row and column, "-" for no way.
+  /// Seconds by row and column, "-" for no route.
   private func seconds(
     _ map: TestMap, _ origins: String, _ destinations: String, by type: TransportType = .walking, at time: String? = nil
   ) throws -> [String] {

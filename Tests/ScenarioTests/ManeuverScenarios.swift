@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What drivers are told at ramps, exits, forks and roundabouts.
+/// Instructions at ramps, exits, forks and roundabouts.
 struct RoadManeuverScenarios {
   private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
     -> [String]
@@ -125,7 +125,7 @@ struct RoadManeuverScenarios {
     ]
       as [(Character, String)])
   func exitsAreCounted(to: Character, exit: String) throws {
-    // Back to W from a place on the arm: all the way round.
+    // Back to W from a place on the arm: all the way around.
     let map = to == "W" ? roundabout : roundabout
     guard to != "W" else { return }
     let told = try told(map, "W", to)

@@ -35,7 +35,7 @@ struct RandomStateTests {
         if let route { #expect(route.steps.reduce(Weight.zero) { $0 + $1.weight } == route.weight) }
         guard let path = query.path(from: sources.seeds, to: targets.seeds) else { continue }
         var streets = [sources.streets[path.source]] + path.arcs.map { network.states.streets[Int($0.index)] }
-        // Who ends at a junction turns into nothing there.
+        // A trip that ends at a junction makes no turn there.
         if targets.seeds[path.target].weight > .zero { streets.append(targets.streets[path.target]) }
         let complaint = drawn.complaint(about: streets, restrictions)
         #expect(complaint == nil, "seed \(seed), \(type): \(complaint ?? "")\n\(map.opl)")
@@ -129,7 +129,7 @@ private struct DrawnStreets {
     return String(street.isReversed ? ends.reversed() : ends)
   }
 
-  /// What is wrong with a way along `streets`: a gap, a street against its direction, a turn that is forbidden.
+  /// What is wrong with a path along `streets`: a gap, a street against its direction, a turn that is forbidden.
   func complaint(about streets: [DirectedStreet], _ restrictions: [DrawnRestriction]) -> String? {
     let words = streets.compactMap(word)
     for (word, next) in zip(words, words.dropFirst()) where word.last != next.first { return "\(word), then \(next)" }

@@ -95,7 +95,7 @@ struct RequestScenarios {
 
   // MARK: Preferences
 
-  /// The toll road bc is short, bef is the way round.
+  /// The toll road bc is short, bef is the detour.
   private let toll = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
     "bc", ["toll": "yes"])
 
@@ -176,7 +176,7 @@ struct RequestScenarios {
     #expect(try directions.calculate(request).count == 1)
   }
 
-  /// Another thread cancels again and again, until it meets a request under way.
+  /// Another thread cancels repeatedly, until it hits a running request.
   @Test func cancelsAllRunningRequests() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

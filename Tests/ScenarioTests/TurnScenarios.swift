@@ -6,7 +6,7 @@ import Testing
 /// Turn restrictions, as the wiki's "Relation:restriction" has them.
 ///
 ///     a-b-c
-///       | |      be is the short way to e, bcf the way round
+///       | |      be is the short route to e, bcf the detour
 ///     d-e-f
 struct RestrictionScenarios {
   private let block = TestMap(
@@ -84,7 +84,7 @@ struct RestrictionScenarios {
     #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.turned)
   }
 
-  /// The way abc goes on beyond b: the turn's name tells which part of it is meant.
+  /// The way abc continues beyond b: the turn's name decides which part of it is meant.
   @Test func resolvesAWayThatContinuesByTheNameOfTheTurn() throws {
     let map = TestMap("a-b-c\n  |\n  e").way("abc").way("be")
       .restriction("no_right_turn", from: "abc", via: "b", to: "be")
@@ -118,7 +118,7 @@ struct RestrictionScenarios {
     #expect(without == "ab bc cg")
   }
 
-  /// Who comes from e by b may turn at c where who comes from a may not.
+  /// A trip from e over b may turn at c where one from a may not.
   @Test func doesNotApplyAWayRestrictionToThoseWhoJoinLater() throws {
     let map = ladder.way("eb", ["highway": "service"]).restriction("no_right_turn", from: "ab", via: "bc", to: "cf")
       .restriction("no_right_turn", from: "ab", via: "b", to: "be").restriction(
@@ -179,7 +179,7 @@ struct RestrictionScenarios {
 /// Turning around, and what turns cost.
 struct TurnScenarios {
   @Test func allowsUTurnsAtDeadEndsOnly() throws {
-    // One-way ab leads away from the place beside it: back over the dead end d, not by turning at b.
+    // One-way ab leads away from the place next to it: back over the dead end d, not by turning at b.
     let map = TestMap(
       """
       a-1-b-2-d

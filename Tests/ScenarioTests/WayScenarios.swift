@@ -60,8 +60,8 @@ struct WayScenarios {
     (["oneway": "yes", "bicycle:backward": "yes"], 2), (["oneway": "yes", "cycleway:left:oneway": "-1"], 2),
     (["oneway": "yes", "cycleway": "lane"], 1), (["oneway": "reversible"], 0),
   ])
-  /// 2 both ways, 1 as drawn, -1 against, 0 in neither: where it is not ridden it is pushed, with the signs for those on
-  /// foot.
+  /// 2 both ways, 1 as drawn, -1 against, 0 in neither: where it is not ridden it is pushed, with the signs for those
+  /// on foot.
   func onewaysForBicycles(tags: [String: String], expected: Int) throws {
     let map = TestMap("a-b").way("ab", tags)
     let isRidden = { (from: Character, to: Character) in
@@ -123,7 +123,7 @@ struct WayScenarios {
 
 /// Streets and gates that only serve a trip's ends.
 ///
-///     a-b-1-c-d      bc for those with business there, ef the way round
+///     a-b-1-c-d      bc for destinations only, ef the detour
 ///       |   |
 ///       e---f
 struct BusinessScenarios {
@@ -153,7 +153,7 @@ struct BusinessScenarios {
     #expect(route.advisoryNotices == ["This route uses private roads."])
   }
 
-  /// Behind the private gate g lies a yard that has no other way in; the lane bgc is no short cut.
+  /// Behind the private gate g lies a yard that has no other way in; the lane bgc is not a shortcut.
   @Test func passesAPrivateGateToReachWhatLiesBehind() throws {
     let map = TestMap(
       """
@@ -247,7 +247,7 @@ struct PointScenarios {
     #expect(abs(try delay(["highway": "stop", "direction": "forward"], "c", "a")) < 0.01)
   }
 
-  /// x stands short of c: it is for those who come to c.
+  /// x stands short of c: it applies toward c.
   @Test func aSignAppliesTowardTheNearerJunction() throws {
     #expect(abs(try delay(["highway": "give_way"]) - 2) < 0.01)
     #expect(abs(try delay(["highway": "give_way"], "c", "a")) < 0.01)

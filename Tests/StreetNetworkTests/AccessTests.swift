@@ -1,7 +1,7 @@
 import TestMaps
 import Testing
 
-/// Which ways those on foot may use: the short way bc, or round it over ef.
+/// Which ways pedestrians may use: the short way bc, or around it over ef.
 ///
 ///     a-b-c-d
 ///       | |
@@ -103,7 +103,7 @@ struct AccessTests {
 
 /// Streets for a trip's ends: used there, never as a short cut.
 ///
-///     a-b-c-d      bc is a street for destinations alone, ef the way round
+///     a-b-c-d      bc is a street for destinations alone, ef the detour
 ///       | |
 ///       e-f
 struct EndsOnlyTests {
@@ -119,7 +119,7 @@ struct EndsOnlyTests {
   @Test func allowsTripsToStartThere() throws { #expect(try map.streets("1", "d") == "bc cd") }
   @Test func allowsNoThroughTraffic() throws { #expect(try map.streets("a", "d") == "ab be ef fc cd") }
 
-  /// A courtyard of untagged paths behind a private gate way: reachable, though none of its paths says so.
+  /// A courtyard of untagged paths behind a private gate way: reachable, though none of its paths is tagged so.
   @Test func reachesWhatLiesBehindWithoutThroughTraffic() throws {
     let court = TestMap(
       """

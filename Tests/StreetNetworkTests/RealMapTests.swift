@@ -92,7 +92,7 @@ struct RealMapTests {
     #expect(cells > 300_000 && wrong == 0, "\(wrong) of \(cells) cells are wrong")
   }
 
-  /// Each step begins where the one before it ends, and the whole is the route's line.
+  /// Each step starts where the one before it ends, and together they are the route's line.
   private func isContinuous(_ route: Route) -> Bool {
     var points: [FixedCoordinate] = []
     for step in route.steps {

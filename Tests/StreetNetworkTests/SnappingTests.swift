@@ -7,7 +7,7 @@ import TestMaps
 import Testing
 
 struct SnappingTests {
-  /// A place is put on the nearest point of a street, not on the nearest node.
+  /// A place is snapped to the nearest point of a street, not on the nearest node.
   @Test func snapsToAPointOnTheStreet() throws {
     let map = TestMap(
       """
@@ -20,7 +20,7 @@ struct SnappingTests {
     #expect(abs(snap.fraction - 0.375) < 0.000_01)
   }
 
-  /// Who stands above a tunnel is not in it, unless there is nothing else for 50 m more.
+  /// A place above a tunnel is not in it, unless there is nothing else for 50 m more.
   @Test func prefersStreetsToTunnelsAndFerries() throws {
     let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
       "ac")
@@ -43,7 +43,7 @@ struct SnappingTests {
     #expect(search.snap(map["1"], limit: 201) != nil)
   }
 
-  /// Random places on random streets against a look at every segment.
+  /// Random places on random streets compared with all segments.
   @Test func agreesWithBruteForce() throws {
     var random = SeededGenerator(seed: 3)
     var opl = ""
@@ -93,7 +93,7 @@ struct SnappingTests {
     return least
   }
 
-  /// An island of one street is no place to start from while a large network is near.
+  /// An island of one street is not snapped to while a large network is near.
   @Test func doesNotSnapToSmallIslands() throws {
     // A comb of 150 teeth and an island, nearer to the place than the comb is.
     var opl = "n1 v1 T x0.0 y0.0005\nn2 v1 T x0.001 y0.0005\nw1 v1 Thighway=footway Nn1,n2\n"
@@ -105,7 +105,7 @@ struct SnappingTests {
     opl += "w2 v1 Thighway=footway N\((0..<150).map { "n\(10 + 2 * $0)" }.joined(separator: ","))\n"
     let scratch = try Scratch()
     defer { scratch.remove() }
-    // An escalator that begins where no way leads: one could leave by it, and never come.
+    // An escalator whose foot cannot be reached: trips could leave by it, but never arrive.
     opl += "n3 v1 T x0.003 y0.0006\nw3 v1 Thighway=steps,conveying=forward Nn3,n70\n"
     let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
     for longitude in [0.0005, 0.003] {

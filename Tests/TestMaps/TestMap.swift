@@ -12,7 +12,7 @@ import StreetNetwork
 ///       d-e-f
 ///       """).way("abc").way("def").way("be").way("cf")
 ///
-/// Letters are nodes, digits are places, all else is for the eye. Two columns or one line are 100 m. The map lies at
+/// Letters are nodes, digits are places, all else is decoration. Two columns or one line are 100 m. The map lies at
 /// the equator, where both axes have equal metres. A way is named by its letters.
 public struct TestMap: Sendable {
   private let drawing: String
@@ -48,8 +48,8 @@ public struct TestMap: Sendable {
     return map
   }
 
-  /// Adds a turn restriction between ways, named by their letters: via a node (one letter) or ways ("bc cd"). More tags,
-  /// or others in the place of `restriction`, as OpenStreetMap writes them.
+  /// Adds a turn restriction between ways, named by their letters: via a node (one letter) or ways ("bc cd"). More
+  /// tags, or others instead of `restriction`, as OpenStreetMap writes them.
   public func restriction(
     _ kind: String, from: String, via: String, to: String, _ tags: [String: String] = [:]
   ) -> TestMap {
@@ -92,7 +92,7 @@ public struct TestMap: Sendable {
     return point
   }
 
-  /// The map as OPL, libosmium's text of one object a line.
+  /// The map as OPL, libosmium's text format, one object per line.
   public var opl: String {
     let nodes = points.filter { $0.key.isLetter }.sorted { $0.key < $1.key }
     let numbers = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.key, $0 + 1) })
@@ -107,7 +107,7 @@ public struct TestMap: Sendable {
       let members = relation.members.map { member in
         let way = ways.firstIndex { $0.letters == member.letters }
         let id = member.type == "n" ? numbers[Character(member.letters)] : way.map { $0 + 1 }
-        return "\(member.type)\(id ?? 999)@\(member.role)"  // a way that is not drawn is one that the map lacks
+        return "\(member.type)\(id ?? 999)@\(member.role)"  // a way that is not drawn is missing in the map
       }
       lines.append("r\(number + 1) v1 T\(list(relation.tags)) M\(members.joined(separator: ","))")
     }
@@ -156,7 +156,7 @@ public struct TestMap: Sendable {
     try route(from, to, profile: .stock(type.rawValue))
   }
 
-  /// The streets of the way, one word each ("ab bc"), or the error in its place ("directionsNotFound").
+  /// The streets of the route, one word each ("ab bc"), or the error instead ("directionsNotFound").
   public func streets(_ from: Character, _ to: Character, profile: Profile? = nil) throws -> String {
     do {
       return try route(from, to, profile: profile).streets
