@@ -6,7 +6,7 @@ import Jobs
 
 struct PipelineTests {
   @Test(arguments: [1, 2, 7])
-  func answersComeInTheOrderOfTheChunks(workers: Int) throws {
+  func writesAnswersInTheOrderOfTheChunks(workers: Int) throws {
     var written: [Int] = []
     let isWhole = try Pipeline.run(
       0..<500, workers: workers,
@@ -22,7 +22,7 @@ struct PipelineTests {
   private struct Failure: Error, Equatable { var at: Int }
 
   @Test(arguments: [1, 2, 7])
-  func theFirstFailureOfAWorkerStopsAll(workers: Int) {
+  func stopsAtTheFirstFailureOfAWorker(workers: Int) {
     var written: [Int] = []
     #expect(throws: Failure(at: 20)) {
       try Pipeline.run(
@@ -37,14 +37,14 @@ struct PipelineTests {
     #expect(written == Array(0..<20))
   }
 
-  @Test func aFailureToWriteStopsAll() {
+  @Test func stopsAtAFailureToWrite() {
     #expect(throws: Failure(at: 3)) {
       try Pipeline.run(
         0..<500, workers: 3, makeWorker: { { $0 } }, write: { if $0.contains(3) { throw Failure(at: 3) } })
     }
   }
 
-  @Test func aStopFinishesWhatIsUnderWay() throws {
+  @Test func finishesWhatIsUnderWayWhenStopped() throws {
     var written: [Int] = []
     let isWhole = try Pipeline.run(
       0..<500, workers: 2, shouldStop: { written.count >= 10 }, makeWorker: { { $0 } }, write: { written += $0 })
@@ -54,7 +54,7 @@ struct PipelineTests {
 
   /// However slow writing is, no more than the window is alive.
   @Test(arguments: [(1, nil), (2, nil), (3, 1), (2, 3)] as [(Int, Int?)])
-  func aSlowWriterHoldsTheWorkersBack(workers: Int, ahead: Int?) throws {
+  func holdsWorkersBackWhenWritingIsSlow(workers: Int, ahead: Int?) throws {
     let alive = Mutex((now: 0, most: 0))
     try Pipeline.run(
       0..<60, workers: workers, ahead: ahead,
@@ -75,7 +75,7 @@ struct PipelineTests {
     #expect(most <= ahead ?? 2 * workers)
   }
 
-  @Test func noChunksAreNoWork() throws {
+  @Test func finishesWithoutAnyChunks() throws {
     #expect(try Pipeline.run([Int](), workers: 2, makeWorker: { { $0 } }, write: { _ in }))
   }
 }
