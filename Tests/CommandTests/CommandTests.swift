@@ -5,24 +5,11 @@ import Testing
 /// The release binary: a command line in; stdout, stderr, exit code and files out.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CommandTests {
-  private let map = TestMap(
-    """
-    a-b-c
-      | |
-      d-e
-    """
-  ).way("abc").way("bd").way("de").way("ce")
-
   /// A scratch folder with a map of a few nodes, three pairs and a job.
   private func scratch(_ keys: String = "") throws -> Scratch {
-    let scratch = try Scratch()
-    try scratch.write(map.opl, to: "map.opl")
-    try scratch.write(
-      "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n2,0,0,0.0009,-0.0018\n3,0,0,x,0\n", to: "pairs.csv")
-    try scratch.write(
-      "{ kind: 'routes', map: 'map.opl', transportType: 'walking', pairs: 'pairs.csv', output: 'out', \(keys) }",
-      to: "job.json5")
-    return scratch
+    try Scratch(
+      .block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n2,0,0,0.0009,-0.0018\n3,0,0,x,0\n"],
+      job: "kind: 'routes', pairs: 'pairs.csv', \(keys)")
   }
 
   @Test func printsHelpAndExitsWithZero() throws {

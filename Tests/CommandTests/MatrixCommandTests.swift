@@ -5,22 +5,10 @@ import Testing
 /// Matrices and benchmarks from the command line.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct MatrixCommandTests {
-  private let map = TestMap(
-    """
-    a-b-c
-      | |
-      d-e
-    """
-  ).way("abc").way("bd").way("de").way("ce")
-
   private func scratch(_ keys: String = "") throws -> Scratch {
-    let scratch = try Scratch()
-    try scratch.write(map.opl, to: "map.opl")
-    try scratch.write("id,lon,lat\nA,0,0\nB,0.0018,0\nC,0.0018,-0.0018\nD,x,0\n", to: "places.csv")
-    try scratch.write(
-      "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', origins: 'places.csv', output: 'out', \(keys) }",
-      to: "job.json5")
-    return scratch
+    try Scratch(
+      .block, ["places.csv": "id,lon,lat\nA,0,0\nB,0.0018,0\nC,0.0018,-0.0018\nD,x,0\n"],
+      job: "kind: 'matrix', origins: 'places.csv', \(keys)")
   }
 
   @Test func matrixWritesItsFilesAndAClosingLine() throws {

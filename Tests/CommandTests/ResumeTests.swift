@@ -5,21 +5,11 @@ import Testing
 /// What a run makes of an earlier one that did not finish.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ResumeTests {
-  private let map = TestMap(
-    """
-    a-b-c
-      | |
-      d-e
-    """
-  ).way("abc").way("bd").way("de").way("ce")
-
   /// A folder with a job of six chunks, interrupted while the first is written.
   private func stopped() throws -> Scratch {
-    let scratch = try Scratch()
-    try scratch.write(map.opl, to: "map.opl")
     let rows = (0..<3000).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 % 80_000)\n" }
-    try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined(), to: "pairs.csv")
-    try scratch.write(job(), to: "job.json5")
+    let scratch = try Scratch(
+      .block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()], job: ResumeTests.keys)
     let run = try Run(
       odometer: "run", "job.json5", "--quiet", "--workers", "1", in: scratch.folder,
       with: Fault(.interrupt, at: 1, of: "sync", "out/routes.geojson.gz.part"))
@@ -27,9 +17,7 @@ struct ResumeTests {
     return scratch
   }
 
-  private func job(_ keys: String = "") -> String {
-    "{ kind: 'routes', map: 'map.opl', transportType: 'walking', pairs: 'pairs.csv', output: 'out', \(keys) }"
-  }
+  private static let keys = "kind: 'routes', pairs: 'pairs.csv'"
 
   @Test func resumesWithTheSameCommand() throws {
     let scratch = try stopped()
@@ -58,24 +46,24 @@ struct ResumeTests {
       #expect(run.status == 4 && run.error.contains(sentence) && run.error.contains("--fresh"), "\(run.error)")
       #expect(run.error.split(separator: "\n").count == 1)
     }
-    try scratch.write(job("snapLimit: 200"), to: "job.json5")
+    try scratch.writeJob(ResumeTests.keys + ", snapLimit: 200")
     try expectRefusal("snap_limit was 1000.0, is 200.0")
-    try scratch.write(job(), to: "job.json5")
+    try scratch.writeJob(ResumeTests.keys)
     try scratch.write(pairs + "x,0,0,0,0.001\n", to: "pairs.csv")
     try expectRefusal("content of pairs")
     try scratch.write(pairs, to: "pairs.csv")
-    try scratch.write(map.opl.replacing("footway", with: "path") + "\n", to: "map.opl")
+    try scratch.write(TestMap.block.opl + "\n", to: "map.opl")
     try expectRefusal("content of map")
-    try scratch.write(map.opl, to: "map.opl")
+    try scratch.write(TestMap.block.opl, to: "map.opl")
     // Keys that do not decide results may change.
-    try scratch.write("// tonight\n" + job("language: 'en'"), to: "job.json5")
+    try scratch.writeJob(ResumeTests.keys + ", language: 'en' /* tonight */")
     #expect(try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder).status == 0)
   }
 
   @Test func freshRestartsFromScratch() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
-    try scratch.write(job("snapLimit: 200"), to: "job.json5")
+    try scratch.writeJob(ResumeTests.keys + ", snapLimit: 200")
     let run = try Run(odometer: "run", "job.json5", "--fresh", in: scratch.folder)
     #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
     #expect(scratch.files(in: "out") == ["log.jsonl", "report.html", "results.sqlite", "routes.geojson.gz"])
@@ -93,11 +81,9 @@ struct ResumeTests {
   }
 
   @Test func refusesASecondRunIntoTheFolder() throws {
-    let scratch = try Scratch()
+    let scratch = try Scratch(
+      .block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"], job: ResumeTests.keys)
     defer { scratch.remove() }
-    try scratch.write(map.opl, to: "map.opl")
-    try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n", to: "pairs.csv")
-    try scratch.write(job(), to: "job.json5")
     try FileManager.default.createDirectory(atPath: scratch.path("out"), withIntermediateDirectories: false)
     // A lock as a run holds it: let go of when its holder ends.
     let holder = open(scratch.path("out"), O_RDONLY | O_CLOEXEC)

@@ -9,6 +9,18 @@ public struct Scratch: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
+  /// A folder with a map, other files by their names, and a job of them, job.json5, whose results go to out.
+  public init(_ map: TestMap, _ files: [String: String], job keys: String) throws {
+    try self.init()
+    try write(map.opl, to: "map.opl")
+    for (name, text) in files { try write(text, to: name) }
+    try writeJob(keys)
+  }
+
+  public func writeJob(_ keys: String) throws {
+    try write("{ map: 'map.opl', transportType: 'walking', output: 'out', \(keys) }", to: "job.json5")
+  }
+
   public func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   @discardableResult

@@ -170,6 +170,17 @@ public struct TestMap: Sendable {
   }
 }
 
+extension TestMap {
+  /// Streets around a block and one that leads to it.
+  public static let block = TestMap(
+    """
+    a-b-c
+      | |
+      d-e
+    """
+  ).way("abc").way("bd").way("de").way("ce")
+}
+
 /// Whether two lengths or times are alike but for coordinates having seven decimals.
 public func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 0.03 + abs(b) * 0.000_2 }
 
