@@ -24,7 +24,7 @@ struct DocumentTests {
         let written = text[..<from.upperBound] + "\n" + expected + "\n" + text[to.lowerBound...]
         try Data(written.utf8).write(to: URL(fileURLWithPath: Project.path(file)))
       } else {
-        #expect(part == expected, "\(file): run ODOMETER_DOCS=write swift test --filter DocumentTests")
+        #expect(part == expected, "\(file): run ODOMETER_DOCS=write swift test --filter OdometerCommandTests")
       }
     }
     #expect(count == 1, "\(name) stands in \(count) documents")

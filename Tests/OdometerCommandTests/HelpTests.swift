@@ -1,3 +1,4 @@
+import Foundation
 import Jobs
 import OdometerCommand
 import TestMaps
@@ -52,39 +53,23 @@ struct HelpTests {
     #expect(Printed("--version").output == "odometer \(Program.version)\n")
   }
 
-  @Test func etaHelpIsWhole() {
-    #expect(
-      Printed("eta", "--help").output == """
-        Print the travel time and distance between two places.
-
-        Usage: odometer eta FROM TO [options]
-
-        Options:
-          --map MAP            the map: .osm.pbf, .osm, .osm.gz or .osm.bz2
-          --by TYPE            how to travel: walking (default), automobile or cycling
-          --profile FILE       a profile of your own instead of the stock one
-          --snap-limit METRES  how far a place may be from its street (default: 1000)
-          --depart DATE        when the trip starts, e.g. 2026-11-21T08:30:00+01:00: decides what is open
-          --arrive DATE        when the trip ends, instead of --depart
-          --avoid LIST         tolls, highways or both (tolls,highways): used only where there is no other
-                               route
-          --cache DIR          where network files are kept (default: next to the map)
-
-        FROM and TO are latitude,longitude in degrees:
-
-            odometer eta 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
-
-        Prints one line: seconds, then metres, with a tab between them.
-
-        Exit codes:
-          0   finished
-          1   finished, but a row is not ok or was rejected (--strict), or route or eta found no route
-          2   wrong usage, or the job file or profile cannot be used
-          3   the map or the input cannot be used, or a run cannot be resumed because something changed
-          4   the output cannot be written: disk or memory is short, or another run or job has the folder
-          70  internal error; please report it with the command and the output of odometer --version
-
-        """)
+  /// Help as it was last reviewed; ODOMETER_DOCS=write writes the fixture again.
+  @Test func helpOfEveryCommandIsAsReviewed() throws {
+    let topics = ["", "network", "coverage"] + Program.commandNames
+    let texts = topics.map { topic in
+      let words = topic.split(separator: " ").map(String.init) + ["--help"]
+      return "$ odometer \(words.joined(separator: " "))\n\(Printed(words).output)"
+    }
+    let (text, fixture) = (texts.joined(separator: "\n"), Project.path("Tests/Fixtures/help.txt"))
+    if ProcessInfo.processInfo.environment["ODOMETER_DOCS"] == "write" {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: fixture))
+    }
+    let lines = (FileManager.default.contents(atPath: fixture).map { String(decoding: $0, as: UTF8.self) } ?? "")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    for (line, expected) in zip(text.split(separator: "\n", omittingEmptySubsequences: false), lines) {
+      try #require(line == expected, "ODOMETER_DOCS=write swift test --filter OdometerCommandTests writes it again")
+    }
+    #expect(text.count { $0 == "\n" } == lines.count - 1)
   }
 
   @Test func keyHelpIsWhole() {
