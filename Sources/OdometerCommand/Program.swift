@@ -1,6 +1,6 @@
 import Settings
 
-/// The program: words in; text on a console and an exit code out.
+/// The program: a command line in; text on a console and an exit code out.
 package struct Program {
   /// What `--version` prints and table `job` records.
   package static let version = "0.1.0"

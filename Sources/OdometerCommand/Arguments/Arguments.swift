@@ -1,6 +1,6 @@
 import Settings
 
-/// The words behind a command, sorted into options and operands.
+/// The arguments of a command, sorted into options and operands.
 ///
 /// Written here because glibc's getopt_long takes a latitude south of the equator ("-30.03,-51.23") for options.
 struct Arguments {

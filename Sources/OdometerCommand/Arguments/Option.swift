@@ -32,7 +32,7 @@ struct Operand: Hashable {
   var usage: String { isOptional ? "[\(name)]" : name }
 }
 
-/// What the shell may complete in the place of a value.
+/// What the shell may complete as a value.
 enum ArgumentValues: Hashable {
   case any
   case file

@@ -20,9 +20,9 @@ enum BenchCommand: Command {
         odometer bench data/helsinki.osm.pbf --check 1000
         odometer bench luxembourg-graph/luxembourg_ --tiles 4 --kinds matrix --sizes 10000x10000
 
-    p2p asks random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path, on a map
+    p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path, on a map
     with shape, steps and instructions; matrix goes from points to cells, snapping included, with times alone and with
-    distances; nearest answers for every state. Times are medians of wall seconds, with the least and the most; CPU is that
+    distances; nearest answers for every state. Times are medians of wall seconds, with minimum and maximum; CPU is that
     of all threads. An answer that differs from Dijkstra's ends the benchmark with code 5.
     """
 

@@ -7,7 +7,7 @@ enum BenchmarkTable {
     \(subject.name)\(subject.network.map { " by \($0.profile.transportType.rawValue)" } ?? ""): \
     \(subject.graph.stateCount) states, \(subject.graph.arcCount) arcs, \(subject.hierarchy.arcCount) upward arcs
 
-    \(columns("scene", "median", "least", "most", "CPU", "per second", "peak"))
+    \(columns("scene", "median", "min", "max", "CPU", "per second", "peak"))
     """
   }
 
@@ -16,7 +16,7 @@ enum BenchmarkTable {
       result.scene, seconds(result.median), seconds(result.least), seconds(result.most),
       seconds(result.cpu), "\(rate(result.perSecond)) \(result.unit)",
       "\(Int(result.peakMegabytes)) MB")
-    let checked = result.checked.map { "\($0) answers as Dijkstra's" }
+    let checked = result.checked.map { "\($0) answers equal to Dijkstra's" }
     let bytes = result.bytesPerCell.map { "\(Int($0)) bytes per cell" }
     let notes = [result.note, bytes ?? "", checked ?? ""].filter { !$0.isEmpty }
     return notes.isEmpty ? row : row + "\n    " + notes.joined(separator: "; ")
