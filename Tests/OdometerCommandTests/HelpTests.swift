@@ -1,6 +1,7 @@
 import Foundation
 import Jobs
 import OdometerCommand
+import Results
 import TestMaps
 import Testing
 
@@ -19,7 +20,9 @@ struct HelpTests {
   }
 
   @Test func noLineOfHelpIsTooLongForATerminal() {
-    for name in Program.commandNames + ["access", "nearest", "exit-codes", "keys", "kinds"] {
+    for name in Program.commandNames + [
+      "access", "nearest", "exit-codes", "keys", "kinds", "tables", "route", "isochrone",
+    ] {
       for line in Printed("help", name).output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
     }
   }
@@ -84,6 +87,29 @@ struct HelpTests {
         """)
   }
 
+  @Test func tableHelpIsWhole() {
+    #expect(
+      Printed("help", "station_line").output == """
+        Table station_line of results (kind access): one row per line that calls at a station.
+
+          station_id  place_id of the station (id)
+          line        the line (text)
+
+        """)
+  }
+
+  @Test func everyTableOfResultsHasItsHelp() {
+    let list = Printed("help", "tables").output
+    for kind in JobKind.allCases {
+      for table in kind.tables + TableDescription.common {
+        #expect(list.contains("\n  \(table.name) "), "\(table.name)")
+        let help = Printed("help", table.name).output
+        #expect(help.contains("Table \(table.name) of results ("), "\(table.name)")
+        for column in table.columns { #expect(help.contains("\n  \(column.name) "), "\(table.name).\(column.name)") }
+      }
+    }
+  }
+
   @Test func aWordWithSeveralMeaningsHasThemAll() {
     let verify = Printed("help", "verify").output
     #expect(verify.contains("Usage: odometer verify RESULTS") && verify.contains("Key verify of job files"))
@@ -95,7 +121,7 @@ struct HelpTests {
   @Test(arguments: [
     ("neerest", "no help on neerest; did you mean nearest?"),
     ("routs", "no help on routs; did you mean route?"),
-    ("elephant", "no help on elephant; expected a command, a kind of job or a key of job files"),
+    ("elephant", "no help on elephant; expected a command, a kind of job, a key of job files or a table of results"),
   ])
   func unknownTopicsAreRefused(topic: String, sentence: String) {
     let printed = Printed("help", topic)

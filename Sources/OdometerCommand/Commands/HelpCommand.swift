@@ -3,7 +3,7 @@ import Settings
 /// `odometer help TOPIC`.
 enum HelpCommand: Command {
   static let name = "help"
-  static let summary = "Describe a command, a kind of job or a key of job files"
+  static let summary = "Describe a command, a kind of job, a key of job files or a table of results"
   static var operands: [Operand] {
     [
       Operand("TOPIC", .choice(HelpTopics.names.filter { !$0.contains(" ") }), isOptional: true),
@@ -11,7 +11,8 @@ enum HelpCommand: Command {
     ]
   }
   static let details = """
-    TOPIC is a command, a kind of job, a key of job files, or one of the lists: exit-codes, keys, kinds.
+    TOPIC is a command, a kind of job, a key of job files, a table of results, or one of the lists:
+    exit-codes, keys, kinds, tables.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -24,7 +25,7 @@ enum HelpCommand: Command {
     guard !texts.isEmpty else {
       let question = Suggestion.question(topic, of: HelpTopics.names)
       throw UsageError(
-        "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job or a key of job files" : question)"
+        "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job, a key of job files or a table of results" : question)"
       )
     }
     console.print(texts.joined(separator: "\n\n"))

@@ -5,7 +5,7 @@ import Results
 package enum Documents {
   /// By the name that marks them: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
   package static var parts: [String: String] {
-    ["exit-codes": exitCodes, "commands": commands, "keys": keys]
+    ["exit-codes": exitCodes, "commands": commands, "keys": keys, "tables": tables]
   }
 
   private static var exitCodes: String {
@@ -25,6 +25,19 @@ package enum Documents {
       "### Kind `\(kind.rawValue)`\n\n\(sentence(kind.summary)).\n\n\(table(KeyHelp.own(of: kind)))"
     }
     return "### Every kind\n\n\(table(KeyHelp.shared))\n\n" + kinds.joined(separator: "\n\n")
+  }
+
+  private static var tables: String {
+    TableHelp.all.map { description, kinds in
+      let columns = description.columns.map { ["`\($0.name)`", $0.type, $0.note] }
+      return """
+        ### `\(description.name)`
+
+        One row per \(description.summary) (\(KeyHelp.kinds(kinds))).
+
+        \(table(["column", "type", "meaning"], columns))
+        """
+    }.joined(separator: "\n\n")
   }
 
   private static func table(_ keys: [JobKeyDescription]) -> String {

@@ -9,8 +9,9 @@ enum HelpTopics {
       Program.commands.first { $0.name == topic }?.help,
       families.contains(topic) ? Overview.family(topic) : nil,
       lists[topic],
-      JobKind(rawValue: topic).map(KindHelp.text),
+      JobKind(rawValue: topic).map { HelpText.reflowed(KindHelp.text($0)) },
       KeyHelp.text(topic),
+      TableHelp.text(topic).map(HelpText.reflowed),
     ].compactMap(\.self)
   }
 
@@ -19,6 +20,7 @@ enum HelpTopics {
     var seen: Set<String> = []
     let all =
       Program.commandNames + families + lists.keys.sorted() + JobKind.allCases.map(\.rawValue) + Job.keys.map(\.name)
+      + TableHelp.all.map(\.table.name)
     return all.filter { seen.insert($0).inserted }
   }
 
@@ -31,6 +33,7 @@ enum HelpTopics {
     [
       "exit-codes": "Exit codes:\n\(ExitCode.table(ExitCode.allCases))",
       "kinds": "Kinds of jobs:\n\(KindHelp.list)",
+      "tables": "Tables of results:\n\(TableHelp.list)",
       "keys": HelpText.reflowed(KeyHelp.list),
     ]
   }

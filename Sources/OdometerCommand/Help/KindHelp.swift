@@ -12,6 +12,7 @@ enum KindHelp {
     Keys of every kind:
     \(KeyHelp.table(KeyHelp.shared))
 
+    Tables of its own: \(kind.tables.map(\.name).joined(separator: ", ")) (odometer help TABLE).
     odometer init \(kind.rawValue) prints a job file with all of them.
     """
   }
