@@ -33,7 +33,7 @@ package enum Documents {
       return """
         ### `\(description.name)`
 
-        One row per \(description.summary) (\(KeyHelp.kinds(kinds))).
+        \(sentence(KeyHelp.kinds(kinds))): one row per \(description.summary).
 
         \(table(["column", "type", "meaning"], columns))
         """
