@@ -43,7 +43,7 @@ struct ResumeTests {
     let pairs = scratch.text("pairs.csv")
     func expectRefusal(_ sentence: String) throws {
       let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
-      #expect(run.status == 4 && run.error.contains(sentence) && run.error.contains("--fresh"), "\(run.error)")
+      #expect(run.status == 3 && run.error.contains(sentence) && run.error.contains("--fresh"), "\(run.error)")
       #expect(run.error.split(separator: "\n").count == 1)
     }
     try scratch.writeJob(ResumeTests.keys + ", snapLimit: 200")
@@ -74,10 +74,10 @@ struct ResumeTests {
     defer { scratch.remove() }
     try scratch.write("", to: "out/routes.geojson.gz.part")
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    #expect(run.status == 4 && run.error.contains("0 bytes"), "\(run.error)")
+    #expect(run.status == 3 && run.error.contains("0 bytes"), "\(run.error)")
     try scratch.write("no database at all, but long enough to be one", to: "out/results.sqlite.part")
     let other = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    #expect(other.status == 4 && other.error.contains("--fresh"), "\(other.error)")
+    #expect(other.status == 3 && other.error.contains("--fresh"), "\(other.error)")
   }
 
   @Test func refusesASecondRunIntoTheFolder() throws {
