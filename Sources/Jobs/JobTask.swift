@@ -7,6 +7,8 @@ import Settings
 ///
 ///     task --read--> input --prepare on a network--> job --forecast, run
 protocol JobTask: Sendable {
+  /// What jobs of the kind compute, in one line for help and documents.
+  static func summary(of kind: JobKind) -> String
   /// The keys of job files that not every kind has.
   static func keys(of kind: JobKind) -> [SettingDescription]
   /// Reads its keys. *Throws*: `SettingsError`.
@@ -35,6 +37,9 @@ protocol JobInput {
 }
 
 extension JobKind {
+  /// What jobs of the kind compute, in one line.
+  package var summary: String { task.summary(of: self) }
+
   var task: any JobTask.Type {
     switch self {
     case .routes, .etas: TripTask.self

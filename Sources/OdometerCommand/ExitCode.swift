@@ -17,7 +17,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .finished: "finished"
     case .notAllOK: "finished, but a row is not ok or was rejected (--strict), or route or eta found no route"
     case .usage: "wrong usage, or the job file or profile cannot be used"
-    case .input: "the map or the input cannot be used, or a run cannot be resumed because something changed"
+    case .input: "map, input or results cannot be read, or a run cannot be resumed because something changed"
     case .output: "the output cannot be written: disk or memory is short, or another run or job has the folder"
     case .different: "verify, compare or bench --check found a difference beyond its threshold"
     case .implausible: "reserved: a sentinel pair is out of its range"

@@ -48,6 +48,10 @@ package struct AccessTask: JobTask {
       "whether to write the route to each origin's nearest station, with steps and shape")
   }
 
+  static func summary(of kind: JobKind) -> String {
+    "the stations nearest to each origin, and what each station and line serves"
+  }
+
   static func keys(of kind: JobKind) -> [SettingDescription] {
     [
       Keys.origins.description, Keys.stations.description, Keys.nearest.description,

@@ -26,6 +26,10 @@ package struct IsochroneTask: JobTask {
       "streets", .bool, default: false, "whether to write the reached parts of streets, too, cut where the time is up")
   }
 
+  static func summary(of kind: JobKind) -> String {
+    "the areas within given travel times of places"
+  }
+
   static func keys(of kind: JobKind) -> [SettingDescription] {
     [
       Keys.origins.description, ReachTask.Keys.thresholds.description, Keys.direction.description,

@@ -20,6 +20,12 @@ package struct TripTask: JobTask {
       "whether the shapes of routes and steps are in the database, too; without them it takes a sixth of the space")
   }
 
+  static func summary(of kind: JobKind) -> String {
+    kind == .routes
+      ? "every pair's route, with time, distance, steps and shape"
+      : "every pair's time and distance alone, five times as fast as routes"
+  }
+
   static func keys(of kind: JobKind) -> [SettingDescription] {
     let routes = [
       Keys.shapes.description, Job.Keys.requestsAlternateRoutes.description, Job.Keys.language.description,
