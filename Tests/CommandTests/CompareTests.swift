@@ -91,7 +91,7 @@ struct CompareTests {
     defer { scratch.remove() }
     let run = try compare(scratch, "--fail-over", "unreachable>0", "--quiet")
     #expect(run.status == 5 && run.output.isEmpty, "\(run.output)")
-    #expect(run.error.hasPrefix("odometer: beyond unreachable>0: found "), "\(run.error)")
+    #expect(run.error.hasPrefix("odometer: beyond unreachable>0: got "), "\(run.error)")
     #expect(try sql(scratch, "SELECT count(*) > 0 FROM change WHERE change = 'newly_unreachable'") == "1\n")
   }
 
@@ -128,8 +128,8 @@ struct CompareTests {
   }
 
   @Test(arguments: [
-    (["old", "gone"], 4, "gone: no such file"),
-    (["old", "map.opl"], 4, "map.opl: this is no results database of a finished job"),
+    (["old", "gone"], 3, "gone: no such file"),
+    (["old", "map.opl"], 3, "map.opl: not a results database of a job"),
     (["old", "new", "--fail-over", "p95>ten"], 2, "--fail-over: got p95>ten, expected conditions as p95>10%"),
     (["old", "new", "--fail-over", "p95>10"], 2, "--fail-over: got p95>10"),
     (["old", "new", "--threshold", "5"], 2, "--threshold: got 5, expected a share"),

@@ -116,7 +116,7 @@ struct ReportTests {
 
   private func expectDatabaseNumbers(_ kind: String, _ scratch: Scratch, _ tables: [String: [[String]]]) throws {
     let scale = ["distance": 1.0, "expected_travel_time": 60, "area": 1_000_000]
-    let spread = try #require(tables["Spread of each measure table statistic"])
+    let spread = try #require(tables["Distribution of each measure table statistic"])
     let statistics = try rows(
       scratch, "SELECT measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic")
     #expect(spread.count == statistics.count)
@@ -155,7 +155,7 @@ struct ReportTests {
 
   @Test(arguments: [
     ("none.sqlite", "none.sqlite: no such file; expected a results.sqlite or its folder"),
-    ("job.json5", "job.json5: this is no results database of a job: file is not a database"),
+    ("job.json5", "job.json5: not a results database of a job: file is not a database"),
   ])
   func whatIsNoResultIsRefused(file: String, message: String) throws {
     let scratch = try scratch("etas")

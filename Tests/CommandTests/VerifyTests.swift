@@ -59,7 +59,7 @@ struct VerifyTests {
     (
       "kind: 'etas', pairs: 'pairs.csv',",
       "UPDATE route SET status = 'directions_not_found', distance = NULL, expected_travel_time = NULL WHERE fid = 1",
-      "pair 0: expected_travel_time is none, should be "
+      "pair 0: expected_travel_time is none, expected "
     ),
     (
       "kind: 'matrix', origins: 'places.csv',",
@@ -72,7 +72,7 @@ struct VerifyTests {
     (
       "kind: 'access', origins: 'places.csv', stations: 'stations.csv',",
       "UPDATE access_share SET value = value - 1 WHERE threshold = 900",
-      "900 s, origins: share within is 4.0, should be 5.0"
+      "900 s, origins: share within is 4.0, expected 5.0"
     ),
     (
       "kind: 'isochrones', origins: 'places.csv', thresholds: [1],",
@@ -112,10 +112,10 @@ struct VerifyTests {
     defer { scratch.remove() }
     try scratch.write(map.opl + "\n", to: "other.opl")
     let other = try Run(odometer: "verify", "out", "--map", "other.opl", in: scratch.folder)
-    #expect(other.status == 4 && other.error.contains("the map is not the one these results were computed on"))
+    #expect(other.status == 3 && other.error.contains("the map is not the one these results were computed with"))
     let gone = try Run(odometer: "verify", "out", "--map", "gone.opl", in: scratch.folder)
     #expect(gone.status == 3 && gone.error.contains("gone.opl: there is no such map"))
     let none = try Run(odometer: "verify", ".", in: scratch.folder)
-    #expect(none.status == 4 && none.error.contains("this folder has no results.sqlite"), "\(none.error)")
+    #expect(none.status == 3 && none.error.contains("this folder has no results.sqlite"), "\(none.error)")
   }
 }
