@@ -29,7 +29,8 @@ public struct CoverageCheck: Sendable {
   public init(path: String) throws {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue else {
-      throw CoverageError(file: path, problem: isDirectory.boolValue ? "is a folder, expected a file" : "there is no such file")
+      throw CoverageError(
+        file: path, problem: isDirectory.boolValue ? "is a folder, expected a file" : "there is no such file")
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CoverageError(file: path, problem: "the file cannot be read; check its permissions")

@@ -140,7 +140,7 @@ struct ReportTests {
       }
       #expect(tables["What each station serves, population table station_service"]?.count == 2)
       #expect(
-        tables["Origins without a station, the weightiest first table access"]?.map { $0[1] } == [
+        tables["Origins without a station, the largest weight first table access"]?.map { $0[1] } == [
           "no street within 200 m"
         ])
       #expect(tables["Rows of the input that cannot be used table rejected"]?.count == 1)
@@ -161,7 +161,7 @@ struct ReportTests {
     let scratch = try scratch("etas")
     defer { scratch.remove() }
     let run = try Run(odometer: "report", file, in: scratch.folder)
-    #expect(run.status == 4 && run.error == "odometer: \(message)\n")
+    #expect(run.status == 3 && run.error == "odometer: \(message)\n")
   }
 
   @Test(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
