@@ -30,7 +30,7 @@ struct DocumentTests {
     #expect(count == 1, "\(name) stands in \(count) documents")
   }
 
-  @Test(arguments: files)
+  @Test(arguments: files + ["ARCHITECTURE.md", "CONTRIBUTING.md", "Benchmarks/README.md"])
   func linksLeadToFiles(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
     let folder = (file as NSString).deletingLastPathComponent
@@ -39,6 +39,18 @@ struct DocumentTests {
       guard !target.isEmpty else { continue }
       let path = Project.path(folder.isEmpty ? target : "\(folder)/\(target)")
       #expect(FileManager.default.fileExists(atPath: path), "\(file): \(match.1)")
+    }
+  }
+
+  /// Swift files that the documents name are there, under the folder they name.
+  @Test(arguments: files + ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+  func namedSourcesExist(file: String) throws {
+    let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
+    let sources = ["Sources", "Tests"].flatMap { folder in
+      FileManager.default.enumerator(atPath: Project.path(folder))?.compactMap { "/\(folder)/\($0)" } ?? []
+    }
+    for match in text.matches(of: /`([A-Za-z\/+]+\.swift)`/) {
+      #expect(sources.contains { $0.hasSuffix("/\(match.1)") }, "\(file): \(match.1)")
     }
   }
 
