@@ -24,7 +24,7 @@ package struct AccessRow: Sendable {
   }
 
   static let table = Table<(row: AccessRow, places: AccessPlaces.Rows)>(
-    "access_row", "origin and station near it", key: ["origin_fid", "rank"], isInternal: true,
+    "access_row", "origin and station near it", key: ["origin_fid", "rank"],
     [
       .integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) },
       .integer("rank", "1 for the nearest station; 0 where there is none") { $0.row.rank },

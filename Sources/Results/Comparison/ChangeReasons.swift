@@ -1,16 +1,16 @@
 /// What differs between two runs as a whole, from what their keys mean.
-struct ChangeReasons: CustomStringConvertible {
+package struct ChangeReasons: CustomStringConvertible {
   private let changed: [IdentityKey]
   private let kind: JobKind
 
-  init(old: JobRecord, new: JobRecord, _ kind: JobKind) {
+  package init(old: JobRecord, new: JobRecord, _ kind: JobKind) {
     self.kind = kind
     let keys = new.identity.keys + old.identity.keys.filter { new.identity[$0] == nil }
     // Kinds of a family can be compared: that the kind differs is no reason.
     changed = keys.filter { $0 != .kind && old.identity[$0] ?? "" != new.identity[$0] ?? "" }
   }
 
-  var description: String {
+  package var description: String {
     let settings = keys(.setting).map(\.subject).sorted()
     // Of other kinds a row's own places are all of the input that matters to it.
     let hasInput = kind.results.comparison.dependsOnWholeInput && !keys(.input).isEmpty

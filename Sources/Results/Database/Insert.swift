@@ -21,7 +21,7 @@ struct Insert<Row> {
 
 extension SQLite {
   /// Inserts rows into a table.
-  func insert<Row>(_ rows: some Sequence<Row>, into table: Table<Row>) throws {
+  package func insert<Row>(_ rows: some Sequence<Row>, into table: Table<Row>) throws {
     let insert = try Insert(into: table, of: self)
     for row in rows { try insert(row) }
   }

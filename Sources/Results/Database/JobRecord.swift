@@ -35,7 +35,7 @@ package struct JobRecord: Sendable {
   }
 
   /// What differs from an earlier run's identity, one phrase per key.
-  func changes(from earlier: JobRecord) -> [String] {
+  package func changes(from earlier: JobRecord) -> [String] {
     identity.keys.compactMap { key in
       guard let before = earlier.identity[key] else { return "\(key.rawValue) is new" }
       let now = identity[key] ?? ""
@@ -48,7 +48,7 @@ package struct JobRecord: Sendable {
 
 extension JobRecord {
   /// Of the entries of a table `job`.
-  init(entries: [(key: String, value: String)]) {
+  package init(entries: [(key: String, value: String)]) {
     self.init()
     let kind = entries.first { $0.key == IdentityKey.kind.rawValue }.flatMap { JobKind(rawValue: $0.value) }
     let known = IdentityKey.common + (kind?.results.identityKeys ?? [])
@@ -65,5 +65,5 @@ extension JobRecord {
   }
 
   /// As table `job` has them.
-  var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
+  package var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
 }

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 /// A connection to one SQLite database. Belongs to one thread.
-final class SQLite {
+package final class SQLite {
   private(set) var handle: OpaquePointer?
   let path: String
   private let use: Use
@@ -11,10 +11,10 @@ final class SQLite {
   private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
 
   /// What a connection is for.
-  enum Use { case reading, writing, creating }
+  package enum Use { case reading, writing, creating }
 
   /// Opens the database at `path`. *Throws*: `ResultsError`.
-  init(path: String, _ use: Use) throws {
+  package init(path: String, _ use: Use) throws {
     self.path = path
     self.use = use
     _ = SQLite.isConfigured
@@ -33,7 +33,7 @@ final class SQLite {
   deinit { finalizeAndClose() }
 
   /// Closes the file. Statements that are left can no longer be run.
-  func close() throws {
+  package func close() throws {
     guard finalizeAndClose() == SQLITE_OK else { throw failure() }
   }
 
@@ -47,7 +47,7 @@ final class SQLite {
   }
 
   /// Runs statements that return no rows.
-  func run(_ sql: String) throws {
+  package func run(_ sql: String) throws {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
@@ -63,7 +63,7 @@ final class SQLite {
     }
   }
 
-  func prepare(_ sql: String) throws -> Statement {
+  package func prepare(_ sql: String) throws -> Statement {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
       let statement

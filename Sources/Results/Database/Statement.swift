@@ -7,15 +7,16 @@ extension SQLite {
   ///
   /// Every run checks that each parameter was bound and that SQLite took it: a row can neither be shifted by a column nor
   /// keep a value of the row before.
-  final class Statement {
-    private let handle: OpaquePointer
-    private let database: SQLite
+  package final class Statement {
+    let handle: OpaquePointer
+    let database: SQLite
     let sql: String
     private let parameterCount: Int32
     private var bound: Int32 = 0
     private var bindingCode = SQLITE_OK
     private var isAtRow = false
-    private lazy var columns = Dictionary(
+    /// The index of each column, by its name.
+    private(set) lazy var columns = Dictionary(
       (0..<sqlite3_column_count(handle)).map { (String(cString: sqlite3_column_name(handle, $0)), $0) },
       uniquingKeysWith: { first, _ in first })
     /// Texts and geometries of the row in hand: SQLite reads them here until the row is run.
@@ -46,13 +47,13 @@ extension SQLite {
 
     func bindNull() { bind { sqlite3_bind_null(handle, $0) } }
     func bind(_ value: Int64) { bind { sqlite3_bind_int64(handle, $0, value) } }
-    func bind(_ value: Int) { bind(Int64(value)) }
+    package func bind(_ value: Int) { bind(Int64(value)) }
     func bind(_ value: Int?) { if let value { bind(Int64(value)) } else { bindNull() } }
     func bind(_ value: Double) { bind { sqlite3_bind_double(handle, $0, value) } }
     func bind(_ value: Double?) { if let value { bind(value) } else { bindNull() } }
-    func bind(_ value: String?) { if let value { bind(value) } else { bindNull() } }
+    package func bind(_ value: String?) { if let value { bind(value) } else { bindNull() } }
 
-    func bind(_ value: String) {
+    package func bind(_ value: String) {
       var value = value
       value.withUTF8 { bytes in
         bind { position in
@@ -117,14 +118,14 @@ extension SQLite {
     // MARK: Running
 
     /// Runs a statement that returns no rows, and makes it ready for the next values.
-    func run() throws {
+    package func run() throws {
       try checkBindings()
       defer { reset() }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
     }
 
     /// Goes to the next row; false behind the last.
-    func next() throws -> Bool {
+    package func next() throws -> Bool {
       if !isAtRow { try checkBindings() }
       switch sqlite3_step(handle) {
       case SQLITE_ROW:
@@ -160,77 +161,6 @@ extension SQLite {
           sqlite: .init(
             code: bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode, extendedCode: bindingCode, sql: sql))
       }
-    }
-
-    // MARK: Reading
-
-    /// The value of a column, by its name. *Throws*: `ResultsError` where there is no such column, or its value is of
-    /// another type; NULL is one only for an optional.
-    subscript<Value: ColumnValue>(_ name: String) -> Value {
-      get throws { try value(at: index(of: name)) }
-    }
-
-    /// The index of a column, to read many rows by.
-    func index(of name: String) throws -> Int32 {
-      guard let index = columns[name] else {
-        throw ResultsError(
-          path: database.path, problem: "the query has no column \(name)", cause: .fault, sqlite: .init(sql: sql))
-      }
-      return index
-    }
-
-    func value<Value: ColumnValue>(at index: Int32) throws -> Value {
-      guard let value = Value(self, index) else {
-        let name = String(cString: sqlite3_column_name(handle, index))
-        throw mismatch("column \(name) has no \(Value.columnType)")
-      }
-      return value
-    }
-
-    /// The point of two columns of degrees.
-    func point(_ latitude: String = "latitude", _ longitude: String = "longitude") throws -> FixedCoordinate {
-      let point = Coordinate(latitude: try self[latitude], longitude: try self[longitude])
-      guard point.isValid else { throw mismatch("\(latitude) and \(longitude) are not a point on the earth") }
-      return FixedCoordinate(point)
-    }
-
-    private func mismatch(_ problem: String) -> ResultsError {
-      ResultsError(path: database.path, problem: problem, cause: .input, sqlite: .init(sql: sql))
-    }
-
-    func isNull(at index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
-
-    /// The bytes of a text, valid until the next row.
-    func withBytes<R>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> R) throws -> R {
-      let index = try index(of: name)
-      let start = sqlite3_column_text(handle, index)
-      return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
-    }
-
-    func integer(at index: Int32) -> Int64? {
-      sqlite3_column_type(handle, index) == SQLITE_INTEGER ? sqlite3_column_int64(handle, index) : nil
-    }
-
-    func double(at index: Int32) -> Double? {
-      switch sqlite3_column_type(handle, index) {
-      case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(handle, index)
-      default: nil
-      }
-    }
-
-    func text(at index: Int32) -> String? {
-      guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
-        return nil
-      }
-      let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
-      return String(decoding: bytes, as: UTF8.self)
-    }
-
-    func blob(at index: Int32) -> [UInt8]? {
-      guard sqlite3_column_type(handle, index) == SQLITE_BLOB else { return nil }
-      return Array(
-        UnsafeRawBufferPointer(
-          start: sqlite3_column_blob(handle, index), count: Int(sqlite3_column_bytes(handle, index))))
     }
   }
 }

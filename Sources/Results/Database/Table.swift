@@ -8,30 +8,28 @@ import Geography
 ///       .text("class", "the road's class") { $0.roadClass },
 ///       .geometry("geom", .lineString) { $0.shape },
 ///     ])
-struct Table<Row>: Sendable {
+package struct Table<Row>: Sendable {
   let name: String
   /// What one row is of, for documentation: "pair".
   let summary: String
   let columns: [Column<Row>]
   /// Columns of the primary key, where that is not one column; such a table has no other row numbers.
   let key: [String]
-  /// Whether it serves the program alone, and is left out of the documentation.
-  let isInternal: Bool
 
   /// Where `.schema` shows a new line: before the columns with these indices.
   private let lineBreaks: [Int]
 
-  init(
-    _ name: String, _ summary: String, key: [String] = [], isInternal: Bool = false, _ columns: [Column<Row>]
+  package init(
+    _ name: String, _ summary: String, key: [String] = [], _ columns: [Column<Row>]
   ) {
-    (self.name, self.summary, self.key, self.isInternal) = (name, summary, key, isInternal)
+    (self.name, self.summary, self.key) = (name, summary, key)
     let breaks = columns.indices.filter { columns[$0].isLineBreak }
     lineBreaks = breaks.enumerated().map { $1 - $0 }
     self.columns = columns.filter { !$0.isLineBreak }
   }
 
   /// The statement that makes it.
-  func creation(_ ids: IDType) -> String {
+  package func creation(_ ids: IDType) -> String {
     let starts = [0] + lineBreaks
     var lines = zip(starts, lineBreaks + [columns.count]).map { start, end in
       columns[start..<end].map { "\($0.name) \($0.declaration(ids))" }.joined(separator: ", ")
@@ -47,7 +45,7 @@ struct Table<Row>: Sendable {
     return "CREATE TABLE \(name) (\n  \(lines.joined(separator: ",\n  "))\(end);\n"
   }
 
-  var description: TableDescription {
+  package var description: TableDescription {
     TableDescription(
       name: name, summary: summary,
       columns: columns.compactMap { column in
@@ -57,13 +55,13 @@ struct Table<Row>: Sendable {
 }
 
 /// The type of columns of ids: whole numbers if all ids of the input are, else texts.
-enum IDType: String {
+package enum IDType: String {
   case number = "INTEGER"
   case text = "TEXT"
 }
 
 /// A column of a table, and the value that a row has there.
-struct Column<Row>: Sendable {
+package struct Column<Row>: Sendable {
   let name: String
   let type: ColumnType
   /// What it is, with its unit; empty where it serves the program alone.
@@ -82,7 +80,7 @@ struct Column<Row>: Sendable {
   func declaration(_ ids: IDType) -> String { type.sql(ids) + suffix }
 
   /// Not a column: where `.schema` shows a new line.
-  static var lineBreak: Self { Column("", .text, "") }
+  package static var lineBreak: Self { Column("", .text, "") }
   var isLineBreak: Bool { name.isEmpty }
   var isTextKey: Bool { type.isText && suffix == Column.primaryKey }
   private static var primaryKey: String { " PRIMARY KEY" }
@@ -90,17 +88,17 @@ struct Column<Row>: Sendable {
   // MARK: Filled by the database
 
   /// Row numbers from 1, in the order of insertion.
-  static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", primaryKey) }
+  package static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", primaryKey) }
 
   /// Computed from other columns of its row.
-  static func computed(_ name: String, _ type: ColumnType, _ note: String, _ expression: String) -> Self {
+  package static func computed(_ name: String, _ type: ColumnType, _ note: String, _ expression: String) -> Self {
     Column(name, type, note, " AS (\(expression))")
   }
 
   // MARK: Filled from rows. An `optional…` column may be NULL.
 
   /// A primary key that rows bring themselves.
-  static func key(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+  package static func key(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
     Column(name, .integer, note, primaryKey) { $1.bind(value($0)) }
   }
 
@@ -108,7 +106,7 @@ struct Column<Row>: Sendable {
     Column(name, .text, note, primaryKey) { $1.bind(value($0)) }
   }
 
-  static func id(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
+  package static func id(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
     Column(name, .id, note) { $1.bind(value($0)) }
   }
 
@@ -118,11 +116,13 @@ struct Column<Row>: Sendable {
     }
   }
 
-  static func integer(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+  package static func integer(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
     Column(name, .integer, note, " NOT NULL") { $1.bind(value($0)) }
   }
 
-  static func optionalInteger(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int?) -> Self {
+  package static func optionalInteger(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int?)
+    -> Self
+  {
     Column(name, .integer, note) { $1.bind(value($0)) }
   }
 
@@ -134,7 +134,7 @@ struct Column<Row>: Sendable {
     Column(name, .real, note) { $1.bind(value($0)) }
   }
 
-  static func text(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+  package static func text(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
     Column(name, .text, note, " NOT NULL") { $1.bind(value($0)) }
   }
 
@@ -171,7 +171,7 @@ struct Column<Row>: Sendable {
 }
 
 /// What SQLite and GeoPackages know as the type of a column.
-enum ColumnType: Sendable {
+package enum ColumnType: Sendable {
   case id, integer, real, text, blob
   case geometry(GeoPackage.GeometryType)
 

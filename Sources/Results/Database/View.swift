@@ -1,5 +1,5 @@
 /// A view: columns of some tables, joined.
-struct View: Sendable {
+package struct View: Sendable {
   let name: String
   /// What one row is of.
   let summary: String
@@ -7,7 +7,7 @@ struct View: Sendable {
   /// The tables it is of, as SQL.
   let source: String
 
-  struct Column: Sendable {
+  package struct Column: Sendable {
     let name: String
     /// What it is of, where that is not a column of the same name.
     let expression: String?
@@ -15,16 +15,16 @@ struct View: Sendable {
     /// For documentation; empty where it serves the program alone.
     let note: String
 
-    init(_ name: String, _ type: ColumnType, _ note: String, as expression: String? = nil) {
+    package init(_ name: String, _ type: ColumnType, _ note: String, as expression: String? = nil) {
       (self.name, self.expression, self.type, self.note) = (name, expression, type.documented, note)
     }
 
     /// Not a column: where `.schema` shows a new line.
-    static let lineBreak = Column("", .text, "")
+    package static let lineBreak = Column("", .text, "")
 
     /// Columns of a table under their own names, in the order of `names`. `qualifier` is the table's, where another one
     /// has columns of the same name.
-    static func of<Row>(_ table: Table<Row>, _ names: String..., qualifier: String? = nil) -> [Column] {
+    package static func of<Row>(_ table: Table<Row>, _ names: String..., qualifier: String? = nil) -> [Column] {
       names.map { name in
         guard let column = table.columns.first(where: { $0.name == name }) else {
           preconditionFailure("table \(table.name) has no column \(name)")
@@ -34,11 +34,11 @@ struct View: Sendable {
     }
   }
 
-  init(_ name: String, _ summary: String, _ columns: [Column], from source: String) {
+  package init(_ name: String, _ summary: String, _ columns: [Column], from source: String) {
     (self.name, self.summary, self.columns, self.source) = (name, summary, columns, source)
   }
 
-  var creation: String {
+  package var creation: String {
     let lines = columns.split { $0.name.isEmpty }.map { line in
       line.map { column in
         guard let expression = column.expression else { return column.name }
@@ -48,7 +48,7 @@ struct View: Sendable {
     return "CREATE VIEW \(name) AS\n  SELECT \(lines.joined(separator: ",\n    "))\n  FROM \(source);\n"
   }
 
-  var description: TableDescription {
+  package var description: TableDescription {
     TableDescription(
       name: name, summary: summary,
       columns: columns.compactMap { $0.note.isEmpty ? nil : .init(name: $0.name, type: $0.type, note: $0.note) })

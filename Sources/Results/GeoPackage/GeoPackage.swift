@@ -2,9 +2,9 @@ import Geography
 
 /// What makes a results database a GeoPackage, too (OGC 12-128r18, version 1.3): QGIS, ogr2ogr and geopandas open it as
 /// it is. Its layers are tables or views that have a number `fid` and a geometry `geom` in WGS 84.
-enum GeoPackage {
+package enum GeoPackage {
   /// What a column of geometries has.
-  enum GeometryType: String, Sendable {
+  package enum GeometryType: String, Sendable {
     case point = "POINT"
     case lineString = "LINESTRING"
     case multiPolygon = "MULTIPOLYGON"

@@ -42,7 +42,7 @@ enum MatrixResults: KindResults {
 
   /// The distributions of all cells so far, while the matrix is being written.
   static let distributionTable = Table<(measure: Statistic.Measure, histogram: LogHistogram)>(
-    "distribution", "measure of the cells", isInternal: true,
+    "distribution", "measure of the cells",
     [.textKey("measure", "") { $0.measure.rawValue }, .blob("counts", "") { $0.histogram.bytes }])
 
   static func distributions(_ database: SQLite) throws -> [Statistic.Measure: LogHistogram] {

@@ -25,7 +25,7 @@ package struct StepRow: Sendable {
   }
 
   static let table = Table<StepRow>(
-    "step_row", "step, as small whole numbers", isInternal: true,
+    "step_row", "step, as small whole numbers",
     [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id") { $0.pair },
@@ -72,7 +72,7 @@ package struct PhraseRow: Sendable, Hashable {
   }
 
   static let table = Table<(id: Int, phrase: PhraseRow)>(
-    "phrase", "wording of steps", isInternal: true,
+    "phrase", "wording of steps",
     [
       .key("phrase_id", "") { $0.id },
       .text("instructions", "what to do, in the job's language") { $0.phrase.instructions },
