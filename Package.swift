@@ -73,7 +73,10 @@ let package = Package(
     .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ResultsTests", dependencies: ["Results", "CZlib", "TestMaps"], swiftSettings: strict),
-    .testTarget(name: "JobsTests", dependencies: ["Jobs", "Settings", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Jobs", "Results", "Geography", "TestMaps"],
+      swiftSettings: strict),
+    .testTarget(name: "JobsTests", dependencies: ["Jobs", "Results", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A range of numbers with four to six round ones on it.
-struct Axis {
-  let start: Double
-  let end: Double
-  let ticks: [Double]
+package struct Axis {
+  package let start: Double
+  package let end: Double
+  package let ticks: [Double]
 
-  init(from low: Double, to high: Double) {
+  package init(from low: Double, to high: Double) {
     let span = max(high - low, abs(high) * 1e-6, 1e-9)
     let rough = span / 5
     let power = pow(10, log10(rough).rounded(.down))

@@ -2,14 +2,14 @@ import Foundation
 import Results
 
 /// A chart as inline SVG with its title: bars of a histogram, or curves of shares.
-struct Chart {
+package struct Chart {
   private static let (width, height) = (360.0, 200.0)
   private static let (left, right, top, bottom) = (46.0, 10.0, 10.0, 36.0)
 
-  let html: String
+  package let html: String
 
   /// Bars of how many rows are in each bin.
-  init(_ histogram: Histogram, title: String? = nil, of rows: String) {
+  package init(_ histogram: Histogram, title: String? = nil, of rows: String) {
     let heading = histogram.measure.heading
     let bins = histogram.bins.map {
       Histogram.Bin(low: $0.low / heading.scale, high: $0.high / heading.scale, count: $0.count)
@@ -33,13 +33,17 @@ struct Chart {
   }
 
   /// A curve: points of minutes and shares, and what it is of.
-  struct Curve {
+  package struct Curve {
     var name: String
     var points: [(minutes: Double, share: Double)]
+
+    package init(name: String, points: [(minutes: Double, share: Double)]) {
+      (self.name, self.points) = (name, points)
+    }
   }
 
   /// How much of each measure is reached within how many minutes. `marks` are thresholds, in minutes.
-  init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
+  package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
     let (axis, share) = (Axis(from: 0, to: end), Axis(from: 0, to: 100))
     var drawn = ""
     for mark in marks where mark <= axis.end {

@@ -2,9 +2,9 @@ import Foundation
 import Results
 
 /// How reports write numbers: never with a locale.
-enum Format {
+package enum Format {
   /// A number with `places` decimals, digits in threes from five digits on.
-  static func decimal(_ value: Double, _ places: Int = 0) -> String {
+  package static func decimal(_ value: Double, _ places: Int = 0) -> String {
     let scale = [1.0, 10, 100, 1000][places]
     guard value.isFinite, abs(value) * scale < 9e15 else { return "–" }
     let rounded = Int64((value * scale).rounded())
@@ -23,12 +23,12 @@ enum Format {
   }
 
   /// Per cent, with as many decimals as a small share needs.
-  static func percent(_ share: Double) -> String {
+  package static func percent(_ share: Double) -> String {
     decimal(share * 100, share < 0.001 ? 3 : share < 0.01 ? 2 : 1) + " %"
   }
 
   /// Seconds as minutes: "12.5".
-  static func minutes(_ seconds: Double) -> String {
+  package static func minutes(_ seconds: Double) -> String {
     decimal(seconds / 60, seconds.truncatingRemainder(dividingBy: 60) == 0 ? 0 : 1)
   }
 }

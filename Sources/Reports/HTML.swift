@@ -1,9 +1,9 @@
 import Geography
 
 /// Pieces of pages.
-enum HTML {
+package enum HTML {
   /// A text as HTML has it, in elements and in attributes.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
     for character in text.unicodeScalars {

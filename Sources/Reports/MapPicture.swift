@@ -5,7 +5,7 @@ import Results
 /// A map drawn from the results themselves, as inline SVG: streets as a quiet backdrop, and upon them what was found.
 ///
 /// Whole units, ten a pixel of a picture 1,000 pixels wide; what falls on one spot is drawn once.
-struct MapPicture {
+package struct MapPicture {
   private let box: BoundingBox
   private let shrink: Double
   private let scale: Double
@@ -16,7 +16,7 @@ struct MapPicture {
   private static let width = 10_000
 
   /// The map around some points, and those of others that are not far; nil for none.
-  init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = []) {
+  package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = []) {
     var box = BoundingBox(around: points)
     guard !box.isEmpty else { return nil }
     let near = Int32(
@@ -88,7 +88,7 @@ struct MapPicture {
   }
 
   /// Points in colours of a scale; those without a shade in the colour of what is missing, on top.
-  mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)]) {
+  package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)]) {
     let width = points.count < 300 ? 110 : points.count < 3000 ? 75 : points.count < 20_000 ? 45 : 28
     var seen: Set<Spot> = []
     var paths = [String](repeating: "", count: ColorScale.count + 1)
@@ -105,7 +105,7 @@ struct MapPicture {
   }
 
   /// Marks that show their names to a pointer; of very many, points alone.
-  mutating func mark(_ places: [(point: FixedCoordinate, name: String)]) {
+  package mutating func mark(_ places: [(point: FixedCoordinate, name: String)]) {
     let shown = places.map { (spot($0.point), $0.name) }.filter { isInside($0.0) }
     if shown.count > 400 {
       layers += MapPicture.line(
@@ -120,13 +120,13 @@ struct MapPicture {
     }
   }
 
-  mutating func explain(_ items: [(color: String, text: String)]) {
+  package mutating func explain(_ items: [(color: String, text: String)]) {
     legend += items.map { "<li><i style=\"background:var(\($0.color))\"></i>\(HTML.escaped($0.text))</li>" }.joined()
   }
 
   // MARK: The figure
 
-  func html(title: String, unit: String) -> String {
+  package func html(title: String, unit: String) -> String {
     """
     <figure class="map"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
     <svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
@@ -171,27 +171,5 @@ struct MapPicture {
     guard !path.isEmpty else { return "" }
     let faint = opacity < 1 ? " stroke-opacity=\"\(opacity)\"" : ""
     return "<path class=\"line\" stroke=\"var(\(color))\" stroke-width=\"\(width)\"\(faint) d=\"\(path)\"/>"
-  }
-}
-
-/// Six colours for growing numbers, the first for those up to the first break.
-struct ColorScale {
-  static let count = 6
-  /// Ascending, five at most.
-  let breaks: [Double]
-
-  init(breaks: [Double]) { self.breaks = breaks }
-
-  /// Breaks at the next whole minutes of some seconds, four at most.
-  init(minutesAbove seconds: [Double]) {
-    breaks = Set(seconds.map { ($0 / 60).rounded(.up) * 60 }).sorted()
-  }
-
-  func shade(of value: Double) -> Int { breaks.firstIndex { value <= $0 } ?? breaks.count }
-
-  /// What the colours mean, of seconds.
-  func minutesLegend(word: String) -> [(color: String, text: String)] {
-    breaks.enumerated().map { ("--c\($0.offset)", "\(word) \(Format.minutes($0.element)) min") }
-      + (breaks.isEmpty ? [] : [("--c\(breaks.count)", "over \(Format.minutes(breaks.last!)) min")])
   }
 }

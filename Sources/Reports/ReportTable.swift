@@ -1,15 +1,15 @@
 /// A table of a report, sorted by a click on a column's head.
-struct ReportTable {
+package struct ReportTable {
   /// A cell: what is read, and the number that it is sorted by and compared with the database.
-  struct Cell {
+  package struct Cell {
     var html: String
     var value: Double?
 
-    static func text(_ text: String) -> Cell { Cell(html: HTML.escaped(text)) }
-    static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
+    package static func text(_ text: String) -> Cell { Cell(html: HTML.escaped(text)) }
+    package static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
       Cell(html: value.map { HTML.escaped(text($0)) } ?? "–", value: value)
     }
-    static func link(_ text: String, _ address: String?) -> Cell {
+    package static func link(_ text: String, _ address: String?) -> Cell {
       Cell(html: address.map { "<a href=\"\(HTML.escaped($0))\">\(HTML.escaped(text))</a>" } ?? HTML.escaped(text))
     }
   }
@@ -20,7 +20,7 @@ struct ReportTable {
   private var rows: [[Cell]]
 
   /// A head is a number's if it has a unit: "time, min"; or a share's or count's: "#" before it.
-  init(_ title: String, note: String = "", heads: [String], rows: [[Cell]]) {
+  package init(_ title: String, note: String = "", heads: [String], rows: [[Cell]]) {
     self.title = title
     self.note = note
     self.heads = heads.map { $0.hasPrefix("#") ? (String($0.dropFirst()), true) : ($0, false) }
@@ -28,7 +28,7 @@ struct ReportTable {
   }
 
   /// Nothing where there are no rows.
-  var html: String {
+  package var html: String {
     guard !rows.isEmpty else { return "" }
     let head = heads.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" : "")>\(HTML.escaped($0.title))</th>" }
     let body = rows.map { row in

@@ -1,0 +1,61 @@
+import Reports
+import Results
+import Testing
+
+/// Axes with round numbers, and charts on them.
+struct ChartTests {
+  @Test(
+    arguments: [
+      (0, 100, [0, 20, 40, 60, 80, 100]), (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]), (3, 12, [4, 6, 8, 10, 12]),
+      (-10, 10, [-10, -5, 0, 5, 10]), (0, 45, [0, 10, 20, 30, 40]),
+    ] as [(Double, Double, [Double])])
+  func marksRoundNumbers(low: Double, high: Double, expected: [Double]) {
+    let axis = Axis(from: low, to: high)
+    #expect(axis.start == low && axis.end == high && axis.ticks.count == expected.count)
+    for (tick, expected) in zip(axis.ticks, expected) { #expect(abs(tick - expected) < 1e-9) }
+  }
+
+  @Test(arguments: [0, 7, 1e9]) func hasALengthForASingleValue(value: Double) {
+    let axis = Axis(from: value, to: value)
+    #expect(axis.end > axis.start && !axis.ticks.isEmpty)
+  }
+
+  private func chart(_ values: [Double], _ measure: Statistic.Measure = .distance) throws -> String {
+    var measures = Measures(scope: "job")
+    for value in values { measures.add(value, to: measure) }
+    let histogram = try #require(measures.summarize().first?.histogram)
+    return Chart(histogram, of: "routes").html
+  }
+
+  private func bars(_ html: String) throws -> Int {
+    let path = try #require(html.firstMatch(of: /class="bar" d="([^"]*)"/)?.1)
+    return path.count { $0 == "M" }
+  }
+
+  @Test func drawsABarForEachBinWithValues() throws {
+    let html = try chart([1, 1, 2, 4], .stepCount)
+    #expect(try bars(html) == 3)
+    #expect(html.contains("Steps of a route") && html.contains(">routes<") && !html.contains("last bar"))
+  }
+
+  @Test func saysHowFarAnOpenLastBarReaches() throws {
+    let html = try chart((0..<999).map { Double($0) } + [12_345])
+    #expect(html.contains("last bar up to 12\u{202F}345"))
+  }
+
+  @Test func drawsTimesInMinutes() throws {
+    let html = try chart((0..<600).map(Double.init), .expectedTravelTime)
+    #expect(html.contains("<small>min</small>") && html.contains(">10</text>") && !html.contains(">600</text>"))
+  }
+
+  @Test func drawsACurveForEachMeasureUpToTheEnd() throws {
+    let curves = [
+      Chart.Curve(name: "a & b", points: [(0, 0), (10, 0.5), (99, 1)]), Chart.Curve(name: "none", points: []),
+    ]
+    let html = Chart(curves, title: "Shares", until: 20, marks: [5, 15, 25]).html
+    #expect(html.matches(of: /class="curve"/).count == 1 && html.matches(of: /class="mark"/).count == 2)
+    let path = try #require(html.firstMatch(of: /class="curve"[^>]* d="([^"]*)"/)?.1)
+    #expect(path.count { $0 == "L" } == 1, "two points: the third is beyond the end")
+    #expect(html.contains("a &amp; b"))
+  }
+}

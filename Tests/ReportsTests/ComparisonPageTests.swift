@@ -1,0 +1,27 @@
+import Reports
+import Results
+import TestMaps
+import Testing
+
+struct ComparisonPageTests {
+  /// Two nights: the second one's snap limit reaches the far place, too.
+  @Test func showsWhatTheDatabaseCounts() throws {
+    let (old, new) = (
+      try ReportScene("kind: 'etas', pairs: 'pairs.csv'"),
+      try ReportScene("kind: 'etas', pairs: 'pairs.csv', snapLegs: false")
+    )
+    defer {
+      old.remove()
+      new.remove()
+    }
+    let path = new.scratch.path("compare.sqlite")
+    let threshold = try #require(ChangeThreshold("1%,1s"))
+    let summary = try Comparison(
+      old: old.scratch.path("out/results.sqlite"), new: new.scratch.path("out/results.sqlite"), threshold
+    ).write(to: path)
+    let html = try ComparisonPage(of: path).html()
+    let changed = summary.rows - (summary.counts[.same] ?? 0)
+    #expect(ReportScene.figures(of: html).first == "\(changed) of \(summary.rows) rows changed")
+    #expect(summary.rows == 5 && html.contains("settings changed (snap_legs)"))
+  }
+}

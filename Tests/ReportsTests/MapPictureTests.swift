@@ -1,0 +1,62 @@
+import Geography
+import Reports
+import Testing
+
+/// Maps drawn from points alone.
+struct MapPictureTests {
+  private func point(_ longitude: Double, _ latitude: Double) -> FixedCoordinate {
+    FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
+  }
+
+  @Test func isNothingWithoutPoints() { #expect(MapPicture(around: []) == nil) }
+
+  /// The view of a single point is a kilometre and more, with the point in its middle.
+  @Test func centresASinglePoint() throws {
+    let point = point(24.9, 60.2)
+    var picture = try #require(MapPicture(around: [point]))
+    picture.draw([(point, 0)])
+    let html = picture.html(title: "One", unit: "place")
+    let view = try #require(html.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/))
+    let spot = try #require(html.firstMatch(of: /d="M(\d+) (\d+)h0"/))
+    let (width, height) = (try #require(Int(view.1)), try #require(Int(view.2)))
+    let (x, y) = (try #require(Int(spot.1)), try #require(Int(spot.2)))
+    #expect(abs(x - width / 2) <= 1 && abs(y - height / 2) <= 1)
+    #expect(html.contains(">200 m</text>"))
+  }
+
+  @Test func drawsPointsOnOneSpotOnce() throws {
+    let corners = [point(24, 60), point(25, 61)]
+    var picture = try #require(MapPicture(around: corners))
+    picture.draw((corners + corners).map { ($0, 0) })
+    #expect(picture.html(title: "", unit: "").matches(of: /h0/).count == 2)
+  }
+
+  @Test func leavesOutFarPoints() throws {
+    let corners = [point(24, 60), point(25, 61)]
+    let (near, far) = (point(25.1, 60.5), point(-70, -10))
+    var picture = try #require(MapPicture(around: corners, and: [near, far]))
+    picture.draw([(near, nil), (far, nil)])
+    picture.mark([(near, "near <1>"), (far, "far")])
+    let html = picture.html(title: "", unit: "")
+    #expect(html.matches(of: /h0/).count == 1)
+    #expect(html.contains("<title>near &lt;1&gt;</title>") && !html.contains("far"))
+  }
+
+  @Test func explainsItsColours() throws {
+    var picture = try #require(MapPicture(around: [point(24, 60)]))
+    picture.explain(ColorScale(minutesAbove: [50, 290, 300]).minutesLegend(word: "up to"))
+    picture.explain([("--none", "a < b")])
+    let html = picture.html(title: "Title & more", unit: "")
+    let legend = html.matches(of: /<li><i style="background:var\((--\w+)\)"><\/i>([^<]*)<\/li>/)
+    #expect(
+      legend.map { "\($0.1) \($0.2)" } == [
+        "--c0 up to 1 min", "--c1 up to 5 min", "--c2 over 5 min", "--none a &lt; b",
+      ])
+    #expect(html.contains("Title &amp; more"))
+  }
+
+  @Test func shadesUpToEachBreak() {
+    let scale = ColorScale(breaks: [60, 120])
+    #expect([0, 60, 60.1, 120, 121].map(scale.shade) == [0, 0, 1, 1, 2])
+  }
+}

@@ -1,0 +1,57 @@
+import Jobs
+import Reports
+import Results
+import TestMaps
+
+/// A finished job on a drawn map, and its page. The places of its lists have a name with HTML in it.
+struct ReportScene {
+  let scratch: Scratch
+  let html: String
+
+  static let map = TestMap(
+    """
+    a-b-c-d-e
+      | | |
+      f-g-h         9
+    """
+  ).way("abcde").way("bf").way("cg").way("dh").way("fgh")
+
+  /// - Parameter keys: Those of the job in addition to map, transportType and output.
+  init(_ keys: String) throws {
+    let map = ReportScene.map
+    func list(_ letters: String, _ more: (Character) -> String) -> String {
+      letters.map { "\($0),\"<b>& \"\"co\"\"</b>\",\(map[$0].longitude),\(map[$0].latitude)\(more($0))\n" }.joined()
+    }
+    let weights: [Character: String] = ["a": ",10", "c": ",30", "e": ",20", "9": ",40"]
+    let pairs = zip("abcd9", "hgfea").map { from, to in
+      "\(from),\(map[from].longitude),\(map[from].latitude),\(to),\(map[to].longitude),\(map[to].latitude)\n"
+    }
+    let scratch = try Scratch(
+      map,
+      [
+        "origins.csv": "id,name,lon,lat,\"jobs, total\"\n" + list("ace9") { weights[$0] ?? "" }
+          + "<i>bad</i>,,500,0,1\n",
+        "stations.csv": "id,name,lon,lat\n" + list("bh") { _ in "" },
+        "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
+      ], job: "snapLimit: 200, \(keys)")
+    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv)'/) { "'\(scratch.path(String($0.1)))'" }
+    try scratch.write(text, to: "job.json5")
+    self.scratch = scratch
+    var options = RunOptions()
+    options.workers = 1
+    options.isQuiet = true
+    _ = try JobRun(try Job(path: scratch.path("job.json5")), options).run()
+    html = try Report(of: scratch.path("out/results.sqlite")).html()
+  }
+
+  func sql(_ statement: String) throws -> String { try scratch.sql(statement) }
+
+  /// The large numbers at the top of a page, each with what it is: "3 of 4 origins ok".
+  static func figures(of html: String) -> [String] {
+    html.matches(of: /<div><b>([^<]*)<\/b><span>([^<]*)<\/span><\/div>/).map { "\($0.1) \($0.2)" }
+  }
+
+  var figures: [String] { ReportScene.figures(of: html) }
+
+  func remove() { scratch.remove() }
+}

@@ -1,0 +1,91 @@
+import Reports
+import TestMaps
+import Testing
+
+/// Pages of small jobs, compared with their databases.
+struct ReportTests {
+  private static let jobs = [
+    "routes": "pairs: 'pairs.csv'", "etas": "pairs: 'pairs.csv'",
+    "matrix": "origins: 'origins.csv', destinations: 'stations.csv', summary: ['mean'], format: ['sqlite']",
+    "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 5]",
+    "isochrones": "origins: 'origins.csv', thresholds: [1, 2]",
+  ]
+
+  private func scene(_ kind: String) throws -> ReportScene {
+    try ReportScene("kind: '\(kind)', \(ReportTests.jobs[kind] ?? "")")
+  }
+
+  @Test(arguments: [
+    ("routes", "route", "routes"), ("etas", "route", "pairs"), ("isochrones", "isochrone", "areas"),
+  ])
+  func countsTheRowsOfTheDatabase(kind: String, table: String, rows: String) throws {
+    let scene = try scene(kind)
+    defer { scene.remove() }
+    let counts = try scene.sql("SELECT sum(status = 'ok'), count(*) FROM \(table)").split { "|\n".contains($0) }
+    #expect(counts.count == 2 && counts[0] != counts[1] && counts[0] != "0")
+    #expect(scene.figures.first == "\(counts[0]) of \(counts[1]) \(rows) ok")
+  }
+
+  @Test func showsTheMedianOfRoutes() throws {
+    let scene = try scene("routes")
+    defer { scene.remove() }
+    let seconds = try #require(
+      Double(
+        try scene.sql("SELECT median FROM statistic WHERE scope = 'job' AND measure = 'expected_travel_time'")
+          .dropLast()))
+    #expect(scene.figures.contains { $0.hasPrefix("\(Format.decimal(seconds / 60, 1)) min ") }, "\(scene.figures)")
+  }
+
+  @Test func countsTheCellsOfAMatrix() throws {
+    let scene = try scene("matrix")
+    defer { scene.remove() }
+    let ok = try scene.sql("SELECT value FROM job WHERE key = 'cells_ok'").dropLast()
+    #expect(ok == "6" && scene.figures.first == "6 of 8 cells ok")
+  }
+
+  @Test func showsTheSharesOfAnAccessJob() throws {
+    let scene = try scene("access")
+    defer { scene.remove() }
+    let shares = try scene.sql(
+      "SELECT threshold, share FROM access_share WHERE measure = 'jobs, total' ORDER BY threshold"
+    ).split(separator: "\n").compactMap { row -> String? in
+      let values = row.split(separator: "|").compactMap { Double($0) }
+      return values.count == 2
+        ? "\(Format.percent(values[1])) of jobs, total within \(Format.minutes(values[0])) min" : nil
+    }
+    #expect(shares.count == 2)
+    #expect(scene.figures == ["3 of 4 origins ok"] + shares)
+  }
+
+  /// A column's name may have commas, and still is one name.
+  @Test func isAboutAWeightWithACommaInItsName() throws {
+    let scene = try scene("access")
+    defer { scene.remove() }
+    #expect(scene.html.contains("What each station serves, jobs, total"))
+  }
+
+  @Test func isAboutOriginsWithoutWeights() throws {
+    let scene = try ReportScene("kind: 'access', origins: 'origins.csv', stations: 'stations.csv', weights: []")
+    defer { scene.remove() }
+    #expect(scene.html.contains("What each station serves, origins"))
+  }
+
+  @Test(arguments: jobs.keys.sorted())
+  func escapesTheInputsText(kind: String) throws {
+    let scene = try scene(kind)
+    defer { scene.remove() }
+    #expect(!scene.html.contains("<b>&") && !scene.html.contains("<i>bad"))
+    if kind != "routes" && kind != "etas" {
+      #expect(scene.html.contains("&lt;b&gt;&amp; &quot;co&quot;&lt;/b&gt;"))
+      #expect(scene.html.contains("&lt;i&gt;bad&lt;/i&gt;"), "the rejected row")
+    }
+  }
+
+  @Test(arguments: jobs.keys.sorted())
+  func isTheSameForTheSameResults(kind: String) throws {
+    let scene = try scene(kind)
+    defer { scene.remove() }
+    let again = try Report(of: scene.scratch.path("out/results.sqlite")).html()
+    #expect(again == scene.html)
+  }
+}
