@@ -161,6 +161,15 @@ struct JobTests {
     #expect(try Job(path: Project.path("jobs/\(file)")).map == "data/helsinki.osm.pbf")
   }
 
+  @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: Project.path("jobs")).sorted())
+  func readsBackTheIdentityOfEverySampleJob(file: String) throws {
+    let job = try Job(path: Project.path("jobs/\(file)"))
+    var record = JobRecord(identity: job.identity)
+    record.identity[.kind] = job.kind.rawValue
+    let again = JobRecord(entries: record.entries)
+    #expect(again.figures.keys.isEmpty && again.identity.keys == record.identity.keys)
+  }
+
   // MARK: What table job says
 
   private func identity(_ settings: String) throws -> Entries<IdentityKey> {

@@ -1,0 +1,61 @@
+import Jobs
+import Results
+import TestMaps
+import Testing
+
+/// The tables of results are those that help and documents describe.
+struct JobTableTests {
+  private static let settings: [JobKind: String] = [
+    .routes: "pairs: 'pairs.csv'", .etas: "pairs: 'pairs.csv'",
+    .matrix: "origins: 'places.csv', distances: true, format: ['sqlite', 'csv'], summary: ['mean', 'within:60']",
+    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1]",
+    .isochrones: "origins: 'places.csv', thresholds: [1]",
+  ]
+  private let map = TestMap("a-b-c").way("abc")
+
+  private func scene(_ kind: JobKind) throws -> JobScene {
+    try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "c")]), "places.csv": map.list("ac")],
+      "kind: '\(kind.rawValue)', verify: 9, \(JobTableTests.settings[kind] ?? "")")
+  }
+
+  /// Those that serve the program alone.
+  private static let undescribed: Set<String> = ["access_row", "step_row", "phrase", "distribution"]
+
+  @Test(arguments: JobKind.allCases)
+  func areAllDescribed(kind: JobKind) throws {
+    let scene = try scene(kind)
+    defer { scene.remove() }
+    var columns: [String: [String]] = [:]
+    let rows = try scene.sql(
+      """
+      SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_xinfo(m.name) AS c
+      WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'gpkg\\_%' ESCAPE '\\' AND m.name NOT LIKE 'rtree\\_%' ESCAPE '\\'
+        AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      """)
+    for row in rows.split(separator: "\n") {
+      let names = row.split(separator: "|").map(String.init)
+      columns[names[0], default: []].append(names[1])
+    }
+    let described = Dictionary(
+      uniqueKeysWithValues: (kind.tables + TableDescription.common).map { ($0.name, $0.columns.map(\.name)) })
+    #expect(Set(columns.keys).subtracting(JobTableTests.undescribed) == Set(described.keys))
+    #expect(Set(described.keys).isDisjoint(with: JobTableTests.undescribed))
+    for (table, names) in described {
+      #expect(Set(columns[table] ?? []).subtracting(["fid"]) == Set(names).subtracting(["fid"]), "\(table)")
+    }
+  }
+
+  /// A key that its kind does not know would be read back as a figure, and a change of it would go unnoticed.
+  @Test(arguments: JobKind.allCases)
+  func identifyTheJobByTheKeysOfItsKind(kind: JobKind) throws {
+    let scene = try scene(kind)
+    defer { scene.remove() }
+    let job = try Job(path: scene.scratch.path("job.json5"))
+    let record = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).record
+    for (key, value) in job.identity.entries { #expect(record.identity[IdentityKey(key, .setting)] == value, "\(key)") }
+    let figures = Set(record.figures.keys.map(\.rawValue)).filter { !$0.hasPrefix("verified_") }
+    #expect(figures.isSuperset(of: ["rejected", "rows"]))
+    #expect(figures.isSubset(of: ["rejected", "rows", "measures", "cells_ok"]), "\(figures)")
+  }
+}
