@@ -7,45 +7,45 @@ extension Job {
   /// The keys of every kind of job; a kind's own are with its task.
   package enum Keys {
     package static let kind = SettingKey<JobKind>("kind", .choice, "what is computed", example: "routes")
-    package static let map = SettingKey(
+    static let map = SettingKey(
       "map", .text, "OpenStreetMap extract: .osm.pbf, .osm, .osm.gz or .osm.bz2; paths start where odometer does",
       example: "map.osm.pbf")
-    package static let transportType = SettingKey<TransportType>(
+    static let transportType = SettingKey<TransportType>(
       "transportType", .choice, "how one travels", example: "walking")
-    package static let profile = SettingKey<String?>(
+    static let profile = SettingKey<String?>(
       "profile", .text, otherwise: "the stock profile",
       "file of speeds, access and turns of your own: a copy of one of data/profiles", example: "my-walking.json5")
-    package static let output = SettingKey("output", .text, "folder for the results", example: "results")
-    package static let snapLimit = SettingKey(
+    static let output = SettingKey("output", .text, "folder for the results", example: "results")
+    static let snapLimit = SettingKey(
       "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
       "metres from a place to a street, beyond which the status is placemark_not_found")
-    package static let snapLegs = SettingKey<Bool?>(
+    static let snapLegs = SettingKey<Bool?>(
       "snapLegs", .bool, otherwise: "true on foot, else false",
       "whether the straight line between a place and its street counts in time, distance and shape", example: true)
-    package static let coverage = SettingKey<String?>(
+    static let coverage = SettingKey<String?>(
       "coverage", .text, otherwise: "none",
       "GeoJSON MultiPolygon; what has an end outside gets the status outside_coverage", example: "coverage.geojson")
-    package static let departureDate = SettingKey<Timestamp?>(
+    static let departureDate = SettingKey<Timestamp?>(
       "departureDate", date, otherwise: "none: what the map says for certain hours does not count",
       "when trips start: decides which turns, streets and ferries are open", example: "2026-11-20T08:00:00+02:00")
-    package static let arrivalDate = SettingKey<Timestamp?>(
+    static let arrivalDate = SettingKey<Timestamp?>(
       "arrivalDate", date, otherwise: "none", "when trips end, instead of departureDate",
       example: "2026-11-20T09:00:00+02:00")
-    package static let requestsAlternateRoutes = SettingKey(
+    static let requestsAlternateRoutes = SettingKey(
       "requestsAlternateRoutes", .bool, default: false,
       "whether to find up to two other good routes per pair: alternative 1 and 2 in the tables")
-    package static let tollPreference = SettingKey<RoutePreference>(
+    static let tollPreference = SettingKey<RoutePreference>(
       "tollPreference", .choice, default: "any", "avoid: toll roads only to reach what cannot be reached otherwise")
-    package static let highwayPreference = SettingKey<RoutePreference>(
+    static let highwayPreference = SettingKey<RoutePreference>(
       "highwayPreference", .choice, default: "any", "avoid: motorways only to reach what cannot be reached otherwise")
-    package static let language = SettingKey(
+    static let language = SettingKey(
       "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
       "language of the instructions")
-    package static let verify = SettingKey<Int?>(
+    static let verify = SettingKey<Int?>(
       "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
       "how many random rows to compute again by plain Dijkstra at the end, when every sum is added up again, too",
       example: 1000)
-    package static let memory = SettingKey<Int?>(
+    static let memory = SettingKey<Int?>(
       "memory",
       SettingType<String>.text.map(
         name: "size", expected: "a size, e.g. \"500 MB\" or \"4 GB\"", MemoryLimit.bytes),

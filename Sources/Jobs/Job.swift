@@ -21,7 +21,7 @@ package struct Job: Sendable {
   /// When trips start or end, unless a row says so itself.
   package var departure: Timestamp?
   package var arrival: Timestamp?
-  package var wantsAlternates: Bool
+  var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
   package var language: Language
   /// Whether each route gets the link that opens it in Maps.
@@ -72,7 +72,7 @@ package struct Job: Sendable {
   package var identity: Entries<IdentityKey> { task.identity }
 
   /// The profile the job travels by.
-  package func loadProfile() throws -> Profile {
+  func loadProfile() throws -> Profile {
     let profile = try self.profile.map { try Profile(path: $0) } ?? .stock(transportType)
     guard profile.transportType == transportType else {
       throw SettingsError(

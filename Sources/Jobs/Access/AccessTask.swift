@@ -3,47 +3,47 @@ import Results
 import Settings
 
 /// What a job of kind `access` asks for in addition to what all jobs do.
-package struct AccessTask: JobTask {
+struct AccessTask: JobTask {
   /// A list of places.
-  package var origins: String
+  var origins: String
   /// A list of places, a GTFS zip, or `osm:` and the tags of objects of the map.
-  package var stations: String
+  var stations: String
   /// What of origins' columns is counted; nil for all that are numbers.
-  package var weights: [String]?
+  var weights: [String]?
   /// How many stations to find for each origin.
-  package var nearest: Int
-  package var reach: ReachTask
+  var nearest: Int
+  var reach: ReachTask
   /// The longest trip that is looked for, in milliseconds; nil for any.
-  package var limit: UInt32?
+  var limit: UInt32?
   /// Of lines that count; nil for all.
-  package var routeTypes: Set<RouteType>?
+  var routeTypes: Set<RouteType>?
   /// Whether the route to the nearest station is wanted, with steps and shape.
-  package var hasRoutes: Bool
+  var hasRoutes: Bool
 
-  package enum Keys {
-    package static let origins = PlaceListKeys.origins
-    package static let stations = SettingKey(
+  enum Keys {
+    static let origins = PlaceListKeys.origins
+    static let stations = SettingKey(
       "stations",
       SettingType<String>.text.map(
         expected: "a file, or tags of the map, e.g. \"osm:railway=station,subway_entrance\""
       ) { $0.hasPrefix("osm:") && StationTable.query($0) == nil ? nil : $0 },
       "a GTFS zip, a list of places, or tags of the map itself", example: "osm:railway=station,subway_entrance")
-    package static let weights = SettingKey<[String]?>(
+    static let weights = SettingKey<[String]?>(
       "weights", .texts, otherwise: "all columns of numbers", "which columns of the origins are counted",
       example: ["population"])
-    package static let nearest = SettingKey(
+    static let nearest = SettingKey(
       "nearest", .wholeNumber(of: "stations", 1...100), default: 3, "how many stations to find for each origin")
-    package static let direction = ReachTask.Keys.toStations
-    package static let limit = SettingKey<UInt32?>(
+    static let direction = ReachTask.Keys.toStations
+    static let limit = SettingKey<UInt32?>(
       "limit",
       SettingType<Double>.number(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map {
         UInt32(($0 * 60_000).rounded())
       },
       otherwise: "none", "minutes of the longest trip that is looked for", example: 30)
-    package static let routeTypes = SettingKey<Set<RouteType>?>(
+    static let routeTypes = SettingKey<Set<RouteType>?>(
       "routeTypes", RouteType.listType, otherwise: "all", "of a GTFS zip, only stops of lines of these types",
       example: ["metro", "rail"])
-    package static let routes = SettingKey(
+    static let routes = SettingKey(
       "routes", .bool, default: false,
       "whether to write the route to each origin's nearest station, with steps and shape")
   }
@@ -75,7 +75,7 @@ package struct AccessTask: JobTask {
     hasRoutes = try root.value(of: Keys.routes)
   }
 
-  package var files: [String] { [origins, stations] }
+  var files: [String] { [origins, stations] }
   var unit: String { "origins" }
 
   func outputs(in folder: ResultsFolder) -> [String] { [folder.access] + (hasRoutes ? [folder.routes] : []) }

@@ -3,23 +3,23 @@ import Results
 import Settings
 
 /// What jobs about reach within times ask for.
-package struct ReachTask: Sendable {
+struct ReachTask: Sendable {
   /// Seconds, ascending.
-  package var thresholds: [Int]
+  var thresholds: [Int]
   /// Whether trips lead to the places that are asked about (stations; centres of isochrones), or from them.
-  package var direction: NearestTable.Direction
+  var direction: NearestTable.Direction
 
   static let mostMinutes = 1440.0
 
-  package enum Keys {
-    package static let thresholds = SettingKey(
+  enum Keys {
+    static let thresholds = SettingKey(
       "thresholds",
       SettingType<[Double]>.numbers(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map { minutes in
         Set(minutes.map { max(1, Int(($0 * 60).rounded())) }).sorted()
       },
       default: [5, 10, 15], "minutes within which things are counted, or areas drawn")
-    package static let toStations = direction("to", "whether trips lead to the stations or from them")
-    package static let fromPlaces = direction("from", "whether trips lead from the places or to them")
+    static let toStations = direction("to", "whether trips lead to the stations or from them")
+    static let fromPlaces = direction("from", "whether trips lead from the places or to them")
 
     private enum Word: String, CaseIterable { case to, from }
 

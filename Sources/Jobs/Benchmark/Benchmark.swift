@@ -18,7 +18,7 @@ package struct Benchmark {
     package var nearest = (count: 3, of: 200)
     package var questions = 10_000
     package var repetitions = 3
-    package var warmUp = 1
+    var warmUp = 1
     package var workers = 1
     /// Answers a scene to compare with the oracle.
     package var checks = 0

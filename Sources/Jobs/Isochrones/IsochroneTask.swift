@@ -3,26 +3,26 @@ import Results
 import Settings
 
 /// What a job of kind `isochrones` asks for in addition to what all jobs do.
-package struct IsochroneTask: JobTask {
+struct IsochroneTask: JobTask {
   /// A list of places.
-  package var origins: String
-  package var reach: ReachTask
+  var origins: String
+  var reach: ReachTask
   /// Whether each area is without the one of the threshold before: rings; else each holds the one before.
-  package var hasBands: Bool
+  var hasBands: Bool
   /// How far an area reaches around the streets in it, in metres.
-  package var buffer: Double
+  var buffer: Double
   /// Whether the parts of streets that are reached are wanted.
-  package var hasStreets: Bool
+  var hasStreets: Bool
 
-  package enum Keys {
-    package static let origins = PlaceListKeys.origins
-    package static let direction = ReachTask.Keys.fromPlaces
-    package static let bands = SettingKey(
+  enum Keys {
+    static let origins = PlaceListKeys.origins
+    static let direction = ReachTask.Keys.fromPlaces
+    static let bands = SettingKey(
       "bands", .bool, default: false, "whether areas are rings, each without the area before; else each holds it")
-    package static let buffer = SettingKey(
+    static let buffer = SettingKey(
       "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
       "metres that an area reaches around its streets")
-    package static let streets = SettingKey(
+    static let streets = SettingKey(
       "streets", .bool, default: false, "whether to write the reached parts of streets, too, cut where the time is up")
   }
 
@@ -45,7 +45,7 @@ package struct IsochroneTask: JobTask {
     hasStreets = try root.value(of: Keys.streets)
   }
 
-  package var files: [String] { [origins] }
+  var files: [String] { [origins] }
   var unit: String { JobKind.isochrones.rawValue }
 
   func outputs(in folder: ResultsFolder) -> [String] {

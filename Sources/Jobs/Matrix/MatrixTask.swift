@@ -3,28 +3,28 @@ import Results
 import Settings
 
 /// What a job of kind `matrix` asks for in addition to what all jobs do.
-package struct MatrixTask: JobTask {
+struct MatrixTask: JobTask {
   /// A list of places.
-  package var origins: String
+  var origins: String
   /// Another one; the origins themselves if nil.
-  package var destinations: String?
+  var destinations: String?
   /// Whether cells have distances as well as times.
-  package var distances: Bool
+  var distances: Bool
   /// In what the cells are written, in the order of `Format`; empty where only a summary is wanted.
-  package var formats: [MatrixWriter.Format]
-  package var summary: SummaryTask?
+  var formats: [MatrixWriter.Format]
+  var summary: SummaryTask?
 
-  package enum Keys {
-    package static let origins = PlaceListKeys.origins
-    package static let destinations = SettingKey<String?>(
+  enum Keys {
+    static let origins = PlaceListKeys.origins
+    static let destinations = SettingKey<String?>(
       "destinations", .text, otherwise: "the origins", "list of places, as origins", example: "destinations.csv")
-    package static let distances = SettingKey(
+    static let distances = SettingKey(
       "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster")
-    package static let format = SettingKey<[MatrixWriter.Format]?>(
+    static let format = SettingKey<[MatrixWriter.Format]?>(
       "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary",
       "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
       example: ["sqlite", "npy"])
-    package static let summary = SettingKey<SummaryTask?>(
+    static let summary = SettingKey<SummaryTask?>(
       "summary", SummaryTask.type, otherwise: "none",
       "what to keep of each origin's row: nearest, mean, within:SECONDS,… (how many destinations, and how much weight)",
       example: ["nearest", "within:600,900", "mean"])
@@ -53,7 +53,7 @@ package struct MatrixTask: JobTask {
     }
   }
 
-  package var files: [String] { [origins] + (destinations.map { [$0] } ?? []) }
+  var files: [String] { [origins] + (destinations.map { [$0] } ?? []) }
   var unit: String { "cells" }
 
   func outputs(in folder: ResultsFolder) -> [String] {

@@ -1,11 +1,11 @@
 import Settings
 
 /// What is kept of each origin's row: `["nearest", "within:600,900", "mean"]`.
-package struct SummaryTask: Sendable, CustomStringConvertible {
-  package var nearest = false
-  package var mean = false
+struct SummaryTask: Sendable, CustomStringConvertible {
+  var nearest = false
+  var mean = false
   /// Seconds, ascending.
-  package var within: [Int] = []
+  var within: [Int] = []
 
   static let type = SettingType<[String]>.texts.map(
     expected: "a list of \"nearest\", \"mean\" and \"within:\" with seconds, e.g. \"within:600,900,1800\"",
@@ -34,7 +34,7 @@ package struct SummaryTask: Sendable, CustomStringConvertible {
     return numbers.count == word.count { $0 == "," } + 1 ? numbers : nil
   }
 
-  package var description: String {
+  var description: String {
     let thresholds = within.map(String.init).joined(separator: ",")
     return [nearest ? "nearest" : nil, within.isEmpty ? nil : "within:\(thresholds)", mean ? "mean" : nil]
       .compactMap(\.self).joined(separator: " ")

@@ -4,18 +4,18 @@ import Routing
 import Settings
 
 /// What jobs of kinds `routes` and `etas` ask for in addition to what all jobs do.
-package struct TripTask: JobTask {
+struct TripTask: JobTask {
   /// A table of pairs.
-  package var pairs: String
+  var pairs: String
   /// Whether the shapes of routes are in the database, too, and not in the GeoJSON alone.
-  package var hasShapes: Bool
+  var hasShapes: Bool
   /// Whether routes are wanted, with steps and shapes, or times and distances alone.
-  package let hasSteps: Bool
+  let hasSteps: Bool
 
-  package enum Keys {
-    package static let pairs = SettingKey(
+  enum Keys {
+    static let pairs = SettingKey(
       "pairs", .text, "table of pairs: CSV, TSV, GeoJSON or links of Maps, gzipped or not", example: "pairs.csv")
-    package static let shapes = SettingKey(
+    static let shapes = SettingKey(
       "shapes", .bool, default: true,
       "whether the shapes of routes and steps are in the database, too; without them it takes a sixth of the space")
   }
@@ -39,7 +39,7 @@ package struct TripTask: JobTask {
     hasSteps = kind == .routes
   }
 
-  package var files: [String] { [pairs] }
+  var files: [String] { [pairs] }
   var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
   func outputs(in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
 

@@ -3,7 +3,7 @@ package struct ChangeThreshold: Sendable {
   /// Of the old value.
   package var ratio: Double
   /// Seconds, or square metres.
-  package var amount: Double
+  var amount: Double
 
   package static let expected = "a share, an amount, or both, as 1%,1s (areas: m2)"
 

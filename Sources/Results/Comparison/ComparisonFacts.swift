@@ -9,7 +9,8 @@ package struct ComparisonFacts: Sendable {
   }
 
   package let kind: JobKind
-  package let (old, new): (Run, Run)
+  package let old: Run
+  package let new: Run
   /// What differs between the runs as a whole.
   package let reasons: String
   private let threshold: ChangeThreshold

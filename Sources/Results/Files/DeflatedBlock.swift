@@ -5,7 +5,7 @@ import Geography
 package struct DeflatedBlock: Sendable {
   package fileprivate(set) var bytes: [UInt8] = []
   /// Checksum and length of the text.
-  package fileprivate(set) var crc32: UInt32 = 0
+  fileprivate(set) var crc32: UInt32 = 0
   package fileprivate(set) var length = 0
   package init() {}
 }

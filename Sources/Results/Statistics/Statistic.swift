@@ -28,7 +28,7 @@ package struct Statistic: Sendable, Hashable {
   /// min, p05, p25, median, p75, p95, max.
   package var quantiles: [Double]
 
-  package static let quantileOrder = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
+  static let quantileOrder = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
 
   package init(scope: String, measure: Measure, count: Int, mean: Double, quantiles: [Double]) {
     self.scope = scope
