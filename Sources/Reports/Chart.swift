@@ -50,15 +50,15 @@ package struct Chart {
       let x = Chart.short(Chart.x(mark, axis))
       drawn += "<path class=\"mark\" d=\"M\(x) \(Chart.short(Chart.top))V\(Chart.short(Chart.y(0, share)))\"/>"
     }
-    for (number, curve) in curves.enumerated() {
+    for (index, curve) in curves.enumerated() {
       let points = curve.points.filter { $0.minutes <= axis.end }.map { point in
         "\(Chart.short(Chart.x(point.minutes, axis))) \(Chart.short(Chart.y(point.share * 100, share)))"
       }
       guard !points.isEmpty else { continue }
-      drawn += "<path class=\"curve\" style=\"\(Chart.stroke(number))\" d=\"M\(points.joined(separator: "L"))\"/>"
+      drawn += "<path class=\"curve\" style=\"\(Chart.stroke(index))\" d=\"M\(points.joined(separator: "L"))\"/>"
     }
-    let legend = curves.enumerated().map { number, curve in
-      "<li><i class=\"dash\" style=\"border-color:var(--c\(number * 2 % 6))\"></i>\(HTML.escaped(curve.name))</li>"
+    let legend = curves.enumerated().map { index, curve in
+      "<li><i class=\"dash\" style=\"border-color:var(--c\(index * 2 % 6))\"></i>\(HTML.escaped(curve.name))</li>"
     }
     html = Chart.figure(
       title: title, unit: "per cent by minutes",
@@ -66,8 +66,8 @@ package struct Chart {
       after: "<ul class=\"legend\">\(legend.joined())</ul>")
   }
 
-  private static func stroke(_ number: Int) -> String {
-    "stroke:var(--c\(number * 2 % 6))\(number >= 3 ? ";stroke-dasharray:5 4" : "")"
+  private static func stroke(_ index: Int) -> String {
+    "stroke:var(--c\(index * 2 % 6))\(index >= 3 ? ";stroke-dasharray:5 4" : "")"
   }
 
   private static func figure(title: String, unit: String, _ drawing: String, after: String = "") -> String {
@@ -96,9 +96,9 @@ package struct Chart {
       let x = x(tick, horizontal)
       frame += "M\(Chart.short(x)) \(Chart.short(base))v4"
       // At the right edge a number ends with the drawing.
-      let (place, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
+      let (end, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
       texts +=
-        "<text x=\"\(Chart.short(place))\" y=\"\(Chart.short(base + 16))\" text-anchor=\"\(anchor)\">\(plain(tick))</text>"
+        "<text x=\"\(Chart.short(end))\" y=\"\(Chart.short(base + 16))\" text-anchor=\"\(anchor)\">\(plain(tick))</text>"
     }
     texts +=
       "<text x=\"\(Chart.short((left + end) / 2))\" y=\"\(Chart.short(height - 4))\" text-anchor=\"middle\">\(HTML.escaped(unit))</text>"

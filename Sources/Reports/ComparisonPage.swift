@@ -7,7 +7,7 @@ package struct ComparisonPage {
   private let facts: ComparisonFacts
   private static let mostRows = 100
 
-  /// *Throws*: `ResultsError` where this is no database of a comparison.
+  /// *Throws*: `ResultsError` where this is not the database of a comparison.
   package init(of path: String) throws {
     database = try ComparisonDatabase(path: path)
     facts = database.facts

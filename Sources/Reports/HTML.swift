@@ -13,7 +13,7 @@ package enum HTML {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // Control characters are no part of a page.
+      // Control characters are not allowed in a page.
       case _ where character.value < 0x20 && character != "\n" && character != "\t": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(character)
       }

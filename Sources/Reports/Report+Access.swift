@@ -6,7 +6,7 @@ extension Report {
   func access() throws -> Content {
     let isTo = identity.text(.direction) != "from"
     var content = Content(
-      title: "Who gets to a station \(travelling)",
+      title: "Access to stations \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
       rows: "origins")
     let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
@@ -56,7 +56,7 @@ extension Report {
       Chart.Curve(name: measure, points: (known[measure] ?? []).map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
-      curves, title: "Share with a station within so many minutes", until: Double(last) / 60 * 2,
+      curves, title: "Share with a station within each time", until: Double(last) / 60 * 2,
       marks: thresholds.map { Double($0) / 60 }
     ).html
   }

@@ -155,7 +155,7 @@ package struct Report {
     shown < count ? "\(Format.decimal(Double(shown))) of \(Format.decimal(Double(count))), all in \(table)" : table
   }
 
-  /// Everything that the results are of; not when and how fast they were computed, which would make equal results differ.
+  /// What the results were computed from; not when and how fast they were computed, which would make equal results differ.
   private func provenance() -> String {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
     let shown = (database.record.identity.entries + database.record.figures.entries + run).sorted { $0.key < $1.key }

@@ -4,7 +4,7 @@ import Results
 import Routing
 import StreetNetwork
 
-/// Kind `access`: from origins and stations to who can get where within which time.
+/// Kind `access`: from origins and stations to the nearest stations and the shares within each time.
 struct AccessJob: PreparedJob {
   private let context: JobContext
   private let task: AccessTask
@@ -28,7 +28,7 @@ struct AccessJob: PreparedJob {
     search = AccessSearch(task, ends, entrances, stationCount: places.stations.count, in: context)
     cost = JobCost(seconds: 0, chunkMemory: 0, disk: 0, places: 0)
     let rows = JobCost.sampleRows(of: places.origins.count, atMost: task.hasRoutes ? 64 : 1024)
-    let (seconds, chunk) = ThreadClock.timed { AccessWorker(search, places).answer(rows) }
+    let (seconds, chunk) = ThreadClock.timed { AccessWorker(search, places).compute(rows) }
     var sample = JobCost.Sample(
       seconds: seconds + 1.2e-6 * Double(chunk.nearest.count), rows: rows.count,
       bytes: chunk.nearest.count * 45 + chunk.features.bytes.count)
@@ -55,7 +55,7 @@ struct AccessJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) -> AccessWriter.Chunk {
     let worker = AccessWorker(search, places)
-    return { worker.answer($0) }
+    return { worker.compute($0) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> AccessWriter {

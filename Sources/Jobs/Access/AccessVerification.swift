@@ -23,7 +23,7 @@ extension AccessTask {
     let checksNearest = entrances.isEmpty
     let targets = try database.places(.station) + entrances
     let (network, options, limit, time) = (results.network, results.options, results.limit, results.time)
-    // Seen from the origin, which is what is asked about here.
+    // Seen from the origin: each of them is verified.
     let direction: NearestTable.Direction = results.direction == .toTargets ? .fromTargets : .toTargets
     return try results.differences(of: chosen) {
       let router = Router(network, options)

@@ -16,7 +16,7 @@ final class AccessWorker {
     self.places = places
   }
 
-  func answer(_ origins: Range<Int>) -> AccessWriter.Chunk {
+  func compute(_ origins: Range<Int>) -> AccessWriter.Chunk {
     var rows: [AccessRow] = []
     rows.reserveCapacity(origins.count * search.task.nearest)
     var text = TextBuffer()

@@ -4,7 +4,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 
-/// Measures the engine on a map or a graph, a scene at a time, and compares answers with Dijkstra's.
+/// Measures the engine on a map or a graph, one scene at a time, and compares answers with Dijkstra's.
 package struct Benchmark {
   private let subject: BenchmarkSubject
   private let options: Options
@@ -14,7 +14,7 @@ package struct Benchmark {
     package var kinds = Kind.allCases
     /// Rows and columns of matrices.
     package var sizes = [Size(1000, 1000), Size(3000, 3000), Size(10_000, 10_000), Size(100_000, 100)]
-    /// Nearest so many of so many places.
+    /// How many nearest places are looked for, of how many.
     package var nearest = (count: 3, of: 200)
     package var questions = 10_000
     package var repetitions = 3
@@ -38,7 +38,7 @@ package struct Benchmark {
     self.options = options
   }
 
-  /// Runs the scenes, one after the other, and calls `report` after each. `build` builds what is measured anew.
+  /// Runs the scenes, one after the other, and calls `report` after each. `build` builds what is measured from scratch.
   ///
   /// *Throws*: `BenchmarkError` where an answer is wrong; errors of `build`.
   package mutating func run(build: () throws -> Void, report: (BenchmarkResult) -> Void) throws {
@@ -77,12 +77,12 @@ package struct Benchmark {
   private mutating func questions(_ scene: String, withPaths: Bool) throws -> BenchmarkResult {
     let ends = try BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
     let pairs = (0..<options.questions).map { ($0, $0 + options.questions) }
-    let asker = BenchmarkAsker(subject, ends)
+    let router = BenchmarkRouter(subject, ends)
     let note = withPaths ? (subject.network == nil ? "arcs" : "shape, steps, instructions") : "time and distance"
     var result = try measure(scene, pairs.count, withPaths ? "routes" : "questions", note: note) {
-      pairs.reduce(0) { $0 &+ asker.ask($1.0, $1.1, withPath: withPaths) }
+      pairs.reduce(0) { $0 &+ router.compute($1.0, $1.1, withPath: withPaths) }
     }
-    result.checked = try check(scene, ends) { row, columns in columns.map { asker.weight(row, $0) } }
+    result.checked = try check(scene, ends) { row, columns in columns.map { router.weight(row, $0) } }
     return result
   }
 

@@ -47,8 +47,8 @@ struct BenchmarkEnds: Sendable {
   }
 }
 
-/// Asks point to point.
-struct BenchmarkAsker {
+/// Routes of a benchmark from point to point.
+struct BenchmarkRouter {
   private let ends: BenchmarkEnds
   private let router: Router?
   private let query: PathQuery
@@ -65,8 +65,8 @@ struct BenchmarkAsker {
     return router.weight(from: from, to: to) ?? .infinity
   }
 
-  /// A number that depends on the answer.
-  func ask(_ source: Int, _ target: Int, withPath: Bool) -> UInt64 {
+  /// Computes a route, and returns a number that depends on it.
+  func compute(_ source: Int, _ target: Int, withPath: Bool) -> UInt64 {
     guard withPath else { return UInt64(weight(source, target).milliseconds) }
     guard let router else {
       return UInt64(query.path(from: ends.sources(source), to: ends.targets(target))?.arcs.count ?? 0)

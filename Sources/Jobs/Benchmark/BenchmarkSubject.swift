@@ -32,7 +32,7 @@ package struct BenchmarkSubject: Sendable {
     given = []
   }
 
-  /// So many places; a second call gives others.
+  /// `count` places; a second call gives others.
   func places(_ count: Int, _ random: inout SeededGenerator) -> [BenchmarkPlace] {
     guard let network else {
       return (0..<count).map { _ in .state(StateID(Int.random(in: 0..<graph.stateCount, using: &random))) }

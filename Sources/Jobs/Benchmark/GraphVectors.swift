@@ -39,7 +39,7 @@ package struct GraphVectors: Sendable {
   }
 
   /// `tiles` x `tiles` copies side by side and above one another, joined by a dozen links at every seam: a graph of a
-  /// country's size that is none, with seams where it is easily cut. States are numbered along a Hilbert curve.
+  /// country's size, though easily cut at its seams. States are numbered along a Hilbert curve.
   package func graph(tiles: Int) -> ArcGraph {
     let states = self.states(tiles: tiles)
     let (across, up) = seams
@@ -55,8 +55,8 @@ package struct GraphVectors: Sendable {
       let neighbours =
         (tile % tiles + 1 < tiles ? [(tile + 1, across)] : []) + (tile / tiles + 1 < tiles ? [(tile + tiles, up)] : [])
       for (neighbour, links) in neighbours {
-        for (number, link) in links.enumerated() {
-          let seconds = 60 + UInt32(number) * 60 / UInt32(GraphVectors.seamLinks)
+        for (index, link) in links.enumerated() {
+          let seconds = 60 + UInt32(index) * 60 / UInt32(GraphVectors.seamLinks)
           let weight = Weight(milliseconds: seconds * 1000, centimetres: seconds * 2000)
           let (a, b) = (states[start + link.from], states[neighbour * points.count + link.to])
           arcs += [.init(from: a, to: b, weight: weight), .init(from: b, to: a, weight: weight)]
@@ -70,22 +70,22 @@ package struct GraphVectors: Sendable {
   private func states(tiles: Int) -> [StateID] {
     // A tile is a cell of 1,000 x 1,000 in a square of all of them.
     let box = BoundingBox(around: points)
-    func place(_ value: Int32, _ low: Int32, _ high: Int32, _ tile: Int) -> Int32 {
+    func scaled(_ value: Int32, _ low: Int32, _ high: Int32, _ tile: Int) -> Int32 {
       Int32(tile * 1000 + Int((Int64(value) - Int64(low)) * 999 / max(1, Int64(high) - Int64(low))))
     }
     let square = BoundingBox(
       minLongitude: 0, minLatitude: 0, maxLongitude: Int32(tiles * 1000), maxLatitude: Int32(tiles * 1000))
     let order = (0..<tiles * tiles * points.count)
-      .map { number in
-        let (tile, point) = (number / points.count, points[number % points.count])
+      .map { node in
+        let (tile, point) = (node / points.count, points[node % points.count])
         let moved = FixedCoordinate(
-          longitude: place(point.longitude, box.minLongitude, box.maxLongitude, tile % tiles),
-          latitude: place(point.latitude, box.minLatitude, box.maxLatitude, tile / tiles))
-        return (along: HilbertIndex(moved, in: square).value, number: number)
+          longitude: scaled(point.longitude, box.minLongitude, box.maxLongitude, tile % tiles),
+          latitude: scaled(point.latitude, box.minLatitude, box.maxLatitude, tile / tiles))
+        return (along: HilbertIndex(moved, in: square).value, node: node)
       }
-      .sorted { ($0.along, $0.number) < ($1.along, $1.number) }
+      .sorted { ($0.along, $0.node) < ($1.along, $1.node) }
     var states = [StateID](repeating: StateID(0), count: order.count)
-    for (state, place) in order.enumerated() { states[place.number] = StateID(state) }
+    for (state, moved) in order.enumerated() { states[moved.node] = StateID(state) }
     return states
   }
 
@@ -116,7 +116,9 @@ package struct GraphVectors: Sendable {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw InputError(file: path, problem: "the file cannot be read")
     }
-    guard data.count % 4 == 0 else { throw InputError(file: path, problem: "the file is no vector of 4-byte numbers") }
+    guard data.count % 4 == 0 else {
+      throw InputError(file: path, problem: "the file is not a vector of 4-byte numbers")
+    }
     return data.withUnsafeBytes { bytes in
       (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Number.self) }
     }

@@ -20,7 +20,7 @@ struct CoordinateCheck {
       throw RowProblem("\(what)'s longitude \(longitude) lies outside -180…180")
     }
     let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
-    let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are no mistake
+    let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are accepted
     if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
       throw RowProblem("\(what) lies outside the map, and inside it with longitude and latitude exchanged")
     }

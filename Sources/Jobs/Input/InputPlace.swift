@@ -11,7 +11,7 @@ package struct InputPlace: Sendable {
   package var weight: Double?
   /// What it is among the parts of a station.
   package var part = Part.stop
-  /// Where it stands in its file; 0 where that has no lines.
+  /// Its line in its file; 0 where that has no lines.
   package var line = 0
   /// The station it belongs to.
   package var parent: Identifier?

@@ -19,7 +19,7 @@ struct IsochroneJob: PreparedJob {
     reach = TripReach(context.network, task.reach.direction, at: context.job.localTime)
     cost = JobCost(seconds: 0, chunkMemory: 0, disk: 0, places: 0)
     let rows = JobCost.sampleRows(of: places.count, atMost: 4)
-    let (seconds, chunk) = ThreadClock.timed { worker().answer(rows) }
+    let (seconds, chunk) = ThreadClock.timed { worker().compute(rows) }
     let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) }
     let features = chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
     cost = JobCost(
@@ -51,7 +51,7 @@ struct IsochroneJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) -> IsochroneWriter.Chunk {
     let worker = worker()
-    return { worker.answer($0) }
+    return { worker.compute($0) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {

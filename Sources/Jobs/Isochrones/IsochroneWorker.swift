@@ -22,17 +22,17 @@ final class IsochroneWorker {
     query = TripReachQuery(reach)
   }
 
-  func answer(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
-    let answers = rows.map(answer)
+  func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
+    let isochrones = rows.map { self.isochrones(around: $0) }
     return IsochroneWriter.Chunk(
-      rows: rows.count, areas: answers.flatMap(\.self), features: features.finishBlock(),
+      rows: rows.count, areas: isochrones.flatMap(\.self), features: features.finishBlock(),
       streets: task.hasStreets ? streets.finishBlock() : nil)
   }
 
-  private func answer(_ place: Int) -> [IsochroneRow] {
+  private func isochrones(around origin: Int) -> [IsochroneRow] {
     let thresholds = task.reach.thresholds
-    guard let end = snapped[place].usableEnd else {
-      return thresholds.indices.map { row(place, $0, snapped[place].status, nil) }
+    guard let end = snapped[origin].usableEnd else {
+      return thresholds.indices.map { row(origin, $0, snapped[origin].status, nil) }
     }
     let states = query.states(around: [end], within: UInt32(task.reach.longest) * 1000)
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, areas)
@@ -44,18 +44,18 @@ final class IsochroneWorker {
       drawn.formUnion(pieces)
       let area = task.hasBands ? builder.lastBand : whole
       // A place too far from its street for the time reaches nothing.
-      guard !pieces.isEmpty else { return row(place, index, .beyondLimit, nil) }
+      guard !pieces.isEmpty else { return row(origin, index, .beyondLimit, nil) }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
-      let row = row(place, index, .ok, IsochroneRow.Found(area, streetMetres: length))
+      let row = row(origin, index, .ok, IsochroneRow.Found(area, streetMetres: length))
       features.append(&text) { $0.append(row, area) }
       if task.hasStreets { streets.append(&text) { $0.append(row, streets: pieces.map(network.points)) } }
       return row
     }
   }
 
-  private func row(_ place: Int, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?) -> IsochroneRow {
+  private func row(_ origin: Int, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?) -> IsochroneRow {
     IsochroneRow(
-      place: places[place].id,
+      place: places[origin].id,
       fromThreshold: task.hasBands && threshold > 0 ? task.reach.thresholds[threshold - 1] : 0,
       threshold: task.reach.thresholds[threshold], status: status, found: found)
   }

@@ -79,7 +79,7 @@ struct MatrixJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) -> MatrixWriter.Block {
     let worker = MatrixWorker(task, trips, from: origins.places, to: destinations.places, cells)
-    return { [texts] rows in worker.answer(rows, into: texts.take()) }
+    return { [texts] rows in worker.compute(rows, into: texts.take()) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }

@@ -34,7 +34,7 @@ final class MatrixWorker {
     weights = destinations.contains { $0.weight != nil } ? destinations.map { $0.weight ?? 0 } : nil
   }
 
-  func answer(_ rows: Range<Int>, into text: TextBytes) -> MatrixWriter.Block {
+  func compute(_ rows: Range<Int>, into text: TextBytes) -> MatrixWriter.Block {
     query.fill(block, rows: rows)
     text.removeAll()
     var answer = MatrixWriter.Block(origins: origins[rows].map(\.id), text: text)

@@ -15,7 +15,7 @@ struct RouteJob: PreparedJob {
     content = RouteWriter.Content(hasSteps: task.hasSteps, hasShapes: task.hasShapes)
     cost = JobCost(seconds: 0, chunkMemory: 0, disk: 0, places: 0)
     let rows = JobCost.sampleRows(of: table.pairs.count)
-    let (seconds, chunk) = ThreadClock.timed { worker().answer(rows) }
+    let (seconds, chunk) = ThreadClock.timed { worker().compute(rows) }
     cost = JobCost(
       RouteJob.sample(chunk, seconds: seconds, rows: rows.count), rows: table.pairs.count, chunkRows: chunkRows,
       places: table.places.count, memory: table.pairs.count * 80)
@@ -50,7 +50,7 @@ struct RouteJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) -> RouteWriter.Chunk {
     let worker = worker()
-    return { worker.answer($0) }
+    return { worker.compute($0) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> RouteWriter { try RouteWriter(store, content) }

@@ -26,7 +26,7 @@ final class RouteWorker {
     case eta(Weight)
   }
 
-  func answer(_ rows: Range<Int>) -> RouteWriter.Chunk {
+  func compute(_ rows: Range<Int>) -> RouteWriter.Chunk {
     let answers = answers(to: rows)
     var written: [(row: RouteRow, steps: [StepRow])] = []
     written.reserveCapacity(rows.count)
@@ -61,7 +61,7 @@ final class RouteWorker {
     var answers = [Answer?](repeating: nil, count: rows.count)
     for (_, _, row) in order {
       let question = question(of: row)
-      let answer = known[question] ?? self.answer(to: table.pairs[row])
+      let answer = known[question] ?? compute(table.pairs[row])
       known[question] = answer
       answers[row - rows.lowerBound] = answer
     }
@@ -81,7 +81,7 @@ final class RouteWorker {
       departure: pair.departure)
   }
 
-  private func answer(to pair: PairTable.Pair) -> Answer {
+  private func compute(_ pair: PairTable.Pair) -> Answer {
     let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }

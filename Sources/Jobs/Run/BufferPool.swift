@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Buffers that are used again: taken to be filled, released when written, so that large ones are not asked of the system
+/// Buffers that are used again: taken to be filled, released when written, so that large ones are not allocated
 /// again for every chunk.
 final class BufferPool<Buffer: Sendable>: Sendable {
   private let idle = Mutex<[Buffer]>([])

@@ -7,12 +7,12 @@ package struct JobOutcome: Sendable {
   package let files: [String]
   /// What is counted: "routes", "etas", "cells".
   package let unit: String
-  /// Rows written, of so many that can be used.
+  /// Rows written, of `totalRows` that can be computed.
   package let rows: Int
   package let totalRows: Int
   package let rejected: Int
   package let isFinished: Bool
-  /// What was found by computing rows again, where that was asked for.
+  /// What was found by computing rows again; nil for a job without `verify`.
   package internal(set) var verification: Verification.Outcome?
 
   /// The most memory that this process has held at once, so far.

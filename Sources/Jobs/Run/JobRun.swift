@@ -115,7 +115,7 @@ package struct JobRun {
     return outcome
   }
 
-  /// What SQLite said, for those who look into the log.
+  /// What SQLite said, for the log.
   private static func details(_ error: any Error) -> [(String, RunLog.Value)] {
     guard let failure = (error as? ResultsError)?.sqlite else { return [] }
     return [

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads chunks, answers them on several threads, and writes the answers in the order of the chunks.
+/// Reads chunks, computes them on several threads, and writes the answers in the order of the chunks.
 ///
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
-/// At most two chunks per worker are under way, one being answered and one that waits to be written, so memory is bounded
+/// At most two chunks per worker are under way, one being computed and one that waits to be written, so memory is bounded
 /// however slow the writing is, and a crash costs no more. The first failure on any side stops all; the workers are
-/// waited for, and it is thrown. The only place with threads and locks besides contraction.
+/// waited for, and it is thrown. Nothing else but contraction has threads and locks.
 package enum Pipeline {
   /// Consecutive ranges up to `count`, each of `size` rows but for the last: where one ends depends on nothing else.
   static func chunks(of count: Int, size: Int) -> [Range<Int>] {
@@ -27,8 +27,8 @@ package enum Pipeline {
     let queue = WorkQueue<Chunk, Answer>()
     let threads = (0..<max(1, workers)).map { _ in
       Thread {
-        let answer = makeWorker()
-        while let (index, chunk) = queue.take() { queue.put(index, Result { try answer(chunk) }) }
+        let compute = makeWorker()
+        while let (index, chunk) = queue.take() { queue.put(index, Result { try compute(chunk) }) }
         queue.leave()
       }
     }

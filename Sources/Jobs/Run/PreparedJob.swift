@@ -1,6 +1,6 @@
 import Results
 
-/// A job ready to be forecast or run: places snapped, chunks cut, an answer to a few rows measured. Shared by all threads.
+/// A job ready to be forecast or run: places snapped, chunks cut, a few rows computed and measured. Shared by all threads.
 protocol PreparedJob: Sendable {
   associatedtype Chunks: Sequence where Chunks.Element: Sendable
   associatedtype Writer: ChunkWriter
@@ -12,13 +12,13 @@ protocol PreparedJob: Sendable {
   var unitsPerRow: Int { get }
   /// Cut by the input alone: where one chunk ends depends on nothing else.
   var chunks: Chunks { get }
-  /// What the job takes besides the program, the network and its places.
+  /// What the job takes in addition to the program, the network and its places.
   var cost: JobCost { get }
-  /// How the engine answers, for those who ask.
+  /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }
   /// What is in the tables before the first chunk, but for the streets.
   func head(rejected: [RejectedRow]) -> ResultsHead
-  /// What answers the chunks of one thread.
+  /// What computes the chunks of one thread.
   func makeWorker() -> (Chunks.Element) -> Writer.Chunk
   func makeWriter(_ store: ResultsStore) throws -> Writer
   /// Called with each answer that was written.
@@ -31,7 +31,7 @@ extension PreparedJob {
   func release(_ answer: Writer.Chunk) {}
 }
 
-/// What a job takes besides the program, the network and its places.
+/// What a job takes in addition to the program, the network and its places.
 struct JobCost: Sendable {
   /// Seconds of all rows on one core.
   var seconds: Double

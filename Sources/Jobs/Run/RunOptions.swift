@@ -11,9 +11,9 @@ package struct RunOptions: Sendable {
   package var version = ""
   /// Polled between chunks: true stops the job.
   package var shouldStop: @Sendable () -> Bool = { false }
-  /// Called with how the engine answers, and why; nil where nobody asks.
+  /// Called with how the engine computes the rows, and why; nil for none.
   package var explain: (@Sendable (String) -> Void)?
-  /// Called with a sentence for the person who waits.
+  /// Called with a sentence for the terminal.
   package var note: @Sendable (String) -> Void = { _ in }
   /// Makes a page of a database, to a path; nil for none.
   package var makeReport: (@Sendable (_ database: String, _ path: String) throws -> Void)?
@@ -28,7 +28,7 @@ extension RunOptions {
     try network(at: StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: cache))
   }
 
-  /// The network of a place where it is, or will be, kept.
+  /// The network of a file that it is, or will be, kept in.
   func network(at location: NetworkLocation) throws -> StreetNetwork {
     try StreetNetwork(at: location, workers: workers, report: report)
   }

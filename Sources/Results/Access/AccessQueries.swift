@@ -116,7 +116,7 @@ extension ResultsDatabase {
     return services
   }
 
-  /// The share of each measure that has a station within so many seconds.
+  /// The share of each measure that has a station within each of some times.
   package func curves() throws -> [String: [(seconds: Int, share: Double)]] {
     let points = try database.rows(
       "SELECT measure, within, share FROM access_curve WHERE share NOT NULL ORDER BY measure, within"

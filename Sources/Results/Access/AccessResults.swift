@@ -9,7 +9,7 @@ extension IdentityKey {
 }
 
 extension FigureKey {
-  /// The names of what is counted besides the origins.
+  /// The names of what is counted in addition to the origins.
   package static let measures = FigureKey("measures")
 }
 

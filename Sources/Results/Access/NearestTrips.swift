@@ -4,7 +4,7 @@ import Geography
 struct NearestTrips {
   /// By measure: the sum of all origins.
   private(set) var totals: [Double]
-  /// A histogram by half minute, then by measure: what has its nearest station within so many and not fewer.
+  /// By half minute of the time to the nearest station, then by measure: the sum of those origins.
   private(set) var halfMinutes: [[Double]]
   /// By threshold and measure.
   private(set) var served: [[Double]]

@@ -25,7 +25,7 @@ package enum JobKind: String, Sendable, CaseIterable {
   package var tables: [TableDescription] { results.tables }
 }
 
-/// What the results of one kind of job are, and what is asked of all kinds alike.
+/// What the results of one kind of job are, and what all kinds must answer alike.
 protocol KindResults {
   /// Those of its own.
   static var tables: [TableDescription] { get }

@@ -8,7 +8,7 @@ package struct ResultsError: Error, CustomStringConvertible {
 
   /// Who can do something about it.
   package enum Cause: Sendable {
-    /// Results that were asked for are missing, corrupt, unfinished or of another kind.
+    /// The given results are missing, corrupt, unfinished or of another kind.
     case input
     /// An unfinished run cannot be resumed: its job, map, profile or input has changed.
     case changed

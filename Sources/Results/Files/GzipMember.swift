@@ -8,7 +8,7 @@ package struct GzipMember {
   private var crc32: UInt32 = 0
   private var length = 0
 
-  /// - Parameter comment: Where the text comes from, for those who look into the member's head; ASCII is kept of it.
+  /// - Parameter comment: Where the text comes from, kept in the member's header; only ASCII is kept.
   package init(path: String, comment: String = "") throws {
     file = try OutputFile(path: path)
     let comment = comment.utf8.filter { (32..<127).contains($0) }

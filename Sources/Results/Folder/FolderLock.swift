@@ -15,7 +15,7 @@ package final class FolderLock {
       usleep(50_000)
       isHeld = flock(folder, LOCK_EX | LOCK_NB) == 0
     }
-    // A file system without locks is no reason to refuse: SQLite holds its file as well as it can be held there.
+    // A file system without locks is accepted: SQLite locks its file as well as it can be locked there.
     guard !isHeld, errno == EWOULDBLOCK else { return }
     close(folder)
     throw ResultsError(

@@ -23,8 +23,8 @@ package struct Provenance: Sendable, CustomStringConvertible {
   /// As an object of JSON.
   var json: String {
     var text = TextBuffer()
-    for (number, (key, value)) in pairs.enumerated() {
-      text.append(text: number == 0 ? "{" : ",")
+    for (index, (key, value)) in pairs.enumerated() {
+      text.append(text: index == 0 ? "{" : ",")
       text.append(jsonString: key)
       text.append(":")
       text.append(jsonString: value)

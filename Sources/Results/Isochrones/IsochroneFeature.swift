@@ -5,8 +5,8 @@ extension TextBuffer {
   package mutating func append(_ row: IsochroneRow, _ area: ReachedArea) {
     begin(row)
     append("},\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":[")
-    for (number, rings) in area.polygons.enumerated() {
-      append(text: number > 0 ? ",[" : "[")
+    for (index, rings) in area.polygons.enumerated() {
+      append(text: index > 0 ? ",[" : "[")
       append(lines: rings)
       append("]")
     }
@@ -35,8 +35,8 @@ extension TextBuffer {
   }
 
   private mutating func append(lines: [[FixedCoordinate]]) {
-    for (number, line) in lines.enumerated() {
-      append(text: number > 0 ? ",[" : "[")
+    for (index, line) in lines.enumerated() {
+      append(text: index > 0 ? ",[" : "[")
       append(positions: line[...])
       append("]")
     }

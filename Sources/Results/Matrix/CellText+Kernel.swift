@@ -2,7 +2,7 @@
 // digits in the top byte, and its decimals, of a fixed number. Both are stored as eight bytes, of which only the first count:
 // the next cell writes over the rest. What one cell waits for of the last is one addition.
 
-/// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null where there is no way.
+/// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null where there is no route.
 package struct CellText: Sendable {
   /// Whole numbers under `tableCount`: up to five digits, and their number in the top byte.
   private let wholes: [UInt64]
@@ -18,8 +18,8 @@ package struct CellText: Sendable {
       text.utf8.enumerated().reduce(UInt64(text.utf8.count) << 56) { $0 | UInt64($1.element) << (8 * $1.offset) }
     }
     func decimals(_ count: Int, digits: Int) -> [UInt64] {
-      (0..<count).map { number in
-        let text = String(number)
+      (0..<count).map { value in
+        let text = String(value)
         return packed("." + String(repeating: "0", count: digits - text.utf8.count) + text + ",")
       }
     }
@@ -28,12 +28,12 @@ package struct CellText: Sendable {
     hundredths = decimals(100, digits: 2)
   }
 
-  /// `[12.500,null,7.034]`: the milliseconds of a row as seconds. `missing`: at which value there is no way.
+  /// `[12.500,null,7.034]`: the milliseconds of a row as seconds. `missing`: at which value there is no route.
   package func append(seconds times: UnsafeBufferPointer<UInt32>, missing: UInt32, to text: TextBytes) {
     append(times, times, missing, per: 1000, thousandths, decimals: 5, to: text)
   }
 
-  /// `[17.00,null,9.99]`: the centimetres of a row as metres. No way where `times` says so.
+  /// `[17.00,null,9.99]`: the centimetres of a row as metres. No route where `times` has `missing`.
   package func append(
     metres lengths: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32,
     to text: TextBytes
@@ -65,13 +65,13 @@ package struct CellText: Sendable {
             at.storeBytes(of: wholes[whole], as: UInt64.self)
             at += Int(wholes[whole] >> 56)
           } else {
-            // As so many hundred thousands, and five digits.
+            // As hundreds of thousands, and five digits.
             let (high, low) = (wholes[whole / CellText.tableCount], CellText.tableCount + whole % CellText.tableCount)
             at.storeBytes(of: high, as: UInt64.self)
             at += Int(high >> 56)
             var rest = low
-            for place in 0..<5 {
-              at.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: 4 - place, as: UInt8.self)
+            for digit in 0..<5 {
+              at.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: 4 - digit, as: UInt8.self)
               rest /= 10
             }
             at += 5

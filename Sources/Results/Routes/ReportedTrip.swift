@@ -53,7 +53,7 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// At most so many trips, evenly chosen, as they are drawn; without shapes they are straight.
+  /// At most `limit` trips, evenly chosen, as they are drawn; without shapes they are straight.
   package func drawnTrips(atMost limit: Int) throws -> (trips: [DrawnTrip], of: Int) {
     let count: Int = try database.value("SELECT count(*) FROM route WHERE status = 'ok'")
     let interval = max(1, (count + limit - 1) / limit)

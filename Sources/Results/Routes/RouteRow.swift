@@ -12,7 +12,7 @@ package struct RouteRow: Sendable {
   package var straightLineCentimetres: Int64
   /// Nil unless the status is `ok`.
   package var found: Found?
-  /// ISO 8601; nil where no date was asked for.
+  /// ISO 8601; nil where neither the job nor its row has a date.
   package var departure: String?
   package var arrival: String?
   /// What opens the trip in Maps, where wanted.

@@ -17,7 +17,7 @@ package final class RouteWriter: ChunkWriter {
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
   private var phrases = Interner<PhraseRow>()
 
-  /// What is written besides times and distances.
+  /// What is written in addition to times and distances.
   package struct Content: Sendable {
     /// Whether there are steps and GeoJSON.
     package var hasSteps: Bool

@@ -5,7 +5,7 @@ package struct TripToVerify: Sendable {
   package var item: String
   /// The places it may be between: an id may be of several points.
   package var ends: [(from: FixedCoordinate, to: FixedCoordinate)]
-  /// When it starts, where that was asked for.
+  /// When it starts; nil where its row does not say.
   package var departure: String?
   package var status: RowStatus
   package var found: VerifiedWeight?

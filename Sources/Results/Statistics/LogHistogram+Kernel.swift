@@ -4,7 +4,7 @@
 /// quantiles within a thousandth.
 ///
 /// A histogram whose buckets widen with the numbers, 1,024 to each doubling (as G. Tene's HdrHistogram has them). Adding
-/// histograms is exact, so that it does not matter who counted what.
+/// histograms is exact, so it does not matter which thread counted what.
 package struct LogHistogram: Sendable {
   package private(set) var count = 0
   private var sum: UInt64 = 0
