@@ -1,0 +1,79 @@
+import Foundation
+import Results
+
+/// The charts and tables that all kinds have.
+extension Report {
+  func charts(_ content: Content) throws -> String {
+    let order = Statistic.Measure.allCases
+    let histograms = try database.histograms().enumerated().sorted { a, b in
+      (order.firstIndex(of: a.element.measure) ?? 0, a.offset) < (
+        order.firstIndex(of: b.element.measure) ?? 0, b.offset
+      )
+    }.map(\.element)
+    let charts =
+      content.charts
+      + histograms.map { histogram in
+        let threshold = histogram.scope.split(separator: ":").last.flatMap { Double($0) }
+        let title = threshold.map { "\(histogram.measure.heading.title) within \(Format.minutes($0)) min" }
+        return Chart(histogram, title: title, of: content.rows).html
+      }
+    return charts.isEmpty ? "" : "<div class=\"charts\">\(charts.joined())</div>\n"
+  }
+
+  func statistics() throws -> String {
+    let order = Statistic.Measure.allCases
+    let statistics = try database.statistics().sorted { a, b in
+      (a.scope == "job" ? 0 : 1, a.scope, order.firstIndex(of: a.measure) ?? 0)
+        < (b.scope == "job" ? 0 : 1, b.scope, order.firstIndex(of: b.measure) ?? 0)
+    }
+    return ReportTable(
+      "Distribution of each measure", note: "table statistic",
+      heads: ["of", "measure", "#count", "#min", "#p05", "#p25", "#median", "#mean", "#p75", "#p95", "#max"],
+      rows: statistics.map { statistic in
+        let heading = statistic.measure.heading
+        var values = statistic.quantiles
+        values.insert(statistic.mean, at: 4)
+        return [.text(scopeName(statistic.scope)), .text("\(heading.title), \(heading.unit)")]
+          + [.number(Double(statistic.count)) { Format.decimal($0) }]
+          + values.map { .number($0 / heading.scale) { Format.decimal($0, heading.places) } }
+      }
+    ).html
+  }
+
+  private func scopeName(_ scope: String) -> String {
+    if scope == "job" { return "all" }
+    guard let name = scope.split(separator: ":", maxSplits: 1).last.map(String.init) else { return scope }
+    return scope.hasPrefix("threshold:") ? "within \(Format.minutes(Double(name) ?? 0)) min" : name
+  }
+
+  func placeTable() throws -> String {
+    ReportTable(
+      "Places of the input, and how far from a street they are", note: "table place",
+      heads: ["role", "#places", "#on a street", "#mean distance, m", "#greatest, m"],
+      rows: try database.placeCounts().map { places in
+        [
+          .text(places.role.rawValue), .number(Double(places.count)) { Format.decimal($0) },
+          .number(Double(places.ok)) { Format.decimal($0) },
+          .number(places.meanSnapDistance) { Format.decimal($0, 1) },
+          .number(places.maxSnapDistance) { Format.decimal($0) },
+        ]
+      }
+    ).html
+  }
+
+  func rejected() throws -> String {
+    let shown = 100
+    let (rows, count) = try database.rejected(atMost: shown)
+    return ReportTable(
+      "Rows of the input that cannot be used", note: of(rows.count, count, "table rejected"),
+      heads: ["file", "#line", "why", "text"],
+      rows: rows.map { row in
+        [
+          .text((row.file as NSString).lastPathComponent), .number(Double(row.line)) { Format.decimal($0) },
+          .text(row.reason),
+          .text(row.text.count > 120 ? row.text.prefix(119) + "…" : row.text),
+        ]
+      }
+    ).html
+  }
+}
