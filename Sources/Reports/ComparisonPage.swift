@@ -26,11 +26,11 @@ package struct ComparisonPage {
       + changed.prefix(4).map { (Format.decimal(Double($0.rows)), ComparisonPage.words($0.change)) }
       + [(signed(p95), "95 in 100 rows changed by no more")]
     let sections =
-      try HTML.section("What became of the rows", countTable(counts) + reasonTable() + quantileTable())
+      try HTML.section("Changes", countTable(counts) + reasonTable() + quantileTable())
       + HTML.section("Rows that changed most", rowTable()) + HTML.section("By zone", groupTable("zone", database.zones))
       + HTML.section("By street of the origin", groupTable("street", database.streets))
       + HTML.section("Streets that routes use more, or less", stepTable())
-      + HTML.section("Where this comes from", HTML.list(facts.listed))
+      + HTML.section("Provenance", HTML.list(facts.listed))
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "What has changed",
       subtitle: "\(describe(facts.old)) compared with \(describe(facts.new)); why: \(facts.reasons)", figures: figures,
@@ -68,7 +68,7 @@ package struct ComparisonPage {
 
   private func reasonTable() throws -> String {
     ReportTable(
-      "Why, where it can be told", note: "table change", heads: ["change", "reason", "#rows"],
+      "Reasons, where known", note: "table change", heads: ["change", "reason", "#rows"],
       rows: try database.reasons().map { reason in
         [
           .text(ComparisonPage.words(reason.change)), .text(reason.reason),
@@ -120,7 +120,7 @@ package struct ComparisonPage {
 
   private func stepTable() throws -> String {
     ReportTable(
-      "Time that all routes spend on a street", note: "table step_by_street",
+      "Total time of all routes on each street", note: "table step_by_street",
       heads: ["street", "#before, min", "#now, min", "#difference, min"],
       rows: try database.steps(atMost: ComparisonPage.mostRows).map { street in
         [.text(street.street)]

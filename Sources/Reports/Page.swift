@@ -30,7 +30,7 @@ struct Page {
       <header><h1>\(HTML.escaped(heading))</h1>
       <p class="soft">\(HTML.escaped(subtitle))</p></header>
       <div class="figures">\(figures.joined())</div>
-      \(content)<footer>Made by odometer \(HTML.escaped(version)) from table by table of its results; map data \
+      \(content)<footer>Made by odometer \(HTML.escaped(version)) from its results database; map data \
       © OpenStreetMap contributors, ODbL 1.0.</footer>
       <script>
       \(String(decoding: PackageResources.script_js, as: UTF8.self))</script>

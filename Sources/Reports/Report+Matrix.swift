@@ -52,7 +52,7 @@ extension Report {
 
   private func statusTable() throws -> String {
     ReportTable(
-      "What became of the cells", note: "table job", heads: ["status", "#cells"],
+      "Cells by status", note: "table job", heads: ["status", "#cells"],
       rows: try database.statusCounts().map { count in
         [.text(count.status.reason(snapLimit: snapLimit)), .number(Double(count.count)) { Format.decimal($0) }]
       }

@@ -54,7 +54,7 @@ extension Report {
     if places.contains(where: { $0.status != .ok }) { picture.explain([("--none", "place without a street")]) }
     let note =
       lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
-    return picture.html(title: "Where they go", unit: "coloured by travel time, minutes\(note)")
+    return picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
   }
 
   private func tripTable(_ order: ResultsDatabase.TripOrder) throws -> String {

@@ -85,7 +85,7 @@ package struct Report {
   private func provenance() -> String {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
     let shown = (database.record.identity.entries + database.record.figures.entries + run).sorted { $0.key < $1.key }
-    return HTML.section("Where this comes from", HTML.list(shown))
+    return HTML.section("Provenance", HTML.list(shown))
   }
 
   func cell(_ place: NamedPlace?) -> ReportTable.Cell {

@@ -1,7 +1,7 @@
 import Geography
 import Results
 
-/// A results database in a few lines for the terminal: the distribution of each measure, and what became of the rows.
+/// A results database in a few lines for the terminal: the distribution of each measure, and how many rows have each status.
 package struct Summary {
   private let statistics: [Statistic]
   private let counts: [StatusCount]

@@ -15,7 +15,7 @@ extension TripTask {
 }
 
 extension ResultsToVerify {
-  /// What differs in trips, each against the textbook's; `time` is when one is made.
+  /// What differs in trips, each compared with plain Dijkstra's; `time` is when one is made.
   func differences(
     of trips: [TripToVerify], at time: @escaping @Sendable (TripToVerify) -> LocalTime?
   ) throws -> Verification.Rows {

@@ -2,7 +2,7 @@ import Geography
 import Results
 import StreetNetwork
 
-/// The streets around some places, to draw results upon: the important ones first, as many as a picture bears, and no
+/// The streets around some places, to draw results upon: the important ones first, as many as a picture can show, and no
 /// finer than it shows.
 struct Backdrop {
   private let network: StreetNetwork
@@ -17,7 +17,7 @@ struct Backdrop {
   /// - Parameter reach: How far results go beyond the places, in metres.
   init(_ network: StreetNetwork, around places: [SnappedPlace], reach: Double) {
     self.network = network
-    // A place with a slip in its coordinates, far from all streets, must not make a map of the earth.
+    // A place with wrong coordinates, far from all streets, must not make a map of the earth.
     box = BoundingBox(around: places.compactMap(\.usableEnd?.place))
     let wider = Int32(min(reach / Coordinate.metresPerDegree, 1) * 1e7)
     let width = Double(box.maxLongitude) - Double(box.minLongitude)

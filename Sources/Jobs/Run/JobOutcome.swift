@@ -1,6 +1,6 @@
 import Results
 
-/// What became of a job.
+/// The outcome of a job.
 package struct JobOutcome: Sendable {
   package let folder: ResultsFolder
   /// The files that were written.

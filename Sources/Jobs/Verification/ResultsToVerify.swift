@@ -59,7 +59,7 @@ struct ResultsToVerify {
     return rows
   }
 
-  /// What differs between a weight of the results and the textbook's.
+  /// What differs between a weight of the results and that of plain Dijkstra.
   static func differences(_ item: String, _ found: VerifiedWeight?, _ expected: Weight?) -> [Difference] {
     var differences: [Difference] = []
     if found?.milliseconds != expected.map({ Int($0.milliseconds) }) {

@@ -2,8 +2,8 @@ import Results
 import Routing
 import StreetNetwork
 
-/// Results compared with the textbook: random rows computed again by plain Dijkstra on the uncontracted network, and every
-/// sum added up again. The same rows each time, for the same results and sample.
+/// Results compared with plain Dijkstra: random rows computed again on the uncontracted network, and every sum added up
+/// again. The same rows each time, for the same results and sample.
 package struct Verification {
   private let database: ResultsDatabase
   private let network: StreetNetwork

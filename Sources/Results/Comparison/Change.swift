@@ -1,4 +1,4 @@
-/// What became of a row from one run to the next.
+/// How a row changed from one run to the next.
 package enum Change: String, Sendable, CaseIterable, ColumnValue {
   case same
   /// Only the newer run has the row, or only the older one.

@@ -1,4 +1,4 @@
-/// How many rows of a comparison became what: of all, by zone, by street. Belongs to one thread.
+/// How many rows of a comparison changed in which way: of all, by zone, by street. Belongs to one thread.
 final class ChangeCount {
   private let threshold: ChangeThreshold
   private let comparesAreas: Bool

@@ -1,4 +1,4 @@
-/// What became of a row or a place.
+/// The outcome of a row or a place.
 package enum RowStatus: String, Sendable, CaseIterable, ColumnValue {
   case ok
   case directionsNotFound = "directions_not_found"

@@ -86,7 +86,7 @@ package struct ResultsFolder: Sendable {
     try rename(ResultsFolder.unfinished(database), to: database)
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(folder) }
-    // Some file systems cannot bring a folder onto the disk; the names are right all the same.
+    // Some file systems cannot synchronise a folder; the names are right all the same.
     _ = fsync(folder)
   }
 
