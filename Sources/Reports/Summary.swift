@@ -67,7 +67,8 @@ extension Statistic.Measure {
     let places = self == .speed || self == .detour ? 2 : 0
     let scale = places == 2 ? 100.0 : 1
     var text = TextBuffer()
-    text.append(decimal: Int64((value * scale).rounded()), places: places)
+    guard let scaled = Int64(exactly: (value * scale).rounded()) else { return "–" }
+    text.append(decimal: scaled, places: places)
     return text.string()
   }
 }

@@ -15,7 +15,7 @@ extension IsochroneTask {
       let (router, oracle, query) = (Router(network, options), TripOracle(reach), TripReachQuery(reach))
       return { area in
         guard area.status != .outsideCoverage else { return [] }
-        let limit = UInt32(area.threshold) * 1000
+        let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
         let pieces = router.end(at: area.point.coordinate).map { end in
           query.pieces(around: end, oracle.states(around: end, within: limit), within: limit)
         }

@@ -13,7 +13,13 @@ extension MatrixTask {
       let row = Int.random(in: origins.indices, using: &random)
       let column = Int.random(in: destinations.indices, using: &random)
       let (origin, destination) = (origins[row], destinations[column])
-      let found = try database.cells(row + 1)?[column]
+      let cells = try database.cells(row + 1) ?? []
+      guard cells.count == destinations.count else {
+        throw ResultsError(
+          path: database.path,
+          problem: "the row of origin \(origin.id) has \(cells.count) cells, expected \(destinations.count)", cause: .input)
+      }
+      let found = cells[column]
       let status =
         [origin.status, destination.status].first { $0 != .ok } ?? (found == nil ? .directionsNotFound : .ok)
       return TripToVerify(

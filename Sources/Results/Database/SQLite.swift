@@ -25,8 +25,10 @@ package final class SQLite {
       case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     guard sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil) == SQLITE_OK else {
-      defer { sqlite3_close_v2(handle) }
-      throw failure()
+      let failure = failure()
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw failure
     }
   }
 
@@ -34,7 +36,9 @@ package final class SQLite {
 
   /// Closes the file. Statements that are left can no longer be run.
   package func close() throws {
-    guard finalizeAndClose() == SQLITE_OK else { throw failure() }
+    guard finalizeAndClose() == SQLITE_OK else {
+      throw ResultsError(path: path, problem: "the database cannot be closed", cause: .output)
+    }
   }
 
   @discardableResult
@@ -42,7 +46,9 @@ package final class SQLite {
     for statement in statements { sqlite3_finalize(statement) }
     statements.removeAll()
     let code = sqlite3_close(handle)
-    if code == SQLITE_OK { handle = nil }
+    // What could not be closed is closed when its last statement ends; `deinit` must not try again.
+    if code != SQLITE_OK { sqlite3_close_v2(handle) }
+    handle = nil
     return code
   }
 

@@ -40,6 +40,7 @@ extension SQLite {
     // MARK: Binding
 
     private func bind(_ code: (Int32) -> Int32) {
+      guard database.handle != nil else { return }
       bound += 1
       let code = code(bound)
       if code != SQLITE_OK { bindingCode = code }

@@ -17,10 +17,10 @@ package final class FolderLock {
     }
     // A file system without locks is accepted: SQLite locks its file as well as it can be locked there.
     guard !isHeld, errno == EWOULDBLOCK else { return }
-    close(folder)
+    // `deinit` closes the folder.
     throw ResultsError(
       path: path,
-      problem: "another run is writing into this folder; wait for it to end, or name another one with --output",
+      problem: "another run is writing into this folder; wait for it to end, or use another folder",
       cause: .output)
   }
 

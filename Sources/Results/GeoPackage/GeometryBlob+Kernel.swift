@@ -153,7 +153,7 @@ private struct Reader {
       return bytes[9] == 1 ? point().map { BoundingBox(around: CollectionOfOne($0)) } : nil
     }
     at = 8
-    let edges = (0..<4).compactMap { _ in take(Double.self) }.map { Int32(($0 * 1e7).rounded()) }
+    let edges = (0..<4).compactMap { _ in take(Double.self) }.compactMap { Int32(exactly: ($0 * 1e7).rounded()) }
     guard edges.count == 4 else { return nil }
     return BoundingBox(
       minLongitude: edges[0], minLatitude: edges[2], maxLongitude: edges[1], maxLatitude: edges[3])

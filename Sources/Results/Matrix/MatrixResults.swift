@@ -47,7 +47,10 @@ enum MatrixResults: KindResults {
 
   static func distributions(_ database: SQLite) throws -> [Statistic.Measure: LogHistogram] {
     let rows = try database.rows("SELECT measure, counts FROM distribution") { row in
-      (try row["measure"] as Statistic.Measure, LogHistogram(bytes: try row["counts"] as [UInt8]))
+      guard let histogram = LogHistogram(bytes: try row["counts"]) else {
+        throw ResultsError(path: database.path, problem: "the distribution of the cells is corrupt", cause: .changed)
+      }
+      return (try row["measure"] as Statistic.Measure, histogram)
     }
     return Dictionary(rows) { first, _ in first }
   }

@@ -34,8 +34,8 @@ extension ResultsDatabase {
       """, row
     ) { row -> TripToVerify? in
       let (from, to) = (try row.point(), try row.point("end_latitude", "end_longitude"))
-      let straightLine = Int((from.distance(to: to) * 100).rounded())
-      guard straightLine == Int(((try row["crow_fly_distance"] as Double) * 100).rounded()) else { return nil }
+      let straightLine: Double = try row["crow_fly_distance"]
+      guard (from.distance(to: to) * 100).rounded() == (straightLine * 100).rounded() else { return nil }
       return TripToVerify(
         item: "pair \(try row["pair_id"] as Identifier)", ends: [(from, to)], departure: try row["departure_date"],
         status: try row["status"],

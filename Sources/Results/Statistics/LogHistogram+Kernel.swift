@@ -143,22 +143,28 @@ package struct LogHistogram: Sendable {
     return bytes
   }
 
-  init(bytes: [UInt8]) {
+  /// Nil for bytes that are not a histogram's.
+  init?(bytes: [UInt8]) {
     var rest = bytes[...]
     func next() -> UInt64 {
       var (number, shift) = (UInt64(0), UInt64(0))
       while let byte = rest.popFirst() {
-        number |= UInt64(byte & 0x7F) << shift
+        number |= UInt64(byte & 0x7F) &<< shift
         shift += 7
         if byte < 0x80 { break }
       }
       return number
     }
-    (count, sum, least, greatest) = (Int(next()), next(), UInt32(next()), UInt32(next()))
+    func nextInt() -> Int? { Int(exactly: next()) }
+    guard let count = nextInt() else { return nil }
+    sum = next()
+    guard let least = UInt32(exactly: next()), let greatest = UInt32(exactly: next()) else { return nil }
+    (self.count, self.least, self.greatest) = (count, least, greatest)
     var bucket = 0
     while !rest.isEmpty {
-      bucket += Int(next())
-      buckets[bucket] = Int(next())
+      guard let step = nextInt(), let count = nextInt(), step < buckets.count - bucket else { return nil }
+      bucket += step
+      buckets[bucket] = count
     }
   }
 }

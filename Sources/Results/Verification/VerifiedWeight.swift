@@ -8,9 +8,9 @@ package struct VerifiedWeight: Sendable, Hashable {
     (self.milliseconds, self.centimetres) = (milliseconds, centimetres)
   }
 
+  /// Nil for no seconds, and for what no trip can have.
   init?(seconds: Double?, metres: Double?) {
-    guard let seconds else { return nil }
-    self.init(
-      milliseconds: Int((seconds * 1000).rounded()), centimetres: metres.map { Int(($0 * 100).rounded()) })
+    guard let milliseconds = seconds.flatMap({ Int(exactly: ($0 * 1000).rounded()) }) else { return nil }
+    self.init(milliseconds: milliseconds, centimetres: metres.flatMap { Int(exactly: ($0 * 100).rounded()) })
   }
 }
