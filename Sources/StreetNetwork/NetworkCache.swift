@@ -50,6 +50,14 @@ extension StreetNetwork {
     try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile, variant: variant)
   }
 
+  /// The network that is kept at `location`; nil where it is not built, or its file is invalid. Builds nothing.
+  package convenience init?(opening location: NetworkLocation) {
+    let (map, cache) = (location.map, location.cache)
+    let file = try? NetworkFile(path: location.path, map: location.mapDigest, profile: location.profileDigest)
+    guard let file else { return nil }
+    try? self.init(file, profile: location.profile) { try StreetNetwork(map: map, profile: $0, cache: cache) }
+  }
+
   /// A network of a map in memory, kept in the file at `path`: for tests.
   package convenience init(_ source: OSMSource, profile: Profile, at path: String, workers: Int = 1) throws {
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
@@ -85,8 +93,6 @@ package struct NetworkLocation: Sendable {
   package let path: String
   fileprivate let mapDigest: [UInt8]
   fileprivate let profileDigest: [UInt8]
-
-  package var isBuilt: Bool { access(path, F_OK) == 0 }
 }
 
 /// What happens to a network file, as one sentence.

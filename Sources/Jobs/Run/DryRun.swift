@@ -8,8 +8,8 @@ extension JobRun {
   /// and prepared as for a run, where the network is built already.
   package func dryRun() throws -> String {
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
-    let network = location.isBuilt ? try options.network(at: location) : nil
-    if let coverage = job.coverage { _ = try Coverage(path: coverage) }
+    let network = StreetNetwork(opening: location)
+    if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
     let read = ([job.map, job.profile, job.coverage] + job.task.files).compactMap(\.self).compactMap { file in
       JobRun.size(of: file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }

@@ -15,7 +15,7 @@ struct CellReader {
       case 0x30...0x39:
         isNumber = true
         // More decimals than are kept, or more digits than fit: not written by this program.
-        guard decimals < 3, value < 1 << 50 else { continue }
+        guard decimals < 3, value < 1 << 49 else { continue }
         value = value * 10 + Int64(byte - 0x30)
         if decimals >= 0 { decimals += 1 }
       case UInt8(ascii: "."): decimals = 0

@@ -1,3 +1,5 @@
+import CSQLite
+
 /// Why results cannot be written, read or resumed, as one sentence.
 package struct ResultsError: Error, CustomStringConvertible {
   package var path: String
@@ -25,7 +27,11 @@ package struct ResultsError: Error, CustomStringConvertible {
     package var extendedCode: Int32
     package var sql: String
 
-    init(code: Int32 = 21, extendedCode: Int32 = 21, sql: String) {
+    /// Where the file is not a database, or no longer one.
+    static let corruptCodes = [SQLITE_CORRUPT, SQLITE_NOTADB]
+    var isCorrupt: Bool { Failure.corruptCodes.contains(code) }
+
+    init(code: Int32 = SQLITE_MISUSE, extendedCode: Int32 = SQLITE_MISUSE, sql: String) {
       (self.code, self.extendedCode, self.sql) = (code, extendedCode, sql)
     }
   }

@@ -111,11 +111,13 @@ package final class SQLite {
   /// What went wrong in the last call. SQLite has one word for many problems of a disk; the system's is the one that
   /// helps.
   func failure(_ sql: String = "") -> ResultsError {
-    let cause: ResultsError.Cause = use == .reading ? .input : .output
     guard let handle else {
-      return ResultsError(path: path, problem: "the database is closed", cause: cause, sqlite: .init(sql: sql))
+      return ResultsError(path: path, problem: "the database is closed", cause: .fault, sqlite: .init(sql: sql))
     }
     let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
+    // A database that was just created is not corrupt: one that is attached to it is.
+    let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
+    let cause: ResultsError.Cause = isRead ? .input : .output
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
     let number = isSystems ? sqlite3_system_errno(handle) : 0
     let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"

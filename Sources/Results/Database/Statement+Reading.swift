@@ -42,7 +42,9 @@ extension SQLite.Statement {
   /// The bytes of a text, valid until the next row.
   func withBytes<R>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> R) throws -> R {
     let index = try index(of: name)
-    let start = sqlite3_column_text(handle, index)
+    guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
+      throw mismatch("column \(name) has no \(String.columnType)")
+    }
     return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
   }
 

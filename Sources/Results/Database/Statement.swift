@@ -100,6 +100,8 @@ extension SQLite {
 
     /// Binds a text without copying it: the bytes must stay until the row is run.
     func bind(staying text: UnsafeBufferPointer<UInt8>) {
+      // A null pointer would be NULL.
+      guard text.baseAddress != nil else { return bind("") }
       text.withMemoryRebound(to: CChar.self) { text in
         bind { sqlite3_bind_text64(handle, $0, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8)) }
       }
@@ -160,7 +162,8 @@ extension SQLite {
         throw ResultsError(
           path: database.path, problem: problem, cause: .fault,
           sqlite: .init(
-            code: bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode, extendedCode: bindingCode, sql: sql))
+            code: bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode,
+            extendedCode: bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode, sql: sql))
       }
     }
   }

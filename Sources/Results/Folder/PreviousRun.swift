@@ -26,29 +26,23 @@ package enum PreviousRun: Sendable {
     } catch let error as ResultsError where error.path == path {
       throw ResultsError(
         path: path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
-        cause: error.sqlite.map(PreviousRun.isCorrupt) == true ? .changed : error.cause, sqlite: error.sqlite)
+        cause: error.sqlite?.isCorrupt == true ? .changed : error.cause, sqlite: error.sqlite)
     }
   }
 
+  /// Identity alone decides. Where it differs, the kind and the job file's name tell another job from a changed one.
   private static func check(_ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder) throws {
-    let (now, before) = (job.run[.jobFile] ?? "", previous.run[.jobFile] ?? "")
-    guard job.identity[.kind] == previous.identity[.kind], lastPathComponent(now) == lastPathComponent(before) else {
-      throw ResultsError(
-        path: folder.path,
-        problem:
-          "an unfinished run of another job (\(before), kind \(previous.identity[.kind] ?? "unknown")) is in this "
-          + "folder; name another one with --output, or discard that run with --fresh", cause: .output)
-    }
     let changes = job.changes(from: previous)
-    guard changes.isEmpty else {
-      throw ResultsError(
-        path: folder.path,
-        problem:
-          "cannot resume the unfinished run in this folder: since it started \(changes.joined(separator: "; ")); "
-          + "undo that to resume, or restart with --fresh", cause: .changed)
-    }
+    if changes.isEmpty { return }
+    let (now, before) = (job.run[.jobFile] ?? "", previous.run[.jobFile] ?? "")
+    let isSameJob =
+      job.identity[.kind] == previous.identity[.kind] && lastPathComponent(now) == lastPathComponent(before)
+    let problem =
+      isSameJob
+      ? "cannot resume the unfinished run in this folder: since it started \(changes.joined(separator: "; ")); "
+        + "undo that to resume, or restart with --fresh"
+      : "an unfinished run of another job (\(before), kind \(previous.identity[.kind] ?? "unknown")) is in this folder; "
+        + "name another one with --output, or discard that run with --fresh"
+    throw ResultsError(path: folder.path, problem: problem, cause: isSameJob ? .changed : .output)
   }
-
-  /// Whether SQLite found that the file is not (or no longer) a database.
-  private static func isCorrupt(_ failure: ResultsError.Failure) -> Bool { [11, 26].contains(failure.code) }
 }
