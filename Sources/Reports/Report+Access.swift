@@ -4,7 +4,7 @@ import Results
 extension Report {
   /// Kind `access`.
   func access() throws -> Content {
-    let isTo = identity.text(.direction) != "from"
+    let isTo = identity.leadsToPlaces
     var content = Content(
       title: "Access to stations \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",

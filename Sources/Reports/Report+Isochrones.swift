@@ -5,7 +5,7 @@ extension Report {
   /// Kind `isochrones`.
   func isochrones() throws -> Content {
     let word =
-      identity.text(.direction) == "to" ? "Areas from which each place is reached" : "Areas reached from each place"
+      identity.leadsToPlaces ? "Areas from which each place is reached" : "Areas reached from each place"
     var content = Content(title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas")
     for statistic in try database.statistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
       guard let seconds = statistic.scope.split(separator: ":").last.flatMap({ Double($0) }) else { continue }

@@ -11,7 +11,8 @@ struct AccessJob: PreparedJob {
   private let places: AccessPlaces
   private let ends: Ends
   private let search: AccessSearch
-  private(set) var cost: JobCost
+  private let chunkRows: Int
+  let cost: JobCost
 
   /// The places on their streets: origins, stations, and every entrance, stations that are their own included.
   struct Ends: Sendable {
@@ -26,31 +27,31 @@ struct AccessJob: PreparedJob {
   ) {
     (self.task, self.places, self.ends, self.context) = (task, places, ends, context)
     search = AccessSearch(task, ends, entrances, stationCount: places.stations.count, in: context)
-    cost = JobCost(seconds: 0, chunkMemory: 0, disk: 0, places: 0)
+    let worker = AccessWorker(search, places)
     let rows = JobCost.sampleRows(of: places.origins.count, atMost: task.hasRoutes ? 64 : 1024)
-    let (seconds, chunk) = ThreadClock.timed { AccessWorker(search, places).compute(rows) }
+    let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
     var sample = JobCost.Sample(
       seconds: seconds + 1.2e-6 * Double(chunk.nearest.count), rows: rows.count,
       bytes: chunk.nearest.count * 45 + chunk.features.bytes.count)
-    if let routes = chunk.routes.map({ RouteJob.sample($0, seconds: 0, rows: rows.count) }) {
+    if let routes = chunk.routes.map({ RouteJob.sample($0, AccessWriter.routeContent, seconds: 0, rows: rows.count) }) {
       sample.seconds += routes.seconds
       sample.bytes += routes.bytes
     }
+    chunkRows = task.hasRoutes ? 512 : 8192
     cost = JobCost(
       sample, rows: places.origins.count, chunkRows: chunkRows,
       places: places.origins.count + places.stations.count + places.entrances.count,
       memory: context.network.states.arcs.stateCount * (task.nearest + 1) * 12)
   }
 
-  private var chunkRows: Int { task.hasRoutes ? 512 : 8192 }
   var rows: Int { places.origins.count }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
   var extent: (places: [SnappedPlace], reach: Double) { (ends.origins, 0) }
 
-  func head(rejected: [RejectedRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     let all = [places.origins, places.stations, places.entrances].joined()
     return AccessWriter.head(
-      rejected: rejected, places, idsAreNumbers: all.allSatisfy(\.id.isNumber), hasRoutes: task.hasRoutes)
+      rejected: rejected, streets: streets, places, idsAreNumbers: all.allSatisfy(\.id.isNumber), hasRoutes: task.hasRoutes)
   }
 
   func makeWorker() -> (Range<Int>) -> AccessWriter.Chunk {

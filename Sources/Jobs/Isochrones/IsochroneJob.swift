@@ -10,16 +10,16 @@ struct IsochroneJob: PreparedJob {
   private let places: [InputPlace]
   private let snapped: [SnappedPlace]
   private let reach: TripReach
-  private(set) var cost: JobCost
+  let cost: JobCost
 
   private static let chunkRows = 16
 
   init(_ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], in context: JobContext) {
     (self.task, self.places, self.snapped, self.context) = (task, places, snapped, context)
     reach = TripReach(context.network, task.reach.direction, at: context.job.localTime)
-    cost = JobCost(seconds: 0, chunkMemory: 0, disk: 0, places: 0)
+    let worker = IsochroneWorker(task, places, snapped, reach)
     let rows = JobCost.sampleRows(of: places.count, atMost: 4)
-    let (seconds, chunk) = ThreadClock.timed { worker().compute(rows) }
+    let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
     let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) }
     let features = chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
     cost = JobCost(
@@ -41,16 +41,14 @@ struct IsochroneJob: PreparedJob {
     return (snapped, Double(task.reach.longest) * speed)
   }
 
-  func head(rejected: [RejectedRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     IsochroneWriter.head(
-      rejected: rejected, places: context.rows(of: places, snapped),
+      rejected: rejected, streets: streets, places: context.rows(of: places, snapped),
       idsAreNumbers: places.allSatisfy(\.id.isNumber))
   }
 
-  private func worker() -> IsochroneWorker { IsochroneWorker(task, places, snapped, reach) }
-
   func makeWorker() -> (Range<Int>) -> IsochroneWriter.Chunk {
-    let worker = worker()
+    let worker = IsochroneWorker(task, places, snapped, reach)
     return { worker.compute($0) }
   }
 

@@ -71,10 +71,10 @@ struct MatrixJob: PreparedJob {
     ]
   }
 
-  func head(rejected: [RejectedRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     let places = [origins, destinations].flatMap { context.rows(of: $0.places, $0.snapped) }
     return MatrixWriter.head(
-      rejected: rejected, places: places, idsAreNumbers: places.allSatisfy(\.id.isNumber), shape)
+      rejected: rejected, streets: streets, places: places, idsAreNumbers: places.allSatisfy(\.id.isNumber), shape)
   }
 
   func makeWorker() -> (Range<Int>) -> MatrixWriter.Block {

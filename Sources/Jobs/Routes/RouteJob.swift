@@ -8,48 +8,46 @@ struct RouteJob: PreparedJob {
   private let table: PairTable
   private let places: [SnappedPlace]
   private let content: RouteWriter.Content
-  private(set) var cost: JobCost
+  private let chunkRows: Int
+  let cost: JobCost
 
   init(_ task: TripTask, _ table: PairTable, places: [SnappedPlace], in context: JobContext) {
     (self.context, self.table, self.places) = (context, table, places)
     content = RouteWriter.Content(hasSteps: task.hasSteps, hasShapes: task.hasShapes)
-    cost = JobCost(seconds: 0, chunkMemory: 0, disk: 0, places: 0)
+    let worker = RouteWorker(context.job, table, places, Router(context.network, context.job.options), content)
     let rows = JobCost.sampleRows(of: table.pairs.count)
-    let (seconds, chunk) = ThreadClock.timed { worker().compute(rows) }
+    let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
+    chunkRows = content.hasSteps ? 512 : 4096
     cost = JobCost(
-      RouteJob.sample(chunk, seconds: seconds, rows: rows.count), rows: table.pairs.count, chunkRows: chunkRows,
-      places: table.places.count, memory: table.pairs.count * 80)
+      RouteJob.sample(chunk, content, seconds: seconds, rows: rows.count), rows: table.pairs.count,
+      chunkRows: chunkRows, places: table.places.count, memory: table.pairs.count * 80)
   }
 
   /// What some routes take, written.
-  static func sample(_ chunk: RouteWriter.Chunk, seconds: Double, rows: Int) -> JobCost.Sample {
+  static func sample(
+    _ chunk: RouteWriter.Chunk, _ content: RouteWriter.Content, seconds: Double, rows: Int
+  ) -> JobCost.Sample {
     let steps = chunk.routes.reduce(0) { $0 + $1.steps.count }
     let shapes = chunk.routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
     let features = chunk.features?.bytes.count ?? 0
-    let hasGeometry = chunk.routes.first?.steps.first?.hasGeometry == true
     // Of a row of each table, indices included; a step is a point in an R-tree's view.
-    let tables = chunk.routes.count * 230 + shapes + steps * (hasGeometry ? 90 : 55)
+    let tables = chunk.routes.count * 230 + shapes + steps * (content.hasShapes ? 90 : 55)
     // Writing takes about a third of finding routes, three times that of bare times.
     let writing = 1.2e-6 * Double(2 * chunk.routes.count + steps) + 1e-9 * Double(shapes + features)
     return JobCost.Sample(seconds: seconds + writing, rows: rows, bytes: tables + features)
   }
 
-  private var chunkRows: Int { content.hasSteps ? 512 : 4096 }
   var rows: Int { table.pairs.count }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
   var extent: (places: [SnappedPlace], reach: Double) { (places, 0) }
 
-  func head(rejected: [RejectedRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     RouteWriter.head(
-      rejected: rejected, places: context.rows(of: table.places, places), idsAreNumbers: table.idsAreNumbers)
-  }
-
-  private func worker() -> RouteWorker {
-    RouteWorker(context.job, table, places, Router(context.network, context.job.options), content)
+      rejected: rejected, streets: streets, places: context.rows(of: table.places, places), idsAreNumbers: table.idsAreNumbers)
   }
 
   func makeWorker() -> (Range<Int>) -> RouteWriter.Chunk {
-    let worker = worker()
+    let worker = RouteWorker(context.job, table, places, Router(context.network, context.job.options), content)
     return { worker.compute($0) }
   }
 

@@ -49,22 +49,23 @@ package struct JobRun {
   private func compute(
     _ previous: PreviousRun, _ record: JobRecord, on network: StreetNetwork, _ log: RunLog
   ) throws -> JobOutcome {
+    let start = ContinuousClock.now
     let context = try JobContext(job, on: network, workers: options.workers)
     let input = try job.task.read(for: job, area: network.box)
-    return try compute(input.prepare(in: context), rejected: input.rejected, previous, record, on: network, log)
+    return try compute(
+      input.prepare(in: context), rejected: input.rejected, previous, record, on: network, since: start, log)
   }
 
   /// Computes and writes the chunks that are not written yet.
   private func compute(
     _ prepared: some PreparedJob, rejected: [RejectedRow], _ previous: PreviousRun, _ record: JobRecord,
-    on network: StreetNetwork, _ log: RunLog
+    on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
-    let start = ContinuousClock.now
     if let explanation = prepared.explanation { options.explain?(explanation) }
     let folder = ResultsFolder(path: job.output)
     let forecast = Forecast(prepared.cost, on: network, workers: options.workers)
     let window = try forecast.window(
-      workers: options.workers, limit: MemoryLimit(job.memory), free: folder.freeBytes + folder.unfinishedBytes,
+      workers: options.workers, limit: MemoryLimit(job.memory), free: folder.bytesForResults,
       in: folder.path)
     log.record(
       "forecast",
@@ -72,11 +73,10 @@ package struct JobRun {
         ("core_seconds", .seconds(forecast.seconds)), ("memory_bytes", .number(forecast.leastMemory)),
         ("disk_bytes", .number(forecast.disk)),
       ])
-    var head = prepared.head(rejected: rejected)
-    if previous == .none {
-      head.streets = Backdrop(network, around: prepared.extent.places, reach: prepared.extent.reach).streets
+    let store = try ResultsStore(folder, previous, job: record) {
+      let (places, reach) = prepared.extent
+      return prepared.head(rejected: rejected, streets: Backdrop(network, around: places, reach: reach).streets)
     }
-    let store = try ResultsStore(folder, previous, head, job: record)
     let writer = try prepared.makeWriter(store)
     let before = store.rows
     if store.isResumed { options.note("resuming after \(before) of \(prepared.rows) rows that are written") }

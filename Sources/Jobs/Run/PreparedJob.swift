@@ -16,8 +16,8 @@ protocol PreparedJob: Sendable {
   var cost: JobCost { get }
   /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }
-  /// What is in the tables before the first chunk, but for the streets.
-  func head(rejected: [RejectedRow]) -> ResultsHead
+  /// What is in the tables before the first chunk.
+  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead
   /// What computes the chunks of one thread.
   func makeWorker() -> (Chunks.Element) -> Writer.Chunk
   func makeWriter(_ store: ResultsStore) throws -> Writer

@@ -37,7 +37,7 @@ struct ResultsToVerify {
   private func time(_ key: IdentityKey) -> LocalTime? { identity.text(key).flatMap { Timestamp($0)?.localTime } }
 
   /// Whether trips lead to the places that the kind is about.
-  var direction: NearestTable.Direction { identity.text(.direction) == "to" ? .toTargets : .fromTargets }
+  var direction: NearestTable.Direction { identity.leadsToPlaces ? .toTargets : .fromTargets }
 
   /// The longest trip that was looked for, in milliseconds.
   var limit: UInt32? { identity.milliseconds(.limit) }

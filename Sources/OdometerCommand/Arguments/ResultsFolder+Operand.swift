@@ -2,6 +2,12 @@ import Foundation
 import Results
 
 extension ResultsFolder {
+  /// The folder that a database is in.
+  init(ofDatabase path: String) {
+    let parent = (path as NSString).deletingLastPathComponent
+    self.init(path: parent.isEmpty ? "." : parent)
+  }
+
   /// The database that an operand RESULTS names: itself, or the one in a folder. *Throws*: `ResultsError`.
   static func database(named path: String) throws -> String {
     var isFolder: ObjCBool = false

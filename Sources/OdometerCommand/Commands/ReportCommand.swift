@@ -20,10 +20,16 @@ enum ReportCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let results = try ResultsFolder.database(named: arguments.operands[0])
-    let folder = (results as NSString).deletingLastPathComponent
-    let output = arguments.text(output) ?? (folder.isEmpty ? "report.html" : "\(folder)/report.html")
-    try Report(of: results).write(to: output)
-    console.print(output)
+    if let output = arguments.text(output) {
+      try Report(of: results).write(to: output)
+      console.print(output)
+      return .finished
+    }
+    let folder = ResultsFolder(ofDatabase: results)
+    // A run that is resumed there writes the page under the same name.
+    let lock = try folder.lock()
+    try withExtendedLifetime(lock) { try Report(of: results).write(to: folder.report) }
+    console.print(folder.report)
     return .finished
   }
 }

@@ -23,8 +23,7 @@ enum VerifyCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let path = try ResultsFolder.database(named: arguments.operands[0])
-    let parent = (path as NSString).deletingLastPathComponent
-    let folder = ResultsFolder(path: parent.isEmpty ? "." : parent)
+    let folder = ResultsFolder(ofDatabase: path)
     let workers = try arguments.workers()
     let sample = try arguments.count(sample, atMost: 1_000_000) ?? 100
     let network = try Verification.network(

@@ -17,12 +17,15 @@ package final class AccessWriter: ChunkWriter {
   private let services: () throws -> AccessServices
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
 
+  /// Of routes to nearest stations everything is written.
+  package static let routeContent = RouteWriter.Content(hasSteps: true, hasShapes: true)
+
   /// What is in the tables before the first origin.
   package static func head(
-    rejected: [RejectedRow], _ places: AccessPlaces, idsAreNumbers: Bool, hasRoutes: Bool
+    rejected: [RejectedRow], streets: [StreetRow], _ places: AccessPlaces, idsAreNumbers: Bool, hasRoutes: Bool
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, places: places.all, idsAreNumbers: idsAreNumbers,
+      rejected: rejected, streets: streets, places: places.all, idsAreNumbers: idsAreNumbers,
       tables: { AccessResults.creation($0) + (hasRoutes ? RouteResults.creation($0) : "") },
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
@@ -39,7 +42,7 @@ package final class AccessWriter: ChunkWriter {
     self.thresholds = thresholds
     self.services = services
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
-    routes = hasRoutes ? try RouteWriter(store, .init(hasSteps: true, hasShapes: true)) : nil
+    routes = hasRoutes ? try RouteWriter(store, AccessWriter.routeContent) : nil
     insertRow = try Insert(into: AccessRow.table, of: store.database)
   }
 

@@ -12,7 +12,7 @@ struct CellComparison {
     func destinations(_ run: String) throws -> [String] {
       try database.rows(
         "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = 'destination' ORDER BY fid"
-      ) { try $0["id"] as String? ?? "" }
+      ) { try $0["id"] as String }
     }
     let (oldIDs, newIDs) = (try destinations("old"), try destinations("new"))
     (self.oldIDs, self.newIDs) = (oldIDs, newIDs)
@@ -32,7 +32,7 @@ struct CellComparison {
     let oldRow = try database.prepare("SELECT travel_times FROM old.matrix_row WHERE origin_id = ?")
     var (newCells, oldCells) = (CellReader(), CellReader())
     while try row.next() {
-      let origin: String = try row["id"] ?? ""
+      let origin: String = try row["id"]
       try row.withBytes("travel_times") { newCells.read($0) }
       oldRow.bind(Identifier(origin))
       let hasOld = try oldRow.next()
@@ -59,7 +59,7 @@ struct CellComparison {
       WHERE origin_id NOT IN (SELECT origin_id FROM new.matrix_row) ORDER BY rowid
       """)
     while try goneRow.next() {
-      let origin: String = try goneRow["id"] ?? ""
+      let origin: String = try goneRow["id"]
       try goneRow.withBytes("travel_times") { oldCells.read($0) }
       for (column, cell) in oldCells.cells.enumerated() where column < oldIDs.count {
         try body(CellComparison.row(origin, oldIDs[column], cell, nil))

@@ -13,7 +13,7 @@ final class ChangeCount {
     (self.threshold, self.comparesAreas) = (threshold, comparesAreas)
     let streets = try database.rows(
       "SELECT CAST(place_id AS TEXT) AS place, street FROM new.place WHERE street NOT NULL"
-    ) { (try $0["place"] as String? ?? "", try $0["street"] as String) }
+    ) { (try $0["place"] as String, try $0["street"] as String) }
     streetOfPlace = Dictionary(streets) { _, last in last }
   }
 

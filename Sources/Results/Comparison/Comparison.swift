@@ -22,7 +22,7 @@ package struct Comparison {
         problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
         cause: .input)
     }
-    for database in [old, new] where new.kind == .matrix {
+    for database in [old, new] where new.kind.results.comparison.query == nil {
       guard try database.hasCells() else {
         throw ResultsError(
           path: database.path,
@@ -34,6 +34,16 @@ package struct Comparison {
 
   /// Writes the comparison's own database, all of it or nothing. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
+    do {
+      return try compare(writingTo: path)
+    } catch let error as ResultsError where error.cause == .input {
+      // The two are attached to the comparison's own database, whose name such an error has.
+      throw ResultsError(
+        path: "\(facts.old.path) or \(facts.new.path)", problem: error.problem, cause: .input, sqlite: error.sqlite)
+    }
+  }
+
+  private func compare(writingTo path: String) throws -> ComparisonSummary {
     let part = ResultsFolder.unfinished(path)
     for suffix in ["", "-journal"] { unlink(part + suffix) }
     let database = try SQLite(path: part, .creating)

@@ -61,6 +61,11 @@ package struct IdentityKey: EntryKey {
   package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
+extension Entries<IdentityKey> {
+  /// Whether trips lead to the places that the kind is about (stations; centres of isochrones), not from them.
+  package var leadsToPlaces: Bool { text(.direction) == "to" }
+}
+
 /// A key of when, where and how fast a run went.
 package enum RunKey: String, EntryKey {
   case jobFile = "job_file"

@@ -101,7 +101,7 @@ extension SQLite {
   /// Table `job`.
   func jobRecord() throws -> JobRecord {
     JobRecord(
-      entries: try rows("SELECT key, value FROM job ORDER BY key") { (try $0["key"], try $0["value"] as String? ?? "") }
+      entries: try rows("SELECT key, value FROM job ORDER BY key") { (try $0["key"], try $0["value"] as String) }
     )
   }
 }

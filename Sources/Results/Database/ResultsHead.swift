@@ -1,8 +1,8 @@
 /// What is in the tables before the first chunk. The writer of each kind makes one: `RouteWriter.head`, ….
 package struct ResultsHead {
-  package let rejected: [RejectedRow]
+  let rejected: [RejectedRow]
   package let places: [PlaceRow]
-  package var streets: [StreetRow] = []
+  let streets: [StreetRow]
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
   /// How many bytes the longest rows have, about: those that would fill several pages get larger ones.
@@ -13,10 +13,11 @@ package struct ResultsHead {
   private let writeRows: (SQLite) throws -> Void
 
   init(
-    rejected: [RejectedRow], places: [PlaceRow], idsAreNumbers: Bool, longestRow: Int = 0,
+    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool, longestRow: Int = 0,
     tables: @escaping (IDType) -> String, writeRows: @escaping (SQLite) throws -> Void = { _ in }
   ) {
-    (self.rejected, self.places, self.idsAreNumbers) = (rejected, places, idsAreNumbers)
+    (self.rejected, self.streets, self.places) = (rejected, streets, places)
+    self.idsAreNumbers = idsAreNumbers
     (self.longestRow, self.tables, self.writeRows) = (longestRow, tables, writeRows)
   }
 

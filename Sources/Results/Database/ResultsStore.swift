@@ -21,21 +21,24 @@ package final class ResultsStore {
   ///
   /// - Parameters:
   ///   - previous: What an earlier run left in the folder; not sealed results.
-  ///   - head: What is in the tables before the first chunk.
+  ///   - head: What is in the tables before the first chunk; asked for where nothing can be resumed.
   ///   - job: For table `job`.
-  package init(_ folder: ResultsFolder, _ previous: PreviousRun, _ head: ResultsHead, job: JobRecord) throws {
+  package init(
+    _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, head makeHead: () throws -> ResultsHead
+  ) throws {
     self.folder = folder
     provenance = job.provenance
     isResumed = previous == .unfinished
+    let head = isResumed ? nil : try makeHead()
     if !isResumed { folder.discard() }
     database = try SQLite(path: ResultsFolder.unfinished(folder.database), isResumed ? .writing : .creating)
-    if !isResumed {
+    if let head {
       let pageSize = head.longestRow > 32_768 ? 65_536 : 16_384
       try database.run("PRAGMA page_size = \(pageSize); \(GeoPackage.header)")
     }
     try database.run(ResultsStore.exclusive + ResultsStore.durability)
-    try database.transaction { [database, isResumed] in
-      if !isResumed { try head.write(to: database, job) }
+    try database.transaction { [database] in
+      try head?.write(to: database, job)
       try database.record(job.run, RunState.running)
     }
     (chunks, rows) = try database.rows("SELECT count(*) AS chunks, coalesce(sum(rows), 0) AS done FROM chunk") {

@@ -40,8 +40,14 @@ package struct ResultsFolder: Sendable {
 
   private func room(_ status: statvfs) -> Int { Int(status.f_bavail) * Int(status.f_frsize) }
 
+  /// Room for results: on the disk, and what an unfinished run has taken of it already.
+  package var bytesForResults: Int {
+    let (sum, isMore) = freeBytes.addingReportingOverflow(unfinishedBytes)
+    return isMore ? .max : sum
+  }
+
   /// What an unfinished run has written already.
-  package var unfinishedBytes: Int {
+  private var unfinishedBytes: Int {
     ([database] + filesOfAllKinds).reduce(0) { sum, file in
       let size = try? FileManager.default.attributesOfItem(atPath: ResultsFolder.unfinished(file))[.size] as? Int
       return sum + (size ?? 0)

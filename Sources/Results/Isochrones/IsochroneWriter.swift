@@ -8,9 +8,11 @@ package final class IsochroneWriter: ChunkWriter {
   private let insert: Insert<IsochroneRow>
 
   /// What is in the tables before the first place.
-  package static func head(rejected: [RejectedRow], places: [PlaceRow], idsAreNumbers: Bool) -> ResultsHead {
+  package static func head(
+    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool
+  ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, places: places, idsAreNumbers: idsAreNumbers, tables: IsochroneRow.table.creation)
+      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, tables: IsochroneRow.table.creation)
   }
 
   /// - Parameter hasStreets: Whether the streets that are reached are written, too.

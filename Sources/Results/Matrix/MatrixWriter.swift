@@ -40,10 +40,10 @@ package final class MatrixWriter: ChunkWriter {
 
   /// What is in the tables before the first row.
   package static func head(
-    rejected: [RejectedRow], places: [PlaceRow], idsAreNumbers: Bool, _ shape: Shape
+    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool, _ shape: Shape
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, places: places, idsAreNumbers: idsAreNumbers,
+      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,
       longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0,
       tables: { MatrixResults.creation($0, hasDistances: shape.hasDistances) })
   }

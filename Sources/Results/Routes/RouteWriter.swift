@@ -29,9 +29,11 @@ package final class RouteWriter: ChunkWriter {
   }
 
   /// What is in the tables before the first route.
-  package static func head(rejected: [RejectedRow], places: [PlaceRow], idsAreNumbers: Bool) -> ResultsHead {
+  package static func head(
+    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool
+  ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, places: places, idsAreNumbers: idsAreNumbers, tables: RouteResults.creation)
+      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, tables: RouteResults.creation)
   }
 
   package init(_ store: ResultsStore, _ content: Content) throws {
