@@ -22,14 +22,14 @@ struct ResultsFolderTests {
   /// What a run leaves that stopped in a state.
   private func leave(_ job: JobRecord, _ state: RunState, in folder: ResultsFolder) throws {
     let database = try SQLite(path: ResultsFolder.unfinished(folder.database), .creating)
-    try database.run("CREATE TABLE job (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
+    try database.execute("CREATE TABLE job (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
     let insert = try database.prepare("INSERT INTO job VALUES (?, ?)")
     var job = job
     job.run[.state] = state.rawValue
     for (key, value) in job.entries {
       insert.bind(key)
       insert.bind(value)
-      try insert.run()
+      try insert.execute()
     }
     try database.close()
   }
@@ -113,7 +113,7 @@ struct ResultsFolderTests {
       for name in ["results.sqlite.part", "results.sqlite.part-wal", "distances.npy.part", "results.sqlite"] {
         try scratch.write("12345", to: name)
       }
-      #expect(folder.isUnfinished && folder.unfinishedBytes == 10)
+      #expect(folder.isUnfinished && folder.bytesForResults == 10)
       folder.discard()
       #expect(!folder.isUnfinished && scratch.files == ["results.sqlite"])
     }

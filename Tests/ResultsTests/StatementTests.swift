@@ -9,7 +9,7 @@ struct StatementTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let database = try SQLite(path: scratch.path("test.sqlite"), .creating)
-    try database.run("CREATE TABLE item (name TEXT, count INTEGER)")
+    try database.execute("CREATE TABLE item (name TEXT, count INTEGER)")
     try body(database)
   }
 
@@ -23,7 +23,7 @@ struct StatementTests {
     try withDatabase { database in
       let insert = try database.prepare(StatementTests.insertion)
       insert.bind("a")
-      let error = try error { try insert.run() }
+      let error = try error { try insert.execute() }
       #expect(error.problem == "bound 1 values, the statement has 2 parameters")
       #expect(error.cause == .fault && error.sqlite?.code == 21 && error.sqlite?.sql == StatementTests.insertion)
     }
@@ -35,7 +35,7 @@ struct StatementTests {
       insert.bind("a")
       insert.bind(1)
       insert.bind(2)
-      let error = try error { try insert.run() }
+      let error = try error { try insert.execute() }
       #expect(error.problem == "bound 3 values, the statement has 2 parameters" && error.cause == .fault)
       #expect(error.sqlite?.extendedCode == 25, "SQLITE_RANGE")
     }
@@ -54,12 +54,12 @@ struct StatementTests {
       let insert = try database.prepare(StatementTests.insertion)
       insert.bind("a")
       insert.bind(1)
-      try insert.run()
+      try insert.execute()
       insert.bind("b")
-      #expect(throws: ResultsError.self) { try insert.run() }
+      #expect(throws: ResultsError.self) { try insert.execute() }
       insert.bind("c")
       insert.bind(String?.none)
-      try insert.run()
+      try insert.execute()
       let query = try database.prepare("SELECT name, count FROM item ORDER BY rowid")
       #expect(try query.next())
       #expect(try query["name"] == "a" && query["count"] == 1)
@@ -71,7 +71,7 @@ struct StatementTests {
 
   @Test func readsNullAsAnOptionalOnly() throws {
     try withDatabase { database in
-      try database.run("INSERT INTO item VALUES (NULL, 1)")
+      try database.execute("INSERT INTO item VALUES (NULL, 1)")
       let query = try database.prepare("SELECT name FROM item")
       #expect(try query.next())
       #expect(try query["name"] as String? == nil)
@@ -82,7 +82,7 @@ struct StatementTests {
 
   @Test func rejectsAValueOfAnotherType() throws {
     try withDatabase { database in
-      try database.run("INSERT INTO item VALUES ('seven', 1.5)")
+      try database.execute("INSERT INTO item VALUES ('seven', 1.5)")
       let query = try database.prepare("SELECT name, count FROM item")
       #expect(try query.next())
       #expect(try error { _ = try query["name"] as Int }.problem == "column name has no whole number")
@@ -95,7 +95,7 @@ struct StatementTests {
 
   @Test func rejectsAColumnThatTheQueryDoesNotHave() throws {
     try withDatabase { database in
-      try database.run("INSERT INTO item VALUES ('a', 1)")
+      try database.execute("INSERT INTO item VALUES ('a', 1)")
       let query = try database.prepare("SELECT name FROM item")
       #expect(try query.next())
       let error = try error { _ = try query["count"] as Int }
@@ -109,17 +109,17 @@ struct StatementTests {
       insert.bind("a")
       insert.bind(1)
       try database.close()
-      #expect(try error { try insert.run() }.problem == "the database is closed")
-      #expect(try error { try database.run("SELECT 1") }.sqlite?.sql == "SELECT 1")
+      #expect(try error { try insert.execute() }.problem == "the database is closed")
+      #expect(try error { try database.execute("SELECT 1") }.sqlite?.sql == "SELECT 1")
     }
   }
 
   @Test func reportsTheCodesOfAViolatedConstraint() throws {
     try withDatabase { database in
-      try database.run("CREATE UNIQUE INDEX item_name ON item (name)")
+      try database.execute("CREATE UNIQUE INDEX item_name ON item (name)")
       let sql = "INSERT INTO item VALUES ('a', 1)"
-      try database.run(sql)
-      let error = try error { try database.run(sql) }
+      try database.execute(sql)
+      let error = try error { try database.execute(sql) }
       #expect(error.sqlite?.code == 19 && error.sqlite?.extendedCode == 2067 && error.sqlite?.sql == sql)
     }
   }

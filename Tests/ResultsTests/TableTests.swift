@@ -44,7 +44,7 @@ struct TableTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let database = try SQLite(path: scratch.path("test.sqlite"), .creating)
-    try database.run(TableTests.table.creation(.number))
+    try database.execute(TableTests.table.creation(.number))
     let visits = [
       Visit(id: .number(7), name: "home", seconds: 90), Visit(id: .number(8), name: "", seconds: nil),
     ]

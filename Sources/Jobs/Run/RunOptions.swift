@@ -18,7 +18,7 @@ package struct RunOptions: Sendable {
   /// Makes a page of a database, to a path; nil for none.
   package var makeReport: (@Sendable (_ database: String, _ path: String) throws -> Void)?
   /// Called with what happens to the network file.
-  package var report: @Sendable (NetworkEvent) -> Void = { _ in }
+  package var networkEvent: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
 }
 
@@ -30,6 +30,6 @@ extension RunOptions {
 
   /// The network of a file that it is, or will be, kept in.
   func network(at location: NetworkLocation) throws -> StreetNetwork {
-    try StreetNetwork(at: location, workers: workers, report: report)
+    try StreetNetwork(at: location, workers: workers, report: networkEvent)
   }
 }

@@ -62,7 +62,7 @@ enum RunCommand: Command {
     options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.note($0) } }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
     if arguments.has(explain) { options.explain = { console.note($0) } }
-    options.report = console.networkEvents(isQuiet: options.isQuiet)
+    options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     if arguments.has(dryRun) {
       console.print(try JobRun(job, options).dryRun())
       return .finished

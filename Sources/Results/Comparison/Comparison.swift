@@ -47,15 +47,15 @@ package struct Comparison {
     let part = ResultsFolder.unfinished(path)
     for suffix in ["", "-journal"] { unlink(part + suffix) }
     let database = try SQLite(path: part, .creating)
-    try database.run("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+    try database.execute("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
     for (name, run) in [("old", facts.old), ("new", facts.new)] {
       let attach = try database.prepare("ATTACH ? AS \(name)")
       attach.bind(run.path)
-      try attach.run()
+      try attach.execute()
     }
     let count = try ChangeCount(database, threshold, comparesAreas: facts.comparesAreas)
     try database.transaction {
-      try database.run(ComparisonTables.creation)
+      try database.execute(ComparisonTables.creation)
       let insert = try Insert(into: ComparisonTables.changes, of: database)
       try forEachRow(database, counting: count) { row in
         let change = count.add(row)
@@ -91,7 +91,7 @@ package struct Comparison {
 
   /// Why rows changed: a place that moved is the closest reason; else what the runs differ in as a whole.
   private func explain(_ database: SQLite) throws {
-    try database.run(
+    try database.execute(
       """
       CREATE TEMP TABLE moved AS
         SELECT CAST(new.place_id AS TEXT) AS place_id, CASE WHEN abs(new.latitude - old.latitude) > 1e-7
@@ -111,7 +111,7 @@ package struct Comparison {
       WHERE change NOT IN ('new', 'gone')
       """)
     set.bind(facts.reasons)
-    try set.run()
+    try set.execute()
     if hasSteps { try database.insert(changedStreets(database), into: ComparisonTables.steps) }
   }
 

@@ -15,7 +15,7 @@ struct Insert<Row> {
 
   func callAsFunction(_ row: Row) throws {
     for bind in bindings { bind(row, statement) }
-    try statement.run()
+    try statement.execute()
   }
 }
 

@@ -29,7 +29,7 @@ package struct ResultsHead {
       Statistic.table.creation(ids), HistogramRow.table.creation(ids), RejectedRow.table.creation(ids),
       ChunkRow.table.creation(ids), ChunkFileRow.table.creation(ids),
     ]
-    try database.run(GeoPackage.tables + common.joined() + tables(ids))
+    try database.execute(GeoPackage.tables + common.joined() + tables(ids))
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)
     try database.insert(places, into: PlaceRow.table)

@@ -34,9 +34,9 @@ package final class ResultsStore {
     database = try SQLite(path: ResultsFolder.unfinished(folder.database), isResumed ? .writing : .creating)
     if let head {
       let pageSize = head.longestRow > 32_768 ? 65_536 : 16_384
-      try database.run("PRAGMA page_size = \(pageSize); \(GeoPackage.header)")
+      try database.execute("PRAGMA page_size = \(pageSize); \(GeoPackage.header)")
     }
-    try database.run(ResultsStore.exclusive + ResultsStore.durability)
+    try database.execute(ResultsStore.exclusive + ResultsStore.durability)
     try database.transaction { [database] in
       try head?.write(to: database, job)
       try database.record(job.run, RunState.running)
@@ -100,11 +100,11 @@ package final class ResultsStore {
       let summaries = try body().flatMap { $0.summarize() }
       try database.insert(summaries.map(\.statistic), into: Statistic.table)
       try database.insert(summaries.compactMap(\.histogram).flatMap(\.rows), into: HistogramRow.table)
-      try database.run(PlaceRow.index + indices)
+      try database.execute(PlaceRow.index + indices)
       for layer in [.places, .streets] + layers { try GeoPackage.register(layer, in: database) }
       try database.record(job, RunState.finished)
     }
-    try database.run("PRAGMA journal_mode = DELETE;")
+    try database.execute("PRAGMA journal_mode = DELETE;")
     try database.close()
   }
 

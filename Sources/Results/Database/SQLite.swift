@@ -53,18 +53,18 @@ package final class SQLite {
   }
 
   /// Runs statements that return no rows.
-  package func run(_ sql: String) throws {
+  package func execute(_ sql: String) throws {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
   /// In one transaction: all of it or nothing.
   func transaction(_ body: () throws -> Void) throws {
-    try run("BEGIN")
+    try execute("BEGIN")
     do {
       try body()
-      try run("COMMIT")
+      try execute("COMMIT")
     } catch {
-      try? run("ROLLBACK")
+      try? execute("ROLLBACK")
       throw error
     }
   }

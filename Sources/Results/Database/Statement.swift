@@ -121,7 +121,7 @@ extension SQLite {
     // MARK: Running
 
     /// Runs a statement that returns no rows, and makes it ready for the next values.
-    package func run() throws {
+    package func execute() throws {
       try checkBindings()
       defer { reset() }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }

@@ -15,13 +15,13 @@ package enum PreviousRun: Sendable {
     guard folder.isUnfinished else { return }
     do {
       let database = try SQLite(path: path, .writing)
-      try database.run(ResultsStore.exclusive)
+      try database.execute(ResultsStore.exclusive)
       guard try database.hasTable(JobRecord.table.name) else { return }
       let previous = try database.jobRecord()
       try PreviousRun.check(job, against: previous, in: folder)
       self = previous.run[.state] == RunState.finished.rawValue ? .sealed : .unfinished
       // As one file: what is still next to it goes into it.
-      if case .sealed = self { try database.run("PRAGMA journal_mode = DELETE;") }
+      if case .sealed = self { try database.execute("PRAGMA journal_mode = DELETE;") }
       try database.close()
     } catch let error as ResultsError where error.path == path {
       throw ResultsError(

@@ -78,9 +78,9 @@ package enum GeoPackage {
     guard layer.isIndexed else { return }
     let index = try database.prepare(insertExtension)
     index.bind(layer.table)
-    try index.run()
+    try index.execute()
     try PackedRTree(boxes).write(to: "rtree_\(layer.table)_geom", in: database)
-    try database.run(triggers(of: layer.table))
+    try database.execute(triggers(of: layer.table))
   }
 
   /// Enters a layer's name, extent and kind of geometry.
@@ -92,11 +92,11 @@ package enum GeoPackage {
     for edge in [extent.minLongitude, extent.minLatitude, extent.maxLongitude, extent.maxLatitude] {
       contents.bind(extent.isEmpty ? Double?.none : Double(edge) / 1e7)
     }
-    try contents.run()
+    try contents.execute()
     let column = try database.prepare(insertColumn)
     column.bind(layer.table)
     column.bind(layer.geometry.rawValue)
-    try column.run()
+    try column.execute()
   }
 
   /// The triggers by which programs that know geometries keep an R-tree up to date, as the standard has them.

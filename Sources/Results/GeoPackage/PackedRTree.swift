@@ -28,9 +28,9 @@ struct PackedRTree {
 
   /// Makes the R-tree `name` with columns id, minx, maxx, miny, maxy.
   func write(to name: String, in database: SQLite) throws {
-    try database.run("CREATE VIRTUAL TABLE \"\(name)\" USING rtree(id, minx, maxx, miny, maxy);")
+    try database.execute("CREATE VIRTUAL TABLE \"\(name)\" USING rtree(id, minx, maxx, miny, maxy);")
     guard !entries.isEmpty else { return }
-    try database.run("DELETE FROM \"\(name)_node\"")
+    try database.execute("DELETE FROM \"\(name)_node\"")
     let insertNode = try database.prepare("INSERT INTO \"\(name)_node\" VALUES (?,?)")
     let insertRow = try database.prepare("INSERT INTO \"\(name)_rowid\" VALUES (?,?)")
     let insertParent = try database.prepare("INSERT INTO \"\(name)_parent\" VALUES (?,?)")
@@ -48,7 +48,7 @@ struct PackedRTree {
         next += 1
         insertNode.bind(node)
         insertNode.bind(blob: bytes(of: part, depth: isRoot ? depth : 0))
-        try insertNode.run()
+        try insertNode.execute()
         for cell in part {
           if depth == 0 { rowNodes.append((cell.row, node)) } else { try insert(cell.row, node, insertParent) }
         }
@@ -65,7 +65,7 @@ struct PackedRTree {
   private func insert(_ key: Int64, _ node: Int64, _ statement: SQLite.Statement) throws {
     statement.bind(key)
     statement.bind(node)
-    try statement.run()
+    try statement.execute()
   }
 
   /// A node as SQLite keeps it: its depth if it is the root, the number of cells, the cells; big-endian.

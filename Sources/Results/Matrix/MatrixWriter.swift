@@ -127,7 +127,7 @@ package final class MatrixWriter: ChunkWriter {
     for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
     try store.seal(indices: MatrixResults.indices, layers: [], job: job) {
       // It was there for a run that would be resumed.
-      try store.database.run("DROP TABLE \(MatrixResults.distributionTable.name)")
+      try store.database.execute("DROP TABLE \(MatrixResults.distributionTable.name)")
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)
     }

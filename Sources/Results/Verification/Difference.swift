@@ -44,8 +44,8 @@ extension ResultsDatabase {
   package static func store(_ differences: [Difference], _ figures: Entries<FigureKey>, in path: String) throws {
     let database = try SQLite(path: path, .writing)
     try database.transaction {
-      try database.run("DROP TABLE IF EXISTS \(Difference.table.name)")
-      try database.run(Difference.table.creation(.text))
+      try database.execute("DROP TABLE IF EXISTS \(Difference.table.name)")
+      try database.execute(Difference.table.creation(.text))
       try database.insert(differences, into: Difference.table)
       try database.record(JobRecord(figures: figures))
     }
