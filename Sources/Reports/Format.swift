@@ -27,9 +27,10 @@ package enum Format {
     decimal(share * 100, share < 0.001 ? 3 : share < 0.01 ? 2 : 1) + " %"
   }
 
-  /// Seconds as minutes: "12.5".
+  /// Seconds as minutes: "12.5". Thresholds are whole seconds, and those that people write are exact: "7.25".
   package static func minutes(_ seconds: Double) -> String {
-    decimal(seconds / 60, seconds.truncatingRemainder(dividingBy: 60) == 0 ? 0 : 1)
+    func divides(_ unit: Double) -> Bool { seconds.truncatingRemainder(dividingBy: unit) == 0 }
+    return decimal(seconds / 60, divides(60) ? 0 : divides(6) || !divides(3) ? 1 : 2)
   }
 }
 

@@ -6,9 +6,8 @@ extension Report {
   func charts(_ content: Content) throws -> String {
     let order = Statistic.Measure.allCases
     let histograms = try database.histograms().enumerated().sorted { a, b in
-      (order.firstIndex(of: a.element.measure) ?? 0, a.offset) < (
-        order.firstIndex(of: b.element.measure) ?? 0, b.offset
-      )
+      (order.firstIndex(of: a.element.measure) ?? 0, Report.rank(of: a.element.scope), a.offset)
+        < (order.firstIndex(of: b.element.measure) ?? 0, Report.rank(of: b.element.scope), b.offset)
     }.map(\.element)
     let charts =
       content.charts
@@ -23,8 +22,8 @@ extension Report {
   func statistics() throws -> String {
     let order = Statistic.Measure.allCases
     let statistics = try database.statistics().sorted { a, b in
-      (a.scope == "job" ? 0 : 1, a.scope, order.firstIndex(of: a.measure) ?? 0)
-        < (b.scope == "job" ? 0 : 1, b.scope, order.firstIndex(of: b.measure) ?? 0)
+      (Report.rank(of: a.scope), a.scope, order.firstIndex(of: a.measure) ?? 0)
+        < (Report.rank(of: b.scope), b.scope, order.firstIndex(of: b.measure) ?? 0)
     }
     return ReportTable(
       "Distribution of each measure", note: "table statistic",
@@ -38,6 +37,12 @@ extension Report {
           + values.map { .number($0 / heading.scale) { Format.decimal($0, heading.places) } }
       }
     ).html
+  }
+
+  /// The whole job comes first, then thresholds by their seconds, then groups by name.
+  private static func rank(of scope: String) -> Int {
+    if scope == "job" { return -1 }
+    return scope.hasPrefix("threshold:") ? Int(scope.dropFirst("threshold:".count)) ?? .max : .max
   }
 
   private func scopeName(_ scope: String) -> String {

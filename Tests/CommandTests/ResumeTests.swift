@@ -47,7 +47,7 @@ struct ResumeTests {
       #expect(run.error.split(separator: "\n").count == 1)
     }
     try scratch.writeJob(ResumeTests.keys + ", snapLimit: 200")
-    try expectRefusal("snap_limit was 1000.0, is 200.0")
+    try expectRefusal("snap_limit was 1000.0, now 200.0")
     try scratch.writeJob(ResumeTests.keys)
     try scratch.write(pairs + "x,0,0,0,0.001\n", to: "pairs.csv")
     try expectRefusal("content of pairs")

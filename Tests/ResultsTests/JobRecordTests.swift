@@ -77,8 +77,8 @@ struct JobRecordTests {
       ]))
     #expect(
       now.changes(from: before) == [
-        "the content of pairs changed", "snap_limit was 200, is 300", "coverage was not set, is c.geojson",
-        "language was en, is not set", "links is new",
+        "the content of pairs changed", "snap_limit was 200, now 300", "coverage was not set, now c.geojson",
+        "language was en, now not set", "links is new",
       ])
     #expect(now.changes(from: now).isEmpty)
   }

@@ -20,8 +20,14 @@ extension JobRun {
       network: \(network == nil ? "to be built in about \(buildSeconds) s" : "already built"), \(location.path)
       \(input.summary)
       \(try network.map { try forecast(input, on: $0) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
-      results: \(job.output)
+      results: \(job.output)\(JobRun.content(of: ResultsFolder(path: job.output)))
       """
+  }
+
+  /// What a run would find in its folder.
+  private static func content(of folder: ResultsFolder) -> String {
+    if folder.isUnfinished { return " (has an unfinished run, which the same job resumes)" }
+    return FileManager.default.fileExists(atPath: folder.database) ? " (has finished results, which are replaced)" : ""
   }
 
   private func forecast(_ input: any JobInput, on network: StreetNetwork) throws -> String {

@@ -49,6 +49,8 @@ enum RunCommand: Command {
   private static let strict = Option("strict", help: "exit with 1 if any row is not ok or was rejected")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    // Signals are caught from here on: a run that is interrupted while its network is built stops before its first chunk.
+    _ = Interruption.isRequested
     var job = try Job(path: arguments.operands[0])
     if let output = arguments.text(output) { job.output = output }
     job.writesLinks = arguments.has(links)

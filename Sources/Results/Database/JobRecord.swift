@@ -17,7 +17,7 @@ package struct JobRecord: Sendable {
     "job", "fact about the run",
     [
       .textKey("key", "what it is: settings, digests of inputs, counts, times") { $0.key },
-      .optionalText("value", "as text; lists are separated by commas") { $0.value },
+      .optionalText("value", "as text; lists are separated by commas, an item with a comma is in quotes") { $0.value },
     ])
 
   /// The kind of job. *Throws*: `ResultsError` where the database at `path` says nothing of a kind that is known.
@@ -41,7 +41,7 @@ package struct JobRecord: Sendable {
       let now = identity[key] ?? ""
       if before == now { return nil }
       guard !key.isDigest else { return "the content of \(key.subject) changed" }
-      return "\(key.rawValue) was \(before.isEmpty ? "not set" : before), is \(now.isEmpty ? "not set" : now)"
+      return "\(key.rawValue) was \(before.isEmpty ? "not set" : before), now \(now.isEmpty ? "not set" : now)"
     }
   }
 }

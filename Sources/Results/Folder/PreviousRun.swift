@@ -30,19 +30,19 @@ package enum PreviousRun: Sendable {
     }
   }
 
-  /// Identity alone decides. Where it differs, the kind and the job file's name tell another job from a changed one.
+  /// Identity alone decides. Where it differs, the job file's name tells another job from a changed one.
   private static func check(_ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder) throws {
     let changes = job.changes(from: previous)
     if changes.isEmpty { return }
     let (now, before) = (job.run[.jobFile] ?? "", previous.run[.jobFile] ?? "")
-    let isSameJob =
-      job.identity[.kind] == previous.identity[.kind] && lastPathComponent(now) == lastPathComponent(before)
+    let isSameJob = lastPathComponent(now) == lastPathComponent(before)
+    let what = changes.joined(separator: "; ")
     let problem =
       isSameJob
-      ? "cannot resume the unfinished run in this folder: since it started \(changes.joined(separator: "; ")); "
-        + "undo that to resume, or restart with --fresh"
-      : "an unfinished run of another job (\(before), kind \(previous.identity[.kind] ?? "unknown")) is in this folder; "
-        + "name another one with --output, or discard that run with --fresh"
+      ? "cannot resume the unfinished run in this folder, for since it started \(what); undo that to resume, or restart "
+        + "with --fresh"
+      : "an unfinished run of another job, \(before), is in this folder (\(what)); name another folder with --output, or "
+        + "discard that run with --fresh"
     throw ResultsError(path: folder.path, problem: problem, cause: isSameJob ? .changed : .output)
   }
 }
