@@ -3,7 +3,8 @@ import Synchronization
 
 private let requested = Atomic<Bool>(false)
 // What a signal handler may do: no more than write bytes that are there already.
-private let notice: StaticString = "\nodometer: stopping after the chunks in progress; interrupt again to stop at once\n"
+private let notice: StaticString =
+  "\nodometer: stopping after the chunks in progress; interrupt again to stop at once\n"
 
 /// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
 ///

@@ -51,7 +51,8 @@ struct AccessJob: PreparedJob {
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     let all = [places.origins, places.stations, places.entrances].joined()
     return AccessWriter.head(
-      rejected: rejected, streets: streets, places, idsAreNumbers: all.allSatisfy(\.id.isNumber), hasRoutes: task.hasRoutes)
+      rejected: rejected, streets: streets, places, idsAreNumbers: all.allSatisfy(\.id.isNumber),
+      hasRoutes: task.hasRoutes)
   }
 
   func makeWorker() -> (Range<Int>) -> AccessWriter.Chunk {

@@ -17,7 +17,8 @@ extension MatrixTask {
       guard cells.count == destinations.count else {
         throw ResultsError(
           path: database.path,
-          problem: "the row of origin \(origin.id) has \(cells.count) cells, expected \(destinations.count)", cause: .input)
+          problem: "the row of origin \(origin.id) has \(cells.count) cells, expected \(destinations.count)",
+          cause: .input)
       }
       let found = cells[column]
       let status =

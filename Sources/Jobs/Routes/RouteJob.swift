@@ -43,7 +43,8 @@ struct RouteJob: PreparedJob {
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     RouteWriter.head(
-      rejected: rejected, streets: streets, places: context.rows(of: table.places, places), idsAreNumbers: table.idsAreNumbers)
+      rejected: rejected, streets: streets, places: context.rows(of: table.places, places),
+      idsAreNumbers: table.idsAreNumbers)
   }
 
   func makeWorker() -> (Range<Int>) -> RouteWriter.Chunk {

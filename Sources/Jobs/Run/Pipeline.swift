@@ -6,7 +6,7 @@ import Foundation
 ///
 /// At most two chunks per worker are under way, one being computed and one that waits to be written, so memory is bounded
 /// however slow the writing is, and a crash costs no more. The first failure on any side stops all; the workers are
-/// waited for, and it is thrown. Nothing else but contraction has threads and locks.
+/// waited for, and it is thrown. Nothing else in this module starts threads.
 package enum Pipeline {
   /// Consecutive ranges up to `count`, each of `size` rows but for the last: where one ends depends on nothing else.
   static func chunks(of count: Int, size: Int) -> [Range<Int>] {

@@ -12,7 +12,8 @@ package final class IsochroneWriter: ChunkWriter {
     rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, tables: IsochroneRow.table.creation)
+      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,
+      tables: IsochroneRow.table.creation)
   }
 
   /// - Parameter hasStreets: Whether the streets that are reached are written, too.
