@@ -67,7 +67,7 @@ extension Report {
       heads: ["of", "#within, min", "#reached", "#of all", "#share"],
       rows: shares.map { share in
         [
-          .text(share.measure), .number(Double(share.threshold)) { Format.minutes($0) },
+          .text(share.measure), .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
           .number(share.value) { Format.decimal($0) }, .number(share.total) { Format.decimal($0) },
           .number(share.share, Format.percent),
         ]
