@@ -25,6 +25,10 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   let names = map.names
   let (states, closed, conditionTexts) = builder.build(closings: table.closings.map { names[Int($0)] })
   markSnappable(&streets, states)
+  // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
+  guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
+    throw MapError(withoutStreetsOf: source, for: profile)
+  }
   let hierarchy = Hierarchy(contracting: states.arcs, workers: workers)
   let index = StreetIndex(streets, points: table.points)
   let maneuvers = ManeuverTable(

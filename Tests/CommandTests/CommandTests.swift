@@ -135,6 +135,17 @@ struct CommandTests {
     try expectFailure(scratch.write(job, to: "job.json5"), scratch, code, sentence)
   }
 
+  /// Its only way is too long for a street, so that no trip could start anywhere.
+  @Test(arguments: [["coverage", "make"], ["bench"]])
+  func mapsWithoutStreetsExitWithThree(words: [String]) throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try scratch.write("n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n", to: "long.opl")
+    let run = try Run(Project.binary, words + ["long.opl"], in: scratch.folder)
+    #expect(run.status == 3 && !run.isKilled, "\(run.status)")
+    #expect(run.error == "odometer: long.opl: the map has no street that profile walking may use\n", "\(run.error)")
+  }
+
   @Test(arguments: [
     ("id,name\n1,x\n", "no column for the origin's longitude"), ("", "the file is empty"),
     ("o_lon,o_lat,d_lon,d_lat\n0,91,0,0\n", "no row of the file can be used"),

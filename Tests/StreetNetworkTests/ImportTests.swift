@@ -75,6 +75,8 @@ struct ImportTests {
   @Test(arguments: [
     ("w1 v1 Thighway=footway Nn1,n2\n", "nodes"), ("n1 v1 T x1 y1\n", "no street"), ("", "no street"),
     ("n1 v1 T x1 y1\nn2 v1 T x2 y2\nw1 v1 Thighway=motorway Nn1,n2\n", "no street"), ("garbage\n", "cannot be read"),
+    // A usable way that is too long for a street: nothing is left to snap to.
+    ("n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n", "no street"),
   ])
   func mapsWithoutStreetsAreRefusedWithASentence(opl: String, sentence: String) throws {
     let scratch = try Scratch()

@@ -45,7 +45,7 @@ struct OSMImport {
     sides = DrivingSides(otherwiseLeft: profile.turns.drivesOnLeft)
     let references = try readWays(source, profile)
     guard !ways.isEmpty else {
-      throw MapError(map: source.name, problem: "the map has no street that profile \(profile.name) may use")
+      throw MapError(withoutStreetsOf: source, for: profile)
     }
     nodeIDs = sortedUnique(references)
     wayNodes = references.map { UInt32(index(of: $0)!) }
