@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 import Jobs
@@ -8,11 +7,14 @@ struct PipelineTests {
   @Test(arguments: [1, 2, 7])
   func writesAnswersInTheOrderOfTheChunks(workers: Int) throws {
     var written: [Int] = []
+    let isComputed = (0...500).map { _ in DispatchSemaphore(value: 0) }
     let isWhole = try Pipeline.run(
       0..<500, workers: workers,
       makeWorker: {
         { number in
-          if number % 7 == 0 { usleep(200) }
+          // Where there is another worker, the next chunk overtakes every seventh.
+          if workers > 1 && number % 7 == 0 { isComputed[number + 1].wait() }
+          isComputed[number].signal()
           return number * 2
         }
       }, write: { written += $0 })
@@ -52,27 +54,19 @@ struct PipelineTests {
     #expect(written == Array(0..<written.count) && (10...15).contains(written.count))
   }
 
-  /// However slow writing is, no more than the window is alive.
+  /// However slow writing is, no more than the window is under way.
   @Test(arguments: [(1, nil), (2, nil), (3, 1), (2, 3)] as [(Int, Int?)])
-  func holdsWorkersBackWhenWritingIsSlow(workers: Int, ahead: Int?) throws {
-    let alive = Mutex((now: 0, most: 0))
+  func holdsWorkersBackUntilChunksAreWritten(workers: Int, ahead: Int?) throws {
+    var (read, written, most) = (0, 0, 0)
+    let chunks = (0..<60).lazy.map { index in
+      read += 1
+      most = max(most, read - written)
+      return index
+    }
     try Pipeline.run(
-      0..<60, workers: workers, ahead: ahead,
-      makeWorker: {
-        { number in
-          alive.withLock {
-            $0.now += 1
-            $0.most = max($0.most, $0.now)
-          }
-          return number
-        }
-      },
-      write: { answers in
-        usleep(2000)
-        alive.withLock { $0.now -= answers.count }
-      })
-    let most = alive.withLock { $0.most }
-    #expect(most <= ahead ?? 2 * workers)
+      chunks, workers: workers, ahead: ahead, makeWorker: { { $0 } }, write: { written += $0.count })
+    #expect(most == ahead ?? 2 * workers)
+    #expect(read == 60 && written == 60)
   }
 
   @Test func finishesWithoutAnyChunks() throws {
