@@ -53,7 +53,7 @@ struct CompareTests {
     try Run("/usr/bin/env", ["sqlite3", "new/compare/compare.sqlite", question], in: scratch.folder).output
   }
 
-  @Test func aClosedWayMakesRowsSlower() throws {
+  @Test func closedWaysMakeRowsSlower() throws {
     let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',")
     defer { scratch.remove() }
     let run = try compare(scratch)
@@ -79,7 +79,7 @@ struct CompareTests {
         == "ad|gone|input changed\nae|new|input changed\n")
   }
 
-  @Test func whatNoWayLeadsToIsNewlyUnreachable() throws {
+  @Test func reportsNewlyUnreachableRows() throws {
     let island = TestMap(
       """
       a-b c
@@ -116,7 +116,7 @@ struct CompareTests {
     #expect(try sql(areas, "SELECT count(*) FROM change WHERE item LIKE 'a, 120 s'") == "1\n")
   }
 
-  @Test func aMovedPlaceIsTheReason() throws {
+  @Test func namesMovedPlacesAsTheReason() throws {
     let scratch = try scene(
       "kind: 'matrix', origins: 'places.csv',", maps: (CompareTests.monday, CompareTests.monday))
     defer { scratch.remove() }
@@ -134,7 +134,7 @@ struct CompareTests {
     (["old", "new", "--fail-over", "p95>10"], 2, "--fail-over: got p95>10"),
     (["old", "new", "--threshold", "5"], 2, "--threshold: got 5, expected a share"),
   ])
-  func whatIsWrongIsSaid(words: [String], status: Int32, sentence: String) throws {
+  func rejectsWrongArguments(words: [String], status: Int32, sentence: String) throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',")
     defer { scratch.remove() }
     let run = try Run(Project.binary, ["compare"] + words, in: scratch.folder)

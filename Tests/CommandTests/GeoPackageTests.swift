@@ -80,7 +80,7 @@ struct GeoPackageTests {
   }
 
   @Test(.enabled(if: hasGDAL, "there is no gdal-bin"))
-  func theRTreeFindsWhatLiesInABox() throws {
+  func rTreeFindsWhatLiesInABox() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     var random = SeededGenerator(seed: 9)

@@ -79,7 +79,7 @@ struct VerifyTests {
       "UPDATE isochrone SET street_length = street_length + 1 WHERE fid = 1", "area a, 60 s: street_length is "
     ),
   ])
-  func aWrongNumberIsFound(keys: String, change: String, sentence: String) throws {
+  func findsWrongValues(keys: String, change: String, sentence: String) throws {
     let scratch = try scene(keys)
     defer { scratch.remove() }
     let right = try Run(odometer: "verify", "out", in: scratch.folder)
@@ -98,7 +98,7 @@ struct VerifyTests {
     #expect(scratch.text("out/report.html").contains("verified_differences"))
   }
 
-  @Test func aJobVerifiesItself() throws {
+  @Test func jobsVerifyThemselves() throws {
     let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',", "verify: 3")
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)

@@ -115,7 +115,7 @@ struct ExactnessTests {
     #expect(query.path(from: [], to: [Seed(StateID(0))]) == nil)
   }
 
-  @Test func thePathFromAStateToItselfIsEmpty() {
+  @Test func pathFromAStateToItselfIsEmpty() {
     let graph = TestGraph("a-b 4").graph
     let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(1))], to: [Seed(StateID(1))])
     #expect(path?.weight == .zero && path?.arcs == [])

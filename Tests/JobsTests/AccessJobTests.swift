@@ -44,7 +44,7 @@ struct AccessJobTests {
     try scene.expect("SELECT role, place_id, status FROM place WHERE fid > 4", "station|b|ok\nstation|e|ok\n")
   }
 
-  @Test func whatIsServedAddsUpByWeight() throws {
+  @Test func addsUpWeightsThatStationsServe() throws {
     let weights: [Character: String] = ["a": ",10,1", "h": ",20,", "c": ",30,2", "9": ",40,1"]
     let scene = try scene("ahc9", "be", "thresholds: [1.5, 3],", weights: weights)
     defer { scene.remove() }
@@ -71,8 +71,8 @@ struct AccessJobTests {
       "h|population|20.0\n")
   }
 
-  @Test func doorsCountForTheirStation() throws {
-    // Station s has doors d and h; platform p counts only where there is no entrance.
+  @Test func entrancesCountForTheirStation() throws {
+    // Station s has entrances d and h; platform p counts only where there is no entrance.
     let stations = """
       stop_id,stop_name,stop_lon,stop_lat,location_type,parent_station
       s,Central,\(map["c"].longitude),\(map["c"].latitude),1,
@@ -96,7 +96,7 @@ struct AccessJobTests {
       "station|s|Central\nstation|t|Other\nentrance|d|North door\nentrance|h|South door\n")
   }
 
-  @Test func aLimitTellsThoseBeyondItFromThoseWithoutAWay() throws {
+  @Test func distinguishesOriginsBeyondTheLimitFromThoseWithoutARoute() throws {
     let scene = try scene("acf9", "b", "limit: 2, thresholds: [1, 2],")
     defer { scene.remove() }
     try scene.expect(
@@ -148,7 +148,7 @@ struct AccessJobTests {
     #expect(features[3].contains(#""status":"placemark_not_found","station_id":null},"geometry":{"type":"Point""#))
   }
 
-  @Test func theNumberOfWorkersDoesNotShow() throws {
+  @Test func isIndependentOfTheNumberOfWorkers() throws {
     var random = SeededGenerator(seed: 3)
     let origins = String((0..<9000).map { _ in "abcdefgh9".randomElement(using: &random)! })
     func dump(_ workers: Int) throws -> [String] {
@@ -170,7 +170,7 @@ struct AccessJobTests {
     #expect(throws: InputError.self) { try self.scene("a", "b", "weights: ['cows'],", weights: weights) }
   }
 
-  @Test func aNameThatStandsTwiceCountsOnce() throws {
+  @Test func countsDuplicateNamesOnce() throws {
     let stations = map.list("be").replacing("e,", with: "b,")
     let files = ["origins.csv": map.list("a", ",jobs,jobs", ["a": ",10,20"]), "stations.csv": stations]
     let scene = try JobScene(map, files, keys)

@@ -75,7 +75,7 @@ struct IsochroneJobTests {
     #expect(abs(parts.reduce(0, +) - whole[2]) <= whole[2] * 0.001)
   }
 
-  @Test func theDirectionMatters() throws {
+  @Test func followsTheDirectionOfTravel() throws {
     let street = TestMap("a-b-c-d").way("abcd", ["oneway": "yes"])
     for (direction, length) in [("from", "200"), ("to", "100")] {
       let scene = try JobScene(
@@ -86,7 +86,7 @@ struct IsochroneJobTests {
     }
   }
 
-  @Test func theNumberOfWorkersDoesNotShow() throws {
+  @Test func isIndependentOfTheNumberOfWorkers() throws {
     let places = String(repeating: "abcdefgh9", count: 7)
     let (one, two) = (try scene(places, "streets: true,", workers: 1), try scene(places, "streets: true,", workers: 2))
     defer {

@@ -110,7 +110,7 @@ struct HelpTests {
     }
   }
 
-  @Test func aWordWithSeveralMeaningsHasThemAll() {
+  @Test func printsEveryMeaningOfAWord() {
     let verify = Printed("help", "verify").output
     #expect(verify.contains("Usage: odometer verify RESULTS") && verify.contains("Key verify of job files"))
     let direction = Printed("help", "direction").output

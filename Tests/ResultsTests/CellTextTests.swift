@@ -52,7 +52,7 @@ struct CellTextTests {
   }
 
   @Test(arguments: [false, true])
-  func aSpreadIsThatOfTheNumbersSorted(hasGaps: Bool) throws {
+  func histogramMatchesTheSortedValues(hasGaps: Bool) throws {
     let noWay = CellTextTests.noWay
     let values = CellTextTests.values.filter { $0 < 1 << 27 }
     let times = values.indices.map { hasGaps && $0 % 7 == 0 ? noWay : values[$0] }
@@ -75,7 +75,7 @@ struct CellTextTests {
     for (a, b) in zip(found.quantiles, right.quantiles) { #expect(abs(a - b) <= 0.02 * b + 0.01, "\(a), exactly \(b)") }
   }
 
-  @Test func aSpreadOfNothingIsNoStatistic() {
+  @Test func emptyHistogramHasNoStatistic() {
     #expect(LogHistogram().statistic(.distance, scale: 1) == nil)
   }
 }

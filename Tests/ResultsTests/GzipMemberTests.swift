@@ -9,7 +9,7 @@ import Results
 struct GzipMemberTests {
   /// Blocks of every size, deflated on their own and put together, read back by zlib as one member.
   @Test(arguments: [[], [0], [1], [70_000], [5, 0, 300_000, 1], [4096, 4096, 4096]])
-  func whatGoesInComesOut(sizes: [Int]) throws {
+  func decompressesToItsInput(sizes: [Int]) throws {
     var random = SeededGenerator(seed: 5)
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -27,7 +27,7 @@ struct DirectionsTests {
     #expect(isClose(route.expectedTravelTime, 288))  // at 5 km/h
   }
 
-  @Test func anETAEqualsItsRoute() throws {
+  @Test func estimatesTheTimeOfTheRoute() throws {
     let directions = Directions(network: try block.network())
     for (from, to) in [("a", "g"), ("1", "2"), ("1", "1"), ("2", "f")] as [(Character, Character)] {
       let eta = try directions.calculateETA(block.request(from, to))
@@ -38,7 +38,7 @@ struct DirectionsTests {
 
   // MARK: Places
 
-  @Test func aTripToTheSamePlaceIsZero() throws {
+  @Test func tripsToTheSamePlaceAreZero() throws {
     let route = try block.route("1", "1")
     #expect(route.distance == 0 && route.expectedTravelTime == 0)
     #expect(route.steps.count == 1 && route.steps[0].maneuver == .arrive)

@@ -54,7 +54,7 @@ struct MatrixRequestTests {
     #expect(isClose(near[0][0].distance, 100) && isClose(near[0][0].expectedTravelTime, 72))
   }
 
-  @Test func aPlaceIsNearestToItself() throws {
+  @Test func placesAreNearestToThemselves() throws {
     let request = NearestRequest(origins: places("c"), destinations: places("bc"), count: 2)
     let found = try directions().calculateNearest(request)[0]
     #expect(found.map(\.destination) == [1, 0] && found[0].expectedTravelTime == 0)

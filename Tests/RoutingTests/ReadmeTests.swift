@@ -5,12 +5,12 @@ import Testing
 /// The example in the README, compiled and run as it stands there.
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
 struct ReadmeTests {
-  @Test func theExampleIsTheDocumentedOne() throws {
+  @Test func exampleMatchesTheDocument() throws {
     let example = try DocumentedExample(inSource: "Tests/RoutingTests/ReadmeExample.swift")
     #expect(try example.isShown(in: "README.md"), "README.md does not show:\n\(example.text)")
   }
 
-  @Test func theExampleRuns() throws {
+  @Test func exampleRuns() throws {
     let lines = try readmeExample(map: Project.helsinki)
     #expect(lines.first == "via Keskuskatu and Kaisaniemenkatu: 1637 m, 20 min")
     #expect(lines.last == "Arrive at the destination")

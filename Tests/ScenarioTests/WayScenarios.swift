@@ -248,12 +248,12 @@ struct PointScenarios {
   }
 
   /// x stands short of c: it applies toward c.
-  @Test func aSignAppliesTowardTheNearerJunction() throws {
+  @Test func signsApplyTowardTheNearerJunction() throws {
     #expect(abs(try delay(["highway": "give_way"]) - 2) < 0.01)
     #expect(abs(try delay(["highway": "give_way"], "c", "a")) < 0.01)
   }
 
-  @Test func aSignAtACrossingAppliesToTheMinorRoad() throws {
+  @Test func signsAtCrossingsApplyToTheMinorRoad() throws {
     let cross = TestMap(
       """
           d

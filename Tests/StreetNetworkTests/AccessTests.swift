@@ -44,7 +44,7 @@ struct AccessTests {
     (["vehicle": "no"], open), (["motor_vehicle": "no", "bicycle": "no"], open), (["access": "agricultural"], closed),
     (["access": "military"], closed), (["access": "delivery"], closed), (["access": "permissive"], open),
   ])
-  func theMostSpecificKeyDecides(tags: [String: String], expected: String) throws {
+  func mostSpecificKeyDecides(tags: [String: String], expected: String) throws {
     #expect(try streets(tags) == expected)
   }
 
@@ -72,7 +72,7 @@ struct AccessTests {
     #expect(try map.streets("a", "d") == expected)
   }
 
-  @Test func aBarrierAtAJunctionBlocksAllWaysThroughIt() throws {
+  @Test func barriersAtJunctionsBlockAllWaysThroughThem() throws {
     let map = TestMap(
       """
         e

@@ -65,7 +65,7 @@ struct RealMapTests {
 
   /// A third of a million cells by each profile.
   @Test(arguments: maps, Profile.stockNames)
-  func aMillionCellsEqualSingleTrips(map: String, profile: String) throws {
+  func matrixCellsEqualSingleTrips(map: String, profile: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(profile))
     let router = Router(network, Directions.Options())
     var random = SeededGenerator(seed: 11)
