@@ -98,7 +98,7 @@ peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [B
 	@Benchmarks/peers/compare "$(MAP)" "$(BY)"
 
 example: PACKAGES += chromium fonts-dejavu-core
-example: build sample ## Make reports/example anew: the page of jobs/helsinki-access.json5, and a picture of it
+example: build sample ## Make reports/example again: the page of jobs/helsinki-access.json5, and a picture of it
 	@$(ODOMETER) run jobs/helsinki-access.json5 --quiet
 	@cp reports/helsinki-access/report.html reports/example/report.html
 	@chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1290 \

@@ -12,7 +12,7 @@ let package = Package(
     .library(name: "Hierarchy", targets: ["Hierarchy"]),
   ],
   targets: [
-    // Doors to C and C++ libraries: no logic.
+    // Bindings to C and C++ libraries: no logic.
     .target(
       name: "COsmium",
       cxxSettings: [.define("OSMIUM_WITH_LZ4"), .treatAllWarnings(as: .error)],
@@ -25,7 +25,7 @@ let package = Package(
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // The rooms, from the bottom up. None uses one that stands below it in this list.
+    // The modules, from the bottom up. None uses one that stands below it in this list.
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", swiftSettings: strict),
     .target(name: "Settings", swiftSettings: strict),

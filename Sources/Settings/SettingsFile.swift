@@ -6,7 +6,7 @@ import Foundation
 ///     let map = try file.root.string("map")
 ///     try file.root.finish()                          // throws where there is a key that was not read
 ///
-/// Every complaint is a `SettingsError`: file, line, key, what it got and what it expected.
+/// Every error is a `SettingsError`: file, line, key, what it got and what it expected.
 package struct SettingsFile {
   package let name: String
   package let bytes: Data

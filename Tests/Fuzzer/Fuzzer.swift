@@ -1,7 +1,7 @@
 import Foundation
 import Fuzzing
 
-// The door to libFuzzer: `make fuzz`. FUZZ_TARGET names the reader.
+// The entry point of libFuzzer: `make fuzz`. FUZZ_TARGET names the reader.
 
 private let target = FuzzTarget(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? .places
 

@@ -1,4 +1,4 @@
-// A door to libosmium: objects of an OpenStreetMap file, one callback each. No logic but a filter on tags.
+// Bindings to libosmium: objects of an OpenStreetMap file, one callback each. No logic but a filter on tags.
 #ifndef COSMIUM_H
 #define COSMIUM_H
 

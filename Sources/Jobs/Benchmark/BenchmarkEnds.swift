@@ -22,16 +22,16 @@ struct BenchmarkEnds: Sendable {
   }
 
   var count: Int { max(ends.count, states.count) }
-  subscript(place: Int) -> TripEnd? { ends[place] }
+  subscript(index: Int) -> TripEnd? { ends[index] }
 
-  func sources(_ place: Int) -> [Seed] {
-    guard let network = subject.network else { return [Seed(states[place])] }
-    return ends[place].map { network.sources($0) } ?? []
+  func sources(_ index: Int) -> [Seed] {
+    guard let network = subject.network else { return [Seed(states[index])] }
+    return ends[index].map { network.sources($0) } ?? []
   }
 
-  func targets(_ place: Int) -> [Seed] {
-    guard let network = subject.network else { return [Seed(states[place])] }
-    return ends[place].map { network.targets($0) } ?? []
+  func targets(_ index: Int) -> [Seed] {
+    guard let network = subject.network else { return [Seed(states[index])] }
+    return ends[index].map { network.targets($0) } ?? []
   }
 
   /// What textbook Dijkstra says.

@@ -10,10 +10,10 @@ enum RouteJSON {
     text.append("{")
     text.appendProperties(of: route, link: link)
     text.append(",\"steps\":[")
-    for (number, step) in route.steps.enumerated() {
-      if number > 0 { text.append(",") }
+    for (index, step) in route.steps.enumerated() {
+      if index > 0 { text.append(",") }
       text.append("{")
-      text.appendProperties(of: step, number: number)
+      text.appendProperties(of: step, index: index)
       text.append(",")
       text.appendGeometry(step.polyline)
       text.append("}")
@@ -35,9 +35,9 @@ enum RouteJSON {
       text.append("},")
       text.appendGeometry(route.polyline)
       text.append("}")
-      for (number, step) in route.steps.enumerated() {
+      for (index, step) in route.steps.enumerated() {
         text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
-        text.appendProperties(of: step, number: number)
+        text.appendProperties(of: step, index: index)
         text.append("},")
         text.appendGeometry(step.polyline)
         text.append("}")
@@ -70,8 +70,8 @@ extension TextBuffer {
     }
   }
 
-  fileprivate mutating func appendProperties(of step: RouteStep, number: Int) {
-    append(text: "\"step\":\(number),\"instructions\":")
+  fileprivate mutating func appendProperties(of step: RouteStep, index: Int) {
+    append(text: "\"step\":\(index),\"instructions\":")
     append(jsonString: step.instructions)
     append(",\"notice\":")
     if let notice = step.notice { append(jsonString: notice) } else { append("null") }
