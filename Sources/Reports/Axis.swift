@@ -7,7 +7,9 @@ package struct Axis {
   package let ticks: [Double]
 
   package init(from low: Double, to high: Double) {
-    let span = max(high - low, abs(high) * 1e-6, 1e-9)
+    // Edges out of corrupt results may be infinite, or so far from zero that a step would not change them.
+    let (low, high) = low.isFinite && high.isFinite ? (low, high) : (0, 1)
+    let span = max(high - low, max(abs(low), abs(high)) * 1e-6, 1e-9)
     let rough = span / 5
     let power = pow(10, log10(rough).rounded(.down))
     let step = [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= rough * 0.999 } ?? 10 * power

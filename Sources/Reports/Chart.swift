@@ -125,7 +125,8 @@ package struct Chart {
 
   /// A coordinate of a drawing: one decimal at most.
   static func short(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
+    // Of corrupt results, nothing can be drawn.
+    guard let tenths = Int(exactly: (value * 10).rounded()) else { return "0" }
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 

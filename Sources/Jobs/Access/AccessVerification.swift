@@ -29,7 +29,7 @@ extension AccessTask {
       let router = Router(network, options)
       let oracle = TripOracle(TripReach(network, direction, at: time))
       let ends = targets.map { $0.status == .ok ? router.end(at: $0.point.coordinate) : nil }
-      let indices = Dictionary(uniqueKeysWithValues: targets.enumerated().map { ($1.row, $0) })
+      let indices = Dictionary(targets.enumerated().map { ($1.row, $0) }) { first, _ in first }
       return { origin in
         let item = "origin \(origin.place.id)"
         guard origin.place.status == .ok, let end = router.end(at: origin.place.point.coordinate) else {

@@ -44,7 +44,7 @@ struct ResultsToVerify {
 
   /// Different indices up to `count`, ascending.
   func indices(of count: Int) -> [Int] {
-    guard sample < count else { return Array(0..<count) }
+    guard sample < count else { return Array(0..<max(0, count)) }
     var (random, chosen) = (random, Set<Int>())
     while chosen.count < sample { chosen.insert(Int.random(in: 0..<count, using: &random)) }
     return chosen.sorted()

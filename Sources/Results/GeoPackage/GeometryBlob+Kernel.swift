@@ -149,8 +149,9 @@ private struct Reader {
   mutating func box() -> BoundingBox? {
     guard bytes.count > 8, bytes[0] == UInt8(ascii: "G"), bytes[1] == UInt8(ascii: "P") else { return nil }
     guard bytes[3] >> 1 & 7 == 1 else {
-      at = 13
-      return bytes[9] == 1 ? point().map { BoundingBox(around: CollectionOfOne($0)) } : nil
+      at = 8
+      guard take(UInt8.self) == 1, take(UInt32.self) == GeometryBlob.point else { return nil }
+      return point().map { BoundingBox(around: CollectionOfOne($0)) }
     }
     at = 8
     let edges = (0..<4).compactMap { _ in take(Double.self) }.compactMap { Int32(exactly: ($0 * 1e7).rounded()) }
@@ -170,11 +171,18 @@ private struct Reader {
     switch type {
     case 1: return point().map { [[$0]] }
     case 2: return points().map { [$0] }
-    case 3: return parts { $0.points().map { [$0] } }
-    case 6: return parts { $0.geometry() }
+    case 3: return rings()
+    // Polygons alone: collections of collections could be of any depth.
+    case 6: return parts { $0.polygon() }
     default: return nil
     }
   }
+
+  private mutating func polygon() -> [[FixedCoordinate]]? {
+    take(UInt8.self) == 1 && take(UInt32.self) == GeometryBlob.polygon ? rings() : nil
+  }
+
+  private mutating func rings() -> [[FixedCoordinate]]? { parts { $0.points().map { [$0] } } }
 
   private mutating func parts(_ part: (inout Reader) -> [[FixedCoordinate]]?) -> [[FixedCoordinate]]? {
     guard let count = take(UInt32.self) else { return nil }
