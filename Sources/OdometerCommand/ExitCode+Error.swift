@@ -10,7 +10,7 @@ extension ExitCode {
     switch error {
     case is UsageError, is SettingsError, is LinkError: self = .usage
     case is MapError, is InputError, is CoverageError: self = .input
-    case is CacheError, is CapacityError: self = .output
+    case is CacheError, is CapacityError, is StandardOutput.Failure: self = .output
     case let error as ResultsError:
       switch error.cause {
       case .input, .changed: self = .input

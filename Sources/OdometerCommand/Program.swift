@@ -37,21 +37,21 @@ package struct Program {
 
   private func dispatch(_ words: [String]) throws -> ExitCode {
     guard let first = words.first else {
-      console.print(Overview.text)
+      try console.print(Overview.text)
       return .usage
     }
     if first == "--version" {
-      console.print("odometer \(Program.version)")
+      try console.print("odometer \(Program.version)")
       return .finished
     }
     if Program.asksForHelp([first]) {
-      console.print(Overview.text)
+      try console.print(Overview.text)
       return .finished
     }
     guard let command = Program.command(words) else { return try family(first, Array(words.dropFirst())) }
     let rest = Array(words.dropFirst(command.name.split(separator: " ").count))
     if Program.asksForHelp(rest) {
-      console.print(command.help)
+      try console.print(command.help)
       return .finished
     }
     return try command.run(Arguments(rest, for: command), console)
@@ -61,12 +61,12 @@ package struct Program {
   private func family(_ name: String, _ rest: [String]) throws -> ExitCode {
     let members = Program.commands.filter { $0.family == name }
     guard !members.isEmpty else {
-      let question = Suggestion.question(name, of: Program.firstWords)
+      let question = Suggestion.question(name, of: Program.firstWords + ["--help", "--version"])
       throw UsageError(
         "unknown command \(name)\(question.isEmpty ? "; odometer --help lists the commands" : question)")
     }
     if Program.asksForHelp(rest) {
-      console.print(Overview.family(name))
+      try console.print(Overview.family(name))
       return .finished
     }
     let names = members.map { String($0.name.dropFirst(name.count + 1)) }

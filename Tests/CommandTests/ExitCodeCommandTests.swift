@@ -28,6 +28,25 @@ struct ExitCodeCommandTests {
     #expect(failed.status == 3 && failed.error.split(separator: "\n").count == 2, "\(failed.error)")
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: ["help", "--version", "init matrix", "eta 0,0 0.0018,0 --map map.opl", "run job.json5"])
+  func unwritableStandardOutputExitsWithFour(line: String) throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let run = try Run("/bin/sh", ["-c", "exec '\(Project.binary)' \(line) > /dev/full"], in: scratch.folder)
+    #expect(run.status == 4 && run.error == "odometer: standard output: No space left on device\n", "\(run.error)")
+  }
+
+  @Test func closedPipeIsQuiet() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    // The reader is gone before the program prints.
+    let command = "(sleep 1; trap '' PIPE; exec '\(Project.binary)' help keys) | true; sleep 2"
+    let run = try Run("/bin/sh", ["-c", command], in: scratch.folder)
+    #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
+  }
+
   @Test func verifyRefusesAFolderInUse() throws {
     let scratch = try scratch()
     defer { scratch.remove() }

@@ -41,24 +41,24 @@ package struct Benchmark {
   /// Runs the scenes, one after the other, and calls `report` after each. `build` builds what is measured from scratch.
   ///
   /// *Throws*: `BenchmarkError` where an answer is wrong; errors of `build`.
-  package mutating func run(build: () throws -> Void, report: (BenchmarkResult) -> Void) throws {
+  package mutating func run(build: () throws -> Void, report: (BenchmarkResult) throws -> Void) throws {
     for kind in options.kinds {
       switch kind {
       case .build:
-        report(
+        try report(
           try measure("build", 1, "networks") {
             try build()
             return 0
           })
       case .p2p:
-        report(try questions("p2p", withPaths: false))
-        for result in try questionsByRank() { report(result) }
-      case .paths: report(try questions("paths", withPaths: true))
+        try report(questions("p2p", withPaths: false))
+        for result in try questionsByRank() { try report(result) }
+      case .paths: try report(questions("paths", withPaths: true))
       case .matrix:
         for size in options.sizes {
-          for distances in [false, true] { report(try matrix(size, distances: distances)) }
+          for distances in [false, true] { try report(matrix(size, distances: distances)) }
         }
-      case .nearest: report(try nearest())
+      case .nearest: try report(nearest())
       }
     }
   }

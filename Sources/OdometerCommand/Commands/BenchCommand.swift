@@ -48,7 +48,7 @@ enum BenchCommand: Command {
     let map = arguments.operands[0]
     let options = try Benchmark.Options(arguments)
     if let count = try arguments.count(makePoints, atMost: 10_000_000) {
-      console.print(randomPoints(count, on: try arguments.network(of: map, console)))
+      try console.print(randomPoints(count, on: try arguments.network(of: map, console)))
       return .finished
     }
     let isVectors = FileManager.default.fileExists(atPath: map + "first_out")
@@ -73,15 +73,15 @@ enum BenchCommand: Command {
     var benchmark = Benchmark(subject, options)
     var results: [BenchmarkResult] = []
     let isTable = !arguments.has(json)
-    if isTable { console.print(BenchmarkTable.head(subject)) }
+    if isTable { try console.print(BenchmarkTable.head(subject)) }
     try benchmark.run(build: build) { result in
       results.append(result)
-      if isTable { console.print(BenchmarkTable.line(result)) }
+      if isTable { try console.print(BenchmarkTable.line(result)) }
     }
     if !isTable {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      console.print(String(decoding: try encoder.encode(results), as: UTF8.self))
+      try console.print(String(decoding: try encoder.encode(results), as: UTF8.self))
     }
     return .finished
   }

@@ -55,7 +55,7 @@ enum CompareCommand: Command {
       return summary
     }
     if !arguments.has(quiet) {
-      console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
+      try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
     let failures = failOver?.failures(summary) ?? []
     for failure in failures { console.note("beyond \(failure)") }

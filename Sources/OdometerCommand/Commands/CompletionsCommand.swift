@@ -14,9 +14,9 @@ enum CompletionsCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let shell: Shell = try arguments.choice(0, of: self)
     switch shell {
-    case .bash: console.print(BashCompletions.script)
-    case .zsh: console.print(ZshCompletions.script)
-    case .fish: console.print(FishCompletions.script)
+    case .bash: try console.print(BashCompletions.script)
+    case .zsh: try console.print(ZshCompletions.script)
+    case .fish: try console.print(FishCompletions.script)
     }
     return .finished
   }

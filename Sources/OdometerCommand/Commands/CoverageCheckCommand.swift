@@ -14,10 +14,10 @@ enum CoverageCheckCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let file = arguments.operands[0]
     let check = try CoverageCheck(path: file)
-    for finding in check.findings { console.print("\(file): \(finding.isError ? "error" : "advice"): \(finding)") }
+    for finding in check.findings { try console.print("\(file): \(finding.isError ? "error" : "advice"): \(finding)") }
     if let area = check.area {
       let points = area.rings.reduce(0) { $0 + $1.count - 1 }
-      console.print(
+      try console.print(
         "\(file): usable: \(area.rings.count) \(area.rings.count == 1 ? "polygon" : "polygons"), \(points) points")
     }
     return check.hasErrors ? .input : .finished

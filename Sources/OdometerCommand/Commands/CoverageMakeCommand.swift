@@ -18,7 +18,7 @@ enum CoverageMakeCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let coverage = Coverage(of: try arguments.network(of: arguments.operands[0], console))
     guard let output = arguments.text(output) else {
-      console.print(coverage.geoJSON)
+      try console.print(coverage.geoJSON)
       return .finished
     }
     do {

@@ -21,7 +21,7 @@ enum ETACommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let request = try arguments.request()
     let eta = try arguments.directions(console).calculateETA(request)
-    console.print("\(RouteText.decimal(eta.expectedTravelTime, 3))\t\(RouteText.decimal(eta.distance, 2))")
+    try console.print("\(RouteText.decimal(eta.expectedTravelTime, 3))\t\(RouteText.decimal(eta.distance, 2))")
     return .finished
   }
 }

@@ -18,7 +18,7 @@ enum HelpCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let topic = arguments.operands.joined(separator: " ")
     guard !topic.isEmpty else {
-      console.print(Overview.text)
+      try console.print(Overview.text)
       return .finished
     }
     let texts = HelpTopics.texts(about: topic)
@@ -28,7 +28,7 @@ enum HelpCommand: Command {
         "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job, a key of job files or a table of results" : question)"
       )
     }
-    console.print(texts.joined(separator: "\n\n"))
+    try console.print(texts.joined(separator: "\n\n"))
     return .finished
   }
 }

@@ -24,7 +24,7 @@ enum InitCommand: Command {
     let kind: JobKind = try arguments.choice(0, of: self)
     let template = JobTemplate.text(kind)
     guard let output = arguments.text(output) else {
-      console.print(template)
+      try console.print(template)
       return .finished
     }
     do {
@@ -36,7 +36,7 @@ enum InitCommand: Command {
       throw ResultsError(
         path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)", cause: .output)
     }
-    console.print(output)
+    try console.print(output)
     return .finished
   }
 }

@@ -11,7 +11,7 @@ enum NetworkBuildCommand: Command {
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    console.print(try arguments.network(of: arguments.operands[0], console).path)
+    try console.print(arguments.network(of: arguments.operands[0], console).path)
     return .finished
   }
 }

@@ -20,7 +20,7 @@ enum NetworkInfoCommand: Command {
     let file = "\(network.path), \(size / 1024) KiB"
     let rows = [("map", map), ("profile", network.profile.name), ("network file", file)] + network.facts
     let width = (rows.map(\.0.count).max() ?? 0) + 2
-    for (name, value) in rows { console.print(name + String(repeating: " ", count: width - name.count) + value) }
+    for (name, value) in rows { try console.print(name + String(repeating: " ", count: width - name.count) + value) }
     return .finished
   }
 }

@@ -22,14 +22,14 @@ enum ReportCommand: Command {
     let results = try ResultsFolder.database(named: arguments.operands[0])
     if let output = arguments.text(output) {
       try Report(of: results).write(to: output)
-      console.print(output)
+      try console.print(output)
       return .finished
     }
     let folder = ResultsFolder(ofDatabase: results)
     // A run that is resumed there writes the page under the same name.
     let lock = try folder.lock()
     try withExtendedLifetime(lock) { try Report(of: results).write(to: folder.report) }
-    console.print(folder.report)
+    try console.print(folder.report)
     return .finished
   }
 }

@@ -34,11 +34,11 @@ enum RouteCommand: Command {
     request.transportType = routes[0].transportType
     let link = arguments.has(links) ? request.url.absoluteString : nil
     switch format {
-    case "json": console.print(routes.map { RouteJSON.object($0, link: link) }.joined(separator: "\n"))
-    case "geojson": console.print(RouteJSON.collection(routes, link: link))
+    case "json": try console.print(routes.map { RouteJSON.object($0, link: link) }.joined(separator: "\n"))
+    case "geojson": try console.print(RouteJSON.collection(routes, link: link))
     default:
       let text = (routes.map(RouteText.text) + [link].compactMap(\.self)).joined(separator: "\n\n")
-      console.print(printable(text, atMost: .max))
+      try console.print(printable(text, atMost: .max))
     }
     return .finished
   }

@@ -66,7 +66,7 @@ enum RunCommand: Command {
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     if arguments.has(dryRun) {
-      console.print(try JobRun(job, options).dryRun())
+      try console.print(JobRun(job, options).dryRun())
       return .finished
     }
     let metrics = arguments.text(metrics).map { MetricsFile(path: $0, job: job) }
@@ -95,11 +95,11 @@ enum RunCommand: Command {
     }
     let summary = try Summary(of: outcome.folder)
     if !isQuiet {
-      if !summary.table.isEmpty { console.print(summary.table + "\n") }
-      for file in outcome.files + [outcome.folder.report] { console.print(file) }
+      if !summary.table.isEmpty { try console.print(summary.table + "\n") }
+      for file in outcome.files + [outcome.folder.report] { try console.print(file) }
     }
-    if let verification = outcome.verification { console.print(verification) }
-    console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
+    if let verification = outcome.verification { try console.print(verification) }
+    try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
     if outcome.verification?.differences.isEmpty == false { return .different }
     return isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
   }

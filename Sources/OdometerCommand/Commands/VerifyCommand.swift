@@ -36,8 +36,8 @@ enum VerifyCommand: Command {
       if FileManager.default.fileExists(atPath: folder.report) { try Report(of: path).write(to: folder.report) }
       return outcome
     }
-    for difference in outcome.differences.prefix(10) { console.print(printable("\(difference)")) }
-    console.print(outcome)
+    for difference in outcome.differences.prefix(10) { try console.print(printable("\(difference)")) }
+    try console.print(outcome)
     return outcome.differences.isEmpty ? .finished : .different
   }
 }
