@@ -41,7 +41,9 @@ package struct Job: Sendable {
   init(_ settings: SettingsFile) throws {
     let root = settings.root
     file = settings.name
+    root.expect(Job.keys.map(\.name))
     kind = try root.value(of: Keys.kind)
+    root.expect(kind.keys.map(\.name)) { [kind] in Job.home(of: $0, not: kind) }
     map = try root.value(of: Keys.map)
     transportType = try root.value(of: Keys.transportType)
     profile = try root.value(of: Keys.profile)
@@ -65,7 +67,7 @@ package struct Job: Sendable {
       throw root.error(
         Keys.requestsAlternateRoutes, "kind \(kind.rawValue) has no routes to choose from; use kind routes")
     }
-    try root.finish { [kind] in Job.home(of: $0, not: kind) }
+    try root.finish()
   }
 
   /// What decides the results, as far as the kind's own settings say it.

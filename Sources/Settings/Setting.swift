@@ -33,6 +33,19 @@ extension Setting {
     }
   }
 
+  /// "; did you mean routes?" of the first text that is none of `choices`, or nothing.
+  func question(of choices: [String]) -> String {
+    // What ends in a colon takes more than words ("within:600").
+    guard !choices.contains(where: { $0.hasSuffix(":") }) else { return "" }
+    let texts: [String] =
+      switch self {
+      case .text(let text): [text]
+      case .list(let items): items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      default: []
+      }
+    return texts.first { !choices.contains($0) }.map { Suggestion.question($0, of: choices) } ?? ""
+  }
+
   /// Whole numbers without a fraction: "3", "0.5".
   package static func text(of number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)

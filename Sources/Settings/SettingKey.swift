@@ -51,7 +51,7 @@ extension SettingsObject {
   /// The value of `key`, or its default. *Throws*: `SettingsError`.
   package func value<Value>(of key: SettingKey<Value>) throws -> Value {
     let (name, expected) = (key.name, key.description.expected)
-    if let value = try value(name, expected: expected, key.convert) { return value }
+    if let value = try value(name, expected: expected, choices: key.description.choices, key.convert) { return value }
     if let absent = key.absent { return absent() }
     return try required(name, nil, expected: expected)
   }

@@ -5,6 +5,10 @@ package final class SettingsObject {
   private let path: String
   private let file: String
   private var read: Set<String> = []
+  /// The keys that the object may have; nil where reading alone decides.
+  private var known: Set<String>?
+  /// Where a key belongs that is not known here.
+  private var home: (String) -> String? = { _ in nil }
 
   init(values: [String: Setting], lines: [String: Int], path: String, file: String) {
     self.values = values
@@ -17,6 +21,12 @@ package final class SettingsObject {
   package var keys: [String] {
     read.formUnion(values.keys)
     return values.keys.sorted()
+  }
+
+  /// Names the keys that the object may have, for messages; `home` says where a key belongs that is known elsewhere.
+  package func expect(_ keys: [String], home: @escaping (String) -> String? = { _ in nil }) {
+    known = Set(keys)
+    self.home = home
   }
 
   package func has(_ key: String) -> Bool { values[key] != nil }
@@ -65,14 +75,13 @@ package final class SettingsObject {
       }, expected: "an object { … }")
   }
 
-  /// Throws unless every key of the object was read. `home` says where a key belongs that is known elsewhere.
-  package func finish(home: (String) -> String? = { _ in nil }) throws {
+  /// Throws unless every key of the object was read.
+  package func finish() throws {
     let unknown = values.keys.filter { !read.contains($0) }.min { (lines[$0] ?? 0, $0) < (lines[$1] ?? 0, $1) }
     guard let unknown else { return }
+    let expected = (known ?? read).sorted()
     let advice =
-      home(unknown).map { "; \($0)" }
-      ?? Suggestion.nearest(to: unknown, of: read.sorted()).map { "; did you mean \(name(of: $0))?" }
-      ?? ", expected one of \(read.sorted().joined(separator: ", "))"
+      advice(on: unknown, expected: expected) ?? ", expected one of \(expected.joined(separator: ", "))"
     throw SettingsError(file: file, line: lines[unknown], problem: "unknown key \(name(of: unknown))\(advice)")
   }
 
@@ -81,23 +90,43 @@ package final class SettingsObject {
     SettingsError(file: file, line: lines[key], problem: "\(name(of: key)): \(problem)")
   }
 
+  private func advice(on unknown: String, expected: [String]) -> String? {
+    home(unknown).map { "; \($0)" }
+      ?? Suggestion.nearest(to: unknown, of: expected).map { "; did you mean \(name(of: $0))?" }
+  }
+
+  /// What was likely written in place of the missing `key`: the unknown key nearest to it, else the first unknown one.
+  private func unknownKey(insteadOf key: String) -> String? {
+    guard let known else { return nil }
+    let unknown = values.keys.filter { !known.contains($0) && !read.contains($0) }
+      .sorted { (lines[$0] ?? 0, $0) < (lines[$1] ?? 0, $1) }
+    return Suggestion.nearest(to: key, of: unknown) ?? unknown.first
+  }
+
   private func name(of key: String) -> String { path + key }
 
   /// The value of a key that the file must have.
   private func value<Value>(of key: String, _ type: SettingType<Value>) throws -> Value {
-    try required(key, value(key, expected: type.expected, type.convert), expected: type.expected)
+    try required(
+      key, value(key, expected: type.expected, choices: type.choices, type.convert), expected: type.expected)
   }
 
   /// Nil where the file does not have the key.
-  func value<Value>(_ key: String, expected: String, _ convert: (Setting) -> Value?) throws -> Value? {
+  func value<Value>(
+    _ key: String, expected: String, choices: [String] = [], _ convert: (Setting) -> Value?
+  ) throws -> Value? {
     read.insert(key)
     guard let setting = values[key] else { return nil }
     if let value = convert(setting) { return value }
-    throw error(key, "got \(setting.shown), expected \(expected)")
+    throw error(key, "got \(setting.shown), expected \(expected)\(setting.question(of: choices))")
   }
 
   func required<Value>(_ key: String, _ value: Value?, expected: String) throws -> Value {
     if let value { return value }
-    throw SettingsError(file: file, problem: "the key \(name(of: key)) is missing; expected \(expected)")
+    let missing = "the key \(name(of: key)) is missing; expected \(expected)"
+    guard let unknown = unknownKey(insteadOf: key) else { throw SettingsError(file: file, problem: missing) }
+    let advice = advice(on: unknown, expected: [key] + (known ?? []).sorted()) ?? ""
+    throw SettingsError(
+      file: file, line: lines[unknown], problem: "\(missing); got the unknown key \(name(of: unknown))\(advice)")
   }
 }

@@ -11,7 +11,13 @@ package enum Suggestion {
       guard 3 * distance <= max(word.count, candidate.count), distance < word.count else { continue }
       if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
     }
-    return best?.word
+    return best?.word ?? completion(of: lower, in: words)
+  }
+
+  /// The only word that begins with `start`, of which three letters at least are there: "auto" is "automobile".
+  private static func completion(of start: String, in words: some Sequence<String>) -> String? {
+    let completions = start.count < 3 ? [] : words.filter { $0.lowercased().hasPrefix(start) }
+    return completions.count == 1 ? completions[0] : nil
   }
 
   /// "; did you mean run?", or nothing.

@@ -188,7 +188,7 @@ struct AccessJobTests {
     ("nearest: 0,", "nearest: got 0, expected a whole number of stations from 1 to 100"),
     ("nearest: 1.5,", "nearest: got 1.5, expected a whole number"),
     ("thresholds: [],", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
-    ("limit: 10,", "limit: less than the last of thresholds"),
+    ("limit: 10,", "limit: got 10 minutes, expected at least 15, the last of thresholds (default [5, 10, 15])"),
     ("direction: 'up',", "direction: got \"up\", expected to, from"),
     (
       "routeTypes: ['horse'],",

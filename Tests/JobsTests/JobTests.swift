@@ -51,6 +51,39 @@ struct JobTests {
         == "unknown key thresholds; it belongs to kinds access, isochrones, this job is of kind etas")
   }
 
+  @Test(arguments: [
+    ("▸Pairs: 'p'", "got the unknown key Pairs; did you mean pairs?"),
+    (
+      "▸origins: 'o'",
+      "got the unknown key origins; it belongs to kinds matrix, access, isochrones, this job is of kind etas"
+    ),
+    ("▸zebra: 1", "got the unknown key zebra"),
+    ("▸zebra: 1, Pairs: 'p'", "got the unknown key Pairs; did you mean pairs?"),
+  ])
+  func namesTheUnknownKeyNextToTheMissingOne(setting: String, ending: String) throws {
+    #expect(
+      try message("{ kind: 'etas', map: 'm', transportType: 'walking', output: 'out',\n\(setting) }")
+        == "the key pairs is missing; expected text; \(ending)")
+  }
+
+  @Test func namesAMisspelledKind() throws {
+    #expect(
+      try message("{\n▸Kind: 'etas' }")
+        == "the key kind is missing; expected routes, etas, matrix, access, isochrones; "
+        + "got the unknown key Kind; did you mean kind?")
+  }
+
+  @Test(arguments: [
+    ("kind: 'route'", "kind: got \"route\", expected routes, etas, matrix, access, isochrones; did you mean routes?"),
+    (
+      "kind: 'etas', map: 'm', transportType: 'auto'",
+      "transportType: got \"auto\", expected automobile, walking, cycling; did you mean automobile?"
+    ),
+  ])
+  func suggestsTheValueThatWasMeant(settings: String, expected: String) throws {
+    #expect(try message("{\n▸\(settings) }") == expected)
+  }
+
   @Test func listsTheKeysForAnUnknownOne() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
@@ -116,7 +149,7 @@ struct JobTests {
   @Test(arguments: [
     ("nearest: 0", "nearest: got 0, expected a whole number of stations from 1 to 100"),
     ("nearest: 2.5", "nearest: got 2.5, expected a whole number of stations from 1 to 100"),
-    ("limit: 14.9", "limit: less than the last of thresholds"),
+    ("limit: 14.9", "limit: got 14.9 minutes, expected at least 15, the last of thresholds (default [5, 10, 15])"),
     ("thresholds: []", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
     ("direction: 'up'", "direction: got \"up\", expected to, from"),
     ("weights: 'population'", "weights: got \"population\", expected a list of text"),

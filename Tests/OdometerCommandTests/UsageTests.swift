@@ -12,6 +12,15 @@ struct UsageTests {
     ("run a b", "run: got a b, expected JOB"),
     ("route 0,0 --map m", "route: got 0,0, expected FROM TO"),
     ("run a --wrokers 2", "run: unknown option --wrokers; did you mean --workers?"),
+    ("version", "unknown command version; did you mean --version?"),
+    ("run a --hlep", "run: unknown option --hlep; did you mean --help?"),
+    (
+      "eta 0,0 0,0 --map m --by auto", "--by: got auto, expected automobile, walking, cycling; did you mean automobile?"
+    ),
+    (
+      "eta 0,0 0,0 --map m --avoid toll",
+      "--avoid: got toll, expected tolls, highways or tolls,highways; did you mean tolls?"
+    ),
     ("run a --elephant", "run: unknown option --elephant; odometer run --help lists the options"),
     ("rnu a", "unknown command rnu; did you mean run?"),
     ("network biuld", "network: got biuld, expected build or info; did you mean build?"),

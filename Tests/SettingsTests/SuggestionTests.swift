@@ -13,7 +13,7 @@ struct SuggestionTests {
 
   @Test(arguments: [
     ("snaplimit", "snapLimit"), ("output", "output"), ("threshold", "thresholds"), ("nearst", "nearest"),
-    ("ouptut", "output"), ("zebra", nil), ("x", nil), ("", nil),
+    ("ouptut", "output"), ("thr", "thresholds"), ("snap", nil), ("th", nil), ("zebra", nil), ("x", nil), ("", nil),
   ])
   func suggestsTheNearestWord(word: String, expected: String?) {
     let words = ["nearest", "output", "snapLegs", "snapLimit", "thresholds"]

@@ -39,7 +39,7 @@ struct AccessTask: JobTask {
       SettingType<Double>.number(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map {
         UInt32(($0 * 60_000).rounded())
       },
-      otherwise: "none", "minutes of the longest trip that is looked for", example: 30)
+      otherwise: "none", "minutes of the longest trip that is looked for; at least the last of thresholds", example: 30)
     static let routeTypes = SettingKey<Set<RouteType>?>(
       "routeTypes", RouteType.listType, otherwise: "all", "of a GTFS zip, only stops of lines of these types",
       example: ["metro", "rail"])
@@ -69,7 +69,11 @@ struct AccessTask: JobTask {
     reach = try ReachTask(root, direction: Keys.direction)
     limit = try root.value(of: Keys.limit)
     if let limit, let last = reach.thresholds.last, limit < UInt32(last) * 1000 {
-      throw root.error(Keys.limit, "less than the last of thresholds")
+      let (got, least) = (Double(limit) / 60_000, Double(last) / 60)
+      throw root.error(
+        Keys.limit,
+        "got \(Setting.text(of: got)) minutes, expected at least \(Setting.text(of: least)), the last of thresholds"
+          + " (default \(ReachTask.Keys.thresholds.description.defaultText ?? "none"))")
     }
     routeTypes = try root.value(of: Keys.routeTypes)
     hasRoutes = try root.value(of: Keys.routes)

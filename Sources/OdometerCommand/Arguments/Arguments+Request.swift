@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Routing
+import Settings
 
 extension Arguments {
   /// The request from the operands FROM and TO.
@@ -19,7 +20,9 @@ extension Arguments {
       switch word {
       case "tolls": request.tollPreference = .avoid
       case "highways": request.highwayPreference = .avoid
-      default: throw UsageError("--avoid: got \(word), expected tolls, highways or tolls,highways")
+      default:
+        let question = Suggestion.question(String(word), of: ["tolls", "highways"])
+        throw UsageError("--avoid: got \(word), expected tolls, highways or tolls,highways\(question)")
       }
     }
     return request

@@ -58,7 +58,7 @@ struct Arguments {
   }
 
   private static func advice(on word: String, for command: any Command.Type) -> String {
-    let names = command.options.map(\.name)
+    let names = command.options.map(\.name) + ["help"]
     let name = String(word.drop { $0 == "-" })
     let starting = names.filter { $0.hasPrefix(name) }
     let meant = starting.count == 1 ? starting[0] : Suggestion.nearest(to: name, of: names)
