@@ -25,7 +25,7 @@ struct MetricsFile {
     } catch let error as ResultsError {
       console.note("warning: metrics are not written: \(error)")
     } catch {
-      console.note("warning: \(path): metrics cannot be written: \((error as NSError).localizedDescription)")
+      console.note("warning: \(path): metrics cannot be written: \(FileProblem.reason(of: error, writing: path))")
     }
   }
 

@@ -30,7 +30,7 @@ struct Page {
       <header><h1>\(HTML.escaped(heading))</h1>
       <p class="soft">\(HTML.escaped(subtitle))</p></header>
       <div class="figures">\(figures.joined())</div>
-      \(content)<footer>Made by odometer \(HTML.escaped(version)) from its results database; map data \
+      \(content)<footer>Made by odometer \(HTML.escaped(version)) from the tables of its results; map data \
       © OpenStreetMap contributors, ODbL 1.0.</footer>
       <script>
       \(String(decoding: PackageResources.script_js, as: UTF8.self))</script>
@@ -50,10 +50,14 @@ struct Page {
       try file.write(contentsOf: Data(html.utf8))
       try file.synchronize()
       try file.close()
-      guard part == path || rename(part, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-    } catch let error as CocoaError {
-      throw ResultsError(
-        path: path, problem: "the report cannot be written: \(error.localizedDescription)", cause: .output)
+      guard part == path || rename(part, path) == 0 else {
+        let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+        unlink(part)
+        throw POSIXError(code)
+      }
+    } catch {
+      let reason = FileProblem.reason(of: error, writing: path)
+      throw ResultsError(path: path, problem: "the report cannot be written: \(reason)", cause: .output)
     }
   }
 }

@@ -77,13 +77,22 @@ package enum OSMSource: Sendable {
       var source = source
       var message = [CChar](repeating: 0, count: 512)
       guard body(&source, &message, message.count) != 0 else { return }
-      throw MapError(
-        map: name, problem: "the map cannot be read: \(OSMSource.text(message)); is the download complete?")
+      let reason = OSMSource.text(message)
+      throw MapError(map: name, problem: "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
     }
   }
 
+  /// Asks about the download where the file ends too early or what it holds is corrupt.
+  private static func advice(on reason: String) -> String {
+    let signs = [
+      "truncated", "EOF", "end of", "unexpected end", "data error", "decompress", "zlib", "inflate",
+    ]
+    return signs.contains { reason.localizedCaseInsensitiveContains($0) } ? "; is the download complete?" : ""
+  }
+
   private static func text(_ characters: [CChar]) -> String {
-    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let text = String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 
   private func withSource(_ body: (COsmiumSource) throws -> Void) rethrows {
