@@ -9,6 +9,10 @@ enum BashCompletions {
               command="\(family) ${COMP_WORDS[2]}" ;;
         """
     }
+    let members = HelpTopics.families.map { family in
+      let names = Program.commands.filter { $0.family == family }.map { $0.name.dropFirst(family.count + 1) }
+      return "      3:\(family)) _odometer_words \"\(names.joined(separator: " "))\" ;;"
+    }
     let values = Program.commands.flatMap { command in
       command.options.compactMap { option in
         option.placeholder == nil ? nil : "    \"\(command.name):--\(option.name)\") \(reply(option.values)); return ;;"
@@ -24,8 +28,8 @@ enum BashCompletions {
     return """
       # Completions of odometer for bash.
       _odometer_words() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
-      _odometer_files() { compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); }
-      _odometer_folders() { compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); }
+      _odometer_files() { local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); }
+      _odometer_folders() { local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); }
       _odometer() {
         local IFS=$' \\t\\n' word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
         local command="${COMP_WORDS[1]}" is_option=false
@@ -37,6 +41,12 @@ enum BashCompletions {
         case "$command" in
       \(families.joined(separator: "\n"))
         esac
+        if [ "$command" = help ] && [ "$COMP_CWORD" -gt 2 ]; then
+          case "$COMP_CWORD:$previous" in
+      \(members.joined(separator: "\n"))
+          esac
+          return
+        fi
         case "$command:$previous" in
       \(values.joined(separator: "\n"))
         esac

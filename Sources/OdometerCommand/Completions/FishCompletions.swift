@@ -3,6 +3,10 @@ enum FishCompletions {
   static var script: String {
     let start = "not __fish_seen_subcommand_from \(Program.firstWords.joined(separator: " "))"
     var lines = ["# Completions of odometer for fish.", "complete -c odometer -f"]
+    lines += [
+      "complete -c odometer -l help -d 'Print help'",
+      "complete -c odometer -n '\(start)' -l version -d 'Print the version'",
+    ]
     lines += Program.firstWords.map { word in
       let summary = Program.commands.first { $0.name == word }?.summary ?? "Commands about \(word)"
       return "complete -c odometer -n '\(start)' -a \(word) -d '\(escaped(summary))'"
