@@ -48,7 +48,7 @@ extension Job {
     static let memory = SettingKey<Int?>(
       "memory",
       SettingType<String>.text.map(
-        name: "size", expected: "a size, e.g. \"500 MB\" or \"4 GB\"", MemoryLimit.bytes),
+        name: "size", expected: "a size in MB, GB, MiB or GiB, e.g. \"500 MB\"", MemoryLimit.bytes),
       otherwise: "what the machine has", "memory the job may use; a job that cannot fit is refused", example: "4 GB")
 
     static let first = [kind.description, map.description, transportType.description, output.description]

@@ -8,14 +8,14 @@ protocol Command {
   static var options: [Option] { get }
   /// Further paragraphs of help.
   static var details: String { get }
-  /// The codes that it may end with, apart from those of every command.
-  static var exitCodes: [ExitCode] { get }
+  /// The codes that it may end with, in its own words; those of every command need none.
+  static var exitCodes: [ExitCode: String] { get }
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode
 }
 
 extension Command {
   static var options: [Option] { [] }
-  static var exitCodes: [ExitCode] { [] }
+  static var exitCodes: [ExitCode: String] { [:] }
 
   /// "network" of "network build"; nil for a command of one word.
   static var family: String? {

@@ -27,8 +27,19 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     }
   }
 
+  /// Those that the program ends with; the others are reserved.
+  static let inUse = allCases.filter { $0 != .implausible && $0 != .fewAnswers }
+
+  static let meanings = Dictionary(uniqueKeysWithValues: inUse.map { ($0, $0.meaning) })
+
+  static let ofEveryCommand: [ExitCode: String] = [
+    .finished: "finished", .usage: "wrong usage", .output: "standard output cannot be written",
+    .fault: ExitCode.fault.meaning,
+  ]
+
   /// Codes and their meanings, one per line, in two columns.
-  static func table(_ codes: [ExitCode]) -> String {
-    HelpTable(codes.map { (String($0.rawValue), $0.meaning) }).description
+  static func table(_ meanings: [ExitCode: String]) -> String {
+    let rows = meanings.sorted { $0.key.rawValue < $1.key.rawValue }
+    return HelpTable(rows.map { (String($0.key.rawValue), $0.value) }).description
   }
 }

@@ -32,13 +32,17 @@ struct OperationsTests {
     let plan = try run(scratch, "--dry-run", "--workers", "2").output
     #expect(plan.contains("9 cells to compute") && plan.contains("time: less than 1 s on 2 workers"), "\(plan)")
     #expect(
-      plan.contains("memory: about ") && plan.contains("available: 2.0 GB memory (limit set by `memory`)"), "\(plan)")
+      plan.contains("memory: about ") && plan.contains("available: 2.0 GB memory (limit set by the key memory)"),
+      "\(plan)")
     #expect(plan.contains("disk: about 5 MB") && !scratch.files.contains("out"))
   }
 
   @Test(arguments: [
-    ("memory: '10 MB'", 4, "of memory, `memory` allows 10 MB; allow more, or split its input, or use fewer workers"),
-    ("memory: 'much'", 2, "memory: got \"much\", expected a size, e.g. \"500 MB\" or \"4 GB\""),
+    (
+      "memory: '10 MB'", 4,
+      "of memory, the key memory allows 10 MB; allow more, or split its input, or use fewer workers"
+    ),
+    ("memory: 'much'", 2, "memory: got \"much\", expected a size in MB, GB, MiB or GiB, e.g. \"500 MB\""),
     ("memory: 12", 2, "memory: got 12"),
     ("verify: 1.5", 2, "verify: got 1.5, expected a whole number"),
   ])

@@ -36,7 +36,7 @@ extension JobRun {
     let limit = MemoryLimit(job.memory)
     return """
       \(Forecast(prepared.cost, on: network, workers: options.workers).description(workers: options.workers))
-      available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by `memory`)" : ""), \
+      available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by the key memory)" : ""), \
       \(MemoryLimit.text(ResultsFolder(path: job.output).freeBytes)) disk
       """
   }

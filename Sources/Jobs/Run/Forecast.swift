@@ -34,7 +34,7 @@ struct Forecast: Sendable {
   /// How many chunks may be under way at once. *Throws*: `CapacityError` where the job would not fit.
   func window(workers: Int, limit: MemoryLimit, free: Int, in folder: String) throws -> Int {
     guard leastMemory <= limit.bytes else {
-      let whose = limit.isChosen ? "`memory` allows" : "the machine has"
+      let whose = limit.isChosen ? "the key memory allows" : "the machine has"
       throw CapacityError(
         description:
           "the job needs about \(MemoryLimit.text(leastMemory)) of memory, \(whose) \(MemoryLimit.text(limit.bytes)); "
@@ -43,7 +43,7 @@ struct Forecast: Sendable {
     guard disk <= free else {
       throw CapacityError(
         description: "the results need about \(MemoryLimit.text(disk)) of disk, \(MemoryLimit.text(free)) are free in "
-          + "\(folder); name another folder with --output, or write less (docs/operations.md, \"How much is written\")")
+          + "\(folder); name another folder with --output, or write less (docs/results.md, \"How much is written\")")
     }
     return max(1, min(2 * workers, (limit.bytes - fixedMemory) / max(1, chunkMemory)))
   }

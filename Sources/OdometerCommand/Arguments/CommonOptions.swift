@@ -20,5 +20,5 @@ enum CommonOptions {
     help: "tolls, highways or both (tolls,highways): used only where there is no other route")
   static let language = Option(
     "language", "NAME", .choice(Language.names), help: "of the instructions: en (default) or pt")
-  static let quiet = Option("quiet", help: "no progress, no summary")
+  static let quiet = Option("quiet", help: "no progress, no summary: print only the closing line")
 }

@@ -8,9 +8,13 @@ enum CompareCommand: Command {
   static let summary = "Compare the results of two runs, row by row"
   static let operands = [Operand("OLD", .file), Operand("NEW", .file)]
   static let options = [output, threshold, failOver, quiet]
-  static let exitCodes = [ExitCode.input, .output, .different]
+  static let exitCodes: [ExitCode: String] = [
+    .input: "results cannot be read, or cannot be compared",
+    .output: "the comparison cannot be written",
+    .different: "a difference is beyond --fail-over",
+  ]
   static let details = """
-    OLD and NEW are two results.sqlite of finished jobs of the same kind, or their folders. Rows are matched by their ids
+    OLD and NEW are two results.sqlite of finished jobs of the same kind, or their folders (routes and etas compare with each other). Rows are matched by their ids
     (pairs, cells of a matrix, origins with their nearest station, areas). Writes compare.sqlite, with tables change,
     change_count, change_quantile, change_by_zone, change_by_street and step_by_street, and compare.html.
 

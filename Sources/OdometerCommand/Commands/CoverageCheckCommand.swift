@@ -5,7 +5,9 @@ enum CoverageCheckCommand: Command {
   static let name = "coverage check"
   static let summary = "Validate a coverage file against the rules for routing apps"
   static let operands = [Operand("FILE", .file)]
-  static let exitCodes = [ExitCode.input]
+  static let exitCodes: [ExitCode: String] = [
+    .input: "the file cannot be read, or breaks a rule"
+  ]
   static let details = """
     A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes, no
     comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position.

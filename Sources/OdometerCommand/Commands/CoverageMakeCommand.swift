@@ -8,7 +8,11 @@ enum CoverageMakeCommand: Command {
   static let summary = "Write a coverage file around what a map covers"
   static let operands = [Operand.map]
   static let options = [output, CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
-  static let exitCodes = [ExitCode.input, .output]
+  static let exitCodes: [ExitCode: String] = [
+    .usage: "wrong usage, or the profile cannot be used",
+    .input: "the map cannot be read",
+    .output: "memory is short, or the network file or the coverage file cannot be written",
+  ]
   static let details = """
     All streets on which trips can start lie inside; at most 20 polygons of at most 20 points, as coverage check wants.
     """
@@ -25,7 +29,8 @@ enum CoverageMakeCommand: Command {
       try Data((coverage.geoJSON + "\n").utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       throw ResultsError(
-        path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)", cause: .output)
+        path: output, problem: "the file cannot be written: \(FileProblem.reason(of: error, writing: output))",
+        cause: .output)
     }
     return .finished
   }

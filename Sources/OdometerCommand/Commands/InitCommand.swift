@@ -7,7 +7,9 @@ enum InitCommand: Command {
   static let summary = "Write a commented job file with every key of a kind"
   static let operands = [Operand("KIND", .choice(JobKind.allCases.map(\.rawValue)))]
   static let options = [output]
-  static let exitCodes = [ExitCode.output]
+  static let exitCodes: [ExitCode: String] = [
+    .output: "the file exists already or cannot be written"
+  ]
   static let details = """
     KIND is one of:
     \(HelpTable(JobKind.allCases.map { ($0.rawValue, $0.summary) }))
@@ -29,12 +31,13 @@ enum InitCommand: Command {
     }
     do {
       try Data((template + "\n").utf8).write(to: URL(fileURLWithPath: output), options: .withoutOverwriting)
-    } catch let error as CocoaError where error.code == .fileWriteFileExists {
+    } catch let error as CocoaError where error.code == .fileWriteFileExists && !FileProblem.isFolder(output) {
       throw ResultsError(
         path: output, problem: "the file exists already; name another one or remove it", cause: .output)
     } catch {
       throw ResultsError(
-        path: output, problem: "the file cannot be written: \((error as NSError).localizedDescription)", cause: .output)
+        path: output, problem: "the file cannot be written: \(FileProblem.reason(of: error, writing: output))",
+        cause: .output)
     }
     try console.print(output)
     return .finished

@@ -28,8 +28,11 @@ enum JobTemplate {
   }
 
   private static func entry(_ key: JobKeyDescription, value: String, mark: String) -> String {
-    let absence = key.setting.isRequired ? "" : " (\(KeyHelp.absence(key.setting)))"
-    let comment = HelpText.wrapped("\(key.setting.summary)\(absence)", HelpText.width - 5)
+    let setting = key.setting
+    let words = KeyHelp.words(of: setting).map { [$0] } ?? []
+    let notes = words + (setting.isRequired ? [] : [KeyHelp.absence(setting)])
+    let suffix = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
+    let comment = HelpText.wrapped(setting.summary + suffix, HelpText.width - 5)
     return comment.map { "  // \($0)\n" }.joined() + "  \(mark)\(key.name): \(value),"
   }
 }

@@ -8,7 +8,10 @@ enum ReportCommand: Command {
   static let summary = "Write the report page of a job's results again"
   static let operands = [Operand.results]
   static let options = [output]
-  static let exitCodes = [ExitCode.input, .output]
+  static let exitCodes: [ExitCode: String] = [
+    .input: "the results cannot be read",
+    .output: "the page cannot be written, or a run has the folder",
+  ]
   static let details = """
     RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is one file that
     loads nothing from a network: a map drawn from the results, distributions, tables that sort, and where

@@ -12,7 +12,14 @@ enum RunCommand: Command {
     CommonOptions.workers, output, CommonOptions.cache, fresh, dryRun, links, explain, metrics, CommonOptions.quiet,
     strict,
   ]
-  static let exitCodes = [ExitCode.notAllOK, .input, .output, .different, .interrupted]
+  static let exitCodes: [ExitCode: String] = [
+    .notAllOK: "finished, but a row is not ok or was rejected (--strict)",
+    .usage: "wrong usage, or the job file or profile cannot be used",
+    .input: "map or input cannot be read, or the run cannot be resumed because something changed",
+    .output: "the output cannot be written: disk or memory is short, or another run or job has the folder",
+    .different: "the job's verify found a difference",
+    .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes",
+  ]
   static var details: String {
     """
     JOB is a JSON5 file (odometer init KIND writes one):

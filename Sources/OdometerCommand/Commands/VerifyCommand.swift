@@ -10,7 +10,12 @@ enum VerifyCommand: Command {
   static let summary = "Compute random rows of results again by plain Dijkstra, and every sum"
   static let operands = [Operand.results]
   static let options = [sample, map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
-  static let exitCodes = [ExitCode.input, .output, .different]
+  static let exitCodes: [ExitCode: String] = [
+    .usage: "wrong usage, or the profile cannot be used",
+    .input: "results, map or profile cannot be read, or are not those of the run",
+    .output: "the results cannot be written, or a run has the folder",
+    .different: "a difference was found",
+  ]
   static let details = """
     RESULTS is the results.sqlite of a finished job, or its folder. Rows are chosen at random, the same ones
     each time, and computed on the network as the map has it, without the hierarchy: times and distances must

@@ -11,8 +11,7 @@ extension Command {
       sections.append("Options:\n\(HelpTable(options.map { ($0.usage, $0.help) }))")
     }
     if !details.isEmpty { sections.append(HelpText.reflowed(details)) }
-    let codes = Set([.finished, .usage, .fault] + exitCodes).sorted { $0.rawValue < $1.rawValue }
-    sections.append("Exit codes:\n\(ExitCode.table(codes))")
+    sections.append("Exit codes:\n\(ExitCode.table(ExitCode.ofEveryCommand.merging(exitCodes) { $1 }))")
     return sections.joined(separator: "\n\n")
   }
 }

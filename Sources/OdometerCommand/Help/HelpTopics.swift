@@ -31,7 +31,7 @@ enum HelpTopics {
 
   private static var lists: [String: String] {
     [
-      "exit-codes": "Exit codes:\n\(ExitCode.table(ExitCode.allCases))",
+      "exit-codes": "Exit codes:\n\(ExitCode.table(ExitCode.meanings))",
       "kinds": "Kinds of jobs:\n\(KindHelp.list)",
       "tables": "Tables of results:\n\(TableHelp.list)",
       "keys": HelpText.reflowed(KeyHelp.list),

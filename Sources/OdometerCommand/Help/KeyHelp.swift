@@ -49,9 +49,14 @@ enum KeyHelp {
 
   /// What a key means, with the words that it takes where its summary names none of them.
   static func meaning(_ setting: SettingDescription) -> String {
+    words(of: setting).map { "\(setting.summary): \($0)" } ?? setting.summary
+  }
+
+  /// "automobile, walking or cycling"; nil where any text will do, or the summary names the words.
+  static func words(of setting: SettingDescription) -> String? {
     let words = setting.choices.filter { !["true", "false"].contains($0) }
-    let isComplete = words.isEmpty || words.contains(where: setting.summary.contains)
-    return isComplete ? setting.summary : "\(setting.summary): \(words.joined(separator: ", "))"
+    guard let last = words.last, !words.contains(where: setting.summary.contains) else { return nil }
+    return words.count == 1 ? last : "\(words.dropLast().joined(separator: ", ")) or \(last)"
   }
 
   static func absence(_ setting: SettingDescription) -> String {

@@ -1,7 +1,7 @@
 /// When a comparison fails: `p95>10%`, `unreachable>0`, `slower>5%`; several with commas between them.
 package struct FailOver: Sendable {
   package static let expected =
-    "conditions as p95>10% (mean, p05, p25, median, p75, p95, p99, max of the relative change) or slower>5%, gone>0 "
+    "conditions such as p95>10% (mean, p05, p25, median, p75, p95, p99, max of the relative change) or slower>5%, gone>0 "
     + "(new, gone, faster, slower, smaller, larger, unreachable, reachable; a share or a number of rows)"
 
   private struct Condition {
