@@ -127,6 +127,19 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT DISTINCT reason FROM change") == "place moved\n")
   }
 
+  @Test func refusesCorruptResults() throws {
+    let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',")
+    defer { scratch.remove() }
+    let path = "old/results.sqlite"
+    var bytes = scratch.bytes(path)
+    // The first page says what tables there are; all others are gone bad.
+    bytes.replaceSubrange(16_384..., with: [UInt8](repeating: 0xA5, count: bytes.count - 16_384))
+    try bytes.write(to: URL(fileURLWithPath: scratch.path(path)))
+    let run = try compare(scratch)
+    #expect(run.status == 3 && run.error.contains("old/results.sqlite"), "\(run.error)")
+    #expect(run.error.split(separator: "\n").count == 1 && run.output.isEmpty)
+  }
+
   @Test(arguments: [
     (["old", "gone"], 3, "gone: no such file"),
     (["old", "map.opl"], 3, "map.opl: not a results database of a job"),

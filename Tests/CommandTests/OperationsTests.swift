@@ -37,6 +37,17 @@ struct OperationsTests {
     #expect(plan.contains("disk: about 5 MB") && !scratch.files.contains("out"))
   }
 
+  @Test func planLeavesADamagedNetworkAlone() throws {
+    let scratch = try scene("memory: '2 GB'")
+    defer { scratch.remove() }
+    let built = try Run(odometer: "network", "build", "map.opl", in: scratch.folder)
+    let file = built.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    try scratch.write("damaged", to: file)
+    let plan = try run(scratch, "--dry-run")
+    #expect(plan.status == 0 && plan.output.contains("network: to be built"), "\(plan.output)\(plan.error)")
+    #expect(scratch.text(file) == "damaged")
+  }
+
   @Test(arguments: [
     (
       "memory: '10 MB'", 4,

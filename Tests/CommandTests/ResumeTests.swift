@@ -37,6 +37,25 @@ struct ResumeTests {
     #expect(scratch.text("out/log.jsonl").split(separator: "\n").count == 5)
   }
 
+  @Test func resumesAJobWhoseFileWasRenamed() throws {
+    let scratch = try stopped()
+    defer { scratch.remove() }
+    try FileManager.default.moveItem(atPath: scratch.path("job.json5"), toPath: scratch.path("night.json5"))
+    let run = try Run(odometer: "run", "night.json5", in: scratch.folder)
+    #expect(run.status == 0 && run.error.contains(" after 1024 of 3000 rows"), "\(run.error)")
+  }
+
+  @Test func leavesTheRunOfAnotherJobAlone() throws {
+    let scratch = try stopped()
+    defer { scratch.remove() }
+    let before = scratch.bytes("out/routes.geojson.gz.part")
+    try scratch.writeJob("kind: 'etas', pairs: 'pairs.csv'")
+    try FileManager.default.moveItem(atPath: scratch.path("job.json5"), toPath: scratch.path("day.json5"))
+    let run = try Run(odometer: "run", "day.json5", in: scratch.folder)
+    #expect(run.status == 4 && run.error.contains("an unfinished run of another job, job.json5"), "\(run.error)")
+    #expect(scratch.bytes("out/routes.geojson.gz.part") == before)
+  }
+
   @Test func refusesToResumeAfterAChange() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
