@@ -86,10 +86,8 @@ struct AccessTask: JobTask {
 
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
-    identity[.origins] = origins
-    identity[.originsSHA256] = JobRecord.digest(of: origins)
-    identity[.stations] = stations
-    identity[.stationsSHA256] = JobRecord.digest(of: stations)
+    identity.setFile(.origins, .originsSHA256, origins)
+    identity.setFile(.stations, .stationsSHA256, stations)
     identity.set(.nearest, nearest)
     identity.set(.weights, weights ?? [])
     identity.set(.limit, milliseconds: limit)

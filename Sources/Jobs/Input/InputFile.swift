@@ -33,7 +33,7 @@ enum InputFile {
     }
     defer { gzclose(file) }
     gzbuffer(file, 1 << 17)
-    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    let size = FileManager.size(of: path) ?? 0
     let most = mostBytes(unpackedFrom: size)
     let corrupt = InputError(file: path, problem: "the compressed file is corrupt or truncated")
     var bytes: [UInt8] = []

@@ -54,8 +54,7 @@ struct IsochroneTask: JobTask {
 
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
-    identity[.origins] = origins
-    identity[.originsSHA256] = JobRecord.digest(of: origins)
+    identity.setFile(.origins, .originsSHA256, origins)
     identity.set(.bands, hasBands)
     identity.set(.buffer, buffer)
     identity.set(.streets, hasStreets)

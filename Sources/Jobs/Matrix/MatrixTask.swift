@@ -63,10 +63,13 @@ struct MatrixTask: JobTask {
 
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
-    identity[.origins] = origins
-    identity[.originsSHA256] = JobRecord.digest(of: origins)
-    identity[.destinations] = destinations ?? origins
-    identity[.destinationsSHA256] = JobRecord.digest(of: destinations ?? origins)
+    identity.setFile(.origins, .originsSHA256, origins)
+    if let destinations {
+      identity.setFile(.destinations, .destinationsSHA256, destinations)
+    } else {
+      identity[.destinations] = origins
+      identity[.destinationsSHA256] = identity[.originsSHA256]
+    }
     identity.set(.distances, distances)
     identity.set(.format, formats.map(\.rawValue))
     identity.set(.summary, summary?.description)

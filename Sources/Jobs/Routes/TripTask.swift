@@ -45,8 +45,7 @@ struct TripTask: JobTask {
 
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
-    identity[.pairs] = pairs
-    identity[.pairsSHA256] = JobRecord.digest(of: pairs)
+    identity.setFile(.pairs, .pairsSHA256, pairs)
     identity.set(.shapes, hasShapes)
     return identity
   }

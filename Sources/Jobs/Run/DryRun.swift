@@ -12,7 +12,7 @@ extension JobRun {
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
     let read = ([job.map, job.profile, job.coverage] + job.task.files).compactMap(\.self).compactMap { file in
-      JobRun.size(of: file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
+      FileManager.size(of: file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
     }
     return """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
@@ -43,10 +43,6 @@ extension JobRun {
 
   /// From bytes of a map that are built per second: turns make more states than junctions.
   private var buildSeconds: Int {
-    max(1, (JobRun.size(of: job.map) ?? 0) / (job.transportType == .walking ? 1_200_000 : 400_000))
-  }
-
-  private static func size(of file: String) -> Int? {
-    (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? nil
+    max(1, (FileManager.size(of: job.map) ?? 0) / (job.transportType == .walking ? 1_200_000 : 400_000))
   }
 }

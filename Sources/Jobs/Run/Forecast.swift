@@ -1,4 +1,5 @@
 import Foundation
+import Results
 import StreetNetwork
 
 /// What a job is expected to take, from its cost. About: a few ten per cent off, and more where the rows that were tried
@@ -19,7 +20,7 @@ struct Forecast: Sendable {
 
   init(_ cost: JobCost, on network: StreetNetwork, workers: Int) {
     // The network file is mapped; each worker has a distance per state and more.
-    let file = (try? FileManager.default.attributesOfItem(atPath: network.path)[.size] as? Int) ?? 0
+    let file = FileManager.size(of: network.path) ?? 0
     let states = network.states.arcs.stateCount * 24
     seconds = cost.seconds
     fixedMemory =

@@ -20,8 +20,7 @@ extension JobRecord {
     identity.merge(job.identity)
     identity.set(.snapLimit, job.snapLimit)
     identity.set(.snapLegs, job.snapLegs ?? network.profile.countsSnapLegs)
-    identity.set(.coverage, job.coverage)
-    identity[.coverageSHA256] = JobRecord.digest(of: job.coverage ?? "")
+    identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")
     identity.set(.departureDate, job.departure?.text)
     identity.set(.arrivalDate, job.arrival?.text)
     identity.set(.alternateRoutes, job.wantsAlternates)
@@ -35,7 +34,7 @@ extension JobRecord {
   }
 
   /// The SHA-256 of a file's content; empty where there is no file: reading it will say so.
-  static func digest(of path: String) -> String { (try? Digest.of(file: path).hexadecimal) ?? "" }
+  fileprivate static func digest(of path: String) -> String { (try? Digest.of(file: path).hexadecimal) ?? "" }
 
   /// What is known when a run ends: of `rows` that are written, `new` were computed by it.
   static func ending(rows: Int, new: Int, rejected: Int, seconds: Double, workers: Int) -> JobRecord {
@@ -47,5 +46,13 @@ extension JobRecord {
     record.run.set(.rate, (Double(new) / seconds * 10).rounded() / 10)
     record.run.set(.workers, workers)
     return record
+  }
+}
+
+extension Entries<IdentityKey> {
+  /// Sets the path of an input, and the digest of its content.
+  mutating func setFile(_ path: IdentityKey, _ digest: IdentityKey, _ file: String) {
+    self[path] = file
+    self[digest] = JobRecord.digest(of: file)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Results
 import StreetNetwork
 
 /// `odometer network info MAP`.
@@ -20,7 +21,7 @@ enum NetworkInfoCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]
     let network = try arguments.network(of: map, console)
-    let size = (try? FileManager.default.attributesOfItem(atPath: network.path)[.size] as? Int) ?? 0
+    let size = FileManager.size(of: network.path) ?? 0
     let file = "\(network.path), \(size / 1024) KiB"
     let rows = [("map", map), ("profile", network.profile.name), ("network file", file)] + network.facts
     let width = (rows.map(\.0.count).max() ?? 0) + 2

@@ -39,7 +39,7 @@ package final class ResultsStore {
     try database.execute(ResultsStore.exclusive + ResultsStore.durability)
     try database.transaction { [database] in
       try head?.write(to: database, job)
-      try database.record(job.run, RunState.running)
+      try database.record(JobRecord(run: job.run), RunState.running)
     }
     (chunks, rows) = try database.rows("SELECT count(*) AS chunks, coalesce(sum(rows), 0) AS done FROM chunk") {
       (try $0["chunks"], try $0["done"])
@@ -121,8 +121,6 @@ extension SQLite {
     for entry in job.entries { try set(entry) }
     if let state { try set((RunKey.state.rawValue, state.rawValue)) }
   }
-
-  fileprivate func record(_ run: Entries<RunKey>, _ state: RunState) throws { try record(JobRecord(run: run), state) }
 }
 
 /// Answers to rows of the input that were computed together.

@@ -83,12 +83,18 @@ package final class SQLite {
     if statements.remove(statement) != nil { sqlite3_finalize(statement) }
   }
 
+  /// A prepared query with its parameters, from left to right.
+  private func query(_ sql: String, _ arguments: [(any BindableValue)?]) throws -> Statement {
+    let statement = try prepare(sql)
+    for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
+    return statement
+  }
+
   /// The rows that a query returns; `arguments` are its parameters, from left to right.
   func rows<Row>(
     _ sql: String, _ arguments: (any BindableValue)?..., decode: (Statement) throws -> Row
   ) throws -> [Row] {
-    let statement = try prepare(sql)
-    for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
+    let statement = try query(sql, arguments)
     var rows: [Row] = []
     while try statement.next() { rows.append(try decode(statement)) }
     return rows
@@ -96,8 +102,7 @@ package final class SQLite {
 
   /// The single value that a query returns. *Throws*: `ResultsError`, also where it returns no row.
   func value<Value: ColumnValue>(_ sql: String, _ arguments: (any BindableValue)?...) throws -> Value {
-    let statement = try prepare(sql)
-    for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
+    let statement = try query(sql, arguments)
     guard try statement.next() else {
       throw ResultsError(path: path, problem: "a query returned no row", cause: .input, sqlite: .init(sql: sql))
     }

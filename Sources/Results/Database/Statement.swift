@@ -3,7 +3,7 @@ import Foundation
 import Geography
 
 extension SQLite {
-  /// A prepared statement. Values are bound from left to right, then `run` or `next`.
+  /// A prepared statement. Values are bound from left to right, then `execute` or `next`.
   ///
   /// Every run checks that each parameter was bound and that SQLite took it: a row can neither be shifted by a column nor
   /// keep a value of the row before.
@@ -159,11 +159,10 @@ extension SQLite {
           bound == parameterCount
           ? "SQLite refused a value: \(String(cString: sqlite3_errstr(bindingCode)))"
           : "bound \(bound) values, the statement has \(parameterCount) parameters"
+        let code = bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode
         throw ResultsError(
           path: database.path, problem: problem, cause: .fault,
-          sqlite: .init(
-            code: bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode,
-            extendedCode: bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode, sql: sql))
+          sqlite: .init(code: code, extendedCode: code, sql: sql))
       }
     }
   }

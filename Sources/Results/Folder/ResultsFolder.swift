@@ -48,10 +48,7 @@ package struct ResultsFolder: Sendable {
 
   /// What an unfinished run has written already.
   private var unfinishedBytes: Int {
-    ([database] + filesOfAllKinds).reduce(0) { sum, file in
-      let size = try? FileManager.default.attributesOfItem(atPath: ResultsFolder.unfinished(file))[.size] as? Int
-      return sum + (size ?? 0)
-    }
+    ([database] + filesOfAllKinds).reduce(0) { $0 + (FileManager.size(of: ResultsFolder.unfinished($1)) ?? 0) }
   }
 
   /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
