@@ -32,6 +32,16 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 
   static let meanings = Dictionary(uniqueKeysWithValues: inUse.map { ($0, $0.meaning) })
 
+  /// What the codes mean of a command that opens or builds a network and prints.
+  static let ofNetworks: [ExitCode: String] = [
+    .usage: "wrong usage, or the profile cannot be used",
+    .input: "the map cannot be read",
+    .output: "memory is short, or the network file or standard output cannot be written",
+  ]
+
+  /// Of a command that finds a single trip.
+  static let ofTrips = ofNetworks.merging([.notAllOK: "there is no route, or no street within the snap limit"]) { $1 }
+
   static let ofEveryCommand: [ExitCode: String] = [
     .finished: "finished", .usage: "wrong usage", .output: "standard output cannot be written",
     .fault: ExitCode.fault.meaning,

@@ -12,12 +12,9 @@ enum BenchCommand: Command {
     CommonOptions.by, CommonOptions.profile, CommonOptions.cache, kinds, sizes, nearest, points, repetitions, workers,
     check, tiles, json, makePoints,
   ]
-  static let exitCodes: [ExitCode: String] = [
-    .usage: "wrong usage, or the profile cannot be used",
-    .input: "map, graph or points cannot be read",
-    .output: "memory is short, or the network file or standard output cannot be written",
-    .different: "an answer differs from Dijkstra's",
-  ]
+  static let exitCodes = ExitCode.ofNetworks.merging([
+    .input: "map, graph or points cannot be read", .different: "an answer differs from Dijkstra's",
+  ]) { $1 }
   static let details = """
     MAP is an extract, or the prefix of a graph in RoutingKit's vectors (first_out, head, travel_time, geo_distance,
     latitude, longitude):

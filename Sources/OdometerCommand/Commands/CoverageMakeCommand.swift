@@ -8,11 +8,9 @@ enum CoverageMakeCommand: Command {
   static let summary = "Write a coverage file around what a map covers"
   static let operands = [Operand.map]
   static let options = [output, CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
-  static let exitCodes: [ExitCode: String] = [
-    .usage: "wrong usage, or the profile cannot be used",
-    .input: "the map cannot be read",
-    .output: "memory is short, or the network file or the coverage file cannot be written",
-  ]
+  static let exitCodes = ExitCode.ofNetworks.merging([
+    .output: "memory is short, or the network file or the coverage file cannot be written"
+  ]) { $1 }
   static let details = """
     All streets on which trips can start lie inside; at most 20 polygons of at most 20 points, as coverage check wants.
     """

@@ -4,11 +4,7 @@ enum NetworkBuildCommand: Command {
   static let summary = "Build the network of a map, unless it is built already"
   static let operands = [Operand.map]
   static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
-  static let exitCodes: [ExitCode: String] = [
-    .usage: "wrong usage, or the profile cannot be used",
-    .input: "the map cannot be read",
-    .output: "memory is short, or the network file or standard output cannot be written",
-  ]
+  static let exitCodes = ExitCode.ofNetworks
   static let details = """
     The network file is kept next to the map, or under --cache; its name has a key of the content of map and
     profile. Every other command builds it by itself where it is missing. Prints the file's path.

@@ -8,11 +8,7 @@ enum NetworkInfoCommand: Command {
   static let summary = "Show what the network of a map is made of"
   static let operands = [Operand.map]
   static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
-  static let exitCodes: [ExitCode: String] = [
-    .usage: "wrong usage, or the profile cannot be used",
-    .input: "the map cannot be read",
-    .output: "memory is short, or the network file or standard output cannot be written",
-  ]
+  static let exitCodes = ExitCode.ofNetworks
   static let details = """
     Streets end at junctions; states and arcs are what searches run on; upward arcs are those of the hierarchy.
     Ways lack nodes where an extract was cut off: what is left of them is used.

@@ -11,12 +11,7 @@ enum RouteCommand: Command {
     CommonOptions.depart, CommonOptions.arrive, CommonOptions.avoid, CommonOptions.language, links, CommonOptions.cache,
     format,
   ]
-  static let exitCodes: [ExitCode: String] = [
-    .notAllOK: "there is no route, or no street within the snap limit",
-    .usage: "wrong usage, or the profile cannot be used",
-    .input: "the map cannot be read",
-    .output: "memory is short, or the network file or standard output cannot be written",
-  ]
+  static let exitCodes = ExitCode.ofTrips
   static let details = """
     FROM and TO are latitude,longitude in degrees:
 
