@@ -14,7 +14,7 @@ import Hierarchy
 /// A file is accepted only if its header, version and fingerprints are the expected ones, and its digest is right: any
 /// corruption is detected. It is written under a temporary name and renamed once complete.
 final class NetworkFile {
-  static let version: UInt32 = 4
+  static let version: UInt32 = 5
 
   /// The columns of the file. Raw values are part of the format.
   enum Section: UInt32, CaseIterable {
