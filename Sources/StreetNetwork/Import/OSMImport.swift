@@ -4,10 +4,11 @@ import Geography
 /// Reads a map under a profile: the ways that may be used, the turn restrictions, and what is tagged on the ways'
 /// nodes.
 ///
-///     map ──ways──> usable ways ──nodes──> pieces between junctions ──joined──> streets
+///     map ──ways──> ways and their tags ──nodes──> usable ways ──> pieces between junctions ──joined──> streets
 ///
-/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. Memory: about 30 bytes
-/// per node on a usable way, whatever else the file holds.
+/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. What a way is, is
+/// decided when it is known where it lies. Memory: about 30 bytes per node and 100 per way that may be usable, whatever
+/// else the file holds.
 struct OSMImport {
   private(set) var ways: [Way] = []
   /// Index 0 is the empty name.
@@ -43,42 +44,36 @@ struct OSMImport {
 
   init(_ source: OSMSource, profile: Profile) throws {
     sides = DrivingSides(otherwiseLeft: profile.turns.drivesOnLeft)
-    let references = try readWays(source, profile)
-    guard !ways.isEmpty else {
-      throw MapError(withoutStreetsOf: source, for: profile)
-    }
+    var (raw, seen) = try readWays(source, profile)
+    let references = raw.takeReferences()
     nodeIDs = sortedUnique(references)
     wayNodes = references.map { UInt32(index(of: $0)!) }
     try readNodes(source, profile)
+    selectWays(raw, profile)
+    guard !ways.isEmpty else {
+      throw MapError(withoutStreetsOf: source, for: profile)
+    }
+    selectRestrictions(seen: seen)
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 
-  private mutating func readWays(_ source: OSMSource, _ profile: Profile) throws -> [Int64] {
-    var references: [Int64] = []
+  /// Ways that may be usable, the IDs of all ways, and restrictions.
+  private mutating func readWays(_ source: OSMSource, _ profile: Profile) throws -> (RawWays, seen: Set<Int64>) {
+    var raw = RawWays()
     var seen: Set<Int64> = []
-    var wanted: Set<Int64> = []
     try source.readWays(having: profile.wayKeys) { object in
       switch object {
       case .way(let way):
         let tags = Tags(way.tags)
         sides.count(tags)
         seen.insert(way.id)
-        guard way.node_count > 1, var rules = profile.usableWay(tags) else { return }
-        if let closing = rules.closing, !isReadable(closing) {
-          unreadableClosings += 1
-          rules.closing = nil
-        }
-        let start = references.count
-        references.append(contentsOf: UnsafeBufferPointer(start: way.nodes, count: way.node_count))
-        ways.append(Way(id: way.id, rules: rules, nodes: start..<references.count))
+        if way.node_count > 1 && profile.mayUse(tags) { raw.append(way) }
       case .relation(let relation):
         sides.count(Tags(relation.tags))
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
         for reading in TurnRestriction.read(relation, profile.turns) {
           switch reading {
-          case .restriction(let restriction):
-            restrictions.append(restriction)
-            wanted.formUnion(restriction.wayIDs)
+          case .restriction(let restriction): restrictions.append(restriction)
           case .others: restrictionCounts.others += 1
           case .broken: restrictionCounts.broken += 1
           case .unknown: restrictionCounts.unknown += 1
@@ -87,15 +82,32 @@ struct OSMImport {
         }
       }
     }
+    return (raw, seen)
+  }
+
+  /// Decides what each way is, now that it is known where it lies.
+  private mutating func selectWays(_ raw: RawWays, _ profile: Profile) {
+    raw.forEach { way, tags in
+      guard var rules = profile.usableWay(tags, in: Locality()) else { return }
+      if let closing = rules.closing, !isReadable(closing) {
+        unreadableClosings += 1
+        rules.closing = nil
+      }
+      ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
+    }
+  }
+
+  /// Keeps the restrictions whose ways are all used. On ways that exist, but not for this transport type, a restriction
+  /// does not apply.
+  private mutating func selectRestrictions(seen: Set<Int64>) {
+    let wanted = Set(restrictions.flatMap(\.wayIDs))
     for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
-    // On ways that exist, but not for this transport type, a restriction does not apply.
     restrictions.removeAll { restriction in
       let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
       guard !unusable.isEmpty else { return false }
       if unusable.allSatisfy(seen.contains) { restrictionCounts.others += 1 } else { restrictionCounts.broken += 1 }
       return true
     }
-    return references
   }
 
   private mutating func readNodes(_ source: OSMSource, _ profile: Profile) throws {

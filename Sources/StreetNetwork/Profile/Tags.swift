@@ -1,7 +1,7 @@
 import COsmium
 import Foundation
 
-/// The tags of an object while it is being read: a view of libosmium's memory, gone after the callback.
+/// The tags of an object: a view of memory that is libosmium's, gone after the callback, or a `TagStore`'s.
 struct Tags {
   private let bytes: UnsafePointer<CChar>?
   private let size: Int
@@ -10,6 +10,9 @@ struct Tags {
     bytes = tags.bytes
     size = tags.size
   }
+
+  /// No tags.
+  init() { self.init(COsmiumTags(bytes: nil, size: 0)) }
 
   var isEmpty: Bool { size == 0 }
 
@@ -25,5 +28,10 @@ struct Tags {
       }
       return nil
     }
+  }
+
+  /// All of them, as libosmium keeps them: key, NUL, value, NUL, key, …
+  func withBytes(_ body: (UnsafeBufferPointer<CChar>) -> Void) {
+    body(UnsafeBufferPointer(start: bytes, count: size))
   }
 }

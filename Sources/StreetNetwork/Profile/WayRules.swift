@@ -33,14 +33,18 @@ extension Profile {
   /// Ways without any of these keys are skipped.
   var wayKeys: [String] { speeds.wayKeys }
 
-  /// What a way with these tags is under this profile, or nil where it cannot be used.
-  func usableWay(_ tags: Tags) -> UsableWay? {
-    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !forbidden.matches(tags) else {
-      return nil
-    }
-    let open = oneway.directions(tags)
-    var forward = travel(tags, highway, open.forward ? speed : nil, .forward)
-    var backward = travel(tags, highway, open.backward ? speed : nil, .backward)
+  /// Whether a way with these tags can be used somewhere on earth.
+  func mayUse(_ tags: Tags) -> Bool {
+    guard let way = classify(tags) else { return false }
+    return [Direction.forward, .backward].contains { travel(tags, way, nil, $0) != nil }
+  }
+
+  /// What a way with these tags is under this profile where it lies, or nil where it cannot be used.
+  func usableWay(_ tags: Tags, in locality: Locality) -> UsableWay? {
+    guard let way = classify(tags) else { return nil }
+    let (kind, highway) = (way.kind, way.highway)
+    var forward = travel(tags, way, locality, .forward)
+    var backward = travel(tags, way, locality, .backward)
     // A way that only serves a trip's ends in one direction is not used in that direction.
     if forward?.access == .allowed && backward?.access == .endsOnly { backward = nil }
     if backward?.access == .allowed && forward?.access == .endsOnly { forward = nil }
@@ -61,11 +65,29 @@ extension Profile {
       closing: closing(tags, kind), drivesOnLeft: tags["driving_side"].flatMap(drivingSide))
   }
 
-  /// How a way is used in a direction, and by whom: ridden or driven, else pushed along on foot.
+  /// What a way is as a whole.
+  private struct Classified {
+    var kind: StreetKind
+    var highway: String?
+    /// Its speed without limits, in the directions in which it is ridden or driven.
+    var speed: Double?
+    var open: OnewayRules.Directions
+  }
+
+  private func classify(_ tags: Tags) -> Classified? {
+    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !forbidden.matches(tags) else {
+      return nil
+    }
+    return Classified(kind: kind, highway: highway, speed: speed, open: oneway.directions(tags))
+  }
+
+  /// How a way is used in a direction, and by whom: ridden or driven, else pushed along on foot. Without a locality, as
+  /// anywhere on earth.
   private func travel(
-    _ tags: Tags, _ highway: String?, _ speed: Double?, _ direction: Direction
+    _ tags: Tags, _ way: Classified, _ locality: Locality?, _ direction: Direction
   ) -> (travel: UsableWay.Travel, access: AccessRules.Access)? {
-    if let speed {
+    let highway = way.highway
+    if let speed = way.speed, direction == .forward ? way.open.forward : way.open.backward {
       var access = access.access(toWay: tags, highway: highway, direction)
       if highway == nil, self.access.tagged(tags, direction) == nil, onlyForOthers.matches(tags) { access = .forbidden }
       if access != .forbidden {

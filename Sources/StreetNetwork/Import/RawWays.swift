@@ -1,0 +1,35 @@
+import COsmium
+
+/// Ways as the map has them: what they are depends on where they lie, which is known once nodes are read.
+struct RawWays {
+  struct Way {
+    var id: Int64
+    var tags: Range<Int>
+    /// Into the references of all ways.
+    var nodes: Range<Int>
+  }
+
+  private(set) var ways: [Way] = []
+  /// The nodes of the ways, one after the other.
+  private(set) var references: [Int64] = []
+  private var tags = TagStore()
+
+  mutating func append(_ way: COsmiumWay) {
+    let start = references.count
+    references.append(contentsOf: UnsafeBufferPointer(start: way.nodes, count: way.node_count))
+    ways.append(Way(id: way.id, tags: tags.append(Tags(way.tags)), nodes: start..<references.count))
+  }
+
+  /// Hands each way and its tags to `body`, in the order of the map.
+  func forEach(_ body: (Way, Tags) -> Void) {
+    tags.withTags { tags in
+      for way in ways { body(way, tags(way.tags)) }
+    }
+  }
+
+  /// Gives the references away: they are needed no more once each node has an index.
+  mutating func takeReferences() -> [Int64] {
+    defer { references = [] }
+    return references
+  }
+}
