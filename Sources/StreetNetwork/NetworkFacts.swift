@@ -40,7 +40,7 @@ extension StreetNetwork {
 
   private var restrictionsNotUsed: String {
     let counts = counts.restrictions
-    return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.others) for other travellers, "
+    return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) about red lights, \(counts.others) for other travellers, "
       + "\(counts.unreadable) ignored, with times that cannot be read"
   }
 

@@ -22,8 +22,11 @@ struct RestrictionScenarios {
 
   @Test(arguments: [
     ("no_right_turn", round), ("no_left_turn", round), ("no_straight_on", round), ("no_entry", round),
-    ("no_exit", round), ("no_u_turn", round), ("no_nonsense", turned), ("nonsense", turned), ("only_nonsense", turned),
-    ("only_right_turn", turned),
+    ("no_exit", round), ("no_u_turn", round), ("no_nonsense", round), ("nonsense", turned), ("only_nonsense", turned),
+    ("only_right_turn", turned), ("no_left_u_turn", round), ("no", turned), ("no_", turned), ("none", turned),
+    ("no_right_turn_on_red", turned), ("no_left_turn_on_red", turned), ("no_turn_on_red", turned),
+    ("no_on_red", turned),
+    ("only_straight_on_on_red", turned),
   ])
   func avoidsForbiddenTurns(kind: String, expected: String) throws {
     let map = block.restriction(kind, from: "ab", via: "b", to: "be")
@@ -34,6 +37,18 @@ struct RestrictionScenarios {
     let map = block.restriction("only_straight_on", from: "ab", via: "b", to: "bc")
     #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.round)
     #expect(try map.streets("e", "a", by: .automobile) == "be ab")
+  }
+
+  @Test func anUnknownMandatoryTurnForbidsAllOthers() throws {
+    let map = block.restriction("only_nonsense", from: "ab", via: "b", to: "bc")
+    #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.round)
+  }
+
+  @Test func countsRulesAboutRedLights() throws {
+    let map = block.restriction("no_right_turn_on_red", from: "ab", via: "b", to: "be")
+      .restriction("no_straight_on", from: "ab", via: "b", to: "bc")
+    let counts = try map.network(profile: .stock("automobile")).counts.restrictions
+    #expect(counts.redLights == 1 && counts.used == 1 && counts.unknown == 0)
   }
 
   @Test func restrictionsApplyInOneDirection() throws {
@@ -76,7 +91,7 @@ struct RestrictionScenarios {
   @Test func countsAndIgnoresBrokenRestrictions() throws {
     let map = block.restriction("no_right_turn", from: "ab", via: "c", to: "be")
       .restriction("no_right_turn", from: "xy", via: "b", to: "be")
-      .restriction("no_nonsense", from: "ab", via: "b", to: "be")
+      .restriction("nonsense", from: "ab", via: "b", to: "be")
       .restriction("no_right_turn", from: "ab", via: "b", to: "be", ["except": "motorcar"])
       .restriction("no_left_turn", from: "cf", via: "f", to: "def")
     let counts = try map.network(profile: .stock("automobile")).counts.restrictions
@@ -101,7 +116,60 @@ struct RestrictionScenarios {
     #expect(try map.streets("c", "d", by: .automobile) == "directionsNotFound")
   }
 
+  /// A path that cars may not use does not open the street beside it.
+  @Test func forbidsTheUsableOnesOfSeveralFromWays() throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb", ["highway": "footway"]).way("bd", ["oneway": "yes"])
+      .relation(
+        [("w", "ab", "from"), ("w", "cb", "from"), ("n", "b", "via"), ("w", "bd", "to")],
+        ["type": "restriction", "restriction": "no_entry"])
+    #expect(try map.streets("a", "d", by: .automobile) == "directionsNotFound")
+    #expect(try map.streets("a", "d", by: .walking) == "ab bd")
+  }
+
+  @Test(arguments: [
+    ("no_entry", 2, 1, 1, 0), ("no_exit", 1, 2, 1, 0), ("no_entry", 1, 2, 0, 1), ("no_exit", 2, 1, 0, 1),
+    ("no_right_turn", 2, 1, 0, 1), ("no_nonsense", 1, 2, 0, 1), ("only_entry", 2, 1, 0, 1),
+  ])
+  func severalWaysAreForEntriesAndExitsOnly(kind: String, from: Int, to: Int, used: UInt32, broken: UInt32) throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb").way("bd").relation(
+      (from == 2 ? [("w", "ab", "from"), ("w", "cb", "from")] : [("w", "ab", "from")]) + [("n", "b", "via")]
+        + (to == 2 ? [("w", "bd", "to"), ("w", "cb", "to")] : [("w", "bd", "to")]),
+      ["type": "restriction", "restriction": kind])
+    let counts = try map.network(profile: .stock("automobile")).counts.restrictions
+    #expect(counts.used == used && counts.broken == broken)
+  }
+
+  /// Both ways continue beyond b: there are two left turns from the one into the other.
+  @Test func ignoresATurnThatTwoPartsOfItsWaysMake() throws {
+    let map = TestMap("  d\n  |\na-b-c\n  |\n  e").way("abc").way("dbe")
+      .restriction("no_left_turn", from: "abc", via: "b", to: "dbe")
+    let counts = try map.network(profile: .stock("automobile")).counts.restrictions
+    #expect(counts.used == 0 && counts.broken == 1)
+    #expect(isClose(try map.route("a", "d", by: .automobile).distance, 300))
+  }
+
   // MARK: Via ways
+
+  ///     a-b-c
+  ///       |       from abc over be: the U-turn leads from c to f, and from a to d
+  ///     d-e-f
+  private let bridge = TestMap("a-b-c\n  |\nd-e-f").way("abc").way("be")
+
+  @Test func resolvesAWayThatContinuesByTheWholeTurn() throws {
+    let map = bridge.way("ef").restriction("no_u_turn", from: "abc", via: "be", to: "ef")
+    #expect(isClose(try map.route("c", "f", by: .automobile).distance, 600))  // on to a, and back
+    #expect(isClose(try map.route("a", "f", by: .automobile).distance, 400))
+  }
+
+  @Test(arguments: ["no_u_turn", "no_nonsense", "only_u_turn"])
+  func ignoresARestrictionOverWaysThatIsAmbiguous(kind: String) throws {
+    let map = bridge.way("def").restriction(kind, from: "abc", via: "be", to: "def")
+    let counts = try map.network(profile: .stock("automobile")).counts.restrictions
+    #expect(counts.used == 0 && counts.broken == 1)
+    for (from, to) in [("a", "d"), ("a", "f"), ("c", "d"), ("c", "f")] as [(Character, Character)] {
+      #expect(isClose(try map.route(from, to, by: .automobile).distance, 400))
+    }
+  }
 
   private let ladder = TestMap(
     """

@@ -77,6 +77,7 @@ struct OSMImport {
           case .others: restrictionCounts.others += 1
           case .broken: restrictionCounts.broken += 1
           case .unknown: restrictionCounts.unknown += 1
+          case .redLight: restrictionCounts.redLights += 1
           case .unreadableTimes: restrictionCounts.unreadable += 1
           }
         }
@@ -102,11 +103,11 @@ struct OSMImport {
   private mutating func selectRestrictions(seen: Set<Int64>) {
     let wanted = Set(restrictions.flatMap(\.wayIDs))
     for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
-    restrictions.removeAll { restriction in
+    restrictions = restrictions.compactMap { restriction in
+      if let usable = restriction.along({ restrictedWays[$0] != nil }) { return usable }
       let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
-      guard !unusable.isEmpty else { return false }
       if unusable.allSatisfy(seen.contains) { restrictionCounts.others += 1 } else { restrictionCounts.broken += 1 }
-      return true
+      return nil
     }
   }
 
@@ -202,11 +203,3 @@ struct PointDelay {
 }
 
 private func isReadable(_ closing: String) -> Bool { Closing(closing) != nil }
-
-extension TurnRestriction {
-  /// All ways that it names.
-  fileprivate var wayIDs: [Int64] {
-    if case .ways(let ways) = via { return from + to + ways }
-    return from + to
-  }
-}

@@ -5,17 +5,12 @@ import COsmium
 /// The wiki's "Relation:restriction". Its streets are resolved once they are known
 /// (`RestrictedTurns`).
 struct TurnRestriction {
-  var isOnly: Bool
-  /// The direction of the turn, by its name: decides which part of a way is meant where the way continues beyond the
-  /// node.
-  var turn: Turn?
+  var kind: RestrictionKind
   var from: [Int64]
   var to: [Int64]
   var via: Via
   /// As in `Conditions`: when it holds, if not always.
   var condition: String?
-
-  enum Turn: String { case left, right, straight, u }
 
   enum Via {
     case node(Int64)
@@ -31,6 +26,8 @@ struct TurnRestriction {
     case broken
     /// Its kind is unknown.
     case unknown
+    /// It forbids to turn at a red light, which is no ban.
+    case redLight
     /// It holds at times that are not understood.
     case unreadableTimes
   }
@@ -49,17 +46,13 @@ struct TurnRestriction {
   }
 
   private static func reading(_ value: String, condition: String, _ members: Members?) -> Reading {
-    let words = value.split(separator: "_")
-    guard words.count >= 2, words[0] == "no" || words[0] == "only",
-      ["left", "right", "straight", "u", "entry", "exit", "through", "turn"].contains(words[1])
-    else { return .unknown }
-    guard let members else { return .broken }
-    let isEntryOrExit = words[1] == "entry" || words[1] == "exit"
-    guard isEntryOrExit || (members.from.count == 1 && members.to.count == 1) else { return .broken }
+    guard let kind = RestrictionKind(value) else { return .unknown }
+    guard !kind.isAboutRedLights else { return .redLight }
+    guard let members, kind.allows(from: members.from.count, to: members.to.count) else { return .broken }
     return .restriction(
       TurnRestriction(
-        isOnly: words[0] == "only", turn: Turn(rawValue: String(words[1])), from: members.from, to: members.to,
-        via: members.via, condition: condition.isEmpty ? nil : condition))
+        kind: kind, from: members.from, to: members.to, via: members.via,
+        condition: condition.isEmpty ? nil : condition))
   }
 
   /// What is forbidden, by the most specific key, and when (empty: always; nil: at times that cannot be read). Empty
@@ -96,6 +89,23 @@ struct TurnRestriction {
   }
 }
 
+extension TurnRestriction {
+  /// All ways that it names.
+  var wayIDs: [Int64] {
+    if case .ways(let ways) = via { return from + to + ways }
+    return from + to
+  }
+
+  /// What remains of it on usable ways: one of several ways that have no entry may be unusable. Nil if nothing does.
+  func along(_ isUsable: (Int64) -> Bool) -> TurnRestriction? {
+    var usable = self
+    usable.from.removeAll { !isUsable($0) }
+    usable.to.removeAll { !isUsable($0) }
+    if case .ways(let ways) = via, !ways.allSatisfy(isUsable) { return nil }
+    return usable.from.isEmpty || usable.to.isEmpty ? nil : usable
+  }
+}
+
 /// The members of a restriction by role.
 private struct Members {
   var from: [Int64] = []
@@ -108,8 +118,8 @@ private struct Members {
     for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
       let isWay = member.type == CChar(UInt8(ascii: "w"))
       switch String(cString: member.role) {
-      case "from" where isWay: from.append(member.ref)
-      case "to" where isWay: to.append(member.ref)
+      case "from" where isWay && !from.contains(member.ref): from.append(member.ref)
+      case "to" where isWay && !to.contains(member.ref): to.append(member.ref)
       case "via" where isWay: ways.append(member.ref)
       case "via" where member.type == CChar(UInt8(ascii: "n")): nodes.append(member.ref)
       default: break
@@ -133,6 +143,8 @@ package struct RestrictionCounts: Sendable, BitwiseCopyable, Equatable {
   package var broken: UInt32 = 0
   /// Of an unknown kind.
   package var unknown: UInt32 = 0
+  /// About red lights, at which nobody goes.
+  package var redLights: UInt32 = 0
   /// For other vehicles, or on ways that are not used.
   package var others: UInt32 = 0
   /// At times that cannot be read: ignored.

@@ -41,43 +41,56 @@ struct RestrictedStreetFinder {
   /// The junction of each node that has one.
   let junction: (UInt32) -> UInt32?
 
+  /// The sequences of streets that a restriction means; empty where it is broken: not connected, or ambiguous.
   func patterns(of restriction: TurnRestriction, _ map: OSMImport) -> [RestrictedTurns.Pattern] {
-    var patterns: [RestrictedTurns.Pattern] = []
+    var found: [[DirectedStreet]] = []
     for from in restriction.from {
       for to in restriction.to {
         guard let from = map.restrictedWays[from], let to = map.restrictedWays[to] else { continue }
-        let sequences: [[DirectedStreet]]
-        switch restriction.via {
-        case .node(let id):
-          guard let junction = map.index(ofNode: id).flatMap(junction) else { continue }
-          sequences = turns(from: UInt32(from), at: Int(junction), to: UInt32(to), restriction.turn)
-        case .ways(let ids):
-          let via = ids.compactMap { map.restrictedWays[$0] }
-          guard via.count == ids.count else { continue }
-          sequences = ways(UInt32(from), via.map(UInt32.init), UInt32(to), map)
-        }
-        patterns += sequences.map {
-          .init(streets: $0, isOnly: restriction.isOnly, condition: restriction.condition)
-        }
+        let sequences = distinct(sequences(from: UInt32(from), restriction.via, to: UInt32(to), map))
+        guard let meant = meant(sequences, restriction) else { return [] }
+        found += meant
       }
     }
     // A mandatory turn must be unambiguous.
-    return restriction.isOnly && Set(patterns.map(\.streets)).count > 1 ? [] : patterns
+    guard !restriction.kind.isOnly || found.count == 1 else { return [] }
+    return found.map { .init(streets: $0, isOnly: restriction.kind.isOnly, condition: restriction.condition) }
   }
 
-  /// The turns from a part of one way into a part of another at a junction. Where a way continues beyond the junction,
-  /// the parts between which the turn is as the restriction names it are meant.
-  private func turns(
-    from: UInt32, at junction: Int, to: UInt32, _ turn: TurnRestriction.Turn?
+  /// All sequences of streets from a part of one way, along `via`, into a part of another.
+  private func sequences(
+    from: UInt32, _ via: TurnRestriction.Via, to: UInt32, _ map: OSMImport
   ) -> [[DirectedStreet]] {
-    let arriving = arrivals(at: junction, along: from)
-    let leaving = departures(from: junction, along: to)
-    let all = arriving.flatMap { a in leaving.map { [a, $0] } }
-    guard arriving.count > 1 || leaving.count > 1, let turn else { return all }
-    return all.filter { isTurn(from: $0[0], to: $0[1], turn) }
+    switch via {
+    case .node(let id):
+      guard let junction = map.index(ofNode: id).flatMap(junction) else { return [] }
+      let leaving = departures(from: Int(junction), along: to)
+      return arrivals(at: Int(junction), along: from).flatMap { arriving in leaving.map { [arriving, $0] } }
+    case .ways(let ids):
+      let via = ids.compactMap { map.restrictedWays[$0].map(UInt32.init) }
+      return via.count == ids.count ? ways(from, via, to, map) : []
+    }
   }
 
-  private func isTurn(from: DirectedStreet, to: DirectedStreet, _ turn: TurnRestriction.Turn) -> Bool {
+  /// Where ways continue beyond the ends of the turn, the sequence that bends as the restriction's name says, from its
+  /// first street to its last; nil where several do. Without such a name all are meant at a junction: no entry is none
+  /// for anybody.
+  private func meant(_ sequences: [[DirectedStreet]], _ restriction: TurnRestriction) -> [[DirectedStreet]]? {
+    guard sequences.count > 1 else { return sequences }
+    if let turn = restriction.kind.turn {
+      let named = sequences.filter { isTurn(from: $0[0], to: $0[$0.count - 1], turn) }
+      return named.count > 1 ? nil : named
+    }
+    guard case .node = restriction.via else { return nil }
+    return sequences
+  }
+
+  private func distinct(_ sequences: [[DirectedStreet]]) -> [[DirectedStreet]] {
+    var seen: Set<[DirectedStreet]> = []
+    return sequences.filter { seen.insert($0).inserted }
+  }
+
+  private func isTurn(from: DirectedStreet, to: DirectedStreet, _ turn: RestrictionKind.Turn) -> Bool {
     let angle = streets.angle(from: from, to: to)
     switch turn {
     case .left: return angle < -15 && angle > -165
