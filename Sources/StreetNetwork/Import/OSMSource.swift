@@ -17,7 +17,7 @@ package enum OSMSource: Sendable {
 
   /// Passes on every way that has one of `keys`, and the relations about turns, sides and stops.
   /// *Throws*: `MapError`.
-  func readWays(having keys: [String], _ body: (WayOrRelation) -> Void) throws {
+  package func readWays(having keys: [String], _ body: (WayOrRelation) -> Void) throws {
     let keys = keys.map { strdup($0) }
     defer { keys.forEach { free($0) } }
     let pointers = keys.map { UnsafePointer($0) }
@@ -35,13 +35,13 @@ package enum OSMSource: Sendable {
     }
   }
 
-  enum WayOrRelation {
+  package enum WayOrRelation {
     case way(COsmiumWay)
     case relation(COsmiumRelation)
   }
 
   /// Passes on every node that has a location. *Throws*: `MapError`.
-  func readNodes(_ body: (COsmiumNode) -> Void) throws {
+  package func readNodes(_ body: (COsmiumNode) -> Void) throws {
     try read(body) { source, context, message, size in
       cosmium_read_nodes(
         source, context,

@@ -17,6 +17,11 @@ package struct Snap: Sendable, Hashable {
   package var point: FixedCoordinate
   /// The straight-line distance from the place to the point, in metres.
   package var distance: Double
+
+  package init(street: StreetID, fraction: Double, segment: Int, point: FixedCoordinate, distance: Double) {
+    (self.street, self.fraction, self.segment) = (street, fraction, segment)
+    (self.point, self.distance) = (point, distance)
+  }
 }
 
 extension Street {
