@@ -6,24 +6,39 @@ struct AccessRules: Sendable {
   private let keys: [Key]
   private let byHighway: [String: Access]
   private let openedBy: TagSet
+  /// The same for one class only.
+  private let openedByHighway: [String: TagSet]
   private let values: [String: Access]
 
-  enum Access: Sendable {
+  /// From the most open to the most closed.
+  enum Access: UInt8, Sendable, Comparable {
     case allowed
     /// Only where a trip starts or ends; never as a shortcut.
     case endsOnly
     case forbidden
+
+    static func < (a: Access, b: Access) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// What a tag says: its value, and what that means.
+  struct Decision: Sendable {
+    var value: String
+    var access: Access
+    /// Of a key about everybody: closes ways, but opens none that its class closes.
+    var isGeneral: Bool
   }
 
   private struct Key: Sendable {
     let both: String
     let forward: String
     let backward: String
+    let isGeneral: Bool
   }
 
   init(_ settings: SettingsObject) throws {
+    let general = Set(try settings.strings("generalKeys"))
     keys = try settings.strings("keys").reversed().map {
-      Key(both: $0, forward: $0 + ":forward", backward: $0 + ":backward")
+      Key(both: $0, forward: $0 + ":forward", backward: $0 + ":backward", isGeneral: general.contains($0))
     }
     var values: [String: Access] = [:]
     for (key, access) in [("allowed", Access.allowed), ("endsOnly", .endsOnly), ("forbidden", .forbidden)] {
@@ -39,33 +54,47 @@ struct AccessRules: Sendable {
     byHighway = try Dictionary(
       uniqueKeysWithValues: classes.keys.map { ($0, known[try classes.choice($0, of: known.keys.sorted())]!) })
     openedBy = try TagSet(settings.object("openedBy"))
+    let opened = try settings.object("openedByHighway")
+    openedByHighway = try Dictionary(uniqueKeysWithValues: opened.keys.map { ($0, try TagSet(opened.object($0))) })
     try settings.finish()
   }
 
   /// Access in general, or in one direction, by the most specific key that is tagged with a known value;
   /// nil where none is.
-  func tagged(_ tags: Tags, _ direction: Direction? = nil) -> Access? {
-    decidingValue(tags, direction).flatMap { values[$0] }
-  }
+  func tagged(_ tags: Tags, _ direction: Direction? = nil) -> Access? { decision(tags, direction)?.access }
 
-  /// The value that decides: of a list of values (`no;permissive`) the first that is known.
-  func decidingValue(_ tags: Tags, _ direction: Direction? = nil) -> String? {
+  /// What decides: the most specific key with a known value.
+  func decision(_ tags: Tags, _ direction: Direction? = nil) -> Decision? {
     for key in keys {
-      if let direction, let value = known(tags[direction == .forward ? key.forward : key.backward]) { return value }
-      if let value = known(tags[key.both]) { return value }
+      if let direction, let found = known(tags[direction == .forward ? key.forward : key.backward], key) {
+        return found
+      }
+      if let found = known(tags[key.both], key) { return found }
     }
     return nil
   }
 
-  private func known(_ value: String?) -> String? {
-    value?.firstListed { values[$0] == nil ? nil : $0 }
+  /// Of a list of values (`forestry;permissive`) the most open one: each opens the way to somebody more.
+  private func known(_ text: String?, _ key: Key) -> Decision? {
+    guard let text else { return nil }
+    if let access = values[text] { return Decision(value: text, access: access, isGeneral: key.isGeneral) }
+    let parts = text.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces)
+    let known = parts.compactMap { part in
+      values[part].map { Decision(value: part, access: $0, isGeneral: key.isGeneral) }
+    }
+    return known.min { $0.access < $1.access }
   }
 
   /// Whether a way of this class may be used in a direction. `highway` is nil for ferries, piers and platforms.
   func access(toWay tags: Tags, highway: String?, _ direction: Direction) -> Access {
-    if let tagged = tagged(tags, direction) { return tagged }
-    guard let highway, let byClass = byHighway[highway] else { return .allowed }
-    return openedBy.matches(tags) ? .allowed : byClass
+    let byClass = access(toClass: highway, tags)
+    guard let tagged = decision(tags, direction) else { return byClass }
+    return tagged.isGeneral ? max(byClass, tagged.access) : tagged.access
+  }
+
+  private func access(toClass highway: String?, _ tags: Tags) -> Access {
+    guard let highway, let byClass = byHighway[highway], !openedBy.matches(tags) else { return .allowed }
+    return openedByHighway[highway]?.matches(tags) == true ? .allowed : byClass
   }
 
   /// The text of `access:conditional` and its like that closes the way at times (`no @ (22:00-06:00)`), if any.

@@ -20,17 +20,38 @@ struct TagTable<Meaning: Sendable>: Sendable {
   }
 }
 
-/// Tags of which some values count: `{ barrier: ["wall", "fence"] }`.
+/// Tags of which some values count: `{ barrier: ["wall", "fence"] }`, or all but some: `{ barrier: ["*", "!gate"] }`.
+///
+/// Of a list of values one that counts is enough; where all but some count, one of those exempts the whole list.
 struct TagSet: Sendable {
-  let values: [(key: String, values: Set<String>)]
+  private let rules: [Rule]
+
+  private struct Rule: Sendable {
+    let key: String
+    let values: Set<String>
+    /// Whether all values count but these.
+    let isExcluding: Bool
+  }
 
   init(_ settings: SettingsObject) throws {
-    values = try settings.keys.map { ($0, Set(try settings.strings($0))) }
+    rules = try settings.keys.map { key in
+      let values = try settings.strings(key)
+      let exempt = values.filter { $0.hasPrefix("!") }
+      let counting = values.filter { !$0.hasPrefix("!") }
+      guard counting.contains("*") || exempt.isEmpty, !counting.contains("*") || counting.count == 1 else {
+        throw settings.error(key, "either some values, or \"*\" for all and those with ! in front that do not count")
+      }
+      return exempt.isEmpty && counting != ["*"]
+        ? Rule(key: key, values: Set(counting), isExcluding: false)
+        : Rule(key: key, values: Set(exempt.map { String($0.dropFirst()) }), isExcluding: true)
+    }
   }
 
   func matches(_ tags: Tags) -> Bool {
-    values.contains { key, values in
-      tags[key]?.firstListed { values.contains($0) ? $0 : nil } != nil
+    rules.contains { rule in
+      guard let value = tags[rule.key] else { return false }
+      let isListed = value.firstListed { rule.values.contains($0) ? $0 : nil } != nil
+      return isListed != rule.isExcluding
     }
   }
 }

@@ -51,7 +51,7 @@ extension Profile {
     guard let either = forward ?? backward else { return nil }
     var isEndsOnly = either.access == .endsOnly
     var traits = self.traits(tags, highway)
-    if isEndsOnly && access.decidingValue(tags) == "private" { traits.insert(.private) }
+    if isEndsOnly && access.decision(tags)?.value == "private" { traits.insert(.private) }
     if avoids.contains(.tolls) && traits.contains(.toll) { isEndsOnly = true }
     if avoids.contains(.highways) && traits.contains(.motorway) { isEndsOnly = true }
     let isOneway = forward == nil || backward == nil
