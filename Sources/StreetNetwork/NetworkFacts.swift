@@ -12,6 +12,7 @@ extension StreetNetwork {
     )
     return [
       ("ways used", "\(counts.ways), \(counts.incompleteWays) of them lack nodes in the file"),
+      ("  left out by season", "\(counts.seasonalWays) winter and ice roads without hours"),
       ("streets", "\(streets.count), \(Int(kilometres.rounded())) km"),
       ("  for a trip's ends", "\(endsOnly)"),
       ("  off the network", "\(notSnapped) on islands and stubs, which places are not snapped to"),

@@ -51,6 +51,7 @@ public final class StreetNetwork: Sendable {
     package var incompleteWays: UInt32
     var tooLongStreets: UInt32
     var unreadableClosings: UInt32
+    package var seasonalWays: UInt32
     package var drivesOnLeft: UInt32
     package var restrictions: RestrictionCounts
   }

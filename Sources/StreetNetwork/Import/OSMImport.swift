@@ -34,6 +34,8 @@ struct OSMImport {
   private(set) var incompleteWays = 0
   /// Ways closed at times that cannot be read, which are treated as open.
   private(set) var unreadableClosings = 0
+  /// Winter and ice roads that are left out, for the map does not say when they are open.
+  private(set) var seasonalWays = 0
   private(set) var sides: DrivingSides
 
   struct Way {
@@ -67,7 +69,8 @@ struct OSMImport {
         let tags = Tags(way.tags)
         sides.count(tags)
         seen.insert(way.id)
-        if way.node_count > 1 && profile.mayUse(tags) { raw.append(way) }
+        if profile.isOutOfSeason(tags) { seasonalWays += 1 }
+        if way.node_count > 1 && profile.mayUse(tags) && !profile.isOutline(way, tags) { raw.append(way) }
       case .relation(let relation):
         sides.count(Tags(relation.tags))
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }

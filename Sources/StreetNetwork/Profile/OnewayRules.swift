@@ -10,6 +10,7 @@ struct OnewayRules: Sendable {
   private let implied: TagTable<Directions>
   /// Opens the other direction where the most specific key does not decide (`cycleway=opposite`).
   private let opposite: TagSet
+  private let conveying: ConveyingRules?
 
   struct Directions: Sendable, Equatable {
     var forward: Bool
@@ -19,10 +20,11 @@ struct OnewayRules: Sendable {
 
   init(_ settings: SettingsObject) throws {
     keys = try settings.strings("keys").reversed()
-    let words = try settings.object("values")
-    values = try Dictionary(uniqueKeysWithValues: words.keys.map { ($0, try Directions(words, $0)) })
+    values = try Directions.byName(settings, "values")
     implied = try TagTable(settings.object("implied")) { try Directions($0, $1) }
     opposite = try TagSet(settings.object("opposite"))
+    let conveying = try settings.object("conveying")
+    self.conveying = conveying.keys.isEmpty ? nil : try ConveyingRules(conveying)
     try settings.finish()
   }
 
@@ -35,18 +37,24 @@ struct OnewayRules: Sendable {
       isSpecial = index == 0 && keys.count > 1
       break
     }
-    let directions = decided ?? implied.meanings(of: tags).first ?? .both
+    let directions = decided ?? conveying?.directions(tags) ?? implied.meanings(of: tags).first ?? .both
     return !isSpecial && directions != .both && opposite.matches(tags) ? .both : directions
   }
 }
 
 extension OnewayRules.Directions {
-  fileprivate init(_ settings: SettingsObject, _ key: String) throws {
+  init(_ settings: SettingsObject, _ key: String) throws {
     switch try settings.choice(key, of: ["forward", "backward", "both", "none"]) {
     case "forward": self.init(forward: true, backward: false)
     case "backward": self.init(forward: false, backward: true)
     case "both": self = .both
     default: self.init(forward: false, backward: false)
     }
+  }
+
+  /// A table of directions by a tag's value.
+  static func byName(_ settings: SettingsObject, _ key: String) throws -> [String: Self] {
+    let words = try settings.object(key)
+    return try Dictionary(uniqueKeysWithValues: words.keys.map { ($0, try Self(words, $0)) })
   }
 }

@@ -25,6 +25,9 @@ public struct Profile: Sendable {
   let points: PointRules
   let turns: TurnRules
   let forbidden: TagSet
+  /// Roads over ice or frozen ground.
+  let seasonal: TagSet
+  let outlines: TagSet
   let onlyForOthers: TagSet
   let tolls: TagSet
   let motorways: TagSet
@@ -96,6 +99,8 @@ public struct Profile: Sendable {
     points = try PointRules(root)
     turns = try TurnRules(root)
     forbidden = try TagSet(root.object("forbidden"))
+    seasonal = try TagSet(root.object("seasonal"))
+    outlines = try TagSet(root.object("outlines"))
     onlyForOthers = try TagSet(root.object("onlyForOthers"))
     tolls = try TagSet(root.object("tolls"))
     motorways = try TagSet(root.object("motorways"))

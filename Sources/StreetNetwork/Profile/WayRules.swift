@@ -75,9 +75,9 @@ extension Profile {
   }
 
   private func classify(_ tags: Tags) -> Classified? {
-    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !forbidden.matches(tags) else {
-      return nil
-    }
+    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !forbidden.matches(tags),
+      !isOutOfSeason(tags)
+    else { return nil }
     return Classified(kind: kind, highway: highway, speed: speed, open: oneway.directions(tags))
   }
 
@@ -124,7 +124,7 @@ extension Profile {
   /// Hours of a ferry, or the times at which a way is closed.
   private func closing(_ tags: Tags, _ kind: StreetKind) -> String? {
     if kind == .ferry || kind == .carTrain, let hours = tags["opening_hours"] { return "~" + hours }
-    return access.closingCondition(tags)
+    return seasonalClosing(tags) ?? access.closingCondition(tags)
   }
 
   /// True for `left`, false for `right`, nil for anything else.
