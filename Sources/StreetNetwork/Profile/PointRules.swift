@@ -3,7 +3,8 @@ import Settings
 /// What passing a point on a way means: barriers, signals, signs, tolls.
 struct PointRules: Sendable {
   private let impassable: TagSet
-  private let passable: TagSet
+  /// What makes a barrier passable all the same, by its kind; `*` is any.
+  private let passable: [String: TagSet]
   private let delays: TagTable<Double>
   private let tolls: TagSet
   private let turningPoints: TagSet
@@ -17,7 +18,8 @@ struct PointRules: Sendable {
 
   init(_ root: SettingsObject) throws {
     impassable = try TagSet(root.object("impassable"))
-    passable = try TagSet(root.object("passable"))
+    let passable = try root.object("passable")
+    self.passable = try Dictionary(uniqueKeysWithValues: passable.keys.map { ($0, try TagSet(passable.object($0))) })
     delays = try TagTable(root.object("delays")) { try $0.number($1, over: 0, unit: "a number of seconds") }
     tolls = try TagSet(root.object("tollPoints"))
     turningPoints = try TagSet(root.object("turningPoints"))
@@ -25,18 +27,32 @@ struct PointRules: Sendable {
 
   /// Whether a point can be passed: its access tags decide, then its kind.
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
-    // The tags of a crossing are about those who cross, not about traffic along the street.
-    if tags["barrier"] == nil, tags["highway"] != nil { return .open }
+    if isAboutThoseWhoCross(tags) { return .open }
     switch access.tagged(tags) {
     case .allowed: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
-    case nil: return impassable.matches(tags) && !passable.matches(tags) ? .closed : .open
+    case nil: return impassable.matches(tags) && !isPassable(tags) ? .closed : .open
     }
   }
 
+  /// Whether access tags and kerbs of a point are about those who cross the street there, not about traffic along it.
+  private func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
+    guard tags["highway"] != nil else { return false }
+    let barrier = tags["barrier"]
+    return barrier == nil || barrier == "kerb"
+  }
+
+  private func isPassable(_ tags: Tags) -> Bool {
+    if passable["*"]?.matches(tags) == true { return true }
+    return tags["barrier"].flatMap { passable[$0] }?.matches(tags) == true
+  }
+
   /// What it costs to pass the point, in milliseconds; of several reasons the largest.
-  func delay(_ tags: Tags) -> UInt32 { UInt32(((delays.meanings(of: tags).max() ?? 0) * 1000).rounded()) }
+  func delay(_ tags: Tags) -> UInt32 {
+    let seconds = delays.meanings(of: tags, without: isAboutThoseWhoCross(tags) ? "kerb" : nil).max() ?? 0
+    return UInt32((seconds * 1000).rounded())
+  }
 
   func isToll(_ tags: Tags) -> Bool { tolls.matches(tags) }
   func isTurningPoint(_ tags: Tags) -> Bool { turningPoints.matches(tags) }

@@ -14,9 +14,9 @@ struct TagTable<Meaning: Sendable>: Sendable {
     }
   }
 
-  /// The meanings of all tags that the table knows.
-  func meanings(of tags: Tags) -> [Meaning] {
-    rules.compactMap { key, meanings in tags[key]?.firstListed { meanings[$0] } }
+  /// The meanings of all tags that the table knows, except of one key.
+  func meanings(of tags: Tags, without skipped: String? = nil) -> [Meaning] {
+    rules.compactMap { key, meanings in key == skipped ? nil : tags[key]?.firstListed { meanings[$0] } }
   }
 }
 
