@@ -1,45 +1,75 @@
 import Foundation
+import Geography
 import Routing
 import StreetNetwork
 import Testing
 
-/// Times on signs: 2026-11-20 is a Friday.
+/// Times on signs.
 struct ConditionTests {
-  @Test(arguments: [
-    ("24/7", "2026-11-20T03:00:00Z", true), ("Mo-Fr 07:00-19:00", "2026-11-20T07:00:00Z", true),
-    ("Mo-Fr 07:00-19:00", "2026-11-20T19:00:00Z", false), ("Mo-Fr 07:00-19:00", "2026-11-21T12:00:00Z", false),
-    ("Sa,Su", "2026-11-21T12:00:00Z", true), ("Sa-Mo", "2026-11-23T12:00:00Z", true),
-    ("Sa-Mo", "2026-11-24T12:00:00Z", false),
-    ("07:00-09:00,16:00-18:00", "2026-11-20T17:00:00Z", true),
-    ("07:00-09:00,16:00-18:00", "2026-11-20T10:00:00Z", false),
-    ("22:00-06:00", "2026-11-20T23:00:00Z", true), ("22:00-06:00", "2026-11-20T05:59:00Z", true),
-    ("Fr 22:00-06:00", "2026-11-21T05:00:00Z", true), ("Fr 22:00-06:00", "2026-11-20T05:00:00Z", false),
-    ("Apr-Oct", "2026-10-31T12:00:00Z", true), ("Apr-Oct", "2026-11-01T12:00:00Z", false),
-    ("Nov-Mar", "2026-02-01T12:00:00Z", true), ("Nov-Mar", "2026-12-01T12:00:00Z", true),
-    ("Nov-Mar", "2026-06-01T12:00:00Z", false),
-    ("Apr 15-Oct 15", "2026-04-14T12:00:00Z", false), ("Apr 15-Oct 15", "2026-10-15T12:00:00Z", true),
-    ("Apr-Oct Mo-Fr 08:00-20:00; Nov-Mar Mo-Fr 09:00-16:00", "2026-11-20T08:30:00Z", false),
-    ("Apr-Oct Mo-Fr 08:00-20:00; Nov-Mar Mo-Fr 09:00-16:00", "2026-06-19T08:30:00Z", true),
-    ("Mo-Su 08:00-20:00; Su off", "2026-11-22T12:00:00Z", false),
-    ("Mo-Fr 08:00-12:00; PH off", "2026-11-20T09:00:00Z", true),
-    ("18:00+", "2026-11-20T23:00:00Z", true), ("Mo-Fr 07:00-19:00 AND weight>7.5", "2026-11-20T12:00:00Z", false),
-    ("length>12", "2026-11-20T12:00:00Z", false), ("mo-fr 7:00-19:00", "2026-11-20T12:00:00Z", true),
-  ])
-  func timesAreRead(text: String, time: String, holds: Bool) throws {
-    let condition = try #require(Condition(text))
-    #expect(condition.holds(at: try #require(Timestamp(time)).localTime) == holds)
+  private static let porto = Coordinate(latitude: 41.15, longitude: -8.61)
+
+  private func moment(_ text: String, zone: String = "+01:00") throws -> LocalTime {
+    var time = try #require(Timestamp("\(text):00\(zone)")).localTime
+    time.holidays = Holidays([(2026, 12, 25), (2026, 12, 26), (2027, 1, 1)].compactMap(CalendarDay.init))
+    return time
   }
 
-  @Test(arguments: [
-    "sunset-sunrise", "wet", "week 1-20", "2026 Apr", "", "Mo-Xx", "25:61-26:00", "@", "speed<30", "07:00", "easter",
-  ])
+  @Test(arguments: HoursExample.all)
+  func readsTheWholeGrammarOfOpeningHours(example: HoursExample) throws {
+    let condition = try #require(Condition(example.text))
+    for text in example.open { #expect(condition.holds(at: try moment(text), near: ConditionTests.porto), "\(text)") }
+    for text in example.closed {
+      #expect(!condition.holds(at: try moment(text), near: ConditionTests.porto), "\(text)")
+    }
+  }
+
+  @Test(arguments: HoursExample.unreadable)
   func rejectsConditionsItDoesNotUnderstand(text: String) { #expect(Condition(text) == nil) }
 
   /// A clock an hour ahead shows an hour more.
   @Test func evaluatesConditionsInLocalTime() throws {
     let condition = try #require(Condition("08:00-09:00"))
     let date = try #require(Timestamp("2026-11-20T07:30:00Z")).date
-    #expect(condition.holds(at: LocalTime(date, secondsFromGMT: 3600)))
-    #expect(!condition.holds(at: LocalTime(date, secondsFromGMT: 0)))
+    #expect(condition.holds(at: LocalTime(date, secondsFromGMT: 3600), near: ConditionTests.porto))
+    #expect(!condition.holds(at: LocalTime(date, secondsFromGMT: 0), near: ConditionTests.porto))
+  }
+
+  @Test func withoutHolidaysNoDayIsOne() throws {
+    let condition = try #require(Condition("Mo-Fr 08:00-12:00; PH off"))
+    let christmas = try #require(Timestamp("2026-12-25T09:00:00+01:00")).localTime
+    #expect(condition.holds(at: christmas, near: ConditionTests.porto))
+  }
+
+  /// Sunrise and sunset as almanacs have them, to two minutes; beyond the polar circle the sun may not rise or not set.
+  @Test(arguments: [
+    ("London", 51.5, -0.1, "2026-06-21", "+01:00", "04:43", "21:21"),
+    ("Helsinki", 60.2, 24.9, "2026-12-21", "+02:00", "09:24", "15:13"),
+    ("Sydney", -33.9, 151.2, "2026-12-21", "+11:00", "05:41", "20:05"),
+    ("Quito", -0.2, -78.5, "2026-03-20", "-05:00", "06:18", "18:24"),
+    ("Honolulu", 21.3, -157.9, "2026-09-23", "-10:00", "06:19", "18:27"),
+  ])
+  func knowsWhenTheSunRisesAndSets(
+    city: String, latitude: Double, longitude: Double, day: String, zone: String, sunrise: String, sunset: String
+  ) throws {
+    let place = Coordinate(latitude: latitude, longitude: longitude)
+    let light = try #require(Condition("sunrise-sunset"))
+    func holds(_ clock: String, _ minutes: Int) throws -> Bool {
+      let parts = clock.split(separator: ":").compactMap { Int($0) }
+      let minute = parts[0] * 60 + parts[1] + minutes
+      let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+      return light.holds(at: try moment("\(day)T\(clock)", zone: zone), near: place)
+    }
+    #expect(try !holds(sunrise, -3) && holds(sunrise, 3), "\(city)")
+    #expect(try holds(sunset, -3) && !holds(sunset, 3), "\(city)")
+  }
+
+  @Test func knowsPolarNightAndMidnightSun() throws {
+    let (light, night) = (try #require(Condition("sunrise-sunset")), try #require(Condition("sunset-sunrise")))
+    let north = Coordinate(latitude: 69.6, longitude: 18.9)
+    for hour in ["00:30", "06:00", "12:00", "18:00", "23:30"] {
+      let (june, december) = (try moment("2026-06-21T\(hour)"), try moment("2026-12-21T\(hour)"))
+      #expect(light.holds(at: june, near: north) && !night.holds(at: june, near: north), "\(hour)")
+      #expect(!light.holds(at: december, near: north) && night.holds(at: december, near: north), "\(hour)")
+    }
   }
 }

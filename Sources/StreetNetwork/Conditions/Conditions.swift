@@ -49,12 +49,15 @@ struct Closing: Sendable {
   init?(_ text: String) {
     isClosedAlways = text.hasPrefix("!")
     isClosedOtherwise = isClosedAlways || text.hasPrefix("~")
-    guard let condition = Condition(isClosedOtherwise ? String(text.dropFirst()) : text) else { return nil }
+    // Where it is, is not known here.
+    guard let condition = Condition(isClosedOtherwise ? String(text.dropFirst()) : text), !condition.usesSun else {
+      return nil
+    }
     self.condition = condition
   }
 
   func isClosed(at time: LocalTime?) -> Bool {
     guard let time else { return isClosedAlways }
-    return condition.holds(at: time) != isClosedOtherwise
+    return condition.holds(at: time, SunPlace(tenthsNorth: 0, tenthsEast: 0)) != isClosedOtherwise
   }
 }

@@ -76,7 +76,7 @@ struct TurnRestriction {
       guard let lifted = values.first(where: { ["none", "no"].contains($0.value) }) else { return [(value, "")] }
       return [(value, Condition(lifted.condition) == nil ? "" : "!" + lifted.condition)]
     }
-    return values.map { ($0.value, Condition($0.condition) == nil ? nil : $0.condition) }
+    return values.map { ($0.value, Closing($0.condition) == nil ? nil : $0.condition) }
   }
 
   /// The obsolete tags: `day_on`, `day_off`, `hour_on`, `hour_off`.
