@@ -78,22 +78,24 @@ package final class Router {
     from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil, withAlternates: Bool
   ) -> [Route] {
     func route(_ trip: Trip) -> Route { self.route(along: trip, from: source, to: destination) }
-    guard source.place != destination.place else { return [route(Trip(pieces: []))] }
+    guard source.place != destination.place else {
+      return [route(Trip(pieces: [], from: source.snap.position, to: destination.snap.position))]
+    }
     let search = search(from: source, to: destination, at: time)
     let path = path(search)
     let direct = network.direct(source.snap, destination.snap)
     var trips: [Trip] = []
     if let direct, direct.weight <= path?.weight ?? .infinity {
       let start = TripPiece(
-        street: DirectedStreet(source.snap.street, isReversed: source.snap.fraction == 0), weight: .zero)
+        street: DirectedStreet(direct.from.street, isReversed: direct.from.fraction == 0), weight: .zero)
       let piece = TripPiece(street: direct.street, weight: direct.weight)
-      trips.append(Trip(pieces: direct.fromJunction ? [start, piece] : [piece]))
+      trips.append(Trip(pieces: direct.fromJunction ? [start, piece] : [piece], from: direct.from, to: direct.to))
     } else if let path {
-      trips.append(trip(along: path, search))
+      trips.append(trip(along: path, search, from: source, to: destination))
     }
     // A trip along one street that beats all others has no alternates.
     if withAlternates, let path, path.weight <= direct?.weight ?? .infinity {
-      trips += alternates(to: path, search).map { trip(along: $0, search) }
+      trips += alternates(to: path, search).map { trip(along: $0, search, from: source, to: destination) }
     }
     return trips.map(route)
   }
@@ -112,7 +114,9 @@ package final class Router {
     return detour.path(from: sources, to: targets, without: closed, isCancelled: isCancelled)
   }
 
-  private func trip(along path: Path, _ search: TripSearch) -> Trip {
+  private func trip(
+    along path: Path, _ search: TripSearch, from source: TripEnd, to destination: TripEnd
+  ) -> Trip {
     let (sources, targets) = (search.sources, search.targets)
     var pieces: [TripPiece] = []
     pieces.reserveCapacity(path.arcs.count + 2)
@@ -125,7 +129,9 @@ package final class Router {
       pieces.append(TripPiece(street: street, weight: weight, isWhole: true))
     }
     pieces.append(TripPiece(street: targets.streets[path.target], weight: targets.seeds[path.target].weight))
-    return Trip(pieces: pieces)
+    return Trip(
+      pieces: pieces, from: sources.position(ofSeed: path.source, source.snap),
+      to: targets.position(ofSeed: path.target, destination.snap))
   }
 
   /// The arcs that are closed at a time; nil for none.

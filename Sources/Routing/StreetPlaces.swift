@@ -1,20 +1,34 @@
 import StreetNetwork
 
-/// Places by the street they were snapped to.
+/// Places by the streets that they are on.
 struct StreetPlaces: Sendable {
   private let indices: [StreetID: [Int32]]
+  /// Those that are on several streets.
+  private let several: Set<Int32>
 
   init(_ places: [TripEnd?]) {
     var indices: [StreetID: [Int32]] = [:]
+    var several: Set<Int32> = []
     for (index, place) in places.enumerated() {
-      if let place { indices[place.snap.street, default: []].append(Int32(index)) }
+      guard let snap = place?.snap else { continue }
+      indices[snap.street, default: []].append(Int32(index))
+      guard !snap.twins.isEmpty else { continue }
+      several.insert(Int32(index))
+      for street in Set(snap.twins.map(\.street)) where street != snap.street {
+        indices[street, default: []].append(Int32(index))
+      }
     }
-    self.indices = indices
+    (self.indices, self.several) = (indices, several)
   }
 
+  /// Calls `body` with each place on one of `streets`, once.
   func forEach(on streets: [StreetID], _ body: (_ index: Int) -> Void) {
+    var met: Set<Int32> = []
     for street in streets {
-      for index in indices[street] ?? [] { body(Int(index)) }
+      for index in indices[street] ?? [] where several.isEmpty || !several.contains(index) || met.insert(index).inserted
+      {
+        body(Int(index))
+      }
     }
   }
 }

@@ -4,6 +4,9 @@ import StreetNetwork
 /// The streets of a trip in order, the first and the last in part.
 struct Trip {
   var pieces: [TripPiece]
+  /// Where it begins on the first street and ends on the last.
+  var from: StreetPosition
+  var to: StreetPosition
 }
 
 struct TripPiece {

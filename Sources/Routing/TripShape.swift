@@ -25,11 +25,11 @@ struct TripShape {
       // the last; drawn from tail to head, or from head to tail.
       var passed = shape
       if index == 0, !piece.isWhole {
-        let segment = shape.lowerBound + source.snap.segment
+        let segment = shape.lowerBound + trip.from.segment
         passed = piece.street.isReversed ? passed.lowerBound..<segment + 1 : segment + 1..<passed.upperBound
       }
       if index == trip.pieces.count - 1, !piece.isWhole {
-        let segment = shape.lowerBound + destination.snap.segment
+        let segment = shape.lowerBound + trip.to.segment
         passed =
           piece.street.isReversed
           ? max(passed.lowerBound, segment + 1)..<max(passed.upperBound, segment + 1)

@@ -65,11 +65,14 @@ struct RandomReachTests {
           // Times are whole milliseconds: just at the cut either is right.
           if let trip, abs(Int(trip.milliseconds) - Int(limit)) <= 1 { continue }
           let isReached = trip.map { $0.milliseconds <= limit } ?? false
-          let isCovered = pieces.contains {
-            $0.street == point.snap.street && $0.from <= point.snap.fraction && point.snap.fraction <= $0.to
+          // Of streets upon streets it is enough that one is reached.
+          let isCovered = point.snap.positions.contains { position in
+            pieces.contains {
+              $0.street == position.street && $0.from <= position.fraction && position.fraction <= $0.to
+            }
           }
           // At a junction it is enough that one of its streets is reached to its end.
-          guard point.snap.fraction > 0 && point.snap.fraction < 1 else { continue }
+          guard point.snap.positions.allSatisfy({ $0.fraction > 0 && $0.fraction < 1 }) else { continue }
           #expect(
             isCovered == isReached,
             "seed \(seed), \(type), \(direction), \(limit): \(String(describing: trip)), \(point.snap), \(pieces)\n\(scene.map.opl)"

@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random maps with one-ways, restrictions, signals, gates and streets for a trip's ends: the states of the network
+/// Random maps with one-ways, restrictions, signals, gates, streets upon streets and streets for a trip's ends: the states of the network
 /// against a search that knows nothing of states, and the hierarchy against the textbook.
 struct RandomStateTests {
   @Test(arguments: 1...150 as ClosedRange<UInt64>)
@@ -92,6 +92,15 @@ struct RandomStateTests {
         let over = pick(["no_left_turn", "only_straight_on"])
         map = map.restriction(over, from: from, via: to, to: third)
         restrictions.append(DrawnRestriction(isOnly: over.hasPrefix("only"), ways: [from, to, third]))
+      }
+    }
+    // Streets upon streets, where no restriction means one of them alone.
+    let free = ways.filter { way in !restrictions.contains { $0.ways.contains(way) } }
+    for way in free where Int.random(in: 0..<8, using: &random) == 0 {
+      for _ in 0..<Int.random(in: 1...2, using: &random) {
+        map = map.way(
+          Bool.random(using: &random) ? way : String(way.reversed()),
+          pick([[:], ["oneway": "yes"], ["access": "private"], ["highway": "footway"], ["highway": "primary"]]))
       }
     }
     return (map, restrictions)

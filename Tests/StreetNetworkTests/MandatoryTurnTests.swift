@@ -186,6 +186,7 @@ extension Snap {
   /// A point just behind the start of a street.
   fileprivate init(justOn street: DirectedStreet, of network: StreetNetwork) {
     self.init(
-      street: street.street, fraction: street.isReversed ? 0.9 : 0.1, segment: 0, point: network.points[0], distance: 0)
+      position: StreetPosition(street: street.street, fraction: street.isReversed ? 0.9 : 0.1, segment: 0),
+      point: network.points[0], distance: 0)
   }
 }

@@ -37,14 +37,20 @@ package final class TripReachQuery {
       case .toTargets: cover(to: seed.state, rest)
       }
     }
-    let own = end.leg.milliseconds <= limit ? stretch(around: end.snap, limit - end.leg.milliseconds) : nil
-    if own != nil { touch(end.snap.street.index) }
+    var own: [StreetPiece] = []
+    if end.leg.milliseconds <= limit {
+      for position in end.snap.positions {
+        guard let stretch = stretch(around: position, limit - end.leg.milliseconds) else { continue }
+        own.append(stretch)
+        touch(position.street.index)
+      }
+    }
     touched.sort()
     var pieces: [StreetPiece] = []
     var last = UInt32.max
     for street in touched where street != last {
       last = street
-      append(StreetID(street), own: street == end.snap.street.index ? own : nil, to: &pieces)
+      append(StreetID(street), own: own, to: &pieces)
       fromTail[Int(street)] = 0
       fromHead[Int(street)] = 0
     }
@@ -92,8 +98,8 @@ package final class TripReachQuery {
 
   private func touch(_ street: UInt32) { touched.append(street) }
 
-  /// What is reached along the place's own street; at a junction, along all streets that one may set out on.
-  private func stretch(around snap: Snap, _ rest: UInt32) -> (from: Double, to: Double)? {
+  /// What is reached along a street that the place is on; at a junction, along all streets that one may set out on.
+  private func stretch(around snap: StreetPosition, _ rest: UInt32) -> StreetPiece? {
     let street = network.street(snap.street)
     // Backward along the shape: against it from the place, or with it to the place.
     let isLeaving = reach.direction == .fromTargets
@@ -109,13 +115,13 @@ package final class TripReachQuery {
     }
     let low = max(0, snap.fraction - part(isReversed: isLeaving))
     let high = min(1, snap.fraction + part(isReversed: !isLeaving))
-    return low < high ? (low, high) : nil
+    return low < high ? StreetPiece(street: snap.street, from: low, to: high) : nil
   }
 
   /// The stretches of a street, those that touch merged.
-  private func append(_ street: StreetID, own: (from: Double, to: Double)?, to pieces: inout [StreetPiece]) {
+  private func append(_ street: StreetID, own: [StreetPiece], to pieces: inout [StreetPiece]) {
     var stretches = [(from: 0.0, to: fromTail[Int(street.index)]), (from: 1 - fromHead[Int(street.index)], to: 1.0)]
-    if let own { stretches.append(own) }
+    for piece in own where piece.street == street { stretches.append((piece.from, piece.to)) }
     stretches = stretches.filter { $0.from < $0.to }.sorted { $0 < $1 }
     guard var open = stretches.first else { return }
     for stretch in stretches.dropFirst() {

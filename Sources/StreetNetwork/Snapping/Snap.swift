@@ -7,24 +7,56 @@ import Hierarchy
 ///           :  distance
 ///     tail--s-----------head      fraction = tail..s / tail..head, along the shape
 ///
-/// The one result that every engine and every kind of job starts from.
+/// The one result that every engine and every kind of job starts from. Where streets lie upon one another (two ways over
+/// the same points) the place is on all of them: a trip may begin and end on any.
 package struct Snap: Sendable, Hashable {
+  /// Where it is on its street.
+  package var position: StreetPosition
+  /// Where the same point is on other streets, or on other stretches of the same one; nearly always empty. Streets that
+  /// meet at a junction are not listed: a snap at a junction is on all of them.
+  package var twins: [StreetPosition]
+  package var point: FixedCoordinate
+  /// The straight-line distance from the place to the point, in metres.
+  package var distance: Double
+
+  package init(
+    position: StreetPosition, twins: [StreetPosition] = [], point: FixedCoordinate, distance: Double
+  ) {
+    (self.position, self.twins) = (position, twins)
+    (self.point, self.distance) = (point, distance)
+  }
+
+  package var street: StreetID { position.street }
+  package var fraction: Double { position.fraction }
+  package var segment: Int { position.segment }
+
+  /// All streets that it is on, its own first.
+  package var positions: [StreetPosition] { [position] + twins }
+}
+
+/// A point of a street.
+package struct StreetPosition: Sendable, Hashable {
   package var street: StreetID
   /// 0…1, along the shape from the tail.
   package var fraction: Double
   /// The shape's segment that the point lies on, counted from 0.
   package var segment: Int
-  package var point: FixedCoordinate
-  /// The straight-line distance from the place to the point, in metres.
-  package var distance: Double
 
-  package init(street: StreetID, fraction: Double, segment: Int, point: FixedCoordinate, distance: Double) {
+  package init(street: StreetID, fraction: Double, segment: Int) {
     (self.street, self.fraction, self.segment) = (street, fraction, segment)
-    (self.point, self.distance) = (point, distance)
   }
 }
 
 extension Street {
+  /// The junction at a fraction of its shape, if that is an end.
+  func junction(at fraction: Double) -> Int? {
+    switch fraction {
+    case 0: Int(tail)
+    case 1: Int(head)
+    default: nil
+    }
+  }
+
   /// The weight of the part between two points, travelled from one to the other. Rounded once at each: the two parts
   /// of a street add up to the whole.
   package func weight(from a: Double, to b: Double) -> Weight {

@@ -7,12 +7,14 @@ import Hierarchy
 
 /// Searches one index, with working memory: one object per thread.
 package final class StreetSearch {
-  private let network: StreetNetwork
+  let network: StreetNetwork
   private let index: StreetIndex
   private let points: Column<FixedCoordinate>
 
   /// Squared distances of the boxes of one node per level.
   private let distances: UnsafeMutablePointer<Double>
+  /// What the last search found as near as the nearest, itself included.
+  private(set) var ties: [Segment] = []
 
   package init(_ network: StreetNetwork) {
     self.network = network
@@ -27,16 +29,28 @@ package final class StreetSearch {
   /// a street open to all, then on the street with the smallest ID. Nil where there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
     guard let nearest = nearestSegment(to: place, limit: limit) else { return nil }
-    let shape = network.shape(of: StreetID(nearest.street))
-    let (a, b) = (points[shape.lowerBound + nearest.segment], points[shape.lowerBound + nearest.segment + 1])
-    let point = FixedCoordinate(
-      longitude: Int32((Double(a.longitude) + nearest.along * (Double(b.longitude) - Double(a.longitude))).rounded()),
-      latitude: Int32((Double(a.latitude) + nearest.along * (Double(b.latitude) - Double(a.latitude))).rounded()))
+    let (first, point) = firstAtPoint(of: nearest)
     let distance = place.distance(to: point.coordinate)
     guard distance <= limit else { return nil }
+    let position = position(on: first, at: point)
     return Snap(
-      street: StreetID(nearest.street), fraction: fraction(of: point, segment: nearest.segment, shape: shape),
-      segment: nearest.segment, point: point, distance: distance)
+      position: position, twins: ties.count > 1 ? twins(of: position, at: point) : [], point: point, distance: distance)
+  }
+
+  func position(on segment: Segment, at point: FixedCoordinate) -> StreetPosition {
+    let street = StreetID(segment.street)
+    return StreetPosition(
+      street: street, fraction: fraction(of: point, segment: segment.segment, shape: network.shape(of: street)),
+      segment: segment.segment)
+  }
+
+  /// The point of a segment that is nearest to the place.
+  func point(of segment: Segment) -> FixedCoordinate {
+    let first = network.shape(of: StreetID(segment.street)).lowerBound + segment.segment
+    let (a, b) = (points[first], points[first + 1])
+    return FixedCoordinate(
+      longitude: Int32((Double(a.longitude) + segment.along * (Double(b.longitude) - Double(a.longitude))).rounded()),
+      latitude: Int32((Double(a.latitude) + segment.along * (Double(b.latitude) - Double(a.latitude))).rounded()))
   }
 
   private func fraction(of point: FixedCoordinate, segment: Int, shape: Range<Int>) -> Double {
@@ -51,7 +65,7 @@ package final class StreetSearch {
     return whole > 0 ? min(1, before / whole) : 0
   }
 
-  fileprivate struct Segment {
+  struct Segment {
     var street: UInt32
     var segment: Int
     /// 0…1 between the segment's ends.
@@ -69,11 +83,14 @@ package final class StreetSearch {
     var search = Search(
       x: place.longitude * 1e7, y: place.latitude * 1e7, shrink: max(1e-6, cos(place.latitude * .pi / 180)),
       reach: reach, bound: reach * reach * Search.tolerance)
+    ties.removeAll(keepingCapacity: true)
+    swap(&ties, &search.ties)
     visit(node: 0, level: index.levels.count - 2, &search)
+    swap(&ties, &search.ties)
     return search.nearest
   }
 
-  private struct Search {
+  fileprivate struct Search {
     let x: Double
     let y: Double
     let shrink: Double
@@ -81,7 +98,11 @@ package final class StreetSearch {
     /// The squared distance from which on boxes hold nothing better.
     var bound: Double
     var nearest: Segment?
+    /// Segments that were as near as the nearest so far.
+    var ties: [Segment] = []
 
+    /// Units within which distances are the same: those to one point, taken along different segments.
+    static let same = 3.0
     /// A little more than what counts: rounding must not lose a tie.
     static let tolerance = 1.000_001
   }
@@ -91,7 +112,8 @@ package final class StreetSearch {
     guard level > 0 else {
       improve(&search, index.runs.base[node])
       if let nearest = search.nearest {
-        search.bound = min(search.bound, nearest.distance * nearest.distance * Search.tolerance)
+        let farthest = nearest.distance + Search.same
+        search.bound = min(search.bound, farthest * farthest * Search.tolerance)
       }
       return
     }
@@ -138,14 +160,34 @@ package final class StreetSearch {
       let candidate = Segment(
         street: run.street, segment: segment - shape.lowerBound, along: along, distance: distance + penalty,
         isEndsOnly: street.flags.contains(.endsOnly))
-      if search.nearest.map({ candidate.precedes($0) }) ?? true { search.nearest = candidate }
+      search.meet(candidate)
     }
+  }
+}
+
+extension StreetSearch.Search {
+  fileprivate mutating func meet(_ candidate: StreetSearch.Segment) {
+    guard let nearest else { return restart(with: candidate) }
+    guard candidate.distance <= nearest.distance + Self.same else { return }
+    guard nearest.distance <= candidate.distance + Self.same else { return restart(with: candidate) }
+    ties.append(candidate)
+    if candidate.precedes(nearest) { self.nearest = candidate }
+  }
+
+  private mutating func restart(with candidate: StreetSearch.Segment) {
+    ties.removeAll(keepingCapacity: true)
+    ties.append(candidate)
+    nearest = candidate
   }
 }
 
 extension StreetSearch.Segment {
   fileprivate func precedes(_ other: Self) -> Bool {
-    if distance != other.distance { return distance < other.distance }
+    distance != other.distance ? distance < other.distance : isBefore(other)
+  }
+
+  /// Of segments at the same point: those open to all first.
+  func isBefore(_ other: Self) -> Bool {
     if isEndsOnly != other.isEndsOnly { return other.isEndsOnly }
     return (street, segment) < (other.street, other.segment)
   }

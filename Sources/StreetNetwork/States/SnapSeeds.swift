@@ -9,6 +9,9 @@ package struct SnapSeeds: Sendable {
   /// For each seed, whether that is the whole street.
   package private(set) var isWhole: [Bool] = []
 
+  /// For each seed, where the snap lies on that street; empty where the snap is on one street alone.
+  private var positions: [StreetPosition] = []
+
   fileprivate init() {
     // More than most places have: one allocation each.
     seeds.reserveCapacity(8)
@@ -24,25 +27,61 @@ package struct SnapSeeds: Sendable {
     streets.append(street)
     isWhole.append(whole)
   }
+
+  /// The seeds that were added last are those of `position`.
+  fileprivate mutating func note(_ position: StreetPosition) {
+    while positions.count < seeds.count { positions.append(position) }
+  }
+
+  /// Where `snap`, whose seeds these are, lies on the street of a seed.
+  package func position(ofSeed index: Int, _ snap: Snap) -> StreetPosition {
+    positions.isEmpty ? snap.position : positions[index]
+  }
+}
+
+/// A trip that needs no search: along one street.
+package struct DirectTrip: Sendable {
+  package var weight: Weight
+  package var street: DirectedStreet
+  /// Whether it sets out on another street of the junction that its source lies at.
+  package var fromJunction: Bool
+  package var from: StreetPosition
+  package var to: StreetPosition
 }
 
 extension StreetNetwork {
   /// The states that a trip reaches first when it starts at `snap`. At a junction it may set out along any street.
   package func sources(_ snap: Snap) -> SnapSeeds {
+    seeds(snap) { addSources($0, to: &$1) }
+  }
+
+  /// The seeds of all streets that a snap is on.
+  private func seeds(_ snap: Snap, _ add: (StreetPosition, inout SnapSeeds) -> Void) -> SnapSeeds {
+    var seeds = SnapSeeds()
+    add(snap.position, &seeds)
+    guard !snap.twins.isEmpty else { return seeds }
+    seeds.note(snap.position)
+    for twin in snap.twins {
+      add(twin, &seeds)
+      seeds.note(twin)
+    }
+    return seeds
+  }
+
+  private func addSources(_ snap: StreetPosition, to sources: inout SnapSeeds) {
     let street = street(snap.street)
-    var sources = SnapSeeds()
     guard let junction = junction(at: snap) else {
       for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
         let directed = DirectedStreet(snap.street, isReversed: isReversed)
         let rest = street.weight(from: snap.fraction, to: isReversed ? 0 : 1)
         sources.add(states.start(of: directed), rest, directed)
       }
-      return sources
+      return
     }
     let free = states.junctions[junction].free
     guard free == StateGraph.none else {
       sources.add(free, .zero, DirectedStreet(snap.street, isReversed: snap.fraction == 0))
-      return sources
+      return
     }
     let leaving = (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }
     let isPublic = leaving.contains { !self.street($0.street).flags.contains(.endsOnly) }
@@ -53,19 +92,21 @@ extension StreetNetwork {
         states.start(of: directed, isEntering: isEntering), street.weight(isReversed: directed.isReversed), directed,
         isWhole: true)
     }
-    return sources
   }
 
   /// The states from which a trip turns into the last street when it ends at `snap`, or ends, at a junction. Turns over
   /// `closed` arcs do not count.
   package func targets(_ snap: Snap, closed: ArcSet? = nil) -> SnapSeeds {
+    seeds(snap) { addTargets($0, closed, to: &$1) }
+  }
+
+  private func addTargets(_ snap: StreetPosition, _ closed: ArcSet?, to targets: inout SnapSeeds) {
     let street = street(snap.street)
-    var targets = SnapSeeds()
     if let junction = junction(at: snap) {
       for state in states.junctions[junction].first..<states.junctions[junction].lastTarget {
         targets.add(state, .zero, DirectedStreet(snap.street, isReversed: snap.fraction == 1))
       }
-      return targets
+      return
     }
     for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
       let directed = DirectedStreet(snap.street, isReversed: isReversed)
@@ -81,52 +122,66 @@ extension StreetNetwork {
         }
       }
     }
-    return targets
   }
 
-  /// The way along one street from `source` to `target`, where both lie on it and its direction allows it.
-  package func direct(_ source: Snap, _ target: Snap) -> (weight: Weight, street: DirectedStreet, fromJunction: Bool)? {
+  /// The way along one street from `source` to `target`, where both lie on it and its direction allows it; of several
+  /// streets that they are both on, along the quickest.
+  package func direct(_ source: Snap, _ target: Snap) -> DirectTrip? {
+    guard !source.twins.isEmpty || !target.twins.isEmpty else { return direct(source.position, target.position) }
+    let trips = source.positions.flatMap { from in target.positions.compactMap { direct(from, $0) } }
+    return trips.min { $0.weight < $1.weight }
+  }
+
+  private func direct(_ source: StreetPosition, _ target: StreetPosition) -> DirectTrip? {
+    func trip(_ weight: Weight, _ isReversed: Bool, fromJunction: Bool = false) -> DirectTrip {
+      DirectTrip(
+        weight: weight, street: DirectedStreet(target.street, isReversed: isReversed), fromJunction: fromJunction,
+        from: source, to: target)
+    }
+    let street = street(target.street)
     if source.street == target.street {
-      let street = street(source.street)
       let isReversed = source.fraction > target.fraction
       if source.fraction == target.fraction || street.isOpen(isReversed: isReversed) {
-        let directed = DirectedStreet(source.street, isReversed: isReversed)
-        return (street.weight(from: source.fraction, to: target.fraction), directed, false)
+        return trip(street.weight(from: source.fraction, to: target.fraction), isReversed)
       }
     }
     guard let junction = junction(at: source) else { return nil }
-    if self.junction(at: target) == junction {
-      return (.zero, DirectedStreet(target.street, isReversed: target.fraction == 1), false)
-    }
-    let street = street(target.street)
+    if self.junction(at: target) == junction { return trip(.zero, target.fraction == 1) }
     let ways = [false, true].filter { isReversed in
       street.isOpen(isReversed: isReversed) && Int(isReversed ? street.head : street.tail) == junction
     }
-    return ways.map { isReversed in
-      (
-        street.weight(from: isReversed ? 1 : 0, to: target.fraction),
-        DirectedStreet(target.street, isReversed: isReversed), true
-      )
-    }.min { $0.weight < $1.weight }
+    return ways.map { trip(street.weight(from: $0 ? 1 : 0, to: target.fraction), $0, fromJunction: true) }
+      .min { $0.weight < $1.weight }
   }
 
   /// The streets on which a target must lie for `direct` to find a path to it: that of the snap, and at a junction all
   /// that meet there.
   package func directStreets(from source: Snap) -> [StreetID] {
-    junction(at: source).map { streets(at: [$0]) } ?? [source.street]
+    streets(of: source) { position in junction(at: position).map { streets(at: [$0]) } ?? [position.street] }
   }
 
   /// The streets on which a source must lie for `direct` to find a path from it to `target`: its own, and for a source
   /// at an end of it all that meet there.
   package func directStreets(to target: Snap) -> [StreetID] {
-    // Its own is among those that meet at its ends.
-    let street = street(target.street)
-    return streets(at: [Int(street.tail), Int(street.head)])
+    streets(of: target) { position in
+      // Its own is among those that meet at its ends.
+      let street = street(position.street)
+      return streets(at: [Int(street.tail), Int(street.head)])
+    }
   }
 
-  /// The streets that a trip may set out on from a junction, if the snap lies at one; else none.
-  package func streetsLeaving(_ snap: Snap) -> [DirectedStreet] {
-    guard let junction = junction(at: snap) else { return [] }
+  /// The streets of all positions of a snap, each once.
+  private func streets(of snap: Snap, _ streets: (StreetPosition) -> [StreetID]) -> [StreetID] {
+    var all = streets(snap.position)
+    for twin in snap.twins {
+      for street in streets(twin) where !all.contains(street) { all.append(street) }
+    }
+    return all
+  }
+
+  /// The streets that a trip may set out on from a junction, if the position lies at one; else none.
+  package func streetsLeaving(_ position: StreetPosition) -> [DirectedStreet] {
+    guard let junction = junction(at: position) else { return [] }
     return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { directed in
       street(directed.street).isOpen(isReversed: directed.isReversed)
     }
@@ -144,12 +199,6 @@ extension StreetNetwork {
     return streets
   }
 
-  /// The junction that a snap lies at, if it lies at an end of its street.
-  private func junction(at snap: Snap) -> Int? {
-    switch snap.fraction {
-    case 0: Int(street(snap.street).tail)
-    case 1: Int(street(snap.street).head)
-    default: nil
-    }
-  }
+  /// The junction that a position lies at, if it lies at an end of its street.
+  private func junction(at position: StreetPosition) -> Int? { street(position.street).junction(at: position.fraction) }
 }

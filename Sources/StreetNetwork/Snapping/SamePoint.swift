@@ -1,0 +1,46 @@
+import Geography
+
+/// Streets that lie upon one another: two ways over the same nodes, or over nodes at the same coordinates, a way that
+/// comes back over its own nodes, lines that touch. A place on one of them is on all.
+extension StreetSearch {
+  /// Of the streets at the nearest point the first one, and the point on it: the same whichever way they are drawn and
+  /// whatever rounding makes the nearest.
+  func firstAtPoint(of nearest: Segment) -> (segment: Segment, point: FixedCoordinate) {
+    let point = point(of: nearest)
+    guard ties.count > 1 else { return (nearest, point) }
+    var first = nearest
+    for tie in ties where tie.isBefore(first) && self.point(of: tie).isWithinRounding(of: point) { first = tie }
+    return (first, self.point(of: first))
+  }
+
+  /// Where `point` lies on other streets than at `position`, each junction and each street's stretch once.
+  func twins(of position: StreetPosition, at point: FixedCoordinate) -> [StreetPosition] {
+    var positions = [position]
+    for tie in ties.sorted(by: { $0.isBefore($1) }) where isOn(tie, point) {
+      let twin = self.position(on: tie, at: point)
+      if !positions.contains(where: { isSame($0, twin) }) { positions.append(twin) }
+    }
+    return Array(positions.dropFirst())
+  }
+
+  /// Beside the end of a segment a point is not on it, however near.
+  private func isOn(_ segment: Segment, _ point: FixedCoordinate) -> Bool {
+    let nearest = self.point(of: segment)
+    return segment.along > 0 && segment.along < 1 ? nearest.isWithinRounding(of: point) : nearest == point
+  }
+
+  /// Whether two positions are one junction, or one point of a street up to rounding.
+  private func isSame(_ a: StreetPosition, _ b: StreetPosition) -> Bool {
+    let street = network.street(a.street)
+    if a.street == b.street, abs(a.fraction - b.fraction) * Double(street.centimetres) < 10 { return true }
+    guard let junction = street.junction(at: a.fraction) else { return false }
+    return network.street(b.street).junction(at: b.fraction) == junction
+  }
+}
+
+extension FixedCoordinate {
+  /// Whether it may be the same point, rounded on another line: one unit is about a centimetre.
+  fileprivate func isWithinRounding(of other: FixedCoordinate) -> Bool {
+    abs(Int64(longitude) - Int64(other.longitude)) <= 1 && abs(Int64(latitude) - Int64(other.latitude)) <= 1
+  }
+}
