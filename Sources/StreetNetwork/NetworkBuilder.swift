@@ -33,7 +33,8 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   let index = StreetIndex(streets, points: table.points)
   let maneuvers = ManeuverTable(
     ManeuverRules(
-      streets: streets, ends: ends, attributes: map.attributes, usesRoadManeuvers: profile.usesRoadManeuvers))
+      streets: streets, ends: ends, attributes: map.attributes, names: map.names,
+      usesRoadManeuvers: profile.usesRoadManeuvers))
   let conditionNames = conditionTexts.map { map.index(ofName: $0) }
 
   var contents = NetworkFile.Contents()

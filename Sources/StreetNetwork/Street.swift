@@ -98,7 +98,7 @@ package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable {
 /// What a street is, and is called: shared by all streets that are alike. The record has no
 /// padding, since it is written as it is.
 package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
-  /// Indices of names; 0 is no name.
+  /// Indices of names; 0 is no name. All numbers of a road are one `ref` (`RoadNumbers`).
   package var name: UInt32
   package var ref: UInt32
   /// What its signs point to, and the number of the exit it starts with, as names.

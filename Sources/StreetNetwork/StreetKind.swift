@@ -2,6 +2,8 @@
 package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case road, service, pedestrian, track, footway, path, cycleway, bridleway, corridor, steps, platform, pier, elevator
   case ferry, ramp, carTrain
+  /// Roads that are told by what they are where they have no name.
+  case roundabout, linkRoad, carPark, driveway, alley
 
   init(highway: String) {
     switch highway {
@@ -17,6 +19,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     case "steps": self = .steps
     case "platform": self = .platform
     case "elevator": self = .elevator
+    case "primary_link", "secondary_link", "tertiary_link": self = .linkRoad
     default: self = .road
     }
   }
@@ -31,8 +34,25 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
+  /// What it is more closely, by the tags that divide its class.
+  func refined(by tags: Tags) -> StreetKind {
+    if self == .road || self == .service || self == .linkRoad, tags.isRoundabout { return .roundabout }
+    guard self == .service else { return self }
+    return switch tags["service"] {
+    case "parking_aisle", "parking": .carPark
+    case "driveway": .driveway
+    case "alley": .alley
+    default: .service
+    }
+  }
+
   /// Whether the traveller is carried, or climbs.
   package var isBoarded: Bool { self == .ferry || self == .carTrain || self == .steps || self == .elevator }
+}
+
+extension Tags {
+  /// Whether the way is part of a ring that traffic goes around.
+  var isRoundabout: Bool { self["junction"].map { $0 == "roundabout" || $0 == "circular" } ?? false }
 }
 
 /// How important a road is: the smallest raw value is the most important.

@@ -82,8 +82,8 @@ struct StepTests {
   }
 
   @Test(arguments: [
-    ("steps", "Take the steps", "This route has steps."),
-    ("elevator", "Take the elevator", "This route takes an elevator."),
+    ("steps", "Take the stairs", "This route includes stairs."),
+    ("elevator", "Take the elevator", "This route includes an elevator."),
   ])
   func stepsAndElevatorsAreTaken(highway: String, instruction: String, advisory: String) throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", ["highway": highway, "name": ""]).way("cd")
@@ -98,19 +98,20 @@ struct StepTests {
     let route = try map.route("a", "d")
     #expect(route.instructions[1] == "Take the ferry Suokki")
     #expect(route.steps[1].notice == "Ferry")
-    #expect(route.advisoryNotices == ["This route takes a ferry."])
+    #expect(route.advisoryNotices == ["This route includes a ferry."])
   }
 
   @Test func notesUnpavedStretches() throws {
     let map = TestMap("a-b-c").way("ab").way("bc", ["surface": "gravel"])
     let route = try map.route("a", "c")
     #expect(route.steps.map(\.notice) == [nil, "Unpaved", nil])
-    #expect(route.advisoryNotices == ["This route has unpaved stretches."])
+    #expect(route.advisoryNotices == ["This route includes unpaved sections."])
   }
 
   @Test(arguments: [
     ("footway", "the footway"), ("path", "the path"), ("track", "the track"), ("service", "the service road"),
-    ("residential", "the road"), ("cycleway", "the cycle path"), ("pedestrian", "the pedestrian street"),
+    ("residential", "the unnamed road"), ("cycleway", "the cycle path"), ("pedestrian", "the pedestrian street"),
+    ("tertiary_link", "the link road"),
   ])
   func unnamedWaysAreDescribed(highway: String, words: String) throws {
     let map = TestMap("a-b-c").way("ab", ["highway": highway, "name": ""]).way("bc")

@@ -76,9 +76,12 @@ struct Instructions {
   }
 
   private func forms(of attributes: StreetAttributes) -> Phrases.StreetForms {
-    let label = attributes.labelName
-    guard label != 0 else { return phrases.kinds[attributes.kind]! }
-    let name = network.name(label)
+    let label = attributes.label
+    guard label.0 != 0 else { return phrases.kinds[attributes.kind]! }
+    var name = network.name(label.0)
+    if label.1 != 0 {
+      name = phrases.numbered.replacing("{name}", with: name).replacing("{number}", with: network.name(label.1))
+    }
     return Phrases.StreetForms(
       name: name, on: phrases.named.on.replacing("{name}", with: name),
       onto: phrases.named.onto.replacing("{name}", with: name))
@@ -107,7 +110,7 @@ struct Instructions {
 private func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
 
 extension StreetAttributes {
-  /// The index of the name by which the street is called: highways by their number, others by their name.
+  /// The index of the name that stands for the street in a route's: highways go by their number, others by their name.
   var labelName: UInt32 {
     if roadClass <= .trunk && ref != 0 { return ref }
     return name != 0 ? name : ref

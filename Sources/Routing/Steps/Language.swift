@@ -45,6 +45,8 @@ public struct Language: Hashable, Sendable {
 /// The phrases of a language, checked to be complete.
 struct Phrases: Sendable {
   let named: StreetForms
+  /// A road by its name and its number.
+  let numbered: String
   let kinds: [StreetKind: StreetForms]
   let headings: [String]
   /// Templates; a second one where the traveller stays on the same street.
@@ -71,6 +73,7 @@ struct Phrases: Sendable {
     _ = try root.string("language")
     let named = try root.object("named")
     self.named = StreetForms(name: "{name}", on: try named.string("on"), onto: try named.string("onto"))
+    numbered = try named.string("numbered")
     try named.finish()
     let kinds = try root.object("kinds")
     self.kinds = try Dictionary(

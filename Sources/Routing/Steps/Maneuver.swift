@@ -73,7 +73,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
   /// The maneuver that was decided for a turn, onto a street of this kind.
   init(_ turn: TurnManeuver, onto kind: StreetKind, isPushed: Bool) {
     switch turn {
-    case .none, .rename, .straight, .passExit, .stayInRoundabout: self = .continue
+    case .none, .rename, .fade, .straight, .passExit, .stayInRoundabout: self = .continue
     case .slightLeft: self = .turnSlightLeft
     case .left: self = .turnLeft
     case .sharpLeft: self = .turnSharpLeft

@@ -37,7 +37,7 @@ extension Router {
         StepDraft(
           maneuver: stretch.maneuver, attributes: stretch.attributes, notices: stretch.notices,
           heading: index == 0 ? stretch.leaving : 0, exits: stretch.exits,
-          staysOnStreet: index > 0 && isSameStreet(stretches[index - 1].attributes, stretch.attributes),
+          staysOnStreet: index > 0 && staysOnStreet(stretches[index - 1].attributes, stretch.attributes),
           isPushed: stretch.isPushed, weight: stretch.weight, start: stretch.start))
     }
     drafts.append(
@@ -51,6 +51,12 @@ extension Router {
     }
     drafts[0].start = 0
     return drafts
+  }
+
+  /// Whether one stays on a street in words, too: unnamed ones are called by what they are.
+  private func staysOnStreet(_ before: UInt32, _ after: UInt32) -> Bool {
+    let (a, b) = (network.attributes(row: before), network.attributes(row: after))
+    return isSameStreet(before, after) && (a.isNamed || b.isNamed || a.kind == b.kind)
   }
 
   /// The side on which the destination lies, if it lies clear of the street.

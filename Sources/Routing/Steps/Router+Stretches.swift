@@ -43,7 +43,7 @@ extension Router {
 
   private func isWorthAStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {
     switch maneuver {
-    case .none, .passExit, .stayInRoundabout: false
+    case .none, .fade, .passExit, .stayInRoundabout: false
     // The exit of a roundabout that was entered belongs to its step.
     case .leaveRoundabout: !(last.isInRoundabout && last.maneuver == .enterRoundabout)
     // A street without a name in between may have hidden that it is the same.
@@ -128,6 +128,6 @@ extension Router {
   }
 
   func isSameStreet(_ a: UInt32, _ b: UInt32) -> Bool {
-    a == b || network.attributes(row: a).isSameStreet(as: network.attributes(row: b))
+    a == b || network.attributes(row: a).isSameStreet(as: network.attributes(row: b)) { network.name($0) }
   }
 }

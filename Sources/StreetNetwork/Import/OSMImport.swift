@@ -55,6 +55,7 @@ struct OSMImport {
     guard !ways.isEmpty else {
       throw MapError(withoutStreetsOf: source, for: profile)
     }
+    ways.unifySpellings()
     selectRestrictions(seen: seen)
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }

@@ -32,6 +32,8 @@ public struct Profile: Sendable {
   let tolls: TagSet
   let motorways: TagSet
   let unpaved: TagSet
+  /// Keys under which a way's name is tagged, the one that people know best first.
+  let names: [String]
   let snapPenalties: TagTable<Double>
   /// Whether roundabouts are counted by exits, and ramps and merging announced: not on foot.
   let usesRoadManeuvers: Bool
@@ -105,6 +107,7 @@ public struct Profile: Sendable {
     tolls = try TagSet(root.object("tolls"))
     motorways = try TagSet(root.object("motorways"))
     unpaved = try TagSet(root.object("unpaved"))
+    names = try root.strings("names")
     snapPenalties = try TagTable(root.object("snapPenalties")) {
       try $0.number($1, over: 0, unit: "a number of metres")
     }

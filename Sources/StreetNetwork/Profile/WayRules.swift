@@ -56,8 +56,8 @@ extension Profile {
     if avoids.contains(.highways) && traits.contains(.motorway) { isEndsOnly = true }
     let isOneway = forward == nil || backward == nil
     return UsableWay(
-      kind: kind, roadClass: RoadClass(highway: highway, kind: kind), name: tags["name"] ?? "",
-      ref: tags["ref"]?.split(separator: ";").first?.trimmingSpaces ?? "",
+      kind: kind.refined(by: tags), roadClass: RoadClass(highway: highway, kind: kind), name: name(of: tags),
+      ref: RoadNumbers(tag: tags["ref"]).text,
       destination: isOneway ? destination(tags) : "", exit: tags["junction:ref"] ?? "",
       forward: forward?.travel, backward: backward?.travel,
       duration: kind == .ferry || kind == .carTrain ? tags["duration"].flatMap(durationSeconds) : nil, traits: traits,
@@ -107,9 +107,7 @@ extension Profile {
     if tolls.matches(tags) { traits.insert(.toll) }
     if motorways.matches(tags) { traits.insert(.motorway) }
     if highway?.hasSuffix("_link") == true { traits.insert(.link) }
-    if let junction = tags["junction"], junction == "roundabout" || junction == "circular", usesRoadManeuvers {
-      traits.insert(.roundabout)
-    }
+    if tags.isRoundabout { traits.insert(.roundabout) }
     return traits
   }
 

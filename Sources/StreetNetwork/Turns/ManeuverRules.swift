@@ -3,6 +3,7 @@ struct ManeuverRules {
   let streets: [Street]
   let ends: StreetEnds
   let attributes: [StreetAttributes]
+  let names: [String]
   /// Ramps, merging and roundabouts: not for pedestrians.
   let usesRoadManeuvers: Bool
 
@@ -77,10 +78,10 @@ struct ManeuverRules {
   // MARK: Turns
 
   private func turn(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver {
-    let isSame = before.isSameStreet(as: exit.attributes)
+    let isSame = isSameStreet(before, exit.attributes)
     guard !others.isEmpty else {
       // Where there is no choice only names change.
-      if isSame || isUnremarkable(before, exit.attributes) { return .none }
+      if isSame || isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
       return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .rename
     }
     let rivals = others.filter { $0.bend <= 60 && !isObvious(exit, before, isSame, over: $0) }
@@ -90,13 +91,15 @@ struct ManeuverRules {
       return rivals.allSatisfy { $0.angle < exit.angle } ? .keepRight : .keepStraight
     }
     if exit.bend <= TurnManeuver.straightest {
-      if isSame { return .none }
+      if isSame { return unannounced(before, exit.attributes) }
       // Leaving the street by going straight on has to be announced.
-      let bendsAway = others.contains { before.isSameStreet(as: $0.attributes) && before.isNamed && $0.bend < 100 }
+      let bendsAway = others.contains { isSameStreet(before, $0.attributes) && before.isNamed && $0.bend < 100 }
       if bendsAway { return .straight }
-      return isUnremarkable(before, exit.attributes) ? .none : .rename
+      return isUnremarkable(before, exit.attributes) ? unannounced(before, exit.attributes) : .rename
     }
-    if isSame, exit.bend <= 45, others.allSatisfy({ $0.bend > exit.bend + 10 }) { return .none }
+    if isSame, exit.bend <= 45, others.allSatisfy({ $0.bend > exit.bend + 10 }) {
+      return unannounced(before, exit.attributes)
+    }
     return TurnManeuver(angle: exit.angle)
   }
 
@@ -107,11 +110,18 @@ struct ManeuverRules {
     let isMinor = otherWay.roadClass.rawValue >= way.roadClass.rawValue + 2
     if isMinor && other.bend + 10 >= exit.bend { return true }
     // The street continues, and what leads off is smaller or bends more.
-    if isSame, !before.isSameStreet(as: otherWay) {
+    if isSame, !isSameStreet(before, otherWay) {
       if otherWay.roadClass > way.roadClass && exit.bend <= 45 { return true }
       if before.isNamed && exit.bend + 15 <= other.bend { return true }
     }
     return otherWay.roadClass >= way.roadClass && exit.bend <= 20 && other.bend >= exit.bend + 25
+  }
+
+  /// Onto the same street. Whether it is still the one that was told depends on the route: after "A 3" and "A 3, A 28"
+  /// comes "A 28".
+  private func unannounced(_ before: StreetAttributes, _ after: StreetAttributes) -> TurnManeuver {
+    guard before.label != after.label, before.isNamed else { return .none }
+    return after.isNamed ? .rename : .fade
   }
 
   /// On wheels, a road without a name is taken as the same road.
@@ -123,33 +133,13 @@ struct ManeuverRules {
     Exit(street: to, attributes: attributes[Int(streets[to].attributes)], angle: streets.angle(from: from, to: to))
   }
 
+  private func isSameStreet(_ a: StreetAttributes, _ b: StreetAttributes) -> Bool {
+    a.isSameStreet(as: b) { names[Int($0)] }
+  }
+
   private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
 
   private func isPushed(_ street: DirectedStreet) -> Bool {
     streets[street].flags.contains(street.isReversed ? .pushedBackward : .pushedForward)
-  }
-}
-
-extension StreetAttributes {
-  package var isNamed: Bool { name != 0 || ref != 0 }
-
-  /// Whether two streets are one to the traveller: of the same name or road number, or unnamed and alike.
-  package func isSameStreet(as other: StreetAttributes) -> Bool {
-    guard kind.isBoarded == other.kind.isBoarded, !kind.isBoarded || kind == other.kind else { return false }
-    if name != 0 && other.name != 0 { return name == other.name }
-    if ref != 0 || other.ref != 0 { return ref == other.ref }
-    return name == other.name && kind.looks == other.kind.looks
-      && traits.contains(.link) == other.traits.contains(.link)
-  }
-}
-
-extension StreetKind {
-  /// Kinds between which the traveller sees no difference worth a step.
-  package var looks: StreetKind {
-    switch self {
-    case .path, .corridor, .platform: .footway
-    case .ramp: .road
-    default: self
-    }
   }
 }

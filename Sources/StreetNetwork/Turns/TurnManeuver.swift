@@ -4,6 +4,8 @@ package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
   case none
   /// Nothing, but the street has another name from here.
   case rename
+  /// Nothing, but the street has no name from here: worth a step if one soon turns back onto the named one.
+  case fade
   /// Straight on, which has to be announced.
   case straight
   case slightLeft, left, sharpLeft, slightRight, right, sharpRight

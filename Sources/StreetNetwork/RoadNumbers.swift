@@ -1,0 +1,26 @@
+/// The numbers of a road, which may be several where roads share a stretch: "A 3, A 28".
+package struct RoadNumbers {
+  let each: [String]
+
+  /// These numbers, each once.
+  init(_ numbers: [String]) {
+    each = numbers.enumerated().filter { !numbers[..<$0.offset].contains($0.element) }.map(\.element)
+  }
+
+  /// The numbers of a tag: `ref=A 3;A 28`.
+  init(tag: String?) {
+    self.init((tag ?? "").split(separator: ";").map(\.trimmingSpaces).filter { !$0.isEmpty })
+  }
+
+  /// The numbers in a text made of them.
+  package init(text: String) {
+    each = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init)
+  }
+
+  var text: String { each.count == 1 ? each[0] : each.joined(separator: RoadNumbers.separator) }
+
+  /// Whether the roads have a number in common.
+  package func overlap(_ other: RoadNumbers) -> Bool { each.contains(where: other.each.contains) }
+
+  private static let separator = ", "
+}

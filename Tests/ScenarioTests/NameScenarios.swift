@@ -1,0 +1,107 @@
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// What streets are called, and when a change of name is told.
+struct NameScenarios {
+  private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
+    -> [String]
+  {
+    try map.route(from, to, by: type).instructions
+  }
+
+  private func told(_ tags: [String: String]) throws -> String {
+    try told(TestMap("a---b").way("ab", tags), "a", "b")[0]
+  }
+
+  /// a---b---c---d, each street with tags of its own.
+  private func row(_ tags: [String: String]...) -> TestMap {
+    zip(["ab", "bc", "cd"], tags).reduce(TestMap("a---b---c---d")) { $0.way($1.0, $1.1) }
+  }
+
+  @Test func omitsChangesOfAHighwaysHiddenName() throws {
+    let map = row(
+      ["highway": "motorway", "ref": "21", "name": "x"], ["highway": "motorway", "ref": "21", "name": "y"],
+      ["highway": "motorway", "ref": "21", "name": ""])
+    #expect(try told(map, "a", "d") == ["Head east on 21", "Arrive at the destination"])
+  }
+
+  @Test func namesTrunkRoadsByNameAndNumber() throws {
+    #expect(try told(["highway": "trunk", "name": "Rua X", "ref": "N 14"]) == "Head east on Rua X (N 14)")
+    #expect(try told(["highway": "trunk", "name": "", "ref": "N 14"]) == "Head east on N 14")
+    #expect(try told(["highway": "trunk", "name": "N 14", "ref": "N 14"]) == "Head east on N 14")
+    #expect(try told(["highway": "secondary", "name": "Rua X", "ref": "N 14"]) == "Head east on Rua X")
+  }
+
+  @Test func tellsWhereATrunkRoadTakesAnotherName() throws {
+    let trunk = ["highway": "trunk", "ref": "N 14"]
+    let map = row(
+      trunk.merging(["name": "Rua X"]) { $1 }, trunk.merging(["name": ""]) { $1 },
+      trunk.merging(["name": "Rua Y"]) { $1 })
+    #expect(
+      try told(map, "a", "d") == [
+        "Head east on Rua X (N 14)", "Continue onto Rua Y (N 14)", "Arrive at the destination",
+      ])
+  }
+
+  @Test func tellsAllNumbersOfARoad() throws {
+    #expect(try told(["highway": "motorway", "name": "", "ref": "A 3;A 28"]) == "Head east on A 3, A 28")
+    #expect(try told(["highway": "motorway", "name": "", "ref": "A 3; A 28;A 3"]) == "Head east on A 3, A 28")
+  }
+
+  @Test func staysOnAHighwayThatSharesAStretch() throws {
+    let shared = row(
+      ["highway": "motorway", "name": "", "ref": "A 3"], ["highway": "motorway", "name": "", "ref": "A 3;A 28"],
+      ["highway": "motorway", "name": "", "ref": "A 3"])
+    #expect(try told(shared, "a", "d") == ["Head east on A 3", "Arrive at the destination"])
+    let left = row(
+      ["highway": "motorway", "name": "", "ref": "A 3"], ["highway": "motorway", "name": "", "ref": "A 3;A 28"],
+      ["highway": "motorway", "name": "", "ref": "A 28"])
+    #expect(try told(left, "a", "d") == ["Head east on A 3", "Continue onto A 28", "Arrive at the destination"])
+  }
+
+  @Test func spellsAStreetInOneWay() throws {
+    let map = row(["name": "RUA DO OURO"], ["name": "Rua do  Ouro"], ["name": "RUA DO OURO"])
+    let route = try map.route("a", "d", by: .automobile)
+    #expect(route.instructions == ["Head east on Rua do  Ouro", "Arrive at the destination"])
+    let frequent = row(["name": "Rua Do Ouro"], ["name": "Rua do Ouro"], ["name": "Rua do Ouro"])
+    #expect(try told(frequent, "a", "d")[0] == "Head east on Rua do Ouro")
+    #expect(try told(frequent, "a", "d").count == 2)
+    #expect(
+      try told(row(["name": "HAUPTSTRASSE"], ["name": "Nebenstraße"]), "a", "b")[0] == "Head east on HAUPTSTRASSE")
+  }
+
+  @Test func spellsANumberInOneWay() throws {
+    let map = row(
+      ["name": "", "ref": "A4"], ["name": "", "ref": "A 4"], ["name": "", "ref": "A 4;N 1"])
+    #expect(try told(map, "a", "d") == ["Head east on A 4", "Arrive at the destination"])
+  }
+
+  @Test(arguments: ["official_name", "loc_name", "alt_name", "int_name"])
+  func takesAnotherNameWhereThereIsNoProperOne(key: String) throws {
+    #expect(try told(["name": "", key: "Rua X"]) == "Head east on Rua X")
+    #expect(try told(["name": "Rua Y", key: "Rua X"]) == "Head east on Rua Y")
+  }
+
+  @Test(arguments: [
+    ("parking_aisle", "in the car park"), ("driveway", "on the driveway"), ("alley", "along the alley"),
+    ("", "on the service road"), ("drive-through", "on the service road"),
+  ])
+  func serviceRoadsAreNamedByTheirUse(service: String, words: String) throws {
+    #expect(try told(["highway": "service", "name": "", "service": service]) == "Head east \(words)")
+  }
+
+  @Test func tellsTurnsBetweenUnnamedRoadsOfDifferentUse() throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("abc", ["highway": "service", "name": ""])
+      .way("bd", ["highway": "service", "service": "parking_aisle", "name": ""])
+    #expect(try told(map, "a", "d")[1] == "Turn right into the car park")
+    #expect(try told(map, "a", "c").count == 2)
+  }
+
+  @Test func namesARoundaboutInWhichATripStarts() throws {
+    let map = TestMap("a---b\n|   |\nd---c").way("adcba", ["junction": "roundabout", "name": ""]).way(
+      "cd", ["name": "x"])
+    #expect(try told(map, "a", "d")[0] == "Head south on the roundabout")
+  }
+}
