@@ -15,10 +15,14 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { node in
     pieces.junction(ofNode: node).map { table.junctionIndices[Int($0)] }
   }
-  let restricted = RestrictedTurns(&map, finder)
+  var restricted = RestrictedTurns(&map, finder)
   let turningJunctions = Set(map.turningPoints.compactMap(finder.junction).map(Int.init))
   let costs = TurnCosts(
     streets, ends, delays: table.delays, rules: profile.turns, drivesOnLeft: map.sides.drivesOnLeft)
+  let medians = MedianTurns(
+    streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays, costs: costs,
+    uTurn: profile.turns.uTurnMilliseconds)
+  for pattern in medians.patterns() { restricted.append(pattern) }
   var builder = StateBuilder(streets, ends, costs, restricted) {
     profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0)
   }
@@ -33,7 +37,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   let index = StreetIndex(streets, points: table.points)
   let maneuvers = ManeuverTable(
     ManeuverRules(
-      streets: streets, ends: ends, attributes: map.attributes, names: map.names,
+      streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays,
       usesRoadManeuvers: profile.usesRoadManeuvers))
   let conditionNames = conditionTexts.map { map.index(ofName: $0) }
 

@@ -47,7 +47,10 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   }
 
   /// Whether the traveller is carried, or climbs.
-  package var isBoarded: Bool { self == .ferry || self == .carTrain || self == .steps || self == .elevator }
+  package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
+
+  /// Whether the traveller is carried over water or by rail.
+  var isVehicle: Bool { self == .ferry || self == .carTrain }
 }
 
 extension Tags {

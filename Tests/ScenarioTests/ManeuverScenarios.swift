@@ -175,7 +175,7 @@ struct RoadManeuverScenarios {
   }
 
   @Test func treatsRoundaboutsAsStreetsOnFoot() throws {
-    #expect(!(try told(roundabout, "W", "E", by: .walking)).contains { $0.contains("roundabout") })
+    #expect(!(try told(roundabout, "W", "E", by: .walking)).contains { $0.contains("exit") })
   }
 
   // MARK: Names, ferries, notices

@@ -150,7 +150,7 @@ struct BusinessScenarios {
     let map = TestMap("a-b-c").way("ab").way("bc", ["access": "private"])
     let route = try map.route("a", "c", by: .automobile)
     #expect(route.steps.map(\.notice) == [nil, "Private road", nil])
-    #expect(route.advisoryNotices == ["This route uses private roads."])
+    #expect(route.advisoryNotices == ["This route includes private roads."])
   }
 
   /// Behind the private gate g lies a yard that has no other way in; the lane bgc is not a shortcut.

@@ -38,6 +38,10 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
   case exitRight = "exit_right"
   /// Through a roundabout; the step continues along the street behind it.
   case roundabout
+  /// Along a roundabout on foot, to the left; the step continues along the street behind it.
+  case roundaboutLeft = "roundabout_left"
+  /// Along a roundabout on foot, to the right.
+  case roundaboutRight = "roundabout_right"
   /// Into a roundabout in which the route ends.
   case enterRoundabout = "enter_roundabout"
   /// Out of a roundabout in which the route starts.
@@ -64,11 +68,15 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
   /// Its byte in memory: hashed far more quickly than its name.
   var rawByte: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
-  /// The maneuver that turns by `angle` degrees, right positive, -180…180; around on one street is a U-turn.
+  /// The maneuver that turns by `angle` degrees, right positive, -180…180; around is a U-turn, on one street a little
+  /// less than around, too.
   init(turning angle: Double, staysOnStreet: Bool) {
-    self =
-      abs(angle) > 160 && staysOnStreet ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
+    let isAround = abs(angle) >= (staysOnStreet ? Maneuver.aroundOnStreet : TurnManeuver.around)
+    self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
+
+  /// Degrees from which one turns around on one street.
+  static let aroundOnStreet = 150.0
 
   /// The maneuver that was decided for a turn, onto a street of this kind.
   init(_ turn: TurnManeuver, onto kind: StreetKind, isPushed: Bool) {
@@ -89,7 +97,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
     case .rampRight: self = .rampRight
     case .exitLeft: self = .exitLeft
     case .exitRight: self = .exitRight
-    case .enterRoundabout: self = .enterRoundabout
+    case .enterRoundabout, .enterPastExit: self = .enterRoundabout
     case .leaveRoundabout: self = .leaveRoundabout
     case .board:
       switch kind {

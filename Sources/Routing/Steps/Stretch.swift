@@ -11,8 +11,13 @@ struct Stretch {
   var exits: UInt8 = 0
   var isInRoundabout = false
   var isPushed: Bool
+  /// Whether it continues the stretch before it, on wheels, without its name.
+  var isNameless = false
   var notices: Notices
   var weight: Weight
+  /// Whether its first street, and its last, leads one way: a carriageway.
+  var startsOneway: Bool
+  var endsOneway: Bool
   /// Its first point.
   var start: Int
   /// Headings in degrees: setting out on it, and at its end.
@@ -34,6 +39,7 @@ extension Stretch {
     weight = weight + next.weight
     notices.formUnion(next.notices)
     arriving = next.arriving
+    endsOneway = next.endsOneway
   }
 
   /// Starts where `link`, which leads to it, starts.

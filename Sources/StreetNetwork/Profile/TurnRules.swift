@@ -11,6 +11,8 @@ struct TurnRules: Sendable {
   /// Over 1: the turn along the kerb costs less, the one across the traffic more.
   private let bias: Double
   private let uTurn: Double
+  /// What turning around costs, in milliseconds.
+  var uTurnMilliseconds: UInt32 { UInt32((uTurn * 1000).rounded()) }
   let allowsUTurnsEverywhere: Bool
   let drivesOnLeft: Bool
   /// Keys of restriction relations, from the specific to the general.
@@ -34,7 +36,7 @@ struct TurnRules: Sendable {
 
   /// Milliseconds for a turn by `angle` degrees, right positive, -180…180.
   func milliseconds(angle: Double, isUTurn: Bool, drivesOnLeft: Bool) -> UInt32 {
-    guard !isUTurn else { return UInt32((uTurn * 1000).rounded()) }
+    guard !isUTurn else { return uTurnMilliseconds }
     guard cost > 0 else { return 0 }
     let towardsKerb = (angle >= 0) != drivesOnLeft
     let bend = towardsKerb ? 1 / bias : bias

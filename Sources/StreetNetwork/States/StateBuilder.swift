@@ -112,7 +112,7 @@ struct StateBuilder {
         let conditions = conditions(for: to, active)
       else { continue }
       let turn = Turn(
-        end: UInt16(leaving), layer: layer, milliseconds: costs[junction, arriving, leaving],
+        end: UInt16(leaving), layer: layer, milliseconds: costs[junction, arriving, leaving] + delay(into: to, active),
         context: active.isEmpty ? 0 : contexts.index(of: contexts.advanced(active, into: to, restricted.patterns)),
         conditions: conditionSets.index(of: conditions))
       // A trip in the middle of a restriction has an end of the street of its own.
@@ -149,6 +149,13 @@ struct StateBuilder {
       conditions.append(condition)
     }
     return conditions
+  }
+
+  /// What a turn into `street` costs more at the end of a sequence of streets (`MedianTurns`).
+  private func delay(into street: DirectedStreet, _ active: [ContextTable.Item]) -> UInt32 {
+    active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
+      .filter { $0.progress == $1.streets.count - 2 && $1.streets[$1.streets.count - 1] == street }
+      .map(\.1.delay).max() ?? 0
   }
 
   // MARK: States

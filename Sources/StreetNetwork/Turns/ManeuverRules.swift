@@ -4,6 +4,8 @@ struct ManeuverRules {
   let ends: StreetEnds
   let attributes: [StreetAttributes]
   let names: [String]
+  /// What it costs to pass the points at both ends of each street: signs, signals.
+  let delays: [(head: UInt32, tail: UInt32)]
   /// Ramps, merging and roundabouts: not for pedestrians.
   let usesRoadManeuvers: Bool
 
@@ -27,6 +29,7 @@ struct ManeuverRules {
       return self.exit(from, ends[junction, index].leaving)
     }
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
+    if exit.bend >= TurnManeuver.around, !others.isEmpty || !isSameStreet(before, exit.attributes) { return .uTurn }
     if usesRoadManeuvers, let link = link(before, exit, others, at: junction, from, arriving) { return link }
     return turn(before, exit, others)
   }
@@ -35,6 +38,9 @@ struct ManeuverRules {
 
   private func boarding(_ before: StreetAttributes, _ exit: Exit, _ from: DirectedStreet) -> TurnManeuver? {
     if exit.attributes.kind.isBoarded && exit.attributes.kind != before.kind { return .board }
+    if before.kind == exit.attributes.kind && before.kind.isVehicle {
+      return isSameStreet(before, exit.attributes) ? TurnManeuver.none : .board
+    }
     if before.kind.isBoarded && !exit.attributes.kind.isBoarded { return TurnManeuver(angle: exit.angle) }
     if isPushed(from) != isPushed(exit.street) {
       return exit.bend <= 45 ? .pushOrRide : TurnManeuver(angle: exit.angle)
@@ -44,11 +50,25 @@ struct ManeuverRules {
 
   private func roundabout(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver? {
     switch (before.traits.contains(.roundabout), exit.attributes.traits.contains(.roundabout)) {
-    case (false, true): .enterRoundabout
+    case (false, true):
+      // An exit at the very point where one enters is passed if it leads off on the side to which one turns.
+      others.contains {
+        isCounted($0) && !isSameStreet(before, $0.attributes)
+          && (exit.angle > 0 ? $0.angle > exit.angle : $0.angle < exit.angle)
+      } ? .enterPastExit : .enterRoundabout
     case (true, false): .leaveRoundabout
-    case (true, true): others.contains { !$0.attributes.traits.contains(.roundabout) } ? .passExit : .stayInRoundabout
+    case (true, true): others.contains(where: isCounted) ? .passExit : .stayInRoundabout
     case (false, false): nil
     }
+  }
+
+  /// Whether drivers count it among the exits of a roundabout: not the gate of a factory, a track or a car park.
+  private func isCounted(_ exit: Exit) -> Bool {
+    let way = exit.attributes
+    guard !way.traits.contains(.roundabout), way.roadClass < .track, !isPushed(exit.street) else { return false }
+    guard way.roadClass == .service else { return true }
+    let isOpenToAll = !streets[exit.street].flags.contains(.endsOnly) && !way.traits.contains(.private)
+    return isOpenToAll && way.kind != .carPark && way.kind != .driveway
   }
 
   /// Onto, along and off the roads that join others.
@@ -62,7 +82,7 @@ struct ManeuverRules {
       let isRight = straightest.bend < 60 ? exit.angle > straightest.angle : exit.angle > 0
       let leavesHighway = before.roadClass <= .trunk && straightest.attributes.roadClass <= .trunk
       return leavesHighway ? (isRight ? .exitRight : .exitLeft) : (isRight ? .rampRight : .rampLeft)
-    case (true, false) where exit.bend < 45:
+    case (true, false) where canMerge(from, exit) && (before.kind == .ramp || !isSameStreet(before, exit.attributes)):
       let comesAlong = (0..<ends.count(at: junction)).contains { index in
         let other = ends[junction, index].arriving
         return index != arriving && isOpen(other) && other.street != exit.street.street
@@ -74,6 +94,28 @@ struct ManeuverRules {
     default: return nil
     }
   }
+
+  /// Whether one joins the traffic without stopping: by a small angle, and past no sign or signal but those at the
+  /// ramps of highways.
+  private func canMerge(_ from: DirectedStreet, _ exit: Exit) -> Bool {
+    guard exit.bend < 35 else { return false }
+    return exit.attributes.roadClass == .motorway || !stops(at: from)
+  }
+
+  /// Whether one stops at the end of a street, or a few metres before.
+  private func stops(at street: DirectedStreet) -> Bool {
+    if delays.atEnd(of: street) >= ManeuverRules.stopping { return true }
+    guard streets[street].centimetres < 30_00 else { return false }
+    let junction = Int(street.isReversed ? streets[street].head : streets[street].tail)
+    return (0..<ends.count(at: junction)).contains { index in
+      let before = ends[junction, index].arriving
+      return before != street.opposite && isOpen(before) && abs(streets.angle(from: before, to: street)) < 45
+        && delays.atEnd(of: before) >= ManeuverRules.stopping
+    }
+  }
+
+  /// Milliseconds that tell a sign or a signal from a crossing.
+  private static let stopping: UInt32 = 1500
 
   // MARK: Turns
 

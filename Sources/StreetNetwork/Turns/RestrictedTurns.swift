@@ -9,9 +9,11 @@ struct RestrictedTurns {
     var isOnly: Bool
     /// When it holds (`Conditions`); nil for always.
     var condition: String?
+    /// Of what is not forbidden but costs time: milliseconds for the turn into the last street.
+    var delay: UInt32 = 0
 
     /// Whether this pattern forbids turning into `street` after all but its last street.
-    func forbids(_ street: DirectedStreet) -> Bool { (street == streets[streets.count - 1]) != isOnly }
+    func forbids(_ street: DirectedStreet) -> Bool { delay == 0 && (street == streets[streets.count - 1]) != isOnly }
   }
 
   /// Finds the streets that the map's restrictions mean, and counts what is broken.
@@ -24,11 +26,13 @@ struct RestrictedTurns {
       }
       map.restrictionCounts.used += 1
       if restriction.condition != nil { map.restrictionCounts.conditional += 1 }
-      for pattern in found {
-        starting[pattern.streets[0], default: []].append(patterns.count)
-        patterns.append(pattern)
-      }
+      for pattern in found { append(pattern) }
     }
+  }
+
+  mutating func append(_ pattern: Pattern) {
+    starting[pattern.streets[0], default: []].append(patterns.count)
+    patterns.append(pattern)
   }
 }
 

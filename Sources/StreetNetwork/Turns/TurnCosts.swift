@@ -1,5 +1,13 @@
 import Hierarchy
 
+extension [(head: UInt32, tail: UInt32)] {
+  /// What it costs to pass the point at the end of a street; by street, at its head and at its tail.
+  func atEnd(of street: DirectedStreet) -> UInt32 {
+    let delays = self[Int(street.street.index)]
+    return street.isReversed ? delays.tail : delays.head
+  }
+}
+
 /// What each turn costs, by junction, the end one arrives at and the end one leaves from.
 struct TurnCosts {
   /// Where a table for each junction starts: as many columns and rows as it has ends.
@@ -26,11 +34,11 @@ struct TurnCosts {
         let isLeft = flags.contains(.drivesOnLeft) || (drivesOnLeft && !flags.contains(.drivesOnRight))
         for leaving in 0..<count {
           let to = ends[junction, leaving].leaving
-          let isUTurn = to == from.opposite
+          let angle = streets.angle(from: from, to: to)
           // Where a street only bends there is no turn.
-          let turn =
-            count > 2 || isUTurn
-            ? rules.milliseconds(angle: streets.angle(from: from, to: to), isUTurn: isUTurn, drivesOnLeft: isLeft) : 0
+          let isTurn = count > 2 || to == from.opposite
+          let isUTurn = to == from.opposite || abs(angle) >= TurnManeuver.around
+          let turn = isTurn ? rules.milliseconds(angle: angle, isUTurn: isUTurn, drivesOnLeft: isLeft) : 0
           milliseconds.append(delay + turn)
         }
       }

@@ -18,8 +18,9 @@ package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
   case rampLeft, rampRight
   /// Off a highway.
   case exitLeft, exitRight
-  /// Into a roundabout; along it, past a street that leads off; along it, past nothing; off it.
-  case enterRoundabout, passExit, stayInRoundabout, leaveRoundabout
+  /// Into a roundabout; into it, past an exit next to the entry; along it, past a street that leads off; along it, past
+  /// nothing; off it.
+  case enterRoundabout, enterPastExit, passExit, stayInRoundabout, leaveRoundabout
   /// Onto a ferry, a car train, steps or into an elevator.
   case board
   /// On or off the bicycle.
@@ -40,4 +41,6 @@ package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
 
   /// Degrees up to which one goes straight on.
   static let straightest = 25.0
+  /// Degrees from which one turns around, whatever the streets are called.
+  package static let around = 170.0
 }

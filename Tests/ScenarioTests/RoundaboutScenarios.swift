@@ -1,0 +1,110 @@
+import Routing
+import TestMaps
+import Testing
+
+/// Which exits of a roundabout count, and roundabouts on foot.
+struct RoundaboutScenarios {
+  /// Traffic goes counterclockwise: from W past S and E to N. X and Y lead off where one enters from W.
+  private let drawing = TestMap(
+    """
+              N
+              |
+      Y       n
+            /   \\
+    W-----w       e---E
+            \\   /
+      X       s
+              |
+              S
+    """
+  ).way("wsenw", ["junction": "roundabout", "name": ""]).way("Ww").way("Ee").way("Nn")
+
+  private func exit(_ map: TestMap, to: Character = "E") throws -> String {
+    try map.route("W", to, by: .automobile).instructions[1]
+  }
+
+  @Test(arguments: [
+    ["highway": "service", "access": "private"], ["highway": "service", "service": "parking_aisle"],
+    ["highway": "service", "service": "driveway"], ["highway": "track", "tracktype": "grade1"],
+    ["highway": "service", "access": "customers"],
+  ])
+  func doesNotCountWhatIsNoStreet(tags: [String: String]) throws {
+    #expect(try exit(drawing.way("Ss", tags)) == "At the roundabout, take the 1st exit onto Ee")
+  }
+
+  @Test(arguments: [["highway": "service"], ["highway": "service", "service": "alley"], ["highway": "residential"]])
+  func countsStreets(tags: [String: String]) throws {
+    #expect(try exit(drawing.way("Ss", tags)) == "At the roundabout, take the 2nd exit onto Ee")
+  }
+
+  @Test func countsAnExitBesideTheEntry() throws {
+    #expect(try exit(drawing.way("wX")) == "At the roundabout, take the 2nd exit onto Ee")
+    #expect(try exit(drawing.way("wX", ["highway": "track"])) == "At the roundabout, take the 1st exit onto Ee")
+  }
+
+  @Test func doesNotCountAnExitBeforeTheEntry() throws {
+    #expect(try exit(drawing.way("wY")) == "At the roundabout, take the 1st exit onto Ee")
+    // The other carriageway of the same street.
+    #expect(try exit(drawing.way("wX", ["name": "Ww"])) == "At the roundabout, take the 1st exit onto Ee")
+  }
+
+  @Test func followsARoundaboutAroundOnFoot() throws {
+    let map = drawing.way("Ss")
+    let route = try map.route("W", "E", by: .walking)
+    #expect(
+      route.instructions == [
+        "Head east on Ww", "Follow the roundabout around to the right onto Ee", "Arrive at the destination",
+      ] || route.instructions[1] == "Follow the roundabout around to the left onto Ee")
+    #expect(
+      try map.route("N", "E", by: .walking).instructions == [
+        "Head south on Nn", "Follow the roundabout around to the left onto Ee", "Arrive at the destination",
+      ])
+  }
+
+  // MARK: Merging
+
+  private func merging(_ tags: [String: String], at node: Character = "c") -> TestMap {
+    TestMap("a-----c-----d\n  f\nh-g---i").way("acd", ["highway": "primary", "name": "x"]).way(
+      "hgi", ["highway": "primary"]
+    )
+    .way("gfc", ["highway": "primary_link", "name": "", "oneway": "yes"]).node(node, tags)
+  }
+
+  @Test func mergesOntoARoadAlongside() throws {
+    #expect(try merging([:]).route("h", "d", by: .automobile).instructions.contains("Merge onto x"))
+  }
+
+  @Test(arguments: [["highway": "stop"], ["highway": "traffic_signals"], ["highway": "give_way"]])
+  func doesNotMergeWhereOneStops(tags: [String: String]) throws {
+    let told = try merging(tags).route("h", "d", by: .automobile).instructions
+    #expect(!told.contains { $0.contains("Merge") } && told.contains { $0.hasSuffix(" x") }, "\(told)")
+  }
+
+  // MARK: A few metres
+
+  @Test func joinsStepsOfAFewMetresOnFoot() throws {
+    let map = TestMap(
+      """
+      a-------b---x
+
+          y---c-------d
+      """, spacing: 2
+    ).way("ab").way("bc").way("cd").way("bx").way("yc")
+    #expect(
+      try map.route("a", "d").instructions == ["Head east on ab", "Continue onto cd", "Arrive at the destination"])
+  }
+
+  @Test func tellsOfAFewStairsWithoutAStep() throws {
+    let map = TestMap("a---------b-c---------d", spacing: 3).way("ab", ["highway": "footway", "name": ""])
+      .way("bc", ["highway": "steps", "name": ""]).way("cd", ["highway": "footway", "name": ""])
+    let route = try map.route("a", "d")
+    #expect(route.instructions == ["Head east on the footway", "Arrive at the destination"])
+    #expect(route.steps[0].notice == "Stairs")
+  }
+
+  @Test func keepsAnElevatorOfAFewMetres() throws {
+    let map = TestMap("a---------b-c---------d", spacing: 3).way("ab").way("bc", ["highway": "elevator", "name": ""])
+      .way("cd")
+    #expect(try map.route("a", "d").instructions[1] == "Take the elevator")
+  }
+}
