@@ -1,11 +1,5 @@
 #include "COsmium.h"
-
-#include <osmium/io/any_input.hpp>
-#include <osmium/io/opl_input.hpp>
-#include <osmium/osm/node.hpp>
-#include <osmium/osm/relation.hpp>
-#include <osmium/osm/way.hpp>
-#include <osmium/visitor.hpp>
+#include "Lenient.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -23,13 +17,43 @@ osmium::io::File open(const COsmiumSource &source) {
   return osmium::io::File{source.bytes, source.size, source.format};
 }
 
-COsmiumTags tags_of(const osmium::OSMObject &object) {
-  const osmium::TagList &tags = object.tags();
-  if (tags.empty()) {
-    return COsmiumTags{nullptr, 0};
+// The tags of one object after the other, without those that are longer than OpenStreetMap allows.
+class TagReader {
+ public:
+  explicit TagReader(COsmiumOmissions *omissions) : omissions_(omissions) {}
+
+  COsmiumTags read(const osmium::OSMObject &object) {
+    const osmium::TagList &tags = object.tags();
+    if (tags.empty()) {
+      return COsmiumTags{nullptr, 0};
+    }
+    const size_t size = tags.byte_size() - sizeof(osmium::TagList);
+    // Only what is longer than a string may be can hold one that is.
+    return size > longest ? without_overlong(tags) : COsmiumTags{tags.begin()->key(), size};
   }
-  return COsmiumTags{tags.begin()->key(), tags.byte_size() - sizeof(osmium::TagList)};
-}
+
+ private:
+  // 255 characters of at most four bytes.
+  static constexpr size_t longest = 255 * 4;
+
+  COsmiumTags without_overlong(const osmium::TagList &tags) {
+    kept_.clear();
+    for (const osmium::Tag &tag : tags) {
+      const size_t key = std::strlen(tag.key());
+      const size_t value = std::strlen(tag.value());
+      if (key > longest || value > longest) {
+        ++omissions_->overlong_tags;
+      } else {
+        kept_.insert(kept_.end(), tag.key(), tag.key() + key + 1);
+        kept_.insert(kept_.end(), tag.value(), tag.value() + value + 1);
+      }
+    }
+    return COsmiumTags{kept_.data(), kept_.size()};
+  }
+
+  COsmiumOmissions *omissions_;
+  std::vector<char> kept_;
+};
 
 // No exception may cross into Swift: it becomes a sentence.
 template <typename Work>
@@ -58,9 +82,10 @@ void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type enti
 }  // namespace
 
 int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
-                      COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler, char *message,
-                      size_t message_size) {
+                      COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler,
+                      COsmiumOmissions *omissions, char *message, size_t message_size) {
   return guarded(message, message_size, [&]() {
+    TagReader tags{omissions};
     std::vector<int64_t> nodes;
     std::vector<COsmiumMember> members;
     const auto entities = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
@@ -77,7 +102,7 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
         for (const auto &node : way.nodes()) {
           nodes.push_back(node.ref());
         }
-        const COsmiumWay found{way.id(), nodes.data(), nodes.size(), tags_of(way)};
+        const COsmiumWay found{way.id(), nodes.data(), nodes.size(), tags.read(way)};
         way_handler(context, &found);
       }
       for (const auto &relation : buffer.select<osmium::Relation>()) {
@@ -90,22 +115,24 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
         for (const auto &member : relation.members()) {
           members.push_back(COsmiumMember{osmium::item_type_to_char(member.type()), member.ref(), member.role()});
         }
-        const COsmiumRelation found{relation.id(), members.data(), members.size(), tags_of(relation)};
+        const COsmiumRelation found{relation.id(), members.data(), members.size(), tags.read(relation)};
         relation_handler(context, &found);
       }
     });
   });
 }
 
-int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler, char *message,
-                       size_t message_size) {
+int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler,
+                       COsmiumOmissions *omissions, char *message, size_t message_size) {
   return guarded(message, message_size, [&]() {
+    TagReader tags{omissions};
     each_buffer(*source, osmium::osm_entity_bits::node, [&](const osmium::memory::Buffer &buffer) {
       for (const auto &node : buffer.select<osmium::Node>()) {
         if (!node.location().valid()) {
+          omissions->nodes_without_position += node.visible();
           continue;
         }
-        const COsmiumNode found{node.id(), node.location().x(), node.location().y(), tags_of(node)};
+        const COsmiumNode found{node.id(), node.location().x(), node.location().y(), tags.read(node)};
         handler(context, &found);
       }
     });

@@ -54,6 +54,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
     [
       StreetNetwork.ImportCounts(
         ways: UInt32(map.ways.count), incompleteWays: UInt32(map.incompleteWays),
+        nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
         tooLongStreets: UInt32(table.tooLong), unreadableClosings: UInt32(map.unreadableClosings),
         seasonalWays: UInt32(map.seasonalWays),
         drivesOnLeft: map.sides.drivesOnLeft ? 1 : 0, restrictions: map.restrictionCounts)

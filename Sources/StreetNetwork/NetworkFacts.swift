@@ -13,6 +13,7 @@ extension StreetNetwork {
     return [
       ("ways used", "\(counts.ways), \(counts.incompleteWays) of them lack nodes in the file"),
       ("  left out by season", "\(counts.seasonalWays) winter and ice roads without hours"),
+      ("not read", "\(counts.nodesWithoutPosition) nodes without a position, \(counts.overlongTags) overlong tags"),
       ("streets", "\(streets.count), \(Int(kilometres.rounded())) km"),
       ("  for a trip's ends", "\(endsOnly)"),
       ("  off the network", "\(notSnapped) on islands and stubs, which places are not snapped to"),
@@ -41,7 +42,8 @@ extension StreetNetwork {
 
   private var restrictionsNotUsed: String {
     let counts = counts.restrictions
-    return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) about red lights, \(counts.others) for other travellers, "
+    return
+      "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) about red lights, \(counts.others) for other travellers, "
       + "\(counts.unreadable) ignored, with times that cannot be read"
   }
 

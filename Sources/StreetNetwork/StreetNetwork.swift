@@ -49,6 +49,8 @@ public final class StreetNetwork: Sendable {
   package struct ImportCounts: Sendable, BitwiseCopyable {
     package var ways: UInt32
     package var incompleteWays: UInt32
+    package var nodesWithoutPosition: UInt32
+    package var overlongTags: UInt32
     var tooLongStreets: UInt32
     var unreadableClosings: UInt32
     package var seasonalWays: UInt32

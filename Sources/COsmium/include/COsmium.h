@@ -44,13 +44,20 @@ typedef struct COsmiumRelation {
   COsmiumTags tags;
 } COsmiumRelation;
 
-/// Longitude and latitude in units of 1e-7 degrees. Nodes without a valid location are left out.
+/// Longitude and latitude in units of 1e-7 degrees.
 typedef struct COsmiumNode {
   int64_t id;
   int32_t longitude;
   int32_t latitude;
   COsmiumTags tags;
 } COsmiumNode;
+
+/// What was left out of what a handler got: tags longer than OpenStreetMap allows, and nodes whose position is missing,
+/// not a number or not on the earth. Counted on from what is in it.
+typedef struct COsmiumOmissions {
+  uint32_t overlong_tags;
+  uint32_t nodes_without_position;
+} COsmiumOmissions;
 
 typedef void (*COsmiumWayHandler)(void *context, const COsmiumWay *way);
 typedef void (*COsmiumRelationHandler)(void *context, const COsmiumRelation *relation);
@@ -59,12 +66,12 @@ typedef void (*COsmiumNodeHandler)(void *context, const COsmiumNode *node);
 /// Hands every way that has one of `keys`, and every relation that is a turn restriction, a boundary or of public
 /// transport, to its handler, in the order of the file. Returns 0, or 1 with a sentence in `message`.
 int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
-                      COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler, char *message,
-                      size_t message_size);
+                      COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler,
+                      COsmiumOmissions *omissions, char *message, size_t message_size);
 
 /// Hands every node to `handler`, in the order of the file. Returns as `cosmium_read_ways` does.
-int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler, char *message,
-                       size_t message_size);
+int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler,
+                       COsmiumOmissions *omissions, char *message, size_t message_size);
 
 /// When the map's data were current, in ISO 8601: as its head tells, else the newest change of a way; empty where neither
 /// is known. Returns as `cosmium_read_ways` does.

@@ -32,6 +32,9 @@ struct OSMImport {
   private(set) var restrictedWays: [Int64: Int] = [:]
   /// Ways that lack a node in the file: extracts cut them off there.
   private(set) var incompleteWays = 0
+  /// Tags longer than OpenStreetMap allows.
+  private(set) var overlongTags: UInt32 = 0
+  private(set) var nodesWithoutPosition: UInt32 = 0
   /// Ways closed at times that cannot be read, which are treated as open.
   private(set) var unreadableClosings = 0
   /// Winter and ice roads that are left out, for the map does not say when they are open.
@@ -64,7 +67,7 @@ struct OSMImport {
   private mutating func readWays(_ source: OSMSource, _ profile: Profile) throws -> (RawWays, seen: Set<Int64>) {
     var raw = RawWays()
     var seen: Set<Int64> = []
-    try source.readWays(having: profile.wayKeys) { object in
+    let omissions = try source.readWays(having: profile.wayKeys) { object in
       switch object {
       case .way(let way):
         let tags = Tags(way.tags)
@@ -87,6 +90,7 @@ struct OSMImport {
         }
       }
     }
+    overlongTags += omissions.overlong_tags
     return (raw, seen)
   }
 
@@ -119,7 +123,7 @@ struct OSMImport {
     points = Array(repeating: nil, count: nodeIDs.count)
     passages = Array(repeating: .open, count: nodeIDs.count)
     var next = 0
-    try source.readNodes { node in
+    let omissions = try source.readNodes { node in
       // Nodes come sorted in nearly every file: the next one wanted is at `next`, or else looked up.
       if next < nodeIDs.count && nodeIDs[next] < node.id { next = firstIndex(notBefore: node.id, from: next) }
       let index = next < nodeIDs.count && nodeIDs[next] == node.id ? next : self.index(of: node.id)
@@ -128,6 +132,8 @@ struct OSMImport {
       let tags = Tags(node.tags)
       if !tags.isEmpty { readPoint(UInt32(index), tags, profile) }
     }
+    overlongTags += omissions.overlong_tags
+    nodesWithoutPosition = omissions.nodes_without_position
   }
 
   private mutating func readPoint(_ node: UInt32, _ tags: Tags, _ profile: Profile) {

@@ -15,13 +15,15 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Passes on every way that has one of `keys`, and the relations about turns, sides and stops.
-  /// *Throws*: `MapError`.
-  package func readWays(having keys: [String], _ body: (WayOrRelation) -> Void) throws {
+  /// Passes on every way that has one of `keys`, and the relations about turns, sides and stops; returns what was left
+  /// out of them. *Throws*: `MapError`.
+  @discardableResult package func readWays(
+    having keys: [String], _ body: (WayOrRelation) -> Void
+  ) throws -> COsmiumOmissions {
     let keys = keys.map { strdup($0) }
     defer { keys.forEach { free($0) } }
     let pointers = keys.map { UnsafePointer($0) }
-    try read(body) { source, context, message, size in
+    return try read(body) { source, context, omissions, message, size in
       cosmium_read_ways(
         source, pointers, pointers.count, context,
         { context, way in
@@ -31,7 +33,7 @@ package enum OSMSource: Sendable {
         { context, relation in
           let body = context!.assumingMemoryBound(to: ((WayOrRelation) -> Void).self)
           body.pointee(.relation(relation!.pointee))
-        }, message, size)
+        }, omissions, message, size)
     }
   }
 
@@ -40,15 +42,15 @@ package enum OSMSource: Sendable {
     case relation(COsmiumRelation)
   }
 
-  /// Passes on every node that has a location. *Throws*: `MapError`.
-  package func readNodes(_ body: (COsmiumNode) -> Void) throws {
-    try read(body) { source, context, message, size in
+  /// Passes on every node that has a location; returns what was left out. *Throws*: `MapError`.
+  @discardableResult package func readNodes(_ body: (COsmiumNode) -> Void) throws -> COsmiumOmissions {
+    try read(body) { source, context, omissions, message, size in
       cosmium_read_nodes(
         source, context,
         { context, node in
           let body = context!.assumingMemoryBound(to: ((COsmiumNode) -> Void).self)
           body.pointee(node!.pointee)
-        }, message, size)
+        }, omissions, message, size)
     }
   }
 
@@ -61,14 +63,19 @@ package enum OSMSource: Sendable {
 
   private func read<Item>(
     _ body: (Item) -> Void,
-    _ read: (UnsafePointer<COsmiumSource>, UnsafeMutableRawPointer, UnsafeMutablePointer<CChar>, Int) -> Int32
-  ) throws {
+    _ read: (
+      UnsafePointer<COsmiumSource>, UnsafeMutableRawPointer, UnsafeMutablePointer<COsmiumOmissions>,
+      UnsafeMutablePointer<CChar>, Int
+    ) -> Int32
+  ) throws -> COsmiumOmissions {
+    var omissions = COsmiumOmissions()
     try withoutActuallyEscaping(body) { body in
       var body = body
       try withUnsafeMutablePointer(to: &body) { context in
-        try call { source, message, size in read(source, context, message, size) }
+        try call { source, message, size in read(source, context, &omissions, message, size) }
       }
     }
+    return omissions
   }
 
   /// Calls libosmium, and throws its message.

@@ -1,0 +1,99 @@
+// Includes libosmium's readers, made lenient. As they come, they give up a whole file for one string that is longer than
+// OpenStreetMap allows, and for one coordinate that is not a number. Here both cost what they are on. There is no setting
+// for either, so names are replaced while the headers are read; no other file may include a header of libosmium.
+#ifndef LENIENT_HPP
+#define LENIENT_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+// Lengths of strings in 32 bits instead of 16, so that none is cut short, and a limit beyond any block of a PBF file.
+#define max_osm_string_length strict_max_osm_string_length
+#define string_size_type strict_string_size_type
+#include <osmium/osm/types.hpp>
+#undef max_osm_string_length
+#undef string_size_type
+
+namespace osmium {
+
+using string_size_type = std::uint32_t;
+constexpr std::size_t max_osm_string_length = std::size_t{1} << 26;
+
+}  // namespace osmium
+
+// Changesets, which nobody reads here, keep theirs: their layout depends on it.
+#include <osmium/osm/types_from_string.hpp>
+#define string_size_type strict_string_size_type
+#include <osmium/osm/changeset.hpp>
+#undef string_size_type
+
+// All that the readers of text include: what follows changes nothing in it.
+#include <osmium/builder/builder.hpp>
+#include <osmium/builder/osm_object_builder.hpp>
+#include <osmium/io/any_compression.hpp>
+#include <osmium/io/detail/string_util.hpp>
+#include <osmium/io/o5m_input.hpp>
+#include <osmium/io/pbf_input.hpp>
+#include <osmium/io/reader.hpp>
+#include <osmium/osm.hpp>
+
+namespace osmium {
+
+// A location that stays undefined where the text is no coordinate.
+class LenientLocation : public Location {
+ public:
+  void set_lon(const char *text) noexcept {
+    try {
+      Location::set_lon(text);
+    } catch (const invalid_location &) {
+    }
+  }
+  void set_lat(const char *text) noexcept {
+    try {
+      Location::set_lat(text);
+    } catch (const invalid_location &) {
+    }
+  }
+  void set_lon_partial(const char **text) noexcept {
+    try {
+      Location::set_lon_partial(text);
+    } catch (const invalid_location &) {
+      skip(text);
+    }
+  }
+  void set_lat_partial(const char **text) noexcept {
+    try {
+      Location::set_lat_partial(text);
+    } catch (const invalid_location &) {
+      skip(text);
+    }
+  }
+
+ private:
+  // To the end of the field, or of the node of a way.
+  static void skip(const char **text) noexcept {
+    while (**text != '\0' && **text != ' ' && **text != '\t' && **text != ',') {
+      ++*text;
+    }
+  }
+};
+
+// A way's node whose own location, which nobody asks for here, is read as leniently.
+class LenientNodeRef : public NodeRef {
+ public:
+  LenientLocation &location() noexcept { return location_; }
+
+ private:
+  LenientLocation location_;
+};
+
+}  // namespace osmium
+
+#define Location LenientLocation
+#define NodeRef LenientNodeRef
+#include <osmium/io/opl_input.hpp>
+#include <osmium/io/xml_input.hpp>
+#undef Location
+#undef NodeRef
+
+#endif

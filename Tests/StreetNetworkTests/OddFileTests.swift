@@ -1,0 +1,146 @@
+import Foundation
+import Geography
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Files that break a rule of OpenStreetMap at one object: it costs that object, and is counted.
+struct OddFileTests {
+  /// Two footways in a row, and a third whose far end is `end`.
+  private static func xml(end: String = #"lat="0" lon="0.004""#, tag: String = "", role: String = "from") -> String {
+    """
+    <osm version="0.6">
+    <node id="1" lat="0" lon="0.001"/><node id="2" lat="0" lon="0.002"/><node id="3" lat="0" lon="0.003"/>
+    <node id="4" \(end)/>
+    <way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="footway"/>\(tag)<tag k="name" v="x"/></way>
+    <way id="2"><nd ref="2"/><nd ref="3"/><tag k="highway" v="footway"/></way>
+    <way id="3"><nd ref="3"/><nd ref="4"/><tag k="highway" v="footway"/></way>
+    <relation id="1"><member type="way" ref="1" role="\(role)"/><tag k="type" v="restriction"/></relation>
+    </osm>
+    """
+  }
+
+  private static func network(_ data: Data, _ name: String) throws -> StreetNetwork {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try data.write(to: URL(filePath: scratch.path(name)))
+    return try StreetNetwork(.file(scratch.path(name)), profile: .stock("walking"), at: scratch.path("network"))
+  }
+
+  /// The route from end to end of the first two.
+  private static func route(_ network: StreetNetwork) throws -> Route {
+    let request = DirectionsRequest(
+      source: Place(latitude: 0, longitude: 0.001), destination: Place(latitude: 0, longitude: 0.003))
+    return try #require(Directions(network: network).calculate(request).first)
+  }
+
+  @Test(arguments: [
+    "", #"lat="0""#, #"lat="" lon="""#, #"lat="north" lon="nan""#, #"lat="99" lon="0.004""#,
+    #"lat="52999999999999" lon="0.004""#, #"lat="0,5" lon="0.004""#,
+  ])
+  func countsNodesWithoutAPosition(end: String) throws {
+    let network = try Self.network(Data(Self.xml(end: end).utf8), "map.osm")
+    #expect(network.counts.nodesWithoutPosition == 1 && network.counts.incompleteWays == 1)
+    #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
+  }
+
+  @Test(arguments: [1_025, 65_535, 65_536, 65_537, 1_000_000], [true, false])
+  func leavesOutOverlongTags(length: Int, ofKey: Bool) throws {
+    let text = String(repeating: "x", count: length)
+    let tag = #"<tag k="\#(ofKey ? text : "note")" v="\#(ofKey ? "yes" : text)"/>"#
+    let network = try Self.network(Data(Self.xml(tag: tag).utf8), "map.osm")
+    #expect(network.counts.overlongTags == 1 && network.counts.ways == 3)
+    #expect(try Self.route(network).steps.first?.instructions == "Head east on x")
+    #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
+  }
+
+  @Test func keepsTagsOfManyBytesInShortStrings() throws {
+    let tags = (0..<20).map { #"<tag k="note:\#($0)" v="\#(String(repeating: "é", count: 255))"/>"# }.joined()
+    let network = try Self.network(Data(Self.xml(tag: tags).utf8), "map.osm")
+    #expect(network.counts.overlongTags == 0)
+    #expect(try Self.route(network).steps.first?.instructions == "Head east on x")
+  }
+
+  @Test func toleratesOverlongRoles() throws {
+    let role = String(repeating: "x", count: 70_000)
+    let network = try Self.network(Data(Self.xml(role: role).utf8), "map.osm")
+    #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
+  }
+
+  @Test(arguments: ["xnowhere ynowhere", "x0.004 y", "x0.004", "", "x1e9 y0"])
+  func countsNodesWithoutAPositionInText(position: String) throws {
+    let opl = """
+      n1 v1 T x0.001 y0
+      n2 v1 T x0.003 y0
+      n3 v1 Tnote=\(String(repeating: "x", count: 70_000)) \(position)
+      w1 v1 Thighway=footway Nn1x0.001y0,n2xhereythere
+      w2 v1 Thighway=footway Nn2,n3
+
+      """
+    let network = try Self.network(Data(opl.utf8), "map.opl")
+    #expect(network.counts.nodesWithoutPosition == 1 && network.counts.incompleteWays == 1)
+    #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
+  }
+
+  @Test(arguments: [1_025, 65_535, 65_536, 70_000])
+  func leavesOutOverlongTagsOfBlocks(length: Int) throws {
+    let nodes = [(1, 10_000), (2, 20_000), (3, 30_000), (4, 1_800_000_001)].map { PBF.node($0, longitude: $1) }
+    let ways = [(1, [1, 2]), (2, [2, 3]), (3, [3, 4])].map { PBF.way($0, nodes: $1, tags: [(1, 2), (3, 4)]) }
+    let strings = ["", "highway", "footway", "note", String(repeating: "x", count: length)]
+    let network = try Self.network(PBF.file(strings: strings, nodes + ways), "map.osm.pbf")
+    #expect(network.counts.overlongTags == 3 && network.counts.nodesWithoutPosition == 1)
+    #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
+  }
+}
+
+/// As much of the PBF format as a few nodes and ways need: https://wiki.openstreetmap.org/wiki/PBF_Format
+private enum PBF {
+  /// A node on the equator, in units of 1e-7 degrees.
+  static func node(_ id: Int, longitude: Int) -> Data {
+    bytes(1, number(1, zigzag(id)) + number(8, 0) + number(9, zigzag(longitude)))
+  }
+
+  /// A way whose tags are pairs of indices into the strings.
+  static func way(_ id: Int, nodes: [Int], tags: [(Int, Int)]) -> Data {
+    let steps = zip(nodes, [0] + nodes).map { zigzag($0 - $1) }
+    return bytes(
+      3,
+      number(1, UInt64(id)) + packed(2, tags.map { UInt64($0.0) }) + packed(3, tags.map { UInt64($0.1) })
+        + packed(8, steps))
+  }
+
+  static func file(strings: [String], _ objects: [Data]) -> Data {
+    let table = strings.reduce(into: Data()) { $0 += bytes(1, Data($1.utf8)) }
+    return blob("OSMHeader", bytes(4, Data("OsmSchema-V0.6".utf8)))
+      + blob("OSMData", bytes(1, table) + objects.reduce(into: Data()) { $0 += bytes(2, $1) })
+  }
+
+  private static func blob(_ type: String, _ block: Data) -> Data {
+    let blob = bytes(1, block)
+    let head = bytes(1, Data(type.utf8)) + number(3, UInt64(blob.count))
+    return withUnsafeBytes(of: UInt32(head.count).bigEndian) { Data($0) } + head + blob
+  }
+
+  private static func bytes(_ field: Int, _ contents: Data) -> Data {
+    varint(UInt64(field << 3 | 2)) + varint(UInt64(contents.count)) + contents
+  }
+
+  private static func number(_ field: Int, _ value: UInt64) -> Data { varint(UInt64(field << 3)) + varint(value) }
+
+  private static func packed(_ field: Int, _ values: [UInt64]) -> Data {
+    bytes(field, values.reduce(into: Data()) { $0 += varint($1) })
+  }
+
+  private static func zigzag(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64(value << 1 ^ value >> 63)) }
+
+  private static func varint(_ value: UInt64) -> Data {
+    var (data, value) = (Data(), value)
+    while value > 127 {
+      data.append(UInt8(value & 127) | 128)
+      value >>= 7
+    }
+    data.append(UInt8(value))
+    return data
+  }
+}
