@@ -14,8 +14,8 @@ package final class Router {
   /// Made for the first trip: snapping needs none.
   private(set) lazy var query = PathQuery(network.hierarchy)
   private(set) lazy var detour = DetourQuery(network.states.arcs)
-  /// Closed arcs by the conditions that close them: the same at most hours.
-  private var closures: [[Bool]: ArcSet] = [:]
+  /// What is closed, by the conditions that close it: the same at most hours.
+  private var closures: [[Bool]: Closure] = [:]
   var instructions: Instructions
   /// Centimetres by index of a name, all zero between routes.
   var lengths: [UInt32]
@@ -58,12 +58,12 @@ package final class Router {
 
   /// Time and length of the best trip; nil where there is no route. `time` decides which turns and streets are open.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Weight? {
-    let direct = network.directWeight(from: source, to: destination)
-    guard direct != .zero else { return direct }
     let search = search(from: source, to: destination, at: time)
+    let direct = network.directWeight(from: source, to: destination, closed: search.closed)
+    guard direct != .zero else { return direct }
     // The path itself is needed only to check it for closed arcs.
     let path =
-      search.closed == nil
+      search.closed?.isDefault ?? true
       ? query.weight(from: search.sources.seeds, to: search.targets.seeds) : path(search)?.weight
     return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).min()
   }
@@ -83,7 +83,7 @@ package final class Router {
     }
     let search = search(from: source, to: destination, at: time)
     let path = path(search)
-    let direct = network.direct(source.snap, destination.snap)
+    let direct = network.direct(source.snap, destination.snap, closed: search.closed)
     var trips: [Trip] = []
     if let direct, direct.weight <= path?.weight ?? .infinity {
       let start = TripPiece(
@@ -101,17 +101,21 @@ package final class Router {
   }
 
   private func search(from source: TripEnd, to destination: TripEnd, at time: LocalTime?) -> TripSearch {
-    let closed = closedArcs(at: time)
+    let closed = closure(at: time)
     return TripSearch(
-      sources: network.sources(source.snap), targets: network.targets(destination.snap, closed: closed), closed: closed)
+      sources: network.sources(source.snap, closed: closed), targets: network.targets(destination.snap, closed: closed),
+      closed: closed)
   }
 
   private func path(_ search: TripSearch) -> Path? {
     let (sources, targets) = (search.sources.seeds, search.targets.seeds)
-    let path = query.path(from: sources, to: targets)
-    // The shortest path of all hours is the shortest of this one if it is open.
-    guard let closed = search.closed, let path, path.arcs.contains(where: closed.contains) else { return path }
-    return detour.path(from: sources, to: targets, without: closed, isCancelled: isCancelled)
+    guard let closed = search.closed, !closed.isDefault else { return query.path(from: sources, to: targets) }
+    if !closed.opensMore {
+      let path = query.path(from: sources, to: targets)
+      // The shortest path of all that is open without a date is the shortest of this hour if it is open.
+      guard let path, path.arcs.contains(where: { closed.contains($0) }) else { return path }
+    }
+    return detour.path(from: sources, to: targets, without: closed.arcs, isCancelled: isCancelled)
   }
 
   private func trip(
@@ -134,12 +138,12 @@ package final class Router {
       to: targets.position(ofSeed: path.target, destination.snap))
   }
 
-  /// The arcs that are closed at a time; nil for none.
-  private func closedArcs(at time: LocalTime?) -> ArcSet? {
-    guard let isClosed = network.conditions.closed(at: time) else { return nil }
-    if let known = closures[isClosed] { return known }
-    let closed = network.closedArcs(isClosed)
-    closures[isClosed] = closed
-    return closed
+  /// What is closed at a time; nil for nothing.
+  private func closure(at time: LocalTime?) -> Closure? {
+    guard time != nil, let key = network.conditions.key(at: time) else { return network.closure(at: nil) }
+    if let known = closures[key] { return known }
+    let closure = network.closure(key)
+    closures[key] = closure
+    return closure
   }
 }

@@ -3,18 +3,18 @@ import StreetNetwork
 
 extension StreetNetwork {
   /// Where searches start for trips from `end`, the straight line to the street included.
-  package func sources(_ end: TripEnd) -> [Seed] {
-    sources(end.snap).seeds.map { Seed($0.state, $0.weight + end.leg) }
+  package func sources(_ end: TripEnd, closed: Closure? = nil) -> [Seed] {
+    sources(end.snap, closed: closed).seeds.map { Seed($0.state, $0.weight + end.leg) }
   }
 
   /// Where searches end for trips to `end`, the straight line from the street included.
-  package func targets(_ end: TripEnd, closed: ArcSet? = nil) -> [Seed] {
+  package func targets(_ end: TripEnd, closed: Closure? = nil) -> [Seed] {
     targets(end.snap, closed: closed).seeds.map { Seed($0.state, $0.weight + end.leg) }
   }
 
   /// The weight of a trip that needs no search: along one street, or from a place to itself. Nil where there is none.
-  package func directWeight(from origin: TripEnd, to destination: TripEnd) -> Weight? {
+  package func directWeight(from origin: TripEnd, to destination: TripEnd, closed: Closure? = nil) -> Weight? {
     guard origin.place != destination.place else { return .zero }
-    return direct(origin.snap, destination.snap).map { origin.leg + $0.weight + destination.leg }
+    return direct(origin.snap, destination.snap, closed: closed).map { origin.leg + $0.weight + destination.leg }
   }
 }

@@ -19,9 +19,10 @@ package struct TripOracle {
     let weights = dijkstra.weights(from: seeds(place))
     return others.map { other in
       let isFrom = reach.direction == .fromTargets
-      let ends = isFrom ? network.targets(other, closed: reach.closed) : network.sources(other)
+      let ends = isFrom ? network.targets(other, closed: reach.closed) : network.sources(other, closed: reach.closed)
       let through = ends.map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
-      let direct = isFrom ? network.directWeight(from: place, to: other) : network.directWeight(from: other, to: place)
+      let (from, to) = isFrom ? (place, other) : (other, place)
+      let direct = network.directWeight(from: from, to: to, closed: reach.closed)
       let best = min(through, direct ?? .infinity)
       return best.isFinite ? best : nil
     }
@@ -36,6 +37,6 @@ package struct TripOracle {
 
   private func seeds(_ place: TripEnd) -> [Seed] {
     reach.direction == .fromTargets
-      ? reach.network.sources(place) : reach.network.targets(place, closed: reach.closed)
+      ? reach.network.sources(place, closed: reach.closed) : reach.network.targets(place, closed: reach.closed)
   }
 }

@@ -6,5 +6,5 @@ struct TripSearch {
   var sources: SnapSeeds
   var targets: SnapSeeds
   /// Nil for none.
-  var closed: ArcSet?
+  var closed: Closure?
 }

@@ -16,6 +16,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
     pieces.junction(ofNode: node).map { table.junctionIndices[Int($0)] }
   }
   var restricted = RestrictedTurns(&map, finder)
+  restricted.locate { table.sunPlace(of: $0.street) }
   let turningJunctions = Set(map.turningPoints.compactMap(finder.junction).map(Int.init))
   let costs = TurnCosts(
     streets, ends, delays: table.delays, rules: profile.turns, drivesOnLeft: map.sides.drivesOnLeft)
@@ -27,19 +28,20 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
     profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0)
   }
   let names = map.names
-  let (states, closed, conditionTexts) = builder.build(closings: table.closings.map { names[Int($0)] })
-  markSnappable(&streets, states)
+  let (states, closed) = builder.build { table.closing(of: $0, names) }
+  let closedWithoutDate = closed.withoutDate(arcCount: states.arcs.arcCount)
+  markSnappable(&streets, states, closed: closedWithoutDate)
   // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
   guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
     throw MapError(withoutStreetsOf: source, for: profile)
   }
-  let hierarchy = Hierarchy(contracting: states.arcs, workers: workers)
+  let hierarchy = Hierarchy(contracting: states.arcs, without: closedWithoutDate, workers: workers)
   let index = StreetIndex(streets, points: table.points)
   let maneuvers = ManeuverTable(
     ManeuverRules(
       streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays,
       usesRoadManeuvers: profile.usesRoadManeuvers))
-  let conditionNames = conditionTexts.map { map.index(ofName: $0) }
+  let conditionNames = closed.texts.map { map.index(ofName: $0) }
 
   var contents = NetworkFile.Contents()
   contents.add(.streets, streets)
@@ -55,8 +57,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
       StreetNetwork.ImportCounts(
         ways: UInt32(map.ways.count), incompleteWays: UInt32(map.incompleteWays),
         nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
-        tooLongStreets: UInt32(table.tooLong), unreadableClosings: UInt32(map.unreadableClosings),
-        seasonalWays: UInt32(map.seasonalWays),
+        tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
         drivesOnLeft: map.sides.drivesOnLeft ? 1 : 0, restrictions: map.restrictionCounts)
     ])
   contents.add(.firstEnd, ends.first)
@@ -69,8 +70,11 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   contents.add(.arcStreets, states.streets)
   contents.add(.junctions, states.junctions)
   contents.add(.starts, states.starts)
-  contents.add(.closedArcs, closed)
+  contents.add(.closedArcs, closed.arcs)
+  contents.add(.closedStreets, closed.streets)
   contents.add(.conditions, conditionNames)
+  contents.add(.conditionalLimits, table.conditionalLimits)
+  contents.add(.unreadableTags, map.unreadable)
   contents.add(.ranks, hierarchy.ranks)
   contents.add(.firstOutgoing, hierarchy.outgoing.first)
   contents.add(.outgoing, hierarchy.outgoing.arcs)

@@ -23,6 +23,7 @@ extension StreetNetwork {
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
       ("closed at times", closings),
+    ] + unreadableFacts + [
       ("states, arcs", "\(states.arcs.stateCount), \(states.arcs.arcCount)"),
       ("upward arcs", "\(hierarchy.arcCount)"),
       (
@@ -48,8 +49,15 @@ extension StreetNetwork {
   }
 
   private var closings: String {
-    let unreadable = counts.unreadableClosings
-    let note = unreadable > 0 ? "; \(unreadable) ways treated as open, with times that cannot be read" : ""
-    return "\(conditions.arcs.count) arcs, by the departure date\(note)"
+    let closed = conditions.closings.count { $0.isClosed(at: nil) }
+    return
+      "\(conditions.arcs.count) arcs by \(conditions.closings.count) conditions, by the departure date; \(closed) close "
+      + "where no date is given"
+  }
+
+  private var unreadableFacts: [(String, String)] {
+    guard !unreadable.isEmpty else { return [] }
+    return [("  cannot be read", "\(unreadable.count) tags about times, as if they were not there")]
+      + unreadableTags.prefix(3).map { ("", $0) }
   }
 }

@@ -19,7 +19,8 @@ final class NetworkFile {
   /// The columns of the file. Raw values are part of the format.
   enum Section: UInt32, CaseIterable {
     case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate
-    case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions
+    case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
+    case conditionalLimits, unreadableTags
     case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts
     case runs = 60, boxes
     case firstEnd = 80, ends, firstManeuver, maneuvers

@@ -26,6 +26,11 @@ public final class StreetNetwork: Sendable {
   package let maneuvers: ManeuverTable
   package let states: StateGraph
   package let conditions: Conditions
+  /// What is closed where no time is given; nil for nothing.
+  let closureWithoutDate: Closure?
+  /// Speed limits at certain times, by street.
+  package let conditionalLimits: Column<ConditionalLimits.Entry>
+  let unreadable: Column<UnreadableTag>
   package let hierarchy: Hierarchy
   package let index: StreetIndex
   package let box: BoundingBox
@@ -52,7 +57,6 @@ public final class StreetNetwork: Sendable {
     package var nodesWithoutPosition: UInt32
     package var overlongTags: UInt32
     var tooLongStreets: UInt32
-    var unreadableClosings: UInt32
     package var seasonalWays: UInt32
     package var drivesOnLeft: UInt32
     package var restrictions: RestrictionCounts
@@ -87,9 +91,16 @@ public final class StreetNetwork: Sendable {
     counts = try file.column(.counts, of: ImportCounts.self)[0]
     mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
     let names = (nameBytes, nameEnds)
+    conditionalLimits = try file.column(.conditionalLimits)
+    unreadable = try file.column(.unreadableTags)
     conditions = try Conditions(
-      arcs: file.column(.closedArcs),
+      arcs: file.column(.closedArcs), streets: file.column(.closedStreets),
       texts: file.column(.conditions, of: UInt32.self).map { StreetNetwork.name($0, names.0, names.1) })
+    let hasDefault = conditions.closedWithoutDate.contains(true)
+    closureWithoutDate =
+      hasDefault
+      ? Closure(
+        conditions.closedWithoutDate, conditions, arcCount: states.arcs.arcCount, streetCount: streets.count) : nil
   }
 
   /// The network of the same map that avoids something: built the first time, opened from then on.
@@ -97,16 +108,6 @@ public final class StreetNetwork: Sendable {
   /// - Throws: as `init` does.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
     avoids == profile.avoids ? self : try variant(profile.avoiding(avoids))
-  }
-
-  /// The arcs that some of the conditions close.
-  package func closedArcs(_ isClosed: [Bool]) -> ArcSet {
-    ArcSet(conditions.closedArcs(isClosed), arcCount: states.arcs.arcCount)
-  }
-
-  /// The hierarchy, or one contracted without some arcs.
-  package func hierarchy(without closed: ArcSet?, workers: Int) -> Hierarchy {
-    closed.map { Hierarchy(contracting: states.arcs.without($0), workers: workers) } ?? hierarchy
   }
 
   /// The number of streets.

@@ -231,8 +231,8 @@ struct RestrictionScenarios {
   // MARK: At times
 
   @Test(arguments: [
-    ("no_right_turn @ (Mo-Fr 07:00-09:00)", 1, 0), ("no_right_turn @ (weight>3.5)", 1, 0),
-    ("no_right_turn @ (wet)", 0, 1), ("no_right_turn @ (sunset-sunrise)", 0, 1),
+    ("no_right_turn @ (Mo-Fr 07:00-09:00)", 1, 0), ("no_right_turn @ (weight>3.5)", 0, 0),
+    ("no_right_turn @ (wet)", 0, 1), ("no_right_turn @ (sunset-sunrise)", 1, 0),
     ("no_right_turn @ (Mo-Fr 07:00-09:00; Sa 10:00-12:00)", 1, 0),
   ])
   func timesAreReadOrCounted(value: String, used: UInt32, unreadable: UInt32) throws {

@@ -3,19 +3,19 @@ import Dispatch
 extension Hierarchy {
   /// Contracts `graph`: takes its states out, least important first, leaving shortcuts so that no distance changes.
   ///
-  /// The hierarchy is the same, byte for byte, for any number of workers (threads).
+  /// Arcs in `closed` are left out; the others keep their IDs. The hierarchy is the same, byte for byte, for any number of workers (threads).
   ///
   /// Source: R. Geisberger, P. Sanders, D. Schultes, D. Delling 2008; rounds of independent states as by C. Vetter
   /// 2009. *Complexity*: about 10 s per million junctions of a road map on one core.
-  public init(contracting graph: ArcGraph, workers: Int = 1) {
-    self = Hierarchy.contracting(graph, workers: workers).hierarchy
+  public init(contracting graph: ArcGraph, without closed: ArcSet? = nil, workers: Int = 1) {
+    self = Hierarchy.contracting(graph, without: closed, workers: workers).hierarchy
   }
 
   /// Contracts `graph`, and counts the states that its witness searches settle: its work, whatever the processor.
   package static func contracting(
-    _ graph: ArcGraph, workers: Int = 1
+    _ graph: ArcGraph, without closed: ArcSet? = nil, workers: Int = 1
   ) -> (hierarchy: Hierarchy, settledStates: Int) {
-    let remaining = RemainingGraph(graph)
+    let remaining = RemainingGraph(graph, without: closed)
     let (levels, settledStates) = contract(remaining, workers: max(1, workers))
     return (Hierarchy(remaining, levels: levels), settledStates)
   }

@@ -33,7 +33,7 @@ final class RemainingGraph: @unchecked Sendable {
   /// How many arcs of the graph each arc stands for, by arc id.
   private var hops: [UInt32]
 
-  init(_ graph: ArcGraph) {
+  init(_ graph: ArcGraph, without closed: ArcSet? = nil) {
     stateCount = graph.stateCount
     originalCount = graph.arcCount
     hops = Array(repeating: 1, count: graph.arcCount)
@@ -52,7 +52,8 @@ final class RemainingGraph: @unchecked Sendable {
     for tail in 0..<stateCount {
       for arc in graph.arcs(from: StateID(tail)) {
         let head = graph.heads[arc]
-        guard head != tail else { continue }  // a loop is never on a shortest path
+        // A loop is never on a shortest path.
+        guard head != tail, closed?.contains(ArcID(arc)) != true else { continue }
         insert(from: UInt32(tail), to: head, weight: graph.weights[arc].packed, id: UInt32(arc))
       }
     }

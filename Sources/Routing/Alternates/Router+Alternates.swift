@@ -129,7 +129,7 @@ extension Router {
       let penalized = ArcSet(used, arcCount: network.states.arcs.arcCount)
       guard
         let path = detour.path(
-          from: search.sources.seeds, to: search.targets.seeds, without: search.closed, penalized: penalized,
+          from: search.sources.seeds, to: search.targets.seeds, without: search.closed?.arcs, penalized: penalized,
           isCancelled: isCancelled)
       else { return nil }
       if isGood(path, over: nil, given: [best], limits, search) { return path }

@@ -13,6 +13,7 @@ package struct TripMatrix: Sendable {
   let origins: [TripEnd?]
   let destinations: [TripEnd?]
   private let columns: StreetPlaces
+  private let closed: Closure?
 
   /// - Parameters:
   ///   - origins: Rows; nil for places that are not on a street, which have no trips.
@@ -25,10 +26,11 @@ package struct TripMatrix: Sendable {
     self.network = network
     self.origins = origins
     self.destinations = destinations
-    let closed = network.conditions.closed(at: time).map(network.closedArcs)
+    closed = network.closure(at: time)
+    let closed = closed
     matrix = Matrix(
       network.hierarchy(without: closed, workers: workers),
-      from: SeedTable(count: origins.count) { origins[$0].map { network.sources($0) } ?? [] },
+      from: SeedTable(count: origins.count) { origins[$0].map { network.sources($0, closed: closed) } ?? [] },
       to: SeedTable(count: destinations.count) { destinations[$0].map { network.targets($0, closed: closed) } ?? [] },
       lengths: distances, plan: plan)
     columns = StreetPlaces(destinations)
@@ -38,7 +40,9 @@ package struct TripMatrix: Sendable {
   fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
     guard let origin = origins[row] else { return }
     columns.forEach(on: network.directStreets(from: origin.snap)) { column in
-      if let weight = network.directWeight(from: origin, to: destinations[column]!) { body(column, weight) }
+      if let weight = network.directWeight(from: origin, to: destinations[column]!, closed: closed) {
+        body(column, weight)
+      }
     }
   }
 }

@@ -11,7 +11,7 @@ package struct TripNearest: Sendable {
   private let places: [TripEnd?]
   private let direction: NearestTable.Direction
   private let table: NearestTable
-  private let closed: ArcSet?
+  private let closed: Closure?
   private let placesOnStreets: StreetPlaces
 
   /// - Parameters:
@@ -27,14 +27,14 @@ package struct TripNearest: Sendable {
     self.network = network
     self.places = places
     self.direction = direction
-    closed = network.conditions.closed(at: time).map(network.closedArcs)
+    closed = network.closure(at: time)
     placesOnStreets = StreetPlaces(places)
     let closed = closed
     table = NearestTable(
       network.hierarchy(without: closed, workers: workers), direction,
       to: SeedTable(count: places.count) { index in
         guard let place = places[index] else { return [] }
-        return direction == .toTargets ? network.targets(place, closed: closed) : network.sources(place)
+        return direction == .toTargets ? network.targets(place, closed: closed) : network.sources(place, closed: closed)
       },
       groups: groups, count: count, within: limit)
   }
@@ -46,13 +46,13 @@ package struct TripNearest: Sendable {
     switch direction {
     case .toTargets:
       placesOnStreets.forEach(on: network.directStreets(from: end.snap)) { index in
-        let weight = network.directWeight(from: end, to: places[index]!)
+        let weight = network.directWeight(from: end, to: places[index]!, closed: closed)
         if let weight { others.append(.init(weight: weight, target: index)) }
       }
-      return table.nearest(from: network.sources(end), or: others)
+      return table.nearest(from: network.sources(end, closed: closed), or: others)
     case .fromTargets:
       placesOnStreets.forEach(on: network.directStreets(to: end.snap)) { index in
-        let weight = network.directWeight(from: places[index]!, to: end)
+        let weight = network.directWeight(from: places[index]!, to: end, closed: closed)
         if let weight { others.append(.init(weight: weight, target: index)) }
       }
       return table.nearest(from: network.targets(end, closed: closed), or: others)

@@ -23,7 +23,8 @@ package struct ReachedPlaces: Sendable {
     let table = SeedTable(count: places.count) { index in
       guard let place = places[index] else { return [] }
       // Places are at the other end of the trips.
-      return reach.direction == .toTargets ? network.sources(place) : network.targets(place, closed: reach.closed)
+      return reach.direction == .toTargets
+        ? network.sources(place, closed: reach.closed) : network.targets(place, closed: reach.closed)
     }
     var first = [UInt32](repeating: 0, count: reach.graph.stateCount + 1)
     for seed in table.seeds { first[Int(seed.state.index) + 1] += 1 }
@@ -83,7 +84,8 @@ package struct ReachedPlaces: Sendable {
     let streets = isTo ? network.directStreets(to: end.snap) : network.directStreets(from: end.snap)
     placesOnStreets.forEach(on: streets) { index in
       let place = places[index]!
-      let weight = isTo ? network.directWeight(from: place, to: end) : network.directWeight(from: end, to: place)
+      let (from, to) = isTo ? (place, end) : (end, place)
+      let weight = network.directWeight(from: from, to: to, closed: reach.closed)
       if let weight { body(index, weight) }
     }
   }

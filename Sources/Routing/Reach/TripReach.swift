@@ -12,7 +12,7 @@ package struct TripReach: Sendable {
   package let direction: NearestTable.Direction
   /// Without closed arcs; backwards if trips lead to the place.
   let graph: ArcGraph
-  let closed: ArcSet?
+  let closed: Closure?
   /// The streets on which trips to the place may start, by the state at their end: the streets of state `s` are
   /// `starts[firstStart[s] ..< firstStart[s + 1]]`.
   let firstStart: [UInt32]
@@ -24,15 +24,15 @@ package struct TripReach: Sendable {
   package init(_ network: StreetNetwork, _ direction: NearestTable.Direction, at time: LocalTime? = nil) {
     self.network = network
     self.direction = direction
-    closed = network.conditions.closed(at: time).map(network.closedArcs)
-    let open = closed.map { network.states.arcs.without($0) } ?? network.states.arcs
+    closed = network.closure(at: time)
+    let open = network.arcs(without: closed)
     graph = direction == .toTargets ? open.reversed() : open
     var first = [UInt32](repeating: 0, count: graph.stateCount + 1)
     var placed: [(state: UInt32, street: DirectedStreet)] = []
     if direction == .toTargets {
       for index in 0..<UInt32(network.streetCount * 2) {
         let street = DirectedStreet(index: index)
-        guard let state = network.states.start(of: street) else { continue }
+        guard let state = network.states.start(of: street), network.isOpen(street, closed) else { continue }
         placed.append((state, street))
         first[Int(state) + 1] += 1
       }

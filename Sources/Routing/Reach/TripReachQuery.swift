@@ -22,7 +22,8 @@ package final class TripReachQuery {
   /// The states at most `limit` milliseconds away from the nearest of `ends`, nearest first.
   package func states(around ends: [TripEnd], within limit: UInt32) -> [Seed] {
     let seeds = ends.flatMap { end in
-      reach.direction == .toTargets ? network.targets(end, closed: reach.closed) : network.sources(end)
+      reach.direction == .toTargets
+        ? network.targets(end, closed: reach.closed) : network.sources(end, closed: reach.closed)
     }
     return query.reached(from: seeds, within: limit)
   }
@@ -104,11 +105,11 @@ package final class TripReachQuery {
     // Backward along the shape: against it from the place, or with it to the place.
     let isLeaving = reach.direction == .fromTargets
     func part(isReversed: Bool) -> Double {
-      guard street.isOpen(isReversed: isReversed) else { return 0 }
+      guard network.isOpen(DirectedStreet(snap.street, isReversed: isReversed), reach.closed) else { return 0 }
       return self.part(of: street.milliseconds(isReversed: isReversed), within: rest)
     }
     if isLeaving {
-      for directed in network.streetsLeaving(snap) {
+      for directed in network.streetsLeaving(snap, closed: reach.closed) {
         let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
         cover(directed, isFromEnd: false, self.part(of: whole, within: rest))
       }

@@ -2,44 +2,71 @@ import Geography
 
 /// When something holds: hours, and properties of the vehicle.
 ///
-///     Condition("Mo-Fr 07:00-19:00 AND weight>7.5")
-///
-/// Vehicles are ordinary ones: limits on weight or size never apply to them.
+///     Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
 package struct Condition: Sendable {
-  private var hours: [OpeningHours] = []
-  private var isForOtherVehicles = false
+  /// All that remains of it once the vehicle is known: hours, joined by AND; empty for always.
+  let text: String
+  private let hours: [OpeningHours]
+  /// Whether it is about other vehicles.
+  let isNever: Bool
+
+  var isAlways: Bool { hours.isEmpty && !isNever }
 
   /// Nil where a part of the text is not understood (`wet`, `residents`), or says nothing of a time.
-  package init?(_ text: String) {
-    for part in Condition.parts(of: text) {
-      if part.contains(">") || part.contains("<") {
-        guard Condition.isAboutSize(part) else { return nil }
-        isForOtherVehicles = true
-      } else if let hours = OpeningHours(part), hours.saysWhenOpen {
-        self.hours.append(hours)
+  package init?(_ text: String, for vehicle: Vehicle = .none) {
+    var hours: [(text: String, read: OpeningHours)] = []
+    var isNever = false
+    let parts = Condition.parts(of: text)
+    guard !parts.isEmpty else { return nil }
+    for part in parts {
+      if part.contains(where: { "<>=".contains($0) }) {
+        guard let holds = vehicle.satisfies(part) else { return nil }
+        if !holds { isNever = true }
+      } else if let read = OpeningHours(part), read.saysWhenOpen {
+        hours.append((part, read))
       } else {
         return nil
       }
     }
-    guard isForOtherVehicles || !hours.isEmpty else { return nil }
+    self.text = hours.map(\.text).joined(separator: " AND ")
+    self.hours = hours.map(\.read)
+    self.isNever = isNever
   }
 
   package func holds(at time: LocalTime, near place: Coordinate) -> Bool { holds(at: time, SunPlace(place)) }
 
   func holds(at time: LocalTime, _ place: SunPlace) -> Bool {
-    !isForOtherVehicles && hours.allSatisfy { $0.state(at: time, place) == .open }
+    !isNever && hours.allSatisfy { $0.state(at: time, place) == .open }
   }
 
   /// Whether it depends on where it is.
   var usesSun: Bool { hours.contains(where: \.usesSun) }
+  /// Whether it depends on holidays.
+  var usesHolidays: Bool { hours.contains(where: \.usesHolidays) }
 
   private static func parts(of text: String) -> [String] {
-    let marked = text.replacing(" AND ", with: "\n").replacing(" and ", with: "\n")
-    return marked.split(separator: "\n").map(\.trimmingSpaces)
+    // A line of a network file is a condition.
+    let line = text.replacing("\n", with: " ")
+    let marked = line.replacing(" AND ", with: "\n").replacing(" and ", with: "\n").replacing(" And ", with: "\n")
+    return marked.split(separator: "\n").map { $0.withoutParentheses }.filter { !$0.isEmpty }
   }
+}
 
-  private static func isAboutSize(_ text: String) -> Bool {
-    ["weight", "maxweight", "axleload", "length", "width", "height", "axles", "trailers", "maxweightrating"].contains(
-      text.prefix(while: \.isLetter).lowercased())
+extension StringProtocol where SubSequence == Substring {
+  /// The text between parentheses that enclose all of it, without spaces at its ends.
+  var withoutParentheses: String {
+    let text = self[...].trimmingSpaces
+    guard text.hasPrefix("("), text.hasSuffix(")") else { return text }
+    var depth = 0
+    for (index, character) in zip(text.indices, text) {
+      if character == "(" { depth += 1 } else if character == ")" { depth -= 1 }
+      // (sunrise-00:30)-(sunset+00:30)
+      if depth == 0, index != text.index(before: text.endIndex) { return text }
+    }
+    return String(text.dropFirst().dropLast()).trimmingSpaces
   }
+}
+
+extension String {
+  var trimmingSpaces: String { self[...].trimmingSpaces }
 }

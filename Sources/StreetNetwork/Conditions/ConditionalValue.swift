@@ -1,26 +1,33 @@
 /// A value that holds at times: `no_left_turn @ (Mo-Fr 07:00-09:00)`, as the wiki's "Conditional restrictions" has it.
-struct ConditionalValue {
+struct ConditionalValue: Equatable {
   var value: String
   var condition: String
 
-  /// The values of a `…:conditional` tag, separated by semicolons outside of parentheses.
+  /// The values of a `…:conditional` tag, separated by semicolons outside of parentheses. A part without `@` continues
+  /// the condition before it: `no @ Mo-Fr 07:00-09:00; Sa 10:00-12:00`.
   static func all(in text: String) -> [ConditionalValue] {
-    parts(of: text).compactMap { part in
-      guard let at = part.firstIndex(of: "@") else { return nil }
-      var condition = part[part.index(after: at)...].trimmingSpaces
-      if condition.hasPrefix("("), condition.hasSuffix(")") { condition = String(condition.dropFirst().dropLast()) }
-      return ConditionalValue(value: part[..<at].trimmingSpaces, condition: condition)
+    var values: [ConditionalValue] = []
+    for part in parts(of: text) {
+      if let at = part.firstIndex(of: "@") {
+        values.append(
+          ConditionalValue(
+            value: part[..<at].trimmingSpaces, condition: part[part.index(after: at)...].withoutParentheses))
+      } else if !values.isEmpty, !part.trimmingSpaces.isEmpty {
+        values[values.count - 1].condition += "; " + part.trimmingSpaces
+      }
     }
+    return values
   }
 
   private static func parts(of text: String) -> [Substring] {
     var parts: [Substring] = []
-    var (start, depth) = (text.startIndex, 0)
+    var (start, depth, isComment) = (text.startIndex, 0, false)
     for index in text.indices {
       switch text[index] {
-      case "(": depth += 1
-      case ")": depth -= 1
-      case ";" where depth == 0:
+      case "\"": isComment.toggle()
+      case "(" where !isComment: depth += 1
+      case ")" where !isComment: depth -= 1
+      case ";" where depth <= 0 && !isComment:
         parts.append(text[start..<index])
         start = text.index(after: index)
       default: break

@@ -2,62 +2,42 @@ import Hierarchy
 
 /// The conditions of a network: which of its turns and streets are closed at a moment.
 ///
-/// The hierarchy holds every turn that is open at some time. An answer that uses an arc that is
-/// closed at its time is searched again without it.
+/// The states and arcs are those of all times. The hierarchy holds what is open where no time is given. An answer at a
+/// time that uses an arc that is closed then, or may use one that is open only then, is searched on the arcs themselves.
 package struct Conditions: Sendable {
   /// The arcs that may be closed, ascending, and the closing of each; an arc may occur twice.
   package let arcs: Column<Entry>
-  private let closings: [Closing]
+  /// The same of streets in a direction (by `DirectedStreet.index`).
+  package let streets: Column<Entry>
+  package let closings: [Closing]
+  /// Which of the closings close where no time is given.
+  let closedWithoutDate: [Bool]
 
   package struct Entry: Sendable, BitwiseCopyable {
-    package var arc: UInt32
+    package var item: UInt32
     package var closing: UInt32
   }
 
   /// `texts`: one per closing, validated when the network was built.
-  init(arcs: Column<Entry>, texts: [String]) {
+  init(arcs: Column<Entry>, streets: Column<Entry>, texts: [String]) throws {
     self.arcs = arcs
-    closings = texts.map { Closing($0)! }
-  }
-
-  /// Which of the conditions close their arcs at `time`; nil where none does. Without a time conditions do not count.
-  package func closed(at time: LocalTime?) -> [Bool]? {
-    guard !closings.isEmpty else { return nil }
-    let isClosed = closings.map { $0.isClosed(at: time) }
-    return isClosed.contains(true) ? isClosed : nil
-  }
-
-  /// The arcs that are closed, ascending.
-  package func closedArcs(_ isClosed: [Bool]) -> [UInt32] {
-    var closed: [UInt32] = []
-    for entry in arcs where isClosed[Int(entry.closing)] && closed.last != entry.arc { closed.append(entry.arc) }
-    return closed
-  }
-}
-
-/// When a turn or a street is closed, as the text that network files hold:
-///
-///     Mo-Fr 07:00-19:00     closed at these times
-///     !Mo-Fr 07:00-19:00    closed at all others, and if no time is given
-///     ~Apr-Oct 08:00-20:00  closed at all others, open if no time is given (hours of service)
-struct Closing: Sendable {
-  private let condition: Condition
-  private let isClosedOtherwise: Bool
-  private let isClosedAlways: Bool
-
-  /// Nil where the text is not understood.
-  init?(_ text: String) {
-    isClosedAlways = text.hasPrefix("!")
-    isClosedOtherwise = isClosedAlways || text.hasPrefix("~")
-    // Where it is, is not known here.
-    guard let condition = Condition(isClosedOtherwise ? String(text.dropFirst()) : text), !condition.usesSun else {
-      return nil
+    self.streets = streets
+    closings = try texts.map { text in
+      guard let closing = Closing(text) else {
+        throw InvalidNetworkFile(description: "has a condition that cannot be read")
+      }
+      return closing
     }
-    self.condition = condition
+    closedWithoutDate = closings.map { $0.isClosed(at: nil) }
   }
 
-  func isClosed(at time: LocalTime?) -> Bool {
-    guard let time else { return isClosedAlways }
-    return condition.holds(at: time, SunPlace(tenthsNorth: 0, tenthsEast: 0)) != isClosedOtherwise
+  /// How many depend on holidays.
+  package var holidayCount: Int { closings.count(where: \.usesHolidays) }
+
+  /// Which of the closings close at `time`; nil where none does, neither then nor without a time.
+  package func key(at time: LocalTime?) -> [Bool]? {
+    guard !closings.isEmpty else { return nil }
+    let key = closings.map { $0.isClosed(at: time) }
+    return key.contains(true) || closedWithoutDate.contains(true) ? key : nil
   }
 }

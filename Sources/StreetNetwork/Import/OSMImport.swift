@@ -20,6 +20,8 @@ struct OSMImport {
   private(set) var passages: [PointRules.Passage] = []
   /// Delays at nodes, by index of the node.
   private(set) var delays: [UInt32: PointDelay] = [:]
+  /// When gates are closed: names by the index of their node.
+  private(set) var gates: [UInt32: UInt32] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
   /// The names of exits, by the index of their node.
@@ -35,8 +37,8 @@ struct OSMImport {
   /// Tags longer than OpenStreetMap allows.
   private(set) var overlongTags: UInt32 = 0
   private(set) var nodesWithoutPosition: UInt32 = 0
-  /// Ways closed at times that cannot be read, which are treated as open.
-  private(set) var unreadableClosings = 0
+  /// Tags about times that cannot be read: as if they were not there.
+  private(set) var unreadable: [UnreadableTag] = []
   /// Winter and ice roads that are left out, for the map does not say when they are open.
   private(set) var seasonalWays = 0
   private(set) var sides: DrivingSides
@@ -78,14 +80,16 @@ struct OSMImport {
       case .relation(let relation):
         sides.count(Tags(relation.tags))
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
-        for reading in TurnRestriction.read(relation, profile.turns) {
+        for reading in TurnRestriction.read(relation, profile.turns, for: profile.vehicle) {
           switch reading {
           case .restriction(let restriction): restrictions.append(restriction)
           case .others: restrictionCounts.others += 1
           case .broken: restrictionCounts.broken += 1
           case .unknown: restrictionCounts.unknown += 1
           case .redLight: restrictionCounts.redLights += 1
-          case .unreadableTimes: restrictionCounts.unreadable += 1
+          case .unreadableTimes(let tag):
+            restrictionCounts.unreadable += 1
+            note(tag, of: .relation, relation.id)
           }
         }
       }
@@ -97,11 +101,8 @@ struct OSMImport {
   /// Decides what each way is, now that it is known where it lies.
   private mutating func selectWays(_ raw: RawWays, _ profile: Profile) {
     raw.forEach { way, tags in
-      guard var rules = profile.usableWay(tags, in: Locality()) else { return }
-      if let closing = rules.closing, !isReadable(closing) {
-        unreadableClosings += 1
-        rules.closing = nil
-      }
+      guard let rules = profile.usableWay(tags, in: Locality()) else { return }
+      for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
       ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
     }
   }
@@ -130,14 +131,17 @@ struct OSMImport {
       guard let index else { return }
       points[index] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
       let tags = Tags(node.tags)
-      if !tags.isEmpty { readPoint(UInt32(index), tags, profile) }
+      if !tags.isEmpty { readPoint(UInt32(index), node.id, tags, profile) }
     }
     overlongTags += omissions.overlong_tags
     nodesWithoutPosition = omissions.nodes_without_position
   }
 
-  private mutating func readPoint(_ node: UInt32, _ tags: Tags, _ profile: Profile) {
-    passages[Int(node)] = profile.points.passage(tags, profile.access)
+  private mutating func readPoint(_ node: UInt32, _ id: Int64, _ tags: Tags, _ profile: Profile) {
+    let passage = profile.passage(tags)
+    passages[Int(node)] = passage.passage
+    if !passage.closing.isEmpty { gates[node] = index(ofName: passage.closing) }
+    for tag in passage.unreadable { note(tag, of: .node, id) }
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
     if delay.milliseconds > 0 { delays[node] = delay }
     if profile.points.isToll(tags) { tolls.insert(node) }
@@ -157,6 +161,10 @@ struct OSMImport {
   }
 
   mutating func index(ofName name: String) -> UInt32 { UInt32(internedNames.index(of: name)) }
+
+  private mutating func note(_ tag: String, of kind: UnreadableTag.Kind, _ id: Int64) {
+    unreadable.append(UnreadableTag(id: id, kind: kind, tag: index(ofName: tag)))
+  }
 
   var names: [String] { internedNames.values }
   var attributes: [StreetAttributes] { internedAttributes.values }
@@ -211,5 +219,3 @@ struct PointDelay {
     isSign = (highway == "stop" || highway == "give_way") && tags["stop"] != "all"
   }
 }
-
-private func isReadable(_ closing: String) -> Bool { Closing(closing) != nil }

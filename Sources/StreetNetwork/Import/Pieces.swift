@@ -17,8 +17,8 @@ struct Piece {
   /// The ways at its ends, by index in `OSMImport.ways`.
   var tailWay: UInt32
   var headWay: UInt32
-  /// The index of the name that says when it is closed.
-  var closing: UInt32
+  /// What holds at certain times only.
+  var times: PieceTimes
   /// In degrees, where it has no length to derive it from.
   var heading: Double?
 
@@ -27,13 +27,13 @@ struct Piece {
     Piece(
       tail: head, head: tail, points: points.reversed(), attributes: attributes, flags: flags.reversed,
       forwardSpeed: backwardSpeed, backwardSpeed: forwardSpeed, headDelay: tailDelay, tailDelay: headDelay,
-      tailWay: headWay, headWay: tailWay, closing: closing, heading: heading.map { $0 + 180 })
+      tailWay: headWay, headWay: tailWay, times: times.reversed, heading: heading.map { $0 + 180 })
   }
 
   /// Whether `next`, drawn in the same direction, continues the same street.
   func isLike(_ next: Piece) -> Bool {
     attributes == next.attributes && flags == next.flags && forwardSpeed == next.forwardSpeed
-      && backwardSpeed == next.backwardSpeed && closing == next.closing
+      && backwardSpeed == next.backwardSpeed && times == next.times
   }
 }
 
@@ -41,7 +41,8 @@ struct Piece {
 /// signal, the end of a turn restriction.
 ///
 /// An impassable point is one junction per piece that ends there, so that no path leads through. A gate
-/// for a trip's ends has such junctions too, joined by streets without length that only serve a trip's ends:
+/// for a trip's ends, or one that is closed at times, has such junctions too, joined by streets without length that only
+/// serve a trip's ends, or are closed at times:
 ///
 ///     ───piece──A  gate  C  gate  B──piece───
 struct Pieces {
@@ -81,14 +82,16 @@ struct Pieces {
           let piece = piece(of: run, start...end, index, way.rules, duration, &map)
           pieces.append(piece)
           for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)]
-          where map.passages[Int(node)] == .endsOnly {
+          where [.endsOnly, .gated].contains(map.passages[Int(node)]) {
             gates[node, default: []].append(drawn)
           }
           start = end
         }
       }
     }
-    for (_, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 { addGate(ends) }
+    for (node, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 {
+      addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, closing: map.gates[node] ?? 0)
+    }
     resolveSigns(map.attributes)
   }
 
@@ -109,7 +112,7 @@ struct Pieces {
       flags: flags, forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
       headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
-      tailWay: UInt32(way), headWay: UInt32(way), closing: map.index(ofName: rules.closing ?? ""))
+      tailWay: UInt32(way), headWay: UInt32(way), times: map.times(of: rules.times))
   }
 
   private mutating func junction(at node: UInt32, _ map: OSMImport) -> UInt32 {
@@ -129,18 +132,20 @@ struct Pieces {
   func junction(ofNode node: UInt32) -> UInt32? { junctions[Int(node)] == .max ? nil : junctions[Int(node)] }
 
   /// Joins the heads of `ends` by gates.
-  private mutating func addGate(_ ends: [Piece]) {
+  private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, closing: UInt32) {
+    let times = PieceTimes(forwardClosing: closing, backwardClosing: closing)
     let centre = newJunction(isPinned: true)
     for end in ends {
       let point = end.points[end.points.count - 1]
       var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
-      flags.formUnion([.forward, .backward, .endsOnly, .gate])
+      flags.formUnion([.forward, .backward, .gate])
+      if isEndsOnly { flags.insert(.endsOnly) }
       let heading = end.points.reversed().initialHeading + 180
       pieces.append(
         Piece(
           tail: end.head, head: centre, points: [point, point], attributes: end.attributes, flags: flags,
           forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, tailWay: end.headWay, headWay: end.headWay,
-          closing: 0, heading: heading))
+          times: times, heading: heading))
     }
   }
 

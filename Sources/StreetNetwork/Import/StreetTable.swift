@@ -12,7 +12,7 @@ struct StreetTable {
   /// What else is known of each street while the network is built.
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []
   private(set) var ways: [(tail: UInt32, head: UInt32)] = []
-  private(set) var closings: [UInt32] = []
+  private(set) var hours: [PieceTimes] = []
   /// The index of each junction, by its index among the pieces'.
   let junctionIndices: [UInt32]
 
@@ -45,7 +45,7 @@ struct StreetTable {
       points.append(contentsOf: piece.points)
       delays.append((piece.headDelay, piece.tailDelay))
       ways.append((piece.tailWay, piece.headWay))
-      closings.append(piece.closing)
+      hours.append(piece.times)
     }
     markComponents()
   }

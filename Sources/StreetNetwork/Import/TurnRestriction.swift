@@ -9,7 +9,7 @@ struct TurnRestriction {
   var from: [Int64]
   var to: [Int64]
   var via: Via
-  /// As in `Conditions`: when it holds, if not always.
+  /// When it holds (`Closing`), if not always.
   var condition: String?
 
   enum Via {
@@ -28,64 +28,28 @@ struct TurnRestriction {
     case unknown
     /// It forbids to turn at a red light, which is no ban.
     case redLight
-    /// It holds at times that are not understood.
-    case unreadableTimes
+    /// It holds at times that are not understood, by this tag.
+    case unreadableTimes(String)
   }
 
   /// The restrictions of a relation: mostly one, several where they differ by time.
-  static func read(_ relation: COsmiumRelation, _ rules: TurnRules) -> [Reading] {
+  static func read(_ relation: COsmiumRelation, _ rules: TurnRules, for vehicle: Vehicle) -> [Reading] {
     let tags = Tags(relation.tags)
     let exempt = tags["except"]?.split(separator: ";").map(\.trimmingSpaces) ?? []
     guard !exempt.contains(where: rules.exceptions.contains) else { return [.others] }
-    let values = valuesAndConditions(tags, rules)
-    guard !values.isEmpty else { return [.others] }
+    let times = RestrictionTimes(tags, rules, for: vehicle)
+    guard !times.values.isEmpty || !times.unreadable.isEmpty else { return [.others] }
     let members = Members(relation)
-    return values.map { value, condition in
-      condition.map { reading(value, condition: $0, members) } ?? .unreadableTimes
-    }
+    return times.values.map { reading($0.value, $0.holds, members) } + times.unreadable.map(Reading.unreadableTimes)
   }
 
-  private static func reading(_ value: String, condition: String, _ members: Members?) -> Reading {
+  private static func reading(_ value: String, _ holds: RestrictionTimes.When, _ members: Members?) -> Reading {
     guard let kind = RestrictionKind(value) else { return .unknown }
     guard !kind.isAboutRedLights else { return .redLight }
     guard let members, kind.allows(from: members.from.count, to: members.to.count) else { return .broken }
-    return .restriction(
-      TurnRestriction(
-        kind: kind, from: members.from, to: members.to, via: members.via,
-        condition: condition.isEmpty ? nil : condition))
-  }
-
-  /// What is forbidden, by the most specific key, and when (empty: always; nil: at times that cannot be read). Empty
-  /// where no key applies to this transport type.
-  private static func valuesAndConditions(_ tags: Tags, _ rules: TurnRules) -> [(String, String?)] {
-    for key in rules.restrictionKeys {
-      let value = tags[key] ?? (tags["type"] == key ? tags["restriction"] : nil)
-      if let text = tags[key + ":conditional"] { return conditional(text, otherwise: value) }
-      // `type=restriction:hgv` applies to lorries only.
-      guard let value, key != "restriction" || tags["type"] == "restriction" else { continue }
-      return [(value, oldTimes(tags))]
-    }
-    return []
-  }
-
-  private static func conditional(_ text: String, otherwise value: String?) -> [(String, String?)] {
-    let values = ConditionalValue.all(in: text)
-    guard !values.isEmpty else { return [(value ?? text, nil)] }
-    // `no_left_turn` that is lifted at times holds at all others.
-    if let value {
-      guard let lifted = values.first(where: { ["none", "no"].contains($0.value) }) else { return [(value, "")] }
-      return [(value, Condition(lifted.condition) == nil ? "" : "!" + lifted.condition)]
-    }
-    return values.map { ($0.value, Closing($0.condition) == nil ? nil : $0.condition) }
-  }
-
-  /// The obsolete tags: `day_on`, `day_off`, `hour_on`, `hour_off`.
-  private static func oldTimes(_ tags: Tags) -> String? {
-    let days = tags["day_on"].map { first in "\(first.prefix(2))-\((tags["day_off"] ?? first).prefix(2))" }
-    let clocks = [tags["hour_on"], tags["hour_off"]].compactMap(\.self).map { $0.contains(":") ? $0 : $0 + ":00" }
-    let hours = clocks.isEmpty ? nil : clocks.joined(separator: "-")
-    let text = [days, hours].compactMap(\.self).joined(separator: " ")
-    return text.isEmpty || Condition(text) != nil ? text : nil
+    var restriction = TurnRestriction(kind: kind, from: members.from, to: members.to, via: members.via)
+    if case .at(let closing) = holds { restriction.condition = closing }
+    return .restriction(restriction)
   }
 }
 

@@ -3,7 +3,7 @@ import Settings
 /// Who may use a way or pass a point: OpenStreetMap's access tags, from the general key to the specific one.
 struct AccessRules: Sendable {
   /// From the specific to the general (`foot`, `access`), each as it is tagged for both directions and for one.
-  private let keys: [Key]
+  let keys: [Key]
   private let byHighway: [String: Access]
   private let openedBy: TagSet
   /// The same for one class only.
@@ -28,7 +28,7 @@ struct AccessRules: Sendable {
     var isGeneral: Bool
   }
 
-  private struct Key: Sendable {
+  struct Key: Sendable {
     let both: String
     let forward: String
     let backward: String
@@ -75,7 +75,7 @@ struct AccessRules: Sendable {
   }
 
   /// Of a list of values (`forestry;permissive`) the most open one: each opens the way to somebody more.
-  private func known(_ text: String?, _ key: Key) -> Decision? {
+  func known(_ text: String?, _ key: Key) -> Decision? {
     guard let text else { return nil }
     if let access = values[text] { return Decision(value: text, access: access, isGeneral: key.isGeneral) }
     let parts = text.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces)
@@ -92,18 +92,9 @@ struct AccessRules: Sendable {
     return tagged.isGeneral ? max(byClass, tagged.access) : tagged.access
   }
 
-  private func access(toClass highway: String?, _ tags: Tags) -> Access {
+  func access(toClass highway: String?, _ tags: Tags) -> Access {
     guard let highway, let byClass = byHighway[highway], !openedBy.matches(tags) else { return .allowed }
     return openedByHighway[highway]?.matches(tags) == true ? .allowed : byClass
-  }
-
-  /// The text of `access:conditional` and its like that closes the way at times (`no @ (22:00-06:00)`), if any.
-  func closingCondition(_ tags: Tags) -> String? {
-    for key in keys {
-      guard let text = tags[key.both + ":conditional"] else { continue }
-      return ConditionalValue.all(in: text).first { values[$0.value] == .forbidden }?.condition
-    }
-    return nil
   }
 }
 

@@ -4,12 +4,12 @@ import Settings
 struct OnewayRules: Sendable {
   /// From the specific to the general (`oneway:bicycle`, `oneway`): the first that is tagged with a known value
   /// decides.
-  private let keys: [String]
-  private let values: [String: Directions]
+  let keys: [String]
+  let values: [String: Directions]
   /// Taken where no key decides.
   private let implied: TagTable<Directions>
   /// Opens the other direction where the most specific key does not decide (`cycleway=opposite`).
-  private let opposite: TagSet
+  let opposite: TagSet
   private let conveying: ConveyingRules?
 
   struct Directions: Sendable, Equatable {

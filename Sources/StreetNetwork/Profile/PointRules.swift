@@ -13,6 +13,8 @@ struct PointRules: Sendable {
     case open
     /// Passed only by trips that start or end behind.
     case endsOnly
+    /// Passed at times.
+    case gated
     case closed
   }
 

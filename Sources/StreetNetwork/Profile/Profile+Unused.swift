@@ -13,7 +13,7 @@ extension Profile {
 
   /// When a seasonal way is closed: outside its hours, and whenever a trip has no date; nil for all others.
   func seasonalClosing(_ tags: Tags) -> String? {
-    guard seasonal.matches(tags), let hours = tags["opening_hours"], Closing("!" + hours) != nil else { return nil }
-    return "!" + hours
+    guard seasonal.matches(tags), let hours = tags["opening_hours"].flatMap({ Condition($0) }) else { return nil }
+    return Closing.text(isUsuallyClosed: true, [(false, hours)])
   }
 }

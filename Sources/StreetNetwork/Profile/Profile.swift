@@ -17,6 +17,8 @@ public struct Profile: Sendable {
   /// The text it was read from, and what is avoided: the key of every network built with it.
   package let bytes: Data
 
+  /// For signs that are about certain vehicles.
+  let vehicle: Vehicle
   let speeds: WaySpeeds
   let access: AccessRules
   let oneway: OnewayRules
@@ -94,6 +96,7 @@ public struct Profile: Sendable {
     }
     self.name = name
     transportType = try root.choice("transportType", of: TransportType.self)
+    vehicle = try root.has("vehicle") ? Vehicle(root.object("vehicle")) : .none
     speeds = try WaySpeeds(root)
     access = try AccessRules(root.object("access"))
     oneway = try OnewayRules(root.object("oneway"))

@@ -18,8 +18,8 @@ struct UsableWay {
   /// Metres that are added to its distance when the street nearest to a place is searched.
   var snapPenalty: Double
   var isEndsOnly: Bool
-  /// When the way is closed (`Conditions`), if that depends on the time.
-  var closing: String?
+  /// What holds at certain times only.
+  var times: WayTimes
   /// The driving side, where the way states it.
   var drivesOnLeft: Bool?
 
@@ -36,15 +36,17 @@ extension Profile {
   /// Whether a way with these tags can be used somewhere on earth.
   func mayUse(_ tags: Tags) -> Bool {
     guard let way = classify(tags) else { return false }
-    return [Direction.forward, .backward].contains { travel(tags, way, nil, $0) != nil }
+    var conditional = ConditionalTags(tags, for: vehicle)
+    return [Direction.forward, .backward].contains { travel(&conditional, way, nil, $0) != nil }
   }
 
   /// What a way with these tags is under this profile where it lies, or nil where it cannot be used.
   func usableWay(_ tags: Tags, in locality: Locality) -> UsableWay? {
     guard let way = classify(tags) else { return nil }
     let (kind, highway) = (way.kind, way.highway)
-    var forward = travel(tags, way, locality, .forward)
-    var backward = travel(tags, way, locality, .backward)
+    var conditional = ConditionalTags(tags, for: vehicle)
+    var forward = travel(&conditional, way, locality, .forward)
+    var backward = travel(&conditional, way, locality, .backward)
     // A way that only serves a trip's ends in one direction is not used in that direction.
     if forward?.access == .allowed && backward?.access == .endsOnly { backward = nil }
     if backward?.access == .allowed && forward?.access == .endsOnly { forward = nil }
@@ -62,43 +64,70 @@ extension Profile {
       forward: forward?.travel, backward: backward?.travel,
       duration: kind == .ferry || kind == .carTrain ? tags["duration"].flatMap(durationSeconds) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
-      closing: closing(tags, kind), drivesOnLeft: tags["driving_side"].flatMap(drivingSide))
+      times: times(&conditional, forward?.closings ?? [], backward?.closings ?? []),
+      drivesOnLeft: tags["driving_side"].flatMap(drivingSide))
   }
 
   /// What a way is as a whole.
   private struct Classified {
     var kind: StreetKind
     var highway: String?
-    /// Its speed without limits, in the directions in which it is ridden or driven.
+    /// Its speed without limits where it is ridden or driven; nil where it is only walked.
     var speed: Double?
-    var open: OnewayRules.Directions
   }
 
   private func classify(_ tags: Tags) -> Classified? {
     guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !forbidden.matches(tags),
       !isOutOfSeason(tags)
     else { return nil }
-    return Classified(kind: kind, highway: highway, speed: speed, open: oneway.directions(tags))
+    return Classified(kind: kind, highway: highway, speed: speed)
+  }
+
+  /// How a way is used in one direction.
+  private struct Use {
+    var travel: UsableWay.Travel
+    var access: AccessRules.Access
+    /// When it is not.
+    var closings: [String] = []
+    /// Whether it is not used when no time is known.
+    var isClosed = false
   }
 
   /// How a way is used in a direction, and by whom: ridden or driven, else pushed along on foot. Without a locality, as
   /// anywhere on earth.
   private func travel(
-    _ tags: Tags, _ way: Classified, _ locality: Locality?, _ direction: Direction
-  ) -> (travel: UsableWay.Travel, access: AccessRules.Access)? {
-    let highway = way.highway
-    if let speed = way.speed, direction == .forward ? way.open.forward : way.open.backward {
-      var access = access.access(toWay: tags, highway: highway, direction)
-      if highway == nil, self.access.tagged(tags, direction) == nil, onlyForOthers.matches(tags) { access = .forbidden }
-      if access != .forbidden {
-        return (.init(metresPerSecond: speeds.metresPerSecond(tags, from: speed, direction)), access)
-      }
+    _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
+  ) -> Use? {
+    let ridden = riding(&conditional, way, locality, direction)
+    // What is ridden at certain hours is walked at all.
+    return ridden?.isClosed == false ? ridden : walking(conditional.tags, way, direction) ?? ridden
+  }
+
+  private func riding(
+    _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
+  ) -> Use? {
+    guard let speed = way.speed else { return nil }
+    let tags = conditional.tags
+    func isOpen(_ directions: OnewayRules.Directions) -> Bool {
+      direction == .forward ? directions.forward : directions.backward
     }
-    guard let pushing, let highway, let speed = pushing.speeds[highway] else { return nil }
+    let directions = oneway.directions(at: &conditional)
+    var usual = access.access(toWay: tags, highway: way.highway, direction)
+    if way.highway == nil, access.tagged(tags, direction) == nil, onlyForOthers.matches(tags) { usual = .forbidden }
+    let access = access.access(at: &conditional, direction, highway: way.highway, usual: usual)
+    guard directions.values.contains(where: isOpen), let whenOpen = access.whenOpen else { return nil }
+    return Use(
+      travel: .init(metresPerSecond: speeds.metresPerSecond(tags, from: speed, direction)), access: whenOpen,
+      closings: [directions.closing(isOpen), access.closing { $0 != .forbidden }].compactMap(\.self),
+      isClosed: !isOpen(directions.usual) || access.usual == .forbidden)
+  }
+
+  private func walking(_ tags: Tags, _ way: Classified, _ direction: Direction) -> Use? {
+    guard let pushing, let highway = way.highway, let speed = pushing.speeds[highway] else { return nil }
     let open = pushing.oneway.directions(tags)
     guard direction == .forward ? open.forward : open.backward else { return nil }
     let access = pushing.access.access(toWay: tags, highway: highway, direction)
-    return access == .forbidden ? nil : (.init(metresPerSecond: speed, isPushed: true), access)
+    return access == .forbidden ? nil : Use(travel: .init(metresPerSecond: speed, isPushed: true), access: access)
   }
 
   private func traits(_ tags: Tags, _ highway: String?) -> StreetTraits {
@@ -117,12 +146,6 @@ extension Profile {
       tags[key] ?? tags[key + ":forward"] ?? tags[key + ":backward"]
     }
     return texts.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
-  }
-
-  /// Hours of a ferry, or the times at which a way is closed.
-  private func closing(_ tags: Tags, _ kind: StreetKind) -> String? {
-    if kind == .ferry || kind == .carTrain, let hours = tags["opening_hours"] { return "~" + hours }
-    return seasonalClosing(tags) ?? access.closingCondition(tags)
   }
 
   /// True for `left`, false for `right`, nil for anything else.

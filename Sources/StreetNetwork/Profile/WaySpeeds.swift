@@ -4,7 +4,7 @@ import Settings
 struct WaySpeeds: Sendable {
   private let highways: [String: Double]
   private let otherWays: TagTable<Double>
-  private let limits: SpeedLimits?
+  let limits: SpeedLimits?
   private let caps: TagTable<Double>
   private let slowdowns: TagTable<Double>
 

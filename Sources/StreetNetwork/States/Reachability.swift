@@ -4,17 +4,22 @@ import Hierarchy
 /// reachable. Islands of mapping, one-way stubs at an extract's edge, and streets that turn restrictions cut off do not
 /// count.
 ///
+/// A place is snapped to the same street at all times, so what is closed where no time is given does not count either.
+///
 /// Most of the map: the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
-func markSnappable(_ streets: inout [Street], _ states: StateGraph) {
-  let components = StrongComponents(states.arcs)
+func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?) {
+  let arcs = closed.map { states.arcs.without($0) } ?? states.arcs
+  let components = StrongComponents(arcs)
   let limit = min(1_000, ((components.sizes.max() ?? 0) + 49) / 50)
   let large = (0..<states.arcs.stateCount).filter { components.sizes[Int(components.ofState[$0])] >= limit }
-  let reached = reachable(from: large, states.arcs)
-  let reaching = reachable(from: large, states.arcs.reversed())
+  let reached = reachable(from: large, arcs)
+  let reaching = reachable(from: large, arcs.reversed())
   var isEnd = [Bool](repeating: false, count: streets.count)
   for state in 0..<states.arcs.stateCount {
     guard reached[state] else { continue }
-    for arc in states.arcs.arcs(from: StateID(state)) { isEnd[Int(states.streets[arc].street.index)] = true }
+    for arc in states.arcs.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
+      isEnd[Int(states.streets[arc].street.index)] = true
+    }
   }
   for index in streets.indices where !streets[index].flags.contains(.gate) {
     let starts = [false, true].compactMap { states.start(of: DirectedStreet(StreetID(index), isReversed: $0)) }

@@ -51,8 +51,11 @@ package struct DirectTrip: Sendable {
 
 extension StreetNetwork {
   /// The states that a trip reaches first when it starts at `snap`. At a junction it may set out along any street.
-  package func sources(_ snap: Snap) -> SnapSeeds {
-    seeds(snap) { addSources($0, to: &$1) }
+  ///
+  /// No trip starts on a street that is `closed` in its direction; nil: as where no time is given.
+  package func sources(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
+    let closed = closed ?? closureWithoutDate
+    return seeds(snap) { addSources($0, closed, to: &$1) }
   }
 
   /// The seeds of all streets that a snap is on.
@@ -68,11 +71,12 @@ extension StreetNetwork {
     return seeds
   }
 
-  private func addSources(_ snap: StreetPosition, to sources: inout SnapSeeds) {
+  private func addSources(_ snap: StreetPosition, _ closed: Closure?, to sources: inout SnapSeeds) {
     let street = street(snap.street)
     guard let junction = junction(at: snap) else {
-      for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
+      for isReversed in [false, true] {
         let directed = DirectedStreet(snap.street, isReversed: isReversed)
+        guard isOpen(directed, closed) else { continue }
         let rest = street.weight(from: snap.fraction, to: isReversed ? 0 : 1)
         sources.add(states.start(of: directed), rest, directed)
       }
@@ -85,7 +89,7 @@ extension StreetNetwork {
     }
     let leaving = (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }
     let isPublic = leaving.contains { !self.street($0.street).flags.contains(.endsOnly) }
-    for directed in leaving {
+    for directed in leaving where closed?.contains(directed) != true {
       let street = self.street(directed.street)
       let isEntering = isPublic && street.flags.contains(.endsOnly)
       sources.add(
@@ -96,11 +100,12 @@ extension StreetNetwork {
 
   /// The states from which a trip turns into the last street when it ends at `snap`, or ends, at a junction. Turns over
   /// `closed` arcs do not count.
-  package func targets(_ snap: Snap, closed: ArcSet? = nil) -> SnapSeeds {
-    seeds(snap) { addTargets($0, closed, to: &$1) }
+  package func targets(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
+    let closed = closed ?? closureWithoutDate
+    return seeds(snap) { addTargets($0, closed, to: &$1) }
   }
 
-  private func addTargets(_ snap: StreetPosition, _ closed: ArcSet?, to targets: inout SnapSeeds) {
+  private func addTargets(_ snap: StreetPosition, _ closed: Closure?, to targets: inout SnapSeeds) {
     let street = street(snap.street)
     if let junction = junction(at: snap) {
       for state in states.junctions[junction].first..<states.junctions[junction].lastTarget {
@@ -126,13 +131,15 @@ extension StreetNetwork {
 
   /// The way along one street from `source` to `target`, where both lie on it and its direction allows it; of several
   /// streets that they are both on, along the quickest.
-  package func direct(_ source: Snap, _ target: Snap) -> DirectTrip? {
-    guard !source.twins.isEmpty || !target.twins.isEmpty else { return direct(source.position, target.position) }
-    let trips = source.positions.flatMap { from in target.positions.compactMap { direct(from, $0) } }
+  package func direct(_ source: Snap, _ target: Snap, closed: Closure? = nil) -> DirectTrip? {
+    guard !source.twins.isEmpty || !target.twins.isEmpty else {
+      return direct(source.position, target.position, closed)
+    }
+    let trips = source.positions.flatMap { from in target.positions.compactMap { direct(from, $0, closed) } }
     return trips.min { $0.weight < $1.weight }
   }
 
-  private func direct(_ source: StreetPosition, _ target: StreetPosition) -> DirectTrip? {
+  private func direct(_ source: StreetPosition, _ target: StreetPosition, _ closed: Closure?) -> DirectTrip? {
     func trip(_ weight: Weight, _ isReversed: Bool, fromJunction: Bool = false) -> DirectTrip {
       DirectTrip(
         weight: weight, street: DirectedStreet(target.street, isReversed: isReversed), fromJunction: fromJunction,
@@ -141,14 +148,15 @@ extension StreetNetwork {
     let street = street(target.street)
     if source.street == target.street {
       let isReversed = source.fraction > target.fraction
-      if source.fraction == target.fraction || street.isOpen(isReversed: isReversed) {
+      if source.fraction == target.fraction || isOpen(DirectedStreet(target.street, isReversed: isReversed), closed) {
         return trip(street.weight(from: source.fraction, to: target.fraction), isReversed)
       }
     }
     guard let junction = junction(at: source) else { return nil }
     if self.junction(at: target) == junction { return trip(.zero, target.fraction == 1) }
     let ways = [false, true].filter { isReversed in
-      street.isOpen(isReversed: isReversed) && Int(isReversed ? street.head : street.tail) == junction
+      isOpen(DirectedStreet(target.street, isReversed: isReversed), closed)
+        && Int(isReversed ? street.head : street.tail) == junction
     }
     return ways.map { trip(street.weight(from: $0 ? 1 : 0, to: target.fraction), $0, fromJunction: true) }
       .min { $0.weight < $1.weight }
@@ -180,11 +188,15 @@ extension StreetNetwork {
   }
 
   /// The streets that a trip may set out on from a junction, if the position lies at one; else none.
-  package func streetsLeaving(_ position: StreetPosition) -> [DirectedStreet] {
+  package func streetsLeaving(_ position: StreetPosition, closed: Closure?) -> [DirectedStreet] {
     guard let junction = junction(at: position) else { return [] }
-    return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { directed in
-      street(directed.street).isOpen(isReversed: directed.isReversed)
-    }
+    return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { isOpen($0, closed) }
+  }
+
+  /// Whether a street may be travelled in a direction; nil: where no time is given.
+  package func isOpen(_ street: DirectedStreet, _ closed: Closure?) -> Bool {
+    self.street(street.street).isOpen(isReversed: street.isReversed)
+      && (closed ?? closureWithoutDate)?.contains(street) != true
   }
 
   /// The streets that meet at some junctions, each once.

@@ -63,9 +63,9 @@ struct StateBuilder {
     plain = Array(repeating: -1, count: streets.count * 4)
   }
 
-  /// The graph, and the arcs that are closed at times: by their conditions' texts. `closings`: when each street is
-  /// closed; empty for never.
-  mutating func build(closings: [String]) -> (states: StateGraph, closed: [Conditions.Entry], texts: [String]) {
+  /// The graph, and what of it is closed at times. `closing`: when each street is closed in each direction, as the
+  /// text of a `Closing`; empty for never.
+  mutating func build(closing: (DirectedStreet) -> String) -> (states: StateGraph, closed: ClosedParts) {
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
         let street = DirectedStreet(StreetID(id), isReversed: isReversed)
@@ -82,7 +82,7 @@ struct StateBuilder {
       next += 1
     }
     firstTurn.append(turns.count)
-    return graph(closings: closings)
+    return graph(closing: closing)
   }
 
   // MARK: Rows
@@ -162,7 +162,7 @@ struct StateBuilder {
 
   private func turns(of arrival: Int) -> ArraySlice<Turn> { turns[firstTurn[arrival]..<firstTurn[arrival + 1]] }
 
-  private mutating func graph(closings: [String]) -> (StateGraph, [Conditions.Entry], [String]) {
+  private mutating func graph(closing: (DirectedStreet) -> String) -> (StateGraph, ClosedParts) {
     let junctionOf = arrivals.map { Int($0.street.isReversed ? streets[$0.street].tail : streets[$0.street].head) }
     let order = arrivals.indices.sorted {
       (junctionOf[$0], arrivals[$0].layer.rawValue, $0) < (junctionOf[$1], arrivals[$1].layer.rawValue, $1)
@@ -195,7 +195,9 @@ struct StateBuilder {
 
     var arcs: [ArcGraph.Arc] = []
     var travelled: [DirectedStreet] = []
-    var closed: [Conditions.Entry] = []
+    var closed = closedStreets(closing)
+    var closings: [DirectedStreet: UInt32] = [:]
+    for entry in closed.streets { closings[DirectedStreet(index: entry.item)] = entry.closing }
     for (state, arrival) in states.enumerated() {
       for turn in turns(of: arrival) {
         let to = ends[junctionOf[arrival], Int(turn.end)].leaving
@@ -203,10 +205,8 @@ struct StateBuilder {
         var weight = streets[to].weight(isReversed: to.isReversed)
         weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
         var conditions = conditionSets[turn.conditions]
-        if case let closing = closings[Int(to.street.index)], !closing.isEmpty {
-          conditions.append(conditionSets.index(ofText: closing))
-        }
-        closed += conditions.map { Conditions.Entry(arc: UInt32(arcs.count), closing: $0) }
+        if !closings.isEmpty, let closing = closings[to] { conditions.append(closing) }
+        closed.arcs += conditions.map { Conditions.Entry(item: UInt32(arcs.count), closing: $0) }
         arcs.append(.init(from: StateID(state), to: StateID(stateOf[Int(head)]), weight: weight))
         travelled.append(to)
       }
@@ -215,7 +215,18 @@ struct StateBuilder {
     let graph = StateGraph(
       arcs: ArcGraph(stateCount: states.count, arcs: arcs), streets: Column(travelled), junctions: Column(junctions),
       starts: Column(starts))
-    return (graph, closed, conditionSets.texts)
+    closed.texts = conditionSets.texts
+    return (graph, closed)
+  }
+
+  private mutating func closedStreets(_ closing: (DirectedStreet) -> String) -> ClosedParts {
+    var closed = ClosedParts()
+    for index in 0..<UInt32(streets.count * 2) {
+      let text = closing(DirectedStreet(index: index))
+      guard !text.isEmpty else { continue }
+      closed.streets.append(Conditions.Entry(item: index, closing: conditionSets.index(ofText: text)))
+    }
+    return closed
   }
 
   /// A trip that starts at a junction open to all has not used streets for a trip's ends.
@@ -230,6 +241,22 @@ struct StateBuilder {
       return streets[street].isOpen(isReversed: street.isReversed)
     }
     return isPlain && turns.count == open
+  }
+}
+
+/// What of a network is closed at times.
+struct ClosedParts {
+  /// As in `Conditions`.
+  var arcs: [Conditions.Entry] = []
+  var streets: [Conditions.Entry] = []
+  /// One per closing.
+  var texts: [String] = []
+
+  /// The arcs that are closed where no time is given.
+  func withoutDate(arcCount: Int) -> ArcSet? {
+    let isClosed = texts.map { Closing($0)?.isClosed(at: nil) == true }
+    guard isClosed.contains(true) else { return nil }
+    return ArcSet(arcs.lazy.filter { isClosed[Int($0.closing)] }.map(\.item), arcCount: arcCount)
   }
 }
 

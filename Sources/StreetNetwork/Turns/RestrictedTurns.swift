@@ -7,7 +7,7 @@ struct RestrictedTurns {
   struct Pattern {
     var streets: [DirectedStreet]
     var isOnly: Bool
-    /// When it holds (`Conditions`); nil for always.
+    /// When it holds (`Closing`); nil for always.
     var condition: String?
     /// Of what is not forbidden but costs time: milliseconds for the turn into the last street.
     var delay: UInt32 = 0
@@ -33,6 +33,16 @@ struct RestrictedTurns {
   mutating func append(_ pattern: Pattern) {
     starting[pattern.streets[0], default: []].append(patterns.count)
     patterns.append(pattern)
+  }
+}
+
+extension RestrictedTurns {
+  /// Tells conditions where they are, in case the sun counts.
+  mutating func locate(_ place: (DirectedStreet) -> SunPlace) {
+    for index in patterns.indices {
+      guard let condition = patterns[index].condition else { continue }
+      patterns[index].condition = Closing.text(condition, at: place(patterns[index].streets[0]))
+    }
   }
 }
 

@@ -34,6 +34,25 @@ package struct CalendarDay: Hashable, Sendable {
     guard self.month == month, self.day == day else { return nil }
   }
 
+  /// `2026-12-25`; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
+    guard isPlain, parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  /// `2026-12-25`.
+  var text: String {
+    func padded(_ number: Int, _ digits: Int) -> String {
+      let text = "\(number)"
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
   func adding(_ days: Int) -> CalendarDay { days == 0 ? self : CalendarDay(number: number + days) }
 
   /// Monday is 0. 1 January 1970 was a Thursday.

@@ -7,5 +7,16 @@ package struct Holidays: Hashable, Sendable {
 
   package init(_ days: [CalendarDay]) { self.days = Set(days.map(\.number)).sorted() }
 
+  /// As `text` has them.
+  package init?(text: String) {
+    let texts = text.split(separator: ",")
+    let days = texts.compactMap { CalendarDay(String($0)) }
+    guard days.count == texts.count else { return nil }
+    self.init(days)
+  }
+
+  /// `2026-12-25,2026-12-26`.
+  package var text: String { days.map { CalendarDay(number: $0).text }.joined(separator: ",") }
+
   func contains(_ day: CalendarDay) -> Bool { days.contains(day.number) }
 }

@@ -20,7 +20,7 @@ struct SunPlace: Hashable, Sendable {
 enum SunEvent: String, Sendable {
   case dawn, sunrise, sunset, dusk
 
-  private var isMorning: Bool { self == .dawn || self == .sunrise }
+  var isMorning: Bool { self == .dawn || self == .sunrise }
 
   /// Degrees of the sun's centre above the horizon: half its disc and the refraction below it, or 6 degrees.
   private var altitude: Double { self == .sunrise || self == .sunset ? -0.833 : -6 }

@@ -15,8 +15,8 @@ struct TimeSelector: Sendable {
     let start = minute(first)
     guard let last else { return start..<max(start + 1, isOpenEnded ? 1440 : 0) }
     var end = minute(last)
-    // From a time to the same is a day; from the sun's rise to its setting at that moment is nothing.
-    if end < start || end == start && first.isClock { end += 1440 }
+    // From a time to the same is a day, and so is a night without a sunrise; a day without one is nothing.
+    if end < start || end == start && !first.isMorning { end += 1440 }
     return start..<max(start, end, isOpenEnded ? 1440 : 0)
   }
 }
@@ -27,6 +27,9 @@ enum TimeOfDay: Sendable {
   case sun(SunEvent, offset: Int)
 
   var isClock: Bool { if case .clock = self { true } else { false } }
+
+  /// Whether it is when the sun comes up.
+  var isMorning: Bool { if case .sun(let event, _) = self { event.isMorning } else { false } }
 
   func minute(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Int {
     switch self {

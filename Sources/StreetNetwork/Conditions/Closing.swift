@@ -1,0 +1,75 @@
+/// When a turn, a street in one direction, or a gate is closed, as the text that network files hold:
+///
+///     o                       open without a date
+///     -Mo-Fr 07:00-19:00      closed at these times
+///     +PH                     but not at these: the last line that is about a moment decides
+///
+///     c                       closed without a date
+///     +Sa 20:00-24:00         open at these times
+///
+/// A blank line separates reasons of which one is enough. Where the sun counts, the first line is its place, as
+/// `@411,-86` for 41.1 N, 8.6 W. A line of a sign alone is about every moment with a date.
+package struct Closing: Sendable {
+  private var reasons: [Reason] = []
+  private var place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
+
+  private struct Reason {
+    var isClosedWithoutDate: Bool
+    var lines: [(closes: Bool, condition: Condition?)] = []
+  }
+
+  /// Nil where the text is not understood.
+  package init?(_ text: String) {
+    for part in text.split(separator: "\n\n") {
+      var lines = part.split(separator: "\n")
+      if let first = lines.first, first.hasPrefix("@") {
+        let numbers = lines.removeFirst().dropFirst().split(separator: ",").map { Int($0) }
+        guard numbers.count == 2, let north = numbers[0], let east = numbers[1] else { return nil }
+        place = SunPlace(tenthsNorth: north, tenthsEast: east)
+      }
+      guard let first = lines.first, first == "o" || first == "c" else { return nil }
+      var reason = Reason(isClosedWithoutDate: first == "c")
+      for line in lines.dropFirst() {
+        guard line.hasPrefix("-") || line.hasPrefix("+") else { return nil }
+        let condition = Condition(String(line.dropFirst()))
+        guard condition != nil || line.count == 1 else { return nil }
+        reason.lines.append((line.hasPrefix("-"), condition))
+      }
+      reasons.append(reason)
+    }
+    guard !reasons.isEmpty else { return nil }
+  }
+
+  package func isClosed(at time: LocalTime?) -> Bool {
+    reasons.contains { reason in
+      guard let time else { return reason.isClosedWithoutDate }
+      let line = reason.lines.last { $0.condition?.holds(at: time, place) ?? true }
+      return line?.closes ?? reason.isClosedWithoutDate
+    }
+  }
+
+  private var conditions: some Sequence<Condition> { reasons.lazy.flatMap(\.lines).compactMap(\.condition) }
+
+  /// Whether it depends on public or school holidays.
+  package var usesHolidays: Bool { conditions.contains(where: \.usesHolidays) }
+
+  // MARK: Writing
+
+  /// Of something that is usually closed or open, and otherwise at times.
+  static func text(isUsuallyClosed: Bool, _ clauses: [(closes: Bool, condition: Condition)]) -> String {
+    ([isUsuallyClosed ? "c" : "o"] + clauses.map { ($0.closes ? "-" : "+") + $0.condition.text }).joined(
+      separator: "\n")
+  }
+
+  /// Of something that has hours of service: closed at all others, and open where no date is given.
+  static func text(openAt hours: Condition) -> String { "o\n-\n+" + hours.text }
+
+  /// Of something that is closed for any of some reasons.
+  static func text(anyOf reasons: [String]) -> String { reasons.joined(separator: "\n\n") }
+
+  /// The text with its place on earth, where that counts.
+  static func text(_ text: String, at place: SunPlace) -> String {
+    guard !text.isEmpty, Closing(text)?.conditions.contains(where: \.usesSun) == true else { return text }
+    return "@\(place.tenthsNorth),\(place.tenthsEast)\n" + text
+  }
+}

@@ -1,0 +1,50 @@
+import Hierarchy
+
+/// What of a network is closed at a moment.
+package struct Closure: Sendable {
+  /// Which conditions close what they are about.
+  package let key: [Bool]
+  /// Arcs that no path uses.
+  package let arcs: ArcSet
+  /// Streets in a direction in which no trip travels them, not even a part; one bit per directed street.
+  private let streets: ArcSet
+  /// Whether it is what is closed where no time is given: the hierarchy is made without that.
+  package let isDefault: Bool
+  /// Whether something is open that is closed where no time is given, which the hierarchy does not know of.
+  package let opensMore: Bool
+
+  init(_ key: [Bool], _ conditions: Conditions, arcCount: Int, streetCount: Int) {
+    self.key = key
+    arcs = ArcSet(conditions.arcs.lazy.filter { key[Int($0.closing)] }.map(\.item), arcCount: arcCount)
+    streets = ArcSet(conditions.streets.lazy.filter { key[Int($0.closing)] }.map(\.item), arcCount: streetCount * 2)
+    isDefault = key == conditions.closedWithoutDate
+    opensMore = zip(conditions.closedWithoutDate, key).contains { $0 && !$1 }
+  }
+
+  package func contains(_ arc: ArcID) -> Bool { arcs.contains(arc) }
+  package func contains(_ street: DirectedStreet) -> Bool { streets.contains(ArcID(street.index)) }
+}
+
+extension StreetNetwork {
+  /// What is closed at a time, or where none is given; nil for nothing, then and without a time.
+  package func closure(at time: LocalTime?) -> Closure? {
+    guard time != nil else { return closureWithoutDate }
+    return conditions.key(at: time).map { closure($0) }
+  }
+
+  /// The closure of some conditions.
+  package func closure(_ key: [Bool]) -> Closure {
+    Closure(key, conditions, arcCount: states.arcs.arcCount, streetCount: streetCount)
+  }
+
+  /// The hierarchy without what is closed: that of the network, or one contracted for it.
+  package func hierarchy(without closed: Closure?, workers: Int) -> Hierarchy {
+    guard let closed, !closed.isDefault else { return hierarchy }
+    return Hierarchy(contracting: states.arcs, without: closed.arcs, workers: workers)
+  }
+
+  /// The arcs without those that are closed. The arcs that stay get new IDs.
+  package func arcs(without closed: Closure?) -> ArcGraph {
+    (closed ?? closureWithoutDate).map { states.arcs.without($0.arcs) } ?? states.arcs
+  }
+}

@@ -1,0 +1,64 @@
+import COsmium
+import Foundation
+
+/// The `…:conditional` tags of an object and its opening hours, for one vehicle; keeps what cannot be read.
+struct ConditionalTags {
+  let tags: Tags
+  private let vehicle: Vehicle
+  /// Whether there are any: most objects have none.
+  private let isEmpty: Bool
+  /// Tags that cannot be read, as `key=value`.
+  private(set) var unreadable: [String] = []
+
+  init(_ tags: Tags, for vehicle: Vehicle) {
+    (self.tags, self.vehicle) = (tags, vehicle)
+    isEmpty = !tags.hasKey(endingWith: ":conditional")
+  }
+
+  /// The clauses of `key:conditional` with values that have a meaning, in their order.
+  mutating func clauses<Value>(_ key: String, _ meaning: (String) -> Value?) -> [Timed<Value>.Clause] {
+    guard !isEmpty, let text = tags[key + ":conditional"] else { return [] }
+    let values = ConditionalValue.all(in: text)
+    if values.isEmpty { note(key + ":conditional", text) }
+    return values.compactMap { value in
+      guard let meaning = meaning(value.value) else { return nil }
+      guard let condition = Condition(value.condition, for: vehicle) else {
+        note(key + ":conditional", "\(value.value) @ (\(value.condition))")
+        return nil
+      }
+      return .init(value: meaning, condition: condition)
+    }
+  }
+
+  /// The closing of something that is open at its `opening_hours`; nil where it has none.
+  mutating func openingHours() -> String? {
+    guard let text = tags["opening_hours"] else { return nil }
+    guard let hours = Condition(text, for: vehicle), !hours.text.isEmpty else {
+      note("opening_hours", text)
+      return nil
+    }
+    return Closing.text(openAt: hours)
+  }
+
+  private mutating func note(_ key: String, _ value: String) {
+    let text = "\(key)=\(value)"
+    if !unreadable.contains(text) { unreadable.append(text) }
+  }
+}
+
+extension Tags {
+  fileprivate func hasKey(endingWith suffix: String) -> Bool {
+    var found = false
+    withBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var at = 0
+      while at < bytes.count, !found {
+        let size = strlen(start + at)
+        found = size >= suffix.utf8.count && strcmp(start + at + size - suffix.utf8.count, suffix) == 0
+        at += size + 1
+        at += strlen(start + at) + 1
+      }
+    }
+    return found
+  }
+}

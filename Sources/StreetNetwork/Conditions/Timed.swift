@@ -1,0 +1,34 @@
+/// What holds usually, and what at times: the last clause that is about a moment decides.
+struct Timed<Value: Equatable & Sendable>: Sendable {
+  private(set) var usual: Value
+  private(set) var clauses: [Clause] = []
+
+  struct Clause: Sendable {
+    var value: Value
+    var condition: Condition
+  }
+
+  /// `clauses` from the general to the special.
+  init(_ usual: Value, _ clauses: [Clause] = []) {
+    self.usual = usual
+    for clause in clauses where !clause.condition.isNever {
+      if clause.condition.isAlways {
+        // The sign is about vehicles like this one, at all times.
+        self.usual = clause.value
+        self.clauses = []
+      } else {
+        self.clauses.append(clause)
+      }
+    }
+  }
+
+  /// All that may hold.
+  var values: [Value] { [usual] + clauses.map(\.value) }
+
+  /// The text of the closing of something that is open where `isOpen`; nil where that never changes.
+  func closing(_ isOpen: (Value) -> Bool) -> String? {
+    let usually = isOpen(usual)
+    guard clauses.contains(where: { isOpen($0.value) != usually }) else { return nil }
+    return Closing.text(isUsuallyClosed: !usually, clauses.map { (!isOpen($0.value), $0.condition) })
+  }
+}

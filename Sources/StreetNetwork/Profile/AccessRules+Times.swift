@@ -1,0 +1,29 @@
+extension AccessRules {
+  /// Access by the time: what the tags say usually, and their clauses. A key with a value, be it for certain times or
+  /// for all, overrides more general ones; one for this direction those for both.
+  func access(
+    at conditional: inout ConditionalTags, _ direction: Direction?, highway: String?, usual: Access
+  ) -> Timed<Access> {
+    let byClass = access(toClass: highway, conditional.tags)
+    var clauses: [Timed<Access>.Clause] = []
+    search: for key in keys {
+      for name in [direction.map { $0 == .forward ? key.forward : key.backward }, key.both].compactMap(\.self) {
+        let own = conditional.clauses(name) {
+          known($0, key).map { $0.isGeneral ? max(byClass, $0.access) : $0.access }
+        }
+        clauses = own + clauses
+        if known(conditional.tags[name], key) != nil { break search }
+      }
+    }
+    return Timed(usual, clauses)
+  }
+}
+
+extension Timed<AccessRules.Access> {
+  /// For whom it is open where it is; nil if it never is. What is for a trip's ends at certain times only is what it is
+  /// usually: the states of a network are the same at all times.
+  var whenOpen: AccessRules.Access? {
+    guard usual == .forbidden else { return usual }
+    return values.contains(.endsOnly) ? .endsOnly : values.contains(.allowed) ? .allowed : nil
+  }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Streets and turns that are open at times: 2026-11-20 is a Friday, the clocks are Greenwich's.
+struct ConditionScenarios {
+  /// From a to d straight on, or around.
+  private static func block(_ tags: [String: String]) -> TestMap {
+    TestMap(
+      """
+      a-b---c-d
+        |   |
+        e---f
+      """
+    ).way("ab").way("cd").way("be").way("ef").way("cf").way("bc", tags)
+  }
+
+  private static let through = "ab bc cd"
+  private static let around = "ab be ef cf cd"
+
+  private func streets(
+    _ map: TestMap, _ from: Character = "a", _ to: Character = "d", by type: TransportType = .automobile,
+    at departure: String?
+  ) throws -> String {
+    do {
+      let route = try map.routes(from, to, profile: .stock(type)) {
+        $0.departureDate = departure.flatMap { Timestamp($0 + ":00Z")?.date }
+        $0.timeZone = TimeZone(secondsFromGMT: 0)
+      }[0]
+      return route.streets
+    } catch DirectionsError.directionsNotFound {
+      return "none"
+    }
+  }
+
+  // MARK: Access
+
+  /// A way's tags, when trips start, and whether they take it.
+  struct TimedWay: Sendable, CustomStringConvertible {
+    var tags: [String: String]
+    var departure: String?
+    var isOpen: Bool
+    var description: String {
+      "\(tags.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }) at \(departure ?? "no time")"
+    }
+
+    init(_ tags: [String: String], _ departure: String?, _ isOpen: Bool) {
+      (self.tags, self.departure, self.isOpen) = (tags, departure, isOpen)
+    }
+  }
+
+  private static let ways: [TimedWay] = [
+    // Every clause of a list counts, and the last one that is about the moment decides.
+    .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T08:00", false),
+    .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T17:00", false),
+    .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T12:00", true),
+    .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], nil, true),
+    .init(["access:conditional": "no @ (Mo-Fr 07:00-19:00); yes @ (Fr)"], "2026-11-20T12:00", true),
+    .init(["access:conditional": "no @ (Mo-Fr 07:00-19:00); yes @ (Fr)"], "2026-11-19T12:00", false),
+    .init(["access:conditional": "no @ Mo-Fr 07:00-19:00; Sa 10:00-12:00"], "2026-11-21T11:00", false),
+    // A special key overrides a general one, be it for certain times or for all.
+    .init(["access:conditional": "no @ (07:00-09:00)"], "2026-11-20T08:00", false),
+    .init(["access:conditional": "no @ (07:00-09:00)", "motor_vehicle": "yes"], "2026-11-20T08:00", true),
+    .init(["access": "no", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "2026-11-20T08:00", true),
+    .init(["access": "no", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "2026-11-20T12:00", false),
+    .init(
+      [
+        "access:conditional": "yes @ (24/7)", "motor_vehicle": "yes", "motor_vehicle:conditional": "no @ (07:00-09:00)",
+      ],
+      "2026-11-20T08:00", false
+    ),
+    .init(
+      ["access:conditional": "no @ (07:00-09:00)", "motor_vehicle:conditional": "yes @ (08:00-08:30)"],
+      "2026-11-20T08:15", true
+    ),
+    .init(
+      ["access:conditional": "no @ (07:00-09:00)", "motor_vehicle:conditional": "yes @ (08:00-08:30)"],
+      "2026-11-20T08:45", false
+    ),
+    // What is closed but for some hours is closed where no time is given.
+    .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], nil, false),
+    .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T12:00", false),
+    .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T22:00", true),
+    .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T03:59", true),
+    .init(["highway": "pedestrian", "motor_vehicle:conditional": "yes @ (20:00-24:00)"], "2026-11-20T22:00", true),
+    .init(["highway": "pedestrian", "motor_vehicle:conditional": "yes @ (20:00-24:00)"], nil, false),
+    // One direction.
+    .init(["motor_vehicle:forward:conditional": "no @ (07:00-09:00)"], "2026-11-20T08:00", false),
+    .init(["motor_vehicle:backward:conditional": "no @ (07:00-09:00)"], "2026-11-20T08:00", true),
+    .init(["oneway:conditional": "-1 @ (07:00-09:00)"], "2026-11-20T08:00", false),
+    .init(["oneway:conditional": "yes @ (07:00-09:00)"], "2026-11-20T08:00", true),
+    .init(["oneway": "-1", "oneway:conditional": "no @ (Sa,Su)"], "2026-11-21T08:00", true),
+    .init(["oneway": "-1", "oneway:conditional": "no @ (Sa,Su)"], "2026-11-20T08:00", false),
+    .init(["oneway": "-1", "oneway:conditional": "no @ (Sa,Su)"], nil, false),
+    .init(
+      ["oneway": "reversible", "oneway:conditional": "yes @ (06:00-12:00); -1 @ (12:00-20:00)"], "2026-11-20T08:00",
+      true
+    ),
+    .init(
+      ["oneway": "reversible", "oneway:conditional": "yes @ (06:00-12:00); -1 @ (12:00-20:00)"], "2026-11-20T15:00",
+      false
+    ),
+    .init(["oneway": "reversible", "oneway:conditional": "yes @ (06:00-12:00); -1 @ (12:00-20:00)"], nil, false),
+    // Hours of a street.
+    .init(["opening_hours": "06:00-22:00"], "2026-11-20T12:00", true),
+    .init(["opening_hours": "06:00-22:00"], "2026-11-20T23:00", false),
+    .init(["opening_hours": "06:00-22:00"], nil, true),
+    .init(["opening_hours": "06:00-22:00", "motor_vehicle:conditional": "no @ (Fr)"], "2026-11-20T12:00", false),
+    // The map lies where the equator meets Greenwich's meridian.
+    .init(["motor_vehicle:conditional": "no @ (sunset-sunrise)"], "2026-11-20T05:00", false),
+    .init(["motor_vehicle:conditional": "no @ (sunset-sunrise)"], "2026-11-20T06:30", true),
+    // Signs about vehicles: a car is light.
+    .init(["motor_vehicle:conditional": "no @ (weight>3.5)"], "2026-11-20T12:00", true),
+    .init(["motor_vehicle:conditional": "no @ (Mo-Fr 07:00-19:00 AND weight>3.5)"], "2026-11-20T12:00", true),
+    .init(["motor_vehicle:conditional": "no @ (Mo-Fr 07:00-19:00 AND weight<3.5)"], "2026-11-20T12:00", false),
+    .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (weight<=3.5 t)"], nil, true),
+  ]
+
+  @Test(arguments: ways)
+  func opensAndClosesStreetsAtTimes(way: TimedWay) throws {
+    let map = ConditionScenarios.block(way.tags)
+    let expected = way.isOpen ? ConditionScenarios.through : ConditionScenarios.around
+    #expect(try streets(map, at: way.departure) == expected)
+  }
+
+  @Test func opensStreetsForATripsEndsAtTimes() throws {
+    // Deliveries in the morning: to a place on the street, and never through it.
+    let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf")
+      .way("bc", ["highway": "pedestrian", "motor_vehicle:conditional": "delivery @ (06:00-10:00)"])
+    #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
+    #expect(try streets(map, "a", "f", at: "2026-11-20T08:00") == "ab be ef")
+  }
+
+  @Test func rejectsNothingButTheWayWhereOnlyATimeOpensIt() throws {
+    let map = TestMap("a-b---c-d").way("ab").way("cd")
+      .way("bc", ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-24:00)"])
+    #expect(try streets(map, at: nil) == "none")
+    #expect(try streets(map, at: "2026-11-20T12:00") == "none")
+    #expect(try streets(map, at: "2026-11-20T21:00") == ConditionScenarios.through)
+  }
+
+  @Test func doesNotSnapToStreetsClosedWithoutADate() throws {
+    let map = TestMap("a-b-----c-d\n  |  1  |\n  |     |\n  |     |\n  e-----f").way("ab").way("cd").way("bef").way(
+      "cf"
+    )
+    .way("bc", ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-24:00)"])
+    let router = Router(try map.network(profile: .stock(.automobile)), map.options)
+    let end = try #require(router.end(at: map["1"]))
+    #expect(abs(end.snap.distance - 150) < 1)
+  }
+
+  @Test func startsAndEndsNoTripOnAClosedStreet() throws {
+    let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf")
+      .way("bc", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
+    for (from, to) in [("1", "a"), ("a", "1")] as [(Character, Character)] {
+      #expect(try streets(map, from, to, at: "2026-11-20T08:00") == "none")
+      #expect(try streets(map, from, to, at: "2026-11-20T10:00") != "none")
+    }
+  }
+
+  @Test func pushesBicyclesWhereRidingIsOpenAtTimes() throws {
+    let map = TestMap("a-b---c-d").way("ab").way("cd")
+      .way("bc", ["highway": "pedestrian", "bicycle:conditional": "yes @ (19:00-07:00)"])
+    #expect(try streets(map, by: .cycling, at: nil) == ConditionScenarios.through)
+    #expect(try streets(map, by: .cycling, at: "2026-11-20T12:00") == ConditionScenarios.through)
+  }
+
+  // MARK: Turns
+
+  @Test(arguments: [
+    ("", "no_left_turn @ (07:00-09:00); no_left_turn @ (16:00-18:00)", "2026-11-20T08:00", true),
+    ("", "no_left_turn @ (07:00-09:00); no_left_turn @ (16:00-18:00)", "2026-11-20T17:00", true),
+    ("", "no_left_turn @ (07:00-09:00); no_left_turn @ (16:00-18:00)", "2026-11-20T12:00", false),
+    ("", "no_u_turn @ (24/7); no_left_turn @ (07:00-09:00)", "2026-11-20T08:00", true),
+    ("", "no_left_turn @ (Mo-Fr); none @ (12:00-14:00)", "2026-11-20T13:00", false),
+    ("", "no_left_turn @ (Mo-Fr); none @ (12:00-14:00)", "2026-11-20T15:00", true),
+    ("no_left_turn", "none @ (22:00-24:00); none @ (00:00-06:00)", "2026-11-20T05:00", false),
+    ("no_left_turn", "none @ (22:00-24:00); none @ (00:00-06:00)", "2026-11-20T23:00", false),
+    ("no_left_turn", "none @ (22:00-24:00); none @ (00:00-06:00)", "2026-11-20T12:00", true),
+    ("no_left_turn", "none @ (22:00-24:00); none @ (00:00-06:00)", nil, true),
+    ("", "no_left_turn @ (sunrise-sunset)", "2026-11-20T12:00", true),
+    ("", "no_left_turn @ (sunrise-sunset)", "2026-11-20T20:00", false),
+  ])
+  func forbidsTurnsInAllOfTheirHours(usual: String, conditional: String, departure: String?, isForbidden: Bool) throws {
+    let map = TestMap(
+      """
+        c-d
+        | |
+      a-b-e
+      """
+    ).way("ab").way("bc").way("be").way("ed").way("cd")
+      .restriction("", from: "ab", via: "b", to: "bc", ["restriction": usual, "restriction:conditional": conditional])
+    #expect(try streets(map, "a", "c", at: departure) == (isForbidden ? "ab be ed cd" : "ab bc"))
+  }
+
+  // MARK: Kept in the network
+
+  @Test func keepsSpeedLimitsForTheirHours() throws {
+    let map = ConditionScenarios.block(
+      ["maxspeed:conditional": "30 @ (22:00-06:00); 20 mph @ (Sa,Su)", "maxspeed:forward:conditional": "40 @ (Su)"])
+    let network = try map.network(profile: .stock(.automobile))
+    #expect(network.conditionalLimits.count == 2)
+    func limit(_ isReversed: Bool, _ time: String) throws -> Double? {
+      let entry = network.conditionalLimits.first { $0.street.isReversed == isReversed }
+      let limits = ConditionalLimits(network.name(try #require(entry).limits))
+      let speed = try #require(limits).metresPerSecond(at: Timestamp(time + ":00Z")!.localTime, near: map["b"])
+      return speed.map { ($0 * 36).rounded() / 10 }
+    }
+    // Streets may be stored drawn the other way round.
+    let limits = try [false, true].map { try limit($0, "2026-11-22T12:00") }
+    #expect(Set(limits) == [40, 32.2])
+    #expect(try limit(false, "2026-11-20T23:00") == 30)
+    #expect(try limit(false, "2026-11-20T12:00") == nil)
+  }
+
+  @Test func listsWhatCannotBeRead() throws {
+    let map = ConditionScenarios.block(["motor_vehicle:conditional": "no @ (wet); no @ (07:00-09:00)"])
+      .restriction(
+        "", from: "ab", via: "b", to: "be",
+        ["restriction": "", "restriction:conditional": "no_right_turn @ (full moon)"])
+    let network = try map.network(profile: .stock(.automobile))
+    #expect(
+      network.unreadableTags.sorted() == [
+        "relation 1: restriction:conditional=no_right_turn @ (full moon)",
+        "way 6: motor_vehicle:conditional=no @ (wet)",
+      ])
+    // The clause that can be read holds.
+    #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
+  }
+
+  /// Matrices, the nearest and reach are those of single trips, at times at which more is open than without a date.
+  @Test(arguments: [nil, "2026-11-20T12:00", "2026-11-20T22:00"])
+  func allEnginesAgreeAtATime(departure: String?) throws {
+    let map = ConditionScenarios.block(
+      ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"])
+    let network = try map.network(profile: .stock(.automobile))
+    let router = Router(network, map.options)
+    let time = departure.flatMap { Timestamp($0 + ":00Z")?.localTime }
+    let ends = try "abcdef".map { try #require(router.end(at: map[$0])) }
+    let matrix = TripMatrix(network, from: ends, to: ends, distances: true, at: time)
+    let block = MatrixBlock(matrix.matrix)
+    TripMatrixQuery(matrix).fill(block, rows: 0..<ends.count)
+    let nearest = TripNearest(network, to: ends, count: ends.count, at: time)
+    let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
+    for (row, from) in ends.enumerated() {
+      let found = nearest.nearest(to: from)
+      let expected = oracle.weights(between: from, and: ends)
+      for (column, to) in ends.enumerated() {
+        let weight = router.weight(from: from, to: to, at: time)
+        #expect(weight == expected[column])
+        #expect(block.weight(row: row, column: column) == weight ?? .infinity)
+        #expect(found.first { $0.target == column }?.weight == weight)
+      }
+    }
+  }
+}
