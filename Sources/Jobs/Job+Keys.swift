@@ -31,6 +31,14 @@ extension Job {
     static let arrivalDate = SettingKey<Timestamp?>(
       "arrivalDate", date, otherwise: "none", "when trips end, instead of departureDate",
       example: "2026-11-20T09:00:00+02:00")
+    static let holidays = SettingKey<Holidays?>(
+      "holidays",
+      SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in
+        let days = texts.compactMap { CalendarDay($0) }
+        return days.count == texts.count ? Holidays(days) : nil
+      },
+      otherwise: "none: no day is one", "public holidays there: decides what is open at dates where the map says PH",
+      example: ["2026-12-25", "2026-12-26"])
     static let requestsAlternateRoutes = SettingKey(
       "requestsAlternateRoutes", .bool, default: false,
       "whether to find up to two other good routes per pair: alternative 1 and 2 in the tables")
@@ -53,7 +61,8 @@ extension Job {
 
     static let first = [kind.description, map.description, transportType.description, output.description]
     static let last = [
-      profile.description, departureDate.description, arrivalDate.description, tollPreference.description,
+      profile.description, departureDate.description, arrivalDate.description, holidays.description,
+      tollPreference.description,
       highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
       verify.description, memory.description,
     ]

@@ -21,6 +21,8 @@ package struct Job: Sendable {
   /// When trips start or end, unless a row says so itself.
   package var departure: Timestamp?
   package var arrival: Timestamp?
+  /// Nil where the job names none.
+  package var holidays: Holidays?
   var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
   package var language: Language
@@ -54,6 +56,7 @@ package struct Job: Sendable {
     coverage = try root.value(of: Keys.coverage)
     departure = try root.value(of: Keys.departureDate)
     arrival = try root.value(of: Keys.arrivalDate)
+    holidays = try root.value(of: Keys.holidays)
     wantsAlternates = try root.value(of: Keys.requestsAlternateRoutes)
     avoids = Profile.Avoidance(
       tolls: try root.value(of: Keys.tollPreference), highways: try root.value(of: Keys.highwayPreference))
@@ -86,7 +89,10 @@ package struct Job: Sendable {
   }
 
   /// When trips start, or end, by the clocks there: decides what is open; nil where no date is set.
-  var localTime: LocalTime? { (departure ?? arrival)?.localTime }
+  var localTime: LocalTime? { (departure ?? arrival).map(localTime) }
+
+  /// A moment in the calendar of the job.
+  func localTime(_ moment: Timestamp) -> LocalTime { moment.localTime(holidays ?? .none) }
 
   package var options: Directions.Options {
     var options = Directions.Options()

@@ -51,7 +51,12 @@ package struct Timestamp: Hashable, Sendable {
   }
 
   /// What the clock shows.
-  package var localTime: LocalTime { LocalTime(date, secondsFromGMT: secondsFromGMT) }
+  package var localTime: LocalTime { localTime(.none) }
+
+  /// What the clock shows, and the calendar with these holidays.
+  package func localTime(_ holidays: Holidays) -> LocalTime {
+    LocalTime(date, secondsFromGMT: secondsFromGMT, holidays: holidays)
+  }
 
   package func adding(seconds: Double) -> Timestamp {
     Timestamp(date.addingTimeInterval(seconds), secondsFromGMT: secondsFromGMT)

@@ -85,7 +85,7 @@ final class RouteWorker {
     let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
-    let time = (departure(of: pair) ?? job.arrival)?.localTime
+    let time = (departure(of: pair) ?? job.arrival).map(job.localTime)
     guard content.hasSteps else {
       return router.weight(from: origin, to: destination, at: time).map(Answer.eta) ?? .missing(.directionsNotFound)
     }

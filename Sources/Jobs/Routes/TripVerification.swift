@@ -7,9 +7,9 @@ import StreetNetwork
 extension TripTask {
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let trips = try results.indices(of: results.database.tripCount()).compactMap { try results.database.trip($0 + 1) }
-    let arrival = results.arrival
+    let (arrival, holidays) = (results.arrival, results.holidays)
     return try results.differences(of: trips) { trip in
-      arrival ?? trip.departure.flatMap { Timestamp($0)?.localTime }
+      arrival ?? trip.departure.flatMap { Timestamp($0)?.localTime(holidays) }
     }
   }
 }

@@ -23,6 +23,7 @@ extension JobRecord {
     identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")
     identity.set(.departureDate, job.departure?.text)
     identity.set(.arrivalDate, job.arrival?.text)
+    identity.set(.holidays, job.holidays?.text)
     identity.set(.alternateRoutes, job.wantsAlternates)
     identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue
     identity[.highwayPreference] = (job.avoids.contains(.highways) ? RoutePreference.avoid : .any).rawValue

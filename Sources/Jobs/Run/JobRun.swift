@@ -62,6 +62,10 @@ package struct JobRun {
     on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
     if let explanation = prepared.explanation { options.explain?(explanation) }
+    if job.localTime != nil, job.holidays == nil, case let count = network.conditions.holidayCount, count > 0 {
+      options.note(
+        "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
+    }
     let folder = ResultsFolder(path: job.output)
     let forecast = Forecast(prepared.cost, on: network, workers: options.workers)
     let window = try forecast.window(

@@ -34,7 +34,12 @@ struct ResultsToVerify {
   /// When the job's trips start, or end.
   var time: LocalTime? { departure ?? arrival }
 
-  private func time(_ key: IdentityKey) -> LocalTime? { identity.text(key).flatMap { Timestamp($0)?.localTime } }
+  /// The public holidays of the job.
+  var holidays: Holidays { identity.text(.holidays).flatMap { Holidays(text: $0) } ?? .none }
+
+  private func time(_ key: IdentityKey) -> LocalTime? {
+    identity.text(key).flatMap { Timestamp($0)?.localTime(holidays) }
+  }
 
   /// Whether trips lead to the places that the kind is about.
   var direction: NearestTable.Direction { identity.leadsToPlaces ? .toTargets : .fromTargets }

@@ -35,6 +35,7 @@ package struct IdentityKey: EntryKey {
   package static let coverageSHA256 = IdentityKey("coverage_sha256", .setting)
   package static let departureDate = IdentityKey("departure_date", .setting)
   package static let arrivalDate = IdentityKey("arrival_date", .setting)
+  package static let holidays = IdentityKey("holidays", .setting)
   package static let alternateRoutes = IdentityKey("alternate_routes", .setting)
   package static let tollPreference = IdentityKey("toll_preference", .setting)
   package static let highwayPreference = IdentityKey("highway_preference", .setting)
@@ -53,7 +54,8 @@ package struct IdentityKey: EntryKey {
   /// Those that every kind has.
   static let common: [IdentityKey] = [
     .kind, .version, .map, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
-    .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate, .alternateRoutes,
+    .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate, .holidays,
+    .alternateRoutes,
     .tollPreference, .highwayPreference, .language, .links,
   ]
 
