@@ -108,7 +108,7 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
       for (const auto &relation : buffer.select<osmium::Relation>()) {
         const char *type = relation.tags().get_value_by_key("type");
         if (!type || (std::strncmp(type, "restriction", 11) != 0 && std::strcmp(type, "boundary") != 0 &&
-                      std::strcmp(type, "public_transport") != 0)) {
+                      std::strcmp(type, "public_transport") != 0 && std::strcmp(type, "multipolygon") != 0)) {
           continue;
         }
         members.clear();
@@ -117,6 +117,26 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
         }
         const COsmiumRelation found{relation.id(), members.data(), members.size(), tags.read(relation)};
         relation_handler(context, &found);
+      }
+    });
+  });
+}
+
+int cosmium_read_ways_by_id(const COsmiumSource *source, const int64_t *ids, size_t id_count, void *context,
+                            COsmiumWayHandler handler, char *message, size_t message_size) {
+  return guarded(message, message_size, [&]() {
+    std::vector<int64_t> nodes;
+    each_buffer(*source, osmium::osm_entity_bits::way, [&](const osmium::memory::Buffer &buffer) {
+      for (const auto &way : buffer.select<osmium::Way>()) {
+        if (!std::binary_search(ids, ids + id_count, way.id())) {
+          continue;
+        }
+        nodes.clear();
+        for (const auto &node : way.nodes()) {
+          nodes.push_back(node.ref());
+        }
+        const COsmiumWay found{way.id(), nodes.data(), nodes.size(), COsmiumTags{nullptr, 0}};
+        handler(context, &found);
       }
     });
   });

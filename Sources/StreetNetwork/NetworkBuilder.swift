@@ -55,10 +55,11 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
     .counts,
     [
       StreetNetwork.ImportCounts(
-        ways: UInt32(map.ways.count), incompleteWays: UInt32(map.incompleteWays),
+        ways: UInt32(map.ways.count - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
         nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
         tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
-        drivesOnLeft: map.sides.drivesOnLeft ? 1 : 0, restrictions: map.restrictionCounts)
+        drivesOnLeft: map.sides.drivesOnLeft ? 1 : 0, restrictions: map.restrictionCounts,
+        squares: map.squares.counts)
     ])
   contents.add(.firstEnd, ends.first)
   contents.add(.ends, ends.ends)

@@ -18,6 +18,7 @@ extension StreetNetwork {
       ("  for a trip's ends", "\(endsOnly)"),
       ("  off the network", "\(notSnapped) on islands and stubs, which places are not snapped to"),
       ("  left out as too long", "\(counts.tooLongStreets)"),
+      ("squares", squares),
       ("junctions", "\(junctionCount)"),
       ("driving side", counts.drivesOnLeft == 1 ? "left" : "right"),
       ("turn restrictions", restrictionsUsed),
@@ -46,6 +47,12 @@ extension StreetNetwork {
     return
       "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) about red lights, \(counts.others) for other travellers, "
       + "\(counts.unreadable) ignored, with times that cannot be read"
+  }
+
+  private var squares: String {
+    let counts = counts.squares
+    return "\(counts.crossed) crossed, \(counts.walkedAround) by their outline (too many corners), "
+      + "\(counts.broken) broken"
   }
 
   private var closings: String {

@@ -125,4 +125,6 @@ package struct StreetTraits: OptionSet, Hashable, Sendable, BitwiseCopyable {
   package static let roundabout = StreetTraits(rawValue: 16)
   /// Joins two roads: ramps and slip roads.
   package static let link = StreetTraits(rawValue: 32)
+  /// The outline of an area that is walked across, or a line across it.
+  package static let square = StreetTraits(rawValue: 64)
 }

@@ -60,6 +60,7 @@ public final class StreetNetwork: Sendable {
     package var seasonalWays: UInt32
     package var drivesOnLeft: UInt32
     package var restrictions: RestrictionCounts
+    package var squares: SquareCounts
   }
 
   init(

@@ -42,6 +42,7 @@ struct OSMImport {
   /// Winter and ice roads that are left out, for the map does not say when they are open.
   private(set) var seasonalWays = 0
   private(set) var sides: DrivingSides
+  private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
 
   struct Way {
     var id: Int64
@@ -51,8 +52,10 @@ struct OSMImport {
 
   init(_ source: OSMSource, profile: Profile) throws {
     sides = DrivingSides(otherwiseLeft: profile.turns.drivesOnLeft)
-    var (raw, seen) = try readWays(source, profile)
-    let references = raw.takeReferences()
+    var squareRelations = SquareRelations()
+    var (raw, seen) = try readWays(source, profile, &squareRelations)
+    var references = raw.takeReferences()
+    try squareRelations.readOutlines(source, &references)
     nodeIDs = sortedUnique(references)
     wayNodes = references.map { UInt32(index(of: $0)!) }
     try readNodes(source, profile)
@@ -62,11 +65,14 @@ struct OSMImport {
     }
     ways.unifySpellings()
     selectRestrictions(seen: seen)
+    addSquares(squareRelations, profile)
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 
   /// Ways that may be usable, the IDs of all ways, and restrictions.
-  private mutating func readWays(_ source: OSMSource, _ profile: Profile) throws -> (RawWays, seen: Set<Int64>) {
+  private mutating func readWays(
+    _ source: OSMSource, _ profile: Profile, _ squareRelations: inout SquareRelations
+  ) throws -> (RawWays, seen: Set<Int64>) {
     var raw = RawWays()
     var seen: Set<Int64> = []
     let omissions = try source.readWays(having: profile.wayKeys) { object in
@@ -76,9 +82,12 @@ struct OSMImport {
         sides.count(tags)
         seen.insert(way.id)
         if profile.isOutOfSeason(tags) { seasonalWays += 1 }
-        if way.node_count > 1 && profile.mayUse(tags) && !profile.isOutline(way, tags) { raw.append(way) }
+        guard way.node_count > 1, profile.mayUse(tags), !profile.isOutline(way, tags) else { return }
+        raw.append(way)
+        squareRelations.read(way, profile)
       case .relation(let relation):
         sides.count(Tags(relation.tags))
+        squareRelations.read(relation, profile)
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
         for reading in TurnRestriction.read(relation, profile.turns, for: profile.vehicle) {
           switch reading {
@@ -118,6 +127,24 @@ struct OSMImport {
       if unusable.allSatisfy(seen.contains) { restrictionCounts.others += 1 } else { restrictionCounts.broken += 1 }
       return nil
     }
+  }
+
+  /// Adds the outlines of areas that are not streets yet, and lines across areas.
+  private mutating func addSquares(_ relations: SquareRelations, _ profile: Profile) {
+    guard let rules = profile.squares else { return }
+    let found = squares(relations)
+    let streets = ways.enumerated().filter { !found.outlineWays.contains($0.offset) }.map { wayNodes[$0.element.nodes] }
+    let squares = Squares(found.squares, streets: streets, points: points, mostCorners: rules.mostCorners)
+    let count = ways.count
+    for (square, nodes) in found.newOutlines {
+      ways.append(Way(id: squares.squares[square].id, rules: squares.squares[square].rules.across, nodes: nodes))
+    }
+    for (square, from, to) in squares.lines {
+      wayNodes += [from, to]
+      let nodes = wayNodes.count - 2..<wayNodes.count
+      ways.append(Way(id: squares.squares[square].id, rules: squares.squares[square].rules.across, nodes: nodes))
+    }
+    self.squares = (squares.counts, ways.count - count)
   }
 
   private mutating func readNodes(_ source: OSMSource, _ profile: Profile) throws {

@@ -15,8 +15,8 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Passes on every way that has one of `keys`, and the relations about turns, sides and stops; returns what was left
-  /// out of them. *Throws*: `MapError`.
+  /// Passes on every way that has one of `keys`, and the relations about turns, sides, stops and areas; returns what
+  /// was left out of them. *Throws*: `MapError`.
   @discardableResult package func readWays(
     having keys: [String], _ body: (WayOrRelation) -> Void
   ) throws -> COsmiumOmissions {
@@ -34,6 +34,19 @@ package enum OSMSource: Sendable {
           let body = context!.assumingMemoryBound(to: ((WayOrRelation) -> Void).self)
           body.pointee(.relation(relation!.pointee))
         }, omissions, message, size)
+    }
+  }
+
+  /// Passes on the ways with these IDs. *Throws*: `MapError`.
+  func readWays(_ ids: Set<Int64>, _ body: (COsmiumWay) -> Void) throws {
+    let ids = ids.sorted()
+    try read(body) { source, context, message, size in
+      cosmium_read_ways_by_id(
+        source, ids, ids.count, context,
+        { context, way in
+          let body = context!.assumingMemoryBound(to: ((COsmiumWay) -> Void).self)
+          body.pointee(way!.pointee)
+        }, message, size)
     }
   }
 

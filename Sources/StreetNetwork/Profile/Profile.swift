@@ -36,6 +36,8 @@ public struct Profile: Sendable {
   let unpaved: TagSet
   /// Keys under which a way's name is tagged, the one that people know best first.
   let names: [String]
+  /// Which areas are crossed; nil where none is.
+  let squares: SquareRules?
   let snapPenalties: TagTable<Double>
   /// Whether roundabouts are counted by exits, and ramps and merging announced: not on foot.
   let usesRoadManeuvers: Bool
@@ -111,6 +113,7 @@ public struct Profile: Sendable {
     motorways = try TagSet(root.object("motorways"))
     unpaved = try TagSet(root.object("unpaved"))
     names = try root.strings("names")
+    squares = root.has("squares") ? try SquareRules(root.object("squares")) : nil
     snapPenalties = try TagTable(root.object("snapPenalties")) {
       try $0.number($1, over: 0, unit: "a number of metres")
     }

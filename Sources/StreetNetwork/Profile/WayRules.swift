@@ -137,6 +137,7 @@ extension Profile {
     if motorways.matches(tags) { traits.insert(.motorway) }
     if highway?.hasSuffix("_link") == true { traits.insert(.link) }
     if tags.isRoundabout { traits.insert(.roundabout) }
+    if let squares, squares.ways.matches(tags) { traits.insert(.square) }
     return traits
   }
 

@@ -2,10 +2,11 @@
 struct Rings {
   /// Each node once, the first is not repeated at the end.
   private(set) var rings: [[UInt32]] = []
-  /// Whether some ways are left over.
+  /// Whether some ways are left over, or have no nodes.
   private(set) var isOpen = false
 
   init(joining ways: [[UInt32]]) {
+    isOpen = ways.contains { $0.count < 2 }
     var open: [UInt32: [Int]] = [:]
     for (index, way) in ways.enumerated() where way.count > 1 && way.first != way.last {
       for end in [way[0], way[way.count - 1]] { open[end, default: []].append(index) }

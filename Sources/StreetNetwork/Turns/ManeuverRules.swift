@@ -24,9 +24,12 @@ struct ManeuverRules {
     if arriving == leaving { return .uTurn }
     let before = attributes[Int(streets[from].attributes)]
     let exit = self.exit(from, to)
+    if before.isSameSquare(as: exit.attributes) { return .none }
     let others = (0..<ends.count(at: junction)).compactMap { index -> Exit? in
       guard index != arriving, index != leaving, isOpen(ends[junction, index].leaving) else { return nil }
-      return self.exit(from, ends[junction, index].leaving)
+      let other = self.exit(from, ends[junction, index].leaving)
+      let isElsewhere = ![before, exit.attributes].contains { $0.isSameSquare(as: other.attributes) }
+      return isElsewhere ? other : nil
     }
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
     if exit.bend >= TurnManeuver.around, !others.isEmpty || !isSameStreet(before, exit.attributes) { return .uTurn }

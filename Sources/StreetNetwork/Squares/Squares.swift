@@ -1,0 +1,94 @@
+import Geography
+
+/// Areas that are walked across: lines between the streets that lead onto them, and round the corners and holes between.
+///
+///     ──a───────────b──         the outline is a street itself; a, b and c are nodes that it shares with others
+///       │ `.      .'│
+///       │   ┌───┐'  │
+///       │   └───┘   │
+///       └─────c─────┘
+///             │
+struct Squares {
+  private(set) var counts = SquareCounts()
+  /// The lines to be added: between two nodes each.
+  private(set) var lines: [(square: Int, from: UInt32, to: UInt32)] = []
+  let squares: [Square]
+
+  /// An area as the map has it.
+  struct Square {
+    var id: Int64
+    var rules: UsableWay
+    /// The nodes of the ways around it and its holes.
+    var outline: [[UInt32]]
+  }
+
+  /// `streets` are the nodes of each way that is not the outline of a square.
+  init(_ squares: [Square], streets: some Sequence<ArraySlice<UInt32>>, points: [FixedCoordinate?], mostCorners: Int) {
+    self.squares = squares
+    let outlines = squares.map { Rings(joining: $0.outline) }
+    var uses = [UInt8](repeating: 0, count: squares.isEmpty ? 0 : points.count)
+    for node in streets.joined() where !squares.isEmpty { uses[Int(node)] = 1 }
+    // A node of two squares leads from one to the other.
+    for node in outlines.flatMap({ Set($0.rings.joined()) }) { uses[Int(node)] = min(uses[Int(node)] + 1, 2) }
+    for (index, outline) in outlines.enumerated() {
+      add(index, outline, points, mostCorners) { uses[Int($0)] > 1 }
+    }
+  }
+
+  private mutating func add(
+    _ square: Int, _ outline: Rings, _ points: [FixedCoordinate?], _ mostCorners: Int, isEntrance: (UInt32) -> Bool
+  ) {
+    let nodes = outline.rings.joined()
+    let rings = outline.rings.map { $0.compactMap { points[Int($0)] } }
+    guard !outline.isOpen, !rings.isEmpty, rings.joined().count == nodes.count, let areas = RingedArea.areas(of: rings)
+    else {
+      counts.broken += 1
+      return
+    }
+    // Of nodes at the same point an entrance stands for all.
+    var nodeAt: [FixedCoordinate: UInt32] = [:]
+    var entrances: Set<FixedCoordinate> = []
+    for (node, point) in zip(nodes, rings.joined()) {
+      if isEntrance(node) && entrances.insert(point).inserted { nodeAt[point] = node }
+      if nodeAt[point] == nil { nodeAt[point] = node }
+    }
+    for area in areas {
+      do throws(VisibilityGraph.Failure) {
+        let ends = entrances.intersection(area.rings.joined())
+        let graph = try VisibilityGraph(area, ends: ends, limit: mostCorners)
+        counts.crossed += 1
+        // Through an area with one entrance nobody walks.
+        guard ends.count > 1 else { continue }
+        for line in graph.lines {
+          guard let from = nodeAt[line.from], let to = nodeAt[line.to] else { continue }
+          lines.append((square, from, to))
+        }
+      } catch {
+        switch error {
+        case .tooManyCorners: counts.walkedAround += 1
+        case .broken: counts.broken += 1
+        }
+      }
+    }
+  }
+}
+
+/// What became of the areas that are walked across.
+package struct SquareCounts: Sendable, BitwiseCopyable {
+  package var crossed: UInt32 = 0
+  /// Those with too many corners, of which only the outline is used.
+  package var walkedAround: UInt32 = 0
+  /// Those whose outline is not closed, crosses itself, or is not all in the file.
+  package var broken: UInt32 = 0
+}
+
+extension UsableWay {
+  /// The same on a line across: the area has no direction.
+  var across: UsableWay {
+    var line = self
+    line.forward = forward ?? backward
+    line.backward = line.forward
+    line.duration = nil
+    return line
+  }
+}
