@@ -40,7 +40,7 @@ package enum OSMSource: Sendable {
   /// Passes on the ways with these IDs. *Throws*: `MapError`.
   func readWays(_ ids: Set<Int64>, _ body: (COsmiumWay) -> Void) throws {
     let ids = ids.sorted()
-    try read(body) { source, context, message, size in
+    _ = try read(body) { source, context, _, message, size in
       cosmium_read_ways_by_id(
         source, ids, ids.count, context,
         { context, way in

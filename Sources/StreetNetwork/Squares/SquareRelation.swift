@@ -18,7 +18,6 @@ struct SquareRelation {
     id = relation.id
     rules = profile.usableWay(tags, in: Locality())
     rules?.traits.insert(.square)
-    if let closing = rules?.closing, Closing(closing) == nil { rules?.closing = nil }
     var known: Set<Int64> = []
     for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count)
     where member.type == CChar(bitPattern: UInt8(ascii: "w")) && known.insert(member.ref).inserted {
