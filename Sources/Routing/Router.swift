@@ -8,9 +8,10 @@ package final class Router {
   package var transportType: TransportType { network.profile.transportType }
   /// Polled in long searches: true ends them without an answer.
   package var isCancelled: () -> Bool = { false }
-  private let limit: Double
+  let limit: Double
   private let countsSnapLegs: Bool
   private let search: StreetSearch
+  private(set) lazy var islands = StreetSearch(network, among: network.islands)
   /// Made for the first trip: snapping needs none.
   private(set) lazy var query = PathQuery(network.hierarchy)
   private(set) lazy var detour = DetourQuery(network.states.arcs)

@@ -36,7 +36,8 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
     throw MapError(withoutStreetsOf: source, for: profile)
   }
   let hierarchy = Hierarchy(contracting: states.arcs, without: closedWithoutDate, workers: workers)
-  let index = StreetIndex(streets, points: table.points)
+  let index = StreetIndex(streets, points: table.points) { $0.contains(.snappable) }
+  let islands = StreetIndex(streets, points: table.points) { $0.isDisjoint(with: [.snappable, .gate]) }
   let maneuvers = ManeuverTable(
     ManeuverRules(
       streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays,
@@ -85,6 +86,9 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   contents.add(.incomingParts, hierarchy.incoming.parts)
   contents.add(.runs, index.runs)
   contents.add(.boxes, index.boxes)
+  contents.add(.islandRuns, islands.runs)
+  contents.add(.islandBoxes, islands.boxes)
+  contents.add(.componentSizes, table.componentSizes)
   return contents
 }
 

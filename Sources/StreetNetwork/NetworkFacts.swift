@@ -44,9 +44,8 @@ extension StreetNetwork {
 
   private var restrictionsNotUsed: String {
     let counts = counts.restrictions
-    return
-      "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) about red lights, \(counts.others) for other travellers, "
-      + "\(counts.unreadable) ignored, with times that cannot be read"
+    return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) about red lights, "
+      + "\(counts.others) for other travellers, \(counts.unreadable) ignored, with times that cannot be read"
   }
 
   private var squares: String {

@@ -22,7 +22,7 @@ final class NetworkFile {
     case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
     case conditionalLimits, unreadableTags
     case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts
-    case runs = 60, boxes
+    case runs = 60, boxes, islandRuns, islandBoxes, componentSizes
     case firstEnd = 80, ends, firstManeuver, maneuvers
   }
 

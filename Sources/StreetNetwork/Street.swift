@@ -108,7 +108,7 @@ package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
   package var roadClass: RoadClass
   package var traits: StreetTraits
   /// Metres that are added to its distance when the street nearest to a place is searched.
-  var snapPenalty: UInt16
+  package var snapPenalty: UInt16
   var reserved: UInt16 = 0
 }
 

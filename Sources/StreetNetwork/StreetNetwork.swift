@@ -32,7 +32,10 @@ public final class StreetNetwork: Sendable {
   package let conditionalLimits: Column<ConditionalLimits.Entry>
   let unreadable: Column<UnreadableTag>
   package let hierarchy: Hierarchy
+  /// The streets that places are snapped to, and those that they are not.
   package let index: StreetIndex
+  package let islands: StreetIndex
+  private let componentSizes: Column<UInt32>
   package let box: BoundingBox
   package let counts: ImportCounts
   private let nameBytes: Column<UInt8>
@@ -88,6 +91,8 @@ public final class StreetNetwork: Sendable {
       incoming: UpwardArcs(
         first: file.column(.firstIncoming), arcs: file.column(.incoming), parts: file.column(.incomingParts)))
     index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
+    islands = try StreetIndex(runs: file.column(.islandRuns), boxes: file.column(.islandBoxes))
+    componentSizes = try file.column(.componentSizes)
     box = try file.column(.box, of: BoundingBox.self)[0]
     counts = try file.column(.counts, of: ImportCounts.self)[0]
     mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
@@ -137,6 +142,9 @@ public final class StreetNetwork: Sendable {
       junction: junction, arriving: Int(from.isReversed ? before.tailEnd : before.headEnd),
       leaving: Int(to.isReversed ? after.headEnd : after.tailEnd), ends: ends.count(at: junction))
   }
+
+  /// The number of streets around a street that are all reached from one another.
+  package func componentSize(of street: StreetID) -> Int { Int(componentSizes[Int(street.index)]) }
 
   /// The points of a street, both ends included, from its tail to its head.
   package func shape(of street: StreetID) -> Range<Int> {

@@ -33,6 +33,28 @@ struct RouteJobTests {
     )
   }
 
+  /// Place 1 is on an island, from which it was snapped to the streets that lead somewhere.
+  @Test func saysHowManyStreetsAreAroundAPlace() throws {
+    let map = TestMap.grid
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("2", "1"), ("A", "x")])], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 250",
+      by: "automobile")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT status, round(snap_distance), component_size, passed_component_size FROM place",
+      "ok|100.0|84|\nok|200.0|84|1\nok|0.0|84|\nok|200.0|84|1\n")
+  }
+
+  /// Nothing is near but the island.
+  @Test func saysWhatAPlaceThatIsNotSnappedWasSnappedPast() throws {
+    let map = TestMap.grid
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("2", "1")])], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 150", by: "automobile")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT status, component_size, passed_component_size FROM place", "ok|84|\nplacemark_not_found||1\n")
+  }
+
   @Test func writesTheStepsOfEachRoute() throws {
     let scene = try run("routes", pairs: [("a", "g"), ("a", "b")])
     defer { scene.remove() }

@@ -116,6 +116,34 @@ struct SnappingTests {
   }
 }
 
+/// How many streets are around a street.
+struct ComponentTests {
+  /// The sizes of the components that a map's streets lie in, ascending.
+  private func sizes(_ map: TestMap, by type: String = "automobile") throws -> [Int] {
+    let network = try map.network(profile: .stock(type))
+    let streets = (0..<network.streetCount).map { StreetID($0) }
+    return streets.filter { !network.street($0).flags.contains(.gate) }.map(network.componentSize).sorted()
+  }
+
+  @Test func countsStreetsThatAreAllReachedFromOneAnother() throws {
+    #expect(try sizes(TestMap("a-b-c d-e").way("ab").way("bc").way("de")) == [1, 2, 2])
+    #expect(try sizes(TestMap.grid) == [1] + Array(repeating: 84, count: 84))
+  }
+
+  /// Only a trip's ends lie behind a private gate, but they are part of the map; behind a wall they are not.
+  @Test func closedQuartersAreComponentsOfTheirOwn() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc").way("cd", ["service": "driveway"])
+    #expect(try sizes(map.node("c", ["barrier": "gate", "access": "private"])) == [3, 3, 3])
+    #expect(try sizes(map.node("c", ["barrier": "wall"])) == [1, 2, 2])
+  }
+
+  @Test func onewayStreetsBetweenComponentsAreTheirOwn() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["oneway": "yes"]).way("cd")
+    #expect(try sizes(map) == [1, 1, 1])
+    #expect(try sizes(map, by: "walking") == [3, 3, 3])
+  }
+}
+
 /// The parts of a street add up to the whole, wherever it is cut.
 struct StreetWeightTests {
   @Test func partsOfAStreetAddUpToItsWeight() throws {

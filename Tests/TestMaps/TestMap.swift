@@ -181,6 +181,21 @@ extension TestMap {
   ).way("abc").way("bd").way("de").way("ce")
 }
 
+extension TestMap {
+  /// 84 streets, and an island of one, 200 m beyond, with a place on it and one between:
+  ///
+  ///     A-B-C-…
+  ///     | | |
+  ///     …          x-1-y
+  public static let grid: TestMap = {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw".map(String.init)
+    let rows = (0..<7).map { row in (0..<7).map { letters[row * 7 + $0] } }
+    let drawn = TestMap(rows.map { $0.joined(separator: "-") }.joined(separator: "\n") + "\n    2\n  x-1-y")
+    let columns = (0..<7).map { column in rows.map { $0[column] } }
+    return (rows + columns).reduce(drawn) { $0.way($1.joined()) }.way("xy")
+  }()
+}
+
 /// Whether two lengths or times are alike but for coordinates having seven decimals.
 public func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 0.03 + abs(b) * 0.000_2 }
 

@@ -21,25 +21,38 @@ struct JobContext: Sendable {
     var points = Interner<FixedCoordinate>()
     let indices = places.map { points.index(of: $0.coordinate) }
     let isInside = coverage?.area.contains(points.values.map(\.coordinate))
-    let ends = try JobContext.ends(at: points.values, on: network, job.options, workers: workers)
-    return indices.map { SnappedPlace(end: ends[$0], isOutside: isInside?[$0] == false) }
+    var snapped = try JobContext.located(points.values, on: network, job.options, workers: workers) { router, places in
+      zip(places, router.ends(at: places)).map { place, end in
+        SnappedPlace(end: end, passedSize: router.passedIsland(at: place, end)?.size)
+      }
+    }
+    if let isInside { for index in snapped.indices { snapped[index].isOutside = !isInside[index] } }
+    return indices.map { snapped[$0] }
   }
 
   /// Points snapped to streets, in their order.
   static func ends(
     at points: [FixedCoordinate], on network: StreetNetwork, _ options: Directions.Options, workers: Int
   ) throws -> [TripEnd?] {
-    var ends: [TripEnd?] = []
-    ends.reserveCapacity(points.count)
+    try located(points, on: network, options, workers: workers) { $0.ends(at: $1) }
+  }
+
+  /// What routers say of points, in their order.
+  private static func located<Found: Sendable>(
+    _ points: [FixedCoordinate], on network: StreetNetwork, _ options: Directions.Options, workers: Int,
+    _ find: @escaping @Sendable (Router, [Coordinate]) -> [Found]
+  ) throws -> [Found] {
+    var found: [Found] = []
+    found.reserveCapacity(points.count)
     let size = max(1024, (points.count + workers - 1) / workers)
     try Pipeline.run(
       Pipeline.chunks(of: points.count, size: size), workers: workers,
       makeWorker: {
         let router = Router(network, options)
-        return { part in router.ends(at: points[part].map(\.coordinate)) }
+        return { part in find(router, points[part].map(\.coordinate)) }
       },
-      write: { ends += $0.joined() })
-    return ends
+      write: { found += $0.joined() })
+    return found
   }
 
   /// The places as rows of their table.
@@ -57,7 +70,8 @@ struct JobContext: Sendable {
       return PlaceRow(
         id: place.id, role: place.role, name: place.name, coordinate: place.coordinate,
         snapped: snapped.end?.snap.point, snapDistance: snapped.end.map { ($0.snap.distance * 100).rounded() / 100 },
-        street: label, status: snapped.status, weight: place.weight)
+        street: label, componentSize: snapped.end.map { network.componentSize(of: $0.snap.street) },
+        passedComponentSize: snapped.passedSize, status: snapped.status, weight: place.weight)
     }
   }
 }
@@ -66,6 +80,8 @@ struct JobContext: Sendable {
 struct SnappedPlace: Sendable {
   /// Nil where no street is near enough.
   var end: TripEnd?
+  /// The streets of the island that it was snapped past, if it was.
+  var passedSize: Int?
   /// Whether it lies outside of the job's coverage.
   var isOutside = false
 

@@ -30,7 +30,9 @@ enum RouteCommand: Command {
     var request = try arguments.request()
     request.requestsAlternateRoutes = arguments.has(alternates)
     let format = try arguments.choice(format) ?? "text"
-    let routes = try arguments.directions(console).calculate(request)
+    let directions = try arguments.directions(console)
+    for note in try directions.placeNotes(request) { console.note(note) }
+    let routes = try directions.calculate(request)
     request.transportType = routes[0].transportType
     let link = arguments.has(links) ? request.url.absoluteString : nil
     switch format {

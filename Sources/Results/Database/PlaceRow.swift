@@ -13,15 +13,20 @@ package struct PlaceRow: Sendable {
   /// Metres.
   package var snapDistance: Double?
   package var street: String?
+  /// Streets around its own, and around a nearer one that it was snapped past.
+  package var componentSize: Int?
+  package var passedComponentSize: Int?
   package var status: RowStatus
   package var weight: Double?
 
   package init(
     id: Identifier, role: PlaceRole, name: String?, coordinate: FixedCoordinate, snapped: FixedCoordinate?,
-    snapDistance: Double?, street: String?, status: RowStatus, weight: Double?
+    snapDistance: Double?, street: String?, componentSize: Int?, passedComponentSize: Int?, status: RowStatus,
+    weight: Double?
   ) {
     (self.id, self.role, self.name, self.coordinate) = (id, role, name, coordinate)
     (self.snapped, self.snapDistance, self.street) = (snapped, snapDistance, street)
+    (self.componentSize, self.passedComponentSize) = (componentSize, passedComponentSize)
     (self.status, self.weight) = (status, weight)
   }
 
@@ -42,6 +47,14 @@ package struct PlaceRow: Sendable {
       .optionalReal("snap_distance", "metres from the place to its street") { $0.snapDistance },
       .optionalText("street", "the street it was snapped to") { $0.street },
       .lineBreak,
+      .optionalInteger(
+        "component_size",
+        "streets around it that are all reached from one another: few on an island, in a closed quarter"
+      ) { $0.componentSize },
+      .optionalInteger(
+        "passed_component_size",
+        "the same of a nearer street that it was snapped past, which lies where trips lead nowhere; mostly NULL"
+      ) { $0.passedComponentSize },
       .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
       .optionalReal("weight", "its weight in the input: residents, jobs") { $0.weight },
       .point("geom") { $0.coordinate },

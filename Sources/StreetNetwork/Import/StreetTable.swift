@@ -13,6 +13,8 @@ struct StreetTable {
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []
   private(set) var ways: [(tail: UInt32, head: UInt32)] = []
   private(set) var hours: [PieceTimes] = []
+  /// For each street the number of streets in its strongly connected component of junctions: few on an island.
+  private(set) var componentSizes: [UInt32] = []
   /// The index of each junction, by its index among the pieces'.
   let junctionIndices: [UInt32]
 
@@ -54,6 +56,7 @@ struct StreetTable {
   /// gate) are such streets too. Within each component, all but the largest part that is connected without them.
   private mutating func markComponents() {
     let whole = components { _ in true }
+    countComponents(whole)
     let open = components { !$0.flags.contains(.endsOnly) }
     var main: [UInt32: UInt32] = [:]
     for junction in 0..<junctionCount {
@@ -69,6 +72,19 @@ struct StreetTable {
     for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
       streets[index].flags.insert(.endsOnly)
     }
+  }
+
+  /// A street from one component to another is one of its own.
+  private mutating func countComponents(_ components: StrongComponents) {
+    let component = streets.map { street -> Int? in
+      let (tail, head) = (components.ofState[Int(street.tail)], components.ofState[Int(street.head)])
+      return tail == head ? Int(tail) : nil
+    }
+    var sizes = [UInt32](repeating: 0, count: components.sizes.count)
+    for (street, component) in zip(streets, component) where !street.flags.contains(.gate) {
+      if let component { sizes[component] += 1 }
+    }
+    componentSizes = component.map { $0.map { sizes[$0] } ?? 1 }
   }
 
   private func components(of isIncluded: (Street) -> Bool) -> StrongComponents {

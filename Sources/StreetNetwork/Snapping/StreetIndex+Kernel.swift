@@ -16,9 +16,11 @@ package final class StreetSearch {
   /// What the last search found as near as the nearest, itself included.
   private(set) var ties: [Segment] = []
 
-  package init(_ network: StreetNetwork) {
+  /// - Parameter index: Of the streets to search; nil for those that places are snapped to.
+  package init(_ network: StreetNetwork, among index: StreetIndex? = nil) {
     self.network = network
-    index = network.index
+    let index = index ?? network.index
+    self.index = index
     points = network.points
     distances = .allocate(capacity: index.levels.count * StreetIndex.fanOut)
   }

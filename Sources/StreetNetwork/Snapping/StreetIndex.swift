@@ -28,10 +28,10 @@ package struct StreetIndex: Sendable {
     precondition(levels.last! == boxes.count, "columns of different indices")
   }
 
-  /// An index of the streets that places may be snapped to.
-  package init(_ streets: [Street], points: [FixedCoordinate]) {
+  /// An index of some streets.
+  init(_ streets: [Street], points: [FixedCoordinate], where isIncluded: (StreetFlags) -> Bool) {
     var runs: [(run: Run, box: BoundingBox)] = []
-    for (index, street) in streets.enumerated() where street.flags.contains(.snappable) {
+    for (index, street) in streets.enumerated() where isIncluded(street.flags) {
       let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
       let shape = points[Int(street.firstPoint)..<end]
       for segment in stride(from: 0, to: shape.count - 1, by: StreetIndex.runLength) {

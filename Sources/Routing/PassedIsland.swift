@@ -1,0 +1,47 @@
+import Geography
+import StreetNetwork
+
+/// A street that a place was snapped past: nearer than its own, but on an island or in a closed quarter, too small for
+/// trips.
+package struct PassedIsland: Sendable, Hashable {
+  /// Its streets.
+  package var size: Int
+  /// Metres from the place.
+  package var distance: Double
+}
+
+extension Router {
+  /// What a place, snapped to `end` (nil: to nothing), was snapped past; nil where no street is nearer.
+  package func passedIsland(at place: Coordinate, _ end: TripEnd?) -> PassedIsland? {
+    guard place.isValid else { return nil }
+    let reach = end.map(distanceOfChoice) ?? limit
+    guard let island = islands.snap(FixedCoordinate(place).coordinate, limit: reach) else { return nil }
+    // A stub that leads away from the very point is no nearer.
+    let distance = island.distance + Double(network.attributes(of: island.street).snapPenalty)
+    guard end == nil || distance < reach - 0.05 else { return nil }
+    return PassedIsland(size: network.componentSize(of: island.street), distance: island.distance)
+  }
+
+  /// The distance by which the street of a snap was chosen.
+  private func distanceOfChoice(_ end: TripEnd) -> Double {
+    end.snap.distance + Double(network.attributes(of: end.snap.street).snapPenalty)
+  }
+}
+
+extension Directions {
+  /// What a person should know of where a request's places lie: one sentence each.
+  package func placeNotes(_ request: DirectionsRequest) throws -> [String] {
+    try withRouter(avoiding: request.avoids) { router, _ in
+      [("the source", request.source), ("the destination", request.destination)].compactMap { name, place in
+        let end = router.end(at: place.coordinate)
+        guard let island = router.passedIsland(at: place.coordinate, end) else { return nil }
+        let streets = island.size == 1 ? "1 street" : "\(island.size) streets"
+        let passed = "\(metres(island.distance)) away on an island of \(streets)"
+        return end.map { "\(name) was snapped to a street \(metres($0.snap.distance)) away, past one \(passed)" }
+          ?? "\(name) has no street within the snap limit but one \(passed)"
+      }
+    }
+  }
+
+  private func metres(_ value: Double) -> String { "\(Int(value.rounded())) m" }
+}

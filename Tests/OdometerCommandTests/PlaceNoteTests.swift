@@ -1,0 +1,33 @@
+import OdometerCommand
+import TestMaps
+import Testing
+
+/// What `route` and `eta` say of places that lie on islands.
+struct PlaceNoteTests {
+  private func printed(_ command: String, _ to: Character, _ options: [String] = []) throws -> Printed {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let map = TestMap.grid
+    try scratch.write(map.opl, to: "map.opl")
+    let places = ["A", to].map { "\(map[$0].latitude),\(map[$0].longitude)" }
+    // A latitude below zero is not an option.
+    return Printed([command, "--map", scratch.path("map.opl"), "--by", "automobile"] + options + ["--"] + places)
+  }
+
+  @Test(arguments: ["route", "eta"]) func notesAnIslandThatAPlaceWasSnappedPast(command: String) throws {
+    let printed = try printed(command, "1")
+    #expect(printed.code == .finished)
+    #expect(
+      printed.error
+        == "odometer: the destination was snapped to a street 200 m away, past one 0 m away on an island of 1 street\n")
+    #expect(try self.printed(command, "2").error == "")
+  }
+
+  @Test func notesAnIslandWhereNothingElseIsNear() throws {
+    let printed = try printed("eta", "1", ["--snap-limit", "150"])
+    #expect(printed.code == .notAllOK)
+    #expect(
+      printed.error.hasPrefix(
+        "odometer: the destination has no street within the snap limit but one 0 m away on an island of 1 street\n"))
+  }
+}
