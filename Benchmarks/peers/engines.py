@@ -1,0 +1,206 @@
+"""Three engines behind one face: where a place snaps to, and the route of a pair."""
+
+import csv
+import gzip
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import subprocess
+from dataclasses import dataclass
+
+MODES = {
+    "automobile": {"osrm": "car", "valhalla": "auto"},
+    "walking": {"osrm": "foot", "valhalla": "pedestrian"},
+    "cycling": {"osrm": "bicycle", "valhalla": "bicycle"},
+}
+
+
+@dataclass
+class Route:
+    seconds: float
+    metres: float
+    shape: list  # (longitude, latitude); of OSRM the positions of OSM's nodes between its two ends
+
+
+def run(*words):
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}\n{done.stdout[-500:]}\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def emptied(text, key):
+    """A profile with one of its objects emptied: the points to compare are on streets, and must not be drawn to others."""
+    start = re.search(rf"^  {key}: {{", text, re.MULTILINE)
+    if not start:
+        return text
+    end, depth = start.end(), 1
+    while depth:
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        end += 1
+    return text[: start.end()] + text[end - 1 :]
+
+
+class Odometer:
+    """One binary. What it makes of a map is kept by the binary's digest, so that two versions never share a network."""
+
+    name = "Odometer"
+
+    def __init__(self, binary, map, mode, folder, profile):
+        with open(binary, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()[:12]
+        self.binary, self.map, self.mode = binary, map, mode
+        self.folder = os.path.join(folder, f"odometer-{digest}", mode)
+        os.makedirs(self.folder, exist_ok=True)
+        self.profile = profile and os.path.join(self.folder, "profile.json5")
+        if not profile:  # the stock profile, with its penalties
+            return
+        with open(profile) as file, open(self.profile, "w") as copy:
+            copy.write(emptied(file.read(), "snapPenalties"))
+
+    def job(self, kind, pairs):
+        table, job, output = (os.path.join(self.folder, name) for name in ("pairs.csv", "job.json5", "output"))
+        with open(table, "w") as file:
+            writer = csv.writer(file)
+            writer.writerow(["id", "origin_lon", "origin_lat", "destination_lon", "destination_lat"])
+            writer.writerows([number, *origin, *destination] for number, (origin, destination) in enumerate(pairs))
+        with open(job, "w") as file:
+            settings = {"kind": kind, "map": self.map, "transportType": self.mode, "pairs": table, "output": output, "snapLegs": False}
+            json.dump({**settings, **({"profile": self.profile} if self.profile else {})}, file)
+        run(self.binary, "run", job, "--fresh", "--quiet", "--workers", "1", "--cache", self.folder)
+        return output
+
+    def snap(self, points):
+        pairs = [(points[number], points[number - 1]) for number in range(len(points))]
+        with sqlite3.connect(os.path.join(self.job("etas", pairs), "results.sqlite")) as database:
+            rows = database.execute("SELECT longitude, latitude, snapped_longitude, snapped_latitude FROM place")
+            found = {(lon, lat): (x, y) for lon, lat, x, y in rows if x is not None}
+        return [found.get(point) for point in points]
+
+    def routes(self, pairs):
+        answers = [None] * len(pairs)
+        with gzip.open(os.path.join(self.job("routes", pairs), "routes.geojson.gz"), "rt") as file:
+            for line in file:
+                if not line.startswith('{"type":"Feature",'):
+                    continue
+                feature = json.loads(line.rstrip().rstrip(","))
+                facts = feature["properties"]
+                if facts["status"] == "ok" and feature["geometry"]:
+                    answers[facts["pair_id"]] = Route(
+                        facts["expected_travel_time"], facts["distance"],
+                        [tuple(point) for point in feature["geometry"]["coordinates"]])
+        return answers
+
+
+class OSRM:
+    name = "OSRM"
+
+    def __init__(self, map, mode, folder, position):
+        import osrm
+
+        self.library, self.position = osrm, position
+        home = os.path.dirname(osrm.__file__)
+        profile = MODES[mode]["osrm"]
+        base = os.path.join(folder, f"osrm-{profile}", "map.osrm")
+        if not os.path.exists(base + ".cell_metrics"):
+            os.makedirs(os.path.dirname(base), exist_ok=True)
+            link = os.path.join(os.path.dirname(base), "map.osm.pbf")
+            if not os.path.lexists(link):
+                os.symlink(map, link)
+            lua = next(os.path.join(root, f"{profile}.lua") for root, _, files in os.walk(home) if f"{profile}.lua" in files)
+            run(os.path.join(home, "bin", "osrm-extract"), "-p", lua, link, "--threads", "1")
+            for program in ("osrm-partition", "osrm-customize"):
+                run(os.path.join(home, "bin", program), base, "--threads", "1")
+        self.engine = osrm.OSRM(storage_config=base, use_shared_memory=False, algorithm="MLD")
+
+    def snap(self, points):
+        answers = []
+        for point in points:
+            try:
+                nearest = self.engine.Nearest(self.library.NearestParameters(coordinates=[point]))
+                answers.append(tuple(list(nearest["waypoints"])[0]["location"]))
+            except RuntimeError:
+                answers.append(None)
+        return answers
+
+    def routes(self, pairs):
+        return [self.route(pair) for pair in pairs]
+
+    def route(self, pair):
+        wanted = self.library.RouteParameters(
+            coordinates=list(pair), overview="false", steps=False, annotations=["nodes"])
+        try:
+            answer = self.engine.Route(wanted)
+        except RuntimeError:  # no route
+            return None
+        best = list(answer["routes"])[0]
+        ends = [tuple(end["location"]) for end in answer["waypoints"]]
+        nodes = [int(node) for node in list(best["legs"])[0]["annotation"]["nodes"]]
+        # The first and the last node are those before the start and behind the end.
+        inner = [self.position[node] for node in nodes[1:-1] if node in self.position]
+        return Route(best["duration"], best["distance"], [ends[0], *inner, ends[1]])
+
+
+class Valhalla:
+    name = "Valhalla"
+
+    def __init__(self, map, mode, folder):
+        import valhalla
+        from valhalla.config import get_config
+
+        tiles, config = os.path.join(folder, "valhalla"), os.path.join(folder, "valhalla.json")
+        if not os.path.exists(config) or not os.path.isdir(tiles):
+            os.makedirs(tiles, exist_ok=True)
+            settings = get_config(tile_extract="", tile_dir=tiles, verbose=False)
+            settings["mjolnir"]["concurrency"] = 1
+            for mode_settings in (choice["valhalla"] for choice in MODES.values()):
+                settings["service_limits"][mode_settings]["max_distance"] = 1e9
+            with open(config, "w") as file:
+                json.dump(settings, file)
+            run(os.path.join(os.path.dirname(valhalla.__file__), "bin", "valhalla_build_tiles"), "-c", config, map)
+        self.actor = valhalla.Actor(config)
+        self.costing = MODES[mode]["valhalla"]
+
+    def snap(self, points):
+        answers = []
+        for lon, lat in points:
+            try:
+                request = {"locations": [{"lon": lon, "lat": lat}], "costing": self.costing}
+                edges = self.actor.locate(request)[0]["edges"]
+                answers.append((edges[0]["correlated_lon"], edges[0]["correlated_lat"]) if edges else None)
+            except RuntimeError:
+                answers.append(None)
+        return answers
+
+    def routes(self, pairs):
+        return [self.route(pair) for pair in pairs]
+
+    def route(self, pair):
+        request = {"locations": [{"lon": lon, "lat": lat} for lon, lat in pair], "costing": self.costing,
+                   "directions_type": "none", "shape_format": "polyline6"}
+        try:
+            trip = self.actor.route(request)["trip"]
+        except RuntimeError:
+            return None
+        shape = polyline(trip["legs"][0]["shape"])
+        return Route(trip["summary"]["time"], trip["summary"]["length"] * 1000, shape)
+
+
+def polyline(text):
+    """Google's encoded polyline with six decimals."""
+    points, position, values = [], 0, [0, 0]
+    while position < len(text):
+        for axis in (0, 1):
+            shift = result = 0
+            while True:
+                byte = ord(text[position]) - 63
+                position += 1
+                result |= (byte & 31) << shift
+                shift += 5
+                if byte < 32:
+                    break
+            values[axis] += ~(result >> 1) if result & 1 else result >> 1
+        points.append((values[1] / 1e6, values[0] / 1e6))
+    return points
