@@ -19,6 +19,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
       ]),
+    .target(name: "CCountries"),  // data, which C embeds
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -31,7 +32,7 @@ let package = Package(
     .target(name: "Settings", swiftSettings: strict),
     .target(
       name: "StreetNetwork",
-      dependencies: ["Geography", "Hierarchy", "Settings", "COsmium", "CCrypto"],
+      dependencies: ["Geography", "Hierarchy", "Settings", "COsmium", "CCountries", "CCrypto"],
       resources: [.embedInCode("Profile/Stock")],
       swiftSettings: strict),
     .target(

@@ -19,7 +19,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   restricted.locate { table.sunPlace(of: $0.street) }
   let turningJunctions = Set(map.turningPoints.compactMap(finder.junction).map(Int.init))
   let costs = TurnCosts(
-    streets, ends, delays: table.delays, rules: profile.turns, drivesOnLeft: map.sides.drivesOnLeft)
+    streets, ends, delays: table.delays, rules: profile.turns)
   let medians = MedianTurns(
     streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays, costs: costs,
     uTurn: profile.turns.uTurnMilliseconds)
@@ -49,6 +49,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   contents.add(.points, table.points)
   contents.add(.attributes, map.attributes)
   contents.add(.mapDate, try Array(source.date().utf8))
+  contents.add(.countries, Array(map.countries.sorted().joined(separator: ", ").utf8))
   contents.add(.nameBytes, map.names.flatMap(\.utf8))
   contents.add(.nameEnds, nameEnds(map.names))
   contents.add(.box, [BoundingBox(around: table.points)])
@@ -59,7 +60,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
         ways: UInt32(map.ways.count - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
         nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
         tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
-        drivesOnLeft: map.sides.drivesOnLeft ? 1 : 0, restrictions: map.restrictionCounts,
+        restrictions: map.restrictionCounts,
         squares: map.squares.counts)
     ])
   contents.add(.firstEnd, ends.first)

@@ -20,7 +20,8 @@ extension StreetNetwork {
       ("  left out as too long", "\(counts.tooLongStreets)"),
       ("squares", squares),
       ("junctions", "\(junctionCount)"),
-      ("driving side", counts.drivesOnLeft == 1 ? "left" : "right"),
+      ("countries", countries.isEmpty ? "none known" : countries),
+      ("driving side", drivingSide),
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
       ("closed at times", closings),
@@ -36,6 +37,12 @@ extension StreetNetwork {
       ("profile sha-256", fingerprints.profile),
       ("network sha-256", fingerprints.network),
     ]
+  }
+
+  private var drivingSide: String {
+    let left = streets.count { $0.flags.contains(.drivesOnLeft) }
+    if left == 0 { return "right" }
+    return left == streets.count ? "left" : "left on \(left) streets, right on \(streets.count - left)"
   }
 
   private var restrictionsUsed: String {

@@ -69,9 +69,8 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let pushedBackward = StreetFlags(rawValue: 32)
   /// A gate rather than a street: it has no length.
   package static let gate = StreetFlags(rawValue: 64)
-  /// Where the street itself states the driving side.
+  /// Traffic drives on the left.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
-  static let drivesOnRight = StreetFlags(rawValue: 256)
 
   /// The flags of the same street drawn the other way round.
   var reversed: StreetFlags {

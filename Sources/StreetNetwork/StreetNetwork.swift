@@ -18,6 +18,8 @@ public final class StreetNetwork: Sendable {
   public let fingerprints: Fingerprints
   /// When the map's data were current, in ISO 8601; empty where the map does not state it.
   public let mapDate: String
+  /// The ISO 3166 codes of the countries that its ways lie in: "HK, MO".
+  package let countries: String
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
@@ -61,7 +63,6 @@ public final class StreetNetwork: Sendable {
     package var overlongTags: UInt32
     var tooLongStreets: UInt32
     package var seasonalWays: UInt32
-    package var drivesOnLeft: UInt32
     package var restrictions: RestrictionCounts
     package var squares: SquareCounts
   }
@@ -96,6 +97,7 @@ public final class StreetNetwork: Sendable {
     box = try file.column(.box, of: BoundingBox.self)[0]
     counts = try file.column(.counts, of: ImportCounts.self)[0]
     mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
+    countries = try String(decoding: file.column(.countries, of: UInt8.self).buffer, as: UTF8.self)
     let names = (nameBytes, nameEnds)
     conditionalLimits = try file.column(.conditionalLimits)
     unreadable = try file.column(.unreadableTags)

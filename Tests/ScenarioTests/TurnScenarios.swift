@@ -293,22 +293,6 @@ struct TurnScenarios {
     #expect(try seconds(cross, "a", "c") > seconds(cross, "a", "e"))
   }
 
-  @Test(arguments: [
-    ["driving_side": "left"], ["source:maxspeed": "GB:urban", "maxspeed": "25 km/h"], ["maxspeed:type": "AU:urban"],
-  ])
-  func mirrorsTurnCostsWhereTrafficDrivesOnTheLeft(tags: [String: String]) throws {
-    let map = cross.way("ad", tags.merging(["highway": "track"]) { $1 })
-    #expect(try map.network(profile: .stock("automobile")).counts.drivesOnLeft == 1)
-    #expect(try seconds(map, "a", "c") < seconds(map, "a", "e"))
-  }
-
-  @Test func readsTheDrivingSideFromACountryBoundary() throws {
-    let map = cross.relation([("w", "abd", "outer")], ["type": "boundary", "driving_side": "left"])
-    #expect(try map.network(profile: .stock("automobile")).counts.drivesOnLeft == 1)
-    let britain = cross.relation([("w", "abd", "outer")], ["type": "boundary", "ISO3166-1": "GB"])
-    #expect(try britain.network(profile: .stock("automobile")).counts.drivesOnLeft == 1)
-  }
-
   @Test func bendsCostNothing() throws {
     let map = TestMap("a-b\n  |\n  c").way("abc")
     #expect(isClose(try seconds(map, "a", "c"), 300 / (25 / 3.6)))

@@ -41,8 +41,8 @@ struct ProfileTests {
 
   @Test func namesMissingKeys() throws {
     #expect(
-      try message(replacing: "  drivingSide: \"right\",", with: "")
-        == "p.json5: the key drivingSide is missing; expected left, right")
+      try message(replacing: "  drivingSide: \"byCountry\",", with: "")
+        == "p.json5: the key drivingSide is missing; expected byCountry, left, right")
   }
 
   @Test func rejectsAValueInTwoLists() throws {

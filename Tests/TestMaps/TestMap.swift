@@ -13,7 +13,8 @@ import StreetNetwork
 ///       """).way("abc").way("def").way("be").way("cf")
 ///
 /// Letters are nodes, digits are places, all else is decoration. Two columns or one line are 100 m. The map lies at
-/// the equator, where both axes have equal metres. A way is named by its letters.
+/// the equator, where both axes have equal metres and no country is near; or where `origin` is, for its north-west
+/// corner. A way is named by its letters.
 public struct TestMap: Sendable {
   private let drawing: String
   private var points: [Character: Coordinate] = [:]
@@ -22,13 +23,18 @@ public struct TestMap: Sendable {
   private var relations: [(members: [(type: Character, letters: String, role: String)], tags: [String: String])] = []
   public var options = Directions.Options()
 
-  public init(_ drawing: String, spacing: Double = 100) {
+  public init(
+    _ drawing: String, spacing: Double = 100, at origin: Coordinate = Coordinate(latitude: 0, longitude: 0)
+  ) {
     self.drawing = drawing
     let degrees = spacing / Coordinate.metresPerDegree
+    let narrowing = cos(origin.latitude * .pi / 180)
     for (row, line) in drawing.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       for (column, character) in line.enumerated() where character.isLetter || character.isNumber {
         precondition(points[character] == nil, "\(character) is drawn twice:\n\(drawing)")
-        points[character] = Coordinate(latitude: -Double(row) * degrees, longitude: Double(column) / 2 * degrees)
+        points[character] = Coordinate(
+          latitude: origin.latitude - Double(row) * degrees,
+          longitude: origin.longitude + Double(column) / 2 * degrees / narrowing)
       }
     }
   }

@@ -41,8 +41,10 @@ struct OSMImport {
   private(set) var unreadable: [UnreadableTag] = []
   /// Winter and ice roads that are left out, for the map does not say when they are open.
   private(set) var seasonalWays = 0
-  private(set) var sides: DrivingSides
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
+  /// The codes of the countries that its ways lie in.
+  private(set) var countries: Set<String> = []
+  private var boundaries = Boundaries()
 
   struct Way {
     var id: Int64
@@ -51,15 +53,16 @@ struct OSMImport {
   }
 
   init(_ source: OSMSource, profile: Profile) throws {
-    sides = DrivingSides(otherwiseLeft: profile.turns.drivesOnLeft)
     var squareRelations = SquareRelations()
     var (raw, seen) = try readWays(source, profile, &squareRelations)
+    let borders = boundaries.assembled { raw.nodes(of: $0) }
     var references = raw.takeReferences()
     try squareRelations.readOutlines(source, &references)
-    nodeIDs = sortedUnique(references)
+    nodeIDs = sortedUnique(references + borders.flatMap { $0.rings.joined() })
     wayNodes = references.map { UInt32(index(of: $0)!) }
     try readNodes(source, profile)
-    selectWays(raw, profile)
+    var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
+    selectWays(raw, &localities, profile)
     guard !ways.isEmpty else {
       throw MapError(withoutStreetsOf: source, for: profile)
     }
@@ -75,18 +78,18 @@ struct OSMImport {
   ) throws -> (RawWays, seen: Set<Int64>) {
     var raw = RawWays()
     var seen: Set<Int64> = []
-    let omissions = try source.readWays(having: profile.wayKeys) { object in
+    let omissions = try source.readWays(having: profile.wayKeys + [Boundaries.key]) { object in
       switch object {
       case .way(let way):
         let tags = Tags(way.tags)
-        sides.count(tags)
+        boundaries.read(way, tags)
         seen.insert(way.id)
         if profile.isOutOfSeason(tags) { seasonalWays += 1 }
         guard way.node_count > 1, profile.mayUse(tags), !profile.isOutline(way, tags) else { return }
         raw.append(way)
         squareRelations.read(way, profile)
       case .relation(let relation):
-        sides.count(Tags(relation.tags))
+        boundaries.read(relation, Tags(relation.tags))
         squareRelations.read(relation, profile)
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
         for reading in TurnRestriction.read(relation, profile.turns, for: profile.vehicle) {
@@ -107,10 +110,23 @@ struct OSMImport {
     return (raw, seen)
   }
 
+  /// The areas within borders whose nodes are all in the file.
+  private func territories(_ borders: [Boundaries.Boundary]) -> [Territory] {
+    borders.compactMap { border in
+      let rings = border.rings.map { ring in ring.compactMap { index(of: $0).flatMap { points[$0] } } }
+      guard zip(rings, border.rings).allSatisfy({ $0.count == $1.count }) else { return nil }
+      return Territory(
+        outline: Outline(rings: rings), country: border.code.flatMap { CountryTable.stock[$0] },
+        drivesOnLeft: border.drivesOnLeft)
+    }
+  }
+
   /// Decides what each way is, now that it is known where it lies.
-  private mutating func selectWays(_ raw: RawWays, _ profile: Profile) {
+  private mutating func selectWays(_ raw: RawWays, _ localities: inout Localities, _ profile: Profile) {
     raw.forEach { way, tags in
-      guard let rules = profile.usableWay(tags, in: Locality()) else { return }
+      let locality = localities.locality(of: way)
+      guard let rules = profile.usableWay(tags, in: locality) else { return }
+      if let code = locality.country?.code { countries.insert(code) }
       for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
       ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
     }

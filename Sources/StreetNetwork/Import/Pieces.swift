@@ -212,8 +212,7 @@ extension UsableWay {
       if backward.isPushed { flags.insert(.pushedBackward) }
     }
     if isEndsOnly { flags.insert(.endsOnly) }
-    if drivesOnLeft == true { flags.insert(.drivesOnLeft) }
-    if drivesOnLeft == false { flags.insert(.drivesOnRight) }
+    if drivesOnLeft { flags.insert(.drivesOnLeft) }
     return flags
   }
 }

@@ -27,6 +27,9 @@ struct RawWays {
     }
   }
 
+  /// The nodes of a way; nil where it is not among these.
+  func nodes(of id: Int64) -> [Int64]? { ways.first { $0.id == id }.map { Array(references[$0.nodes]) } }
+
   /// Gives the references away: they are needed no more once each node has an index.
   mutating func takeReferences() -> [Int64] {
     defer { references = [] }

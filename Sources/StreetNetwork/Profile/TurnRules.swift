@@ -14,7 +14,7 @@ struct TurnRules: Sendable {
   /// What turning around costs, in milliseconds.
   var uTurnMilliseconds: UInt32 { UInt32((uTurn * 1000).rounded()) }
   let allowsUTurnsEverywhere: Bool
-  let drivesOnLeft: Bool
+  let side: DrivingSide
   /// Keys of restriction relations, from the specific to the general.
   let restrictionKeys: [String]
   /// Values of `except` that exempt from a restriction.
@@ -27,7 +27,7 @@ struct TurnRules: Sendable {
     uTurn = try turns.number("uTurn", atLeast: 0, unit: "a number of seconds")
     allowsUTurnsEverywhere = try turns.choice("uTurns", of: ["deadEnds", "everywhere"]) == "everywhere"
     try turns.finish()
-    drivesOnLeft = try root.choice("drivingSide", of: ["left", "right"]) == "left"
+    side = try DrivingSide(root)
     let restrictions = try root.object("restrictions")
     restrictionKeys = try restrictions.strings("keys").reversed()
     exceptions = Set(try restrictions.strings("except"))

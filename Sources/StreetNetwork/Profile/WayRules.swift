@@ -20,8 +20,8 @@ struct UsableWay {
   var isEndsOnly: Bool
   /// What holds at certain times only.
   var times: WayTimes
-  /// The driving side, where the way states it.
-  var drivesOnLeft: Bool?
+  /// Whether its traffic drives on the left.
+  var drivesOnLeft: Bool
 
   struct Travel: Equatable {
     var metresPerSecond: Double
@@ -65,7 +65,7 @@ extension Profile {
       duration: kind == .ferry || kind == .carTrain ? tags["duration"].flatMap(durationSeconds) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(&conditional, forward?.closings ?? [], backward?.closings ?? []),
-      drivesOnLeft: tags["driving_side"].flatMap(drivingSide))
+      drivesOnLeft: turns.side.isLeft(tags, in: locality))
   }
 
   /// What a way is as a whole.
@@ -149,6 +149,4 @@ extension Profile {
     return texts.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
   }
 
-  /// True for `left`, false for `right`, nil for anything else.
-  func drivingSide(_ value: String) -> Bool? { value == "left" ? true : value == "right" ? false : nil }
 }

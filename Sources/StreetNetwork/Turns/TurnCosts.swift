@@ -17,8 +17,7 @@ struct TurnCosts {
   private let ends: StreetEnds
 
   init(
-    _ streets: [Street], _ ends: StreetEnds, delays: [(head: UInt32, tail: UInt32)], rules: TurnRules,
-    drivesOnLeft: Bool
+    _ streets: [Street], _ ends: StreetEnds, delays: [(head: UInt32, tail: UInt32)], rules: TurnRules
   ) {
     self.ends = ends
     var first: [Int] = []
@@ -31,7 +30,7 @@ struct TurnCosts {
         let from = end.arriving
         let delay = end.isHead ? delays[Int(end.street.index)].head : delays[Int(end.street.index)].tail
         let flags = streets[from].flags
-        let isLeft = flags.contains(.drivesOnLeft) || (drivesOnLeft && !flags.contains(.drivesOnRight))
+        let isLeft = flags.contains(.drivesOnLeft)
         for leaving in 0..<count {
           let to = ends[junction, leaving].leaving
           let angle = streets.angle(from: from, to: to)

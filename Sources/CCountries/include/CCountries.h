@@ -1,0 +1,13 @@
+// The table of countries, data/countries, as it is: embedded by the C compiler, which takes no time for it where a Swift
+// array takes a minute.
+#ifndef CCOUNTRIES_H
+#define CCOUNTRIES_H
+
+#include <stddef.h>
+
+extern const size_t ccountries_rules_size;
+extern const size_t ccountries_outlines_size;
+const unsigned char *ccountries_rules_start(void);
+const unsigned char *ccountries_outlines_start(void);
+
+#endif

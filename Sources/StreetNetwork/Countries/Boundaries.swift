@@ -1,0 +1,82 @@
+import COsmium
+import Geography
+
+/// The boundaries of countries in the map itself, as far as their rings are whole in the file.
+///
+/// They are relations with a country's code or a driving side, of ways tagged as boundaries or used as streets.
+struct Boundaries {
+  private var relations: [Relation] = []
+  /// The nodes of ways that may be borders.
+  private var ways: [Int64: [Int64]] = [:]
+
+  private struct Relation {
+    var code: String?
+    var drivesOnLeft: Bool?
+    var members: [Int64]
+  }
+
+  /// A boundary whose rings are known, as the nodes' IDs.
+  struct Boundary {
+    var code: String?
+    var drivesOnLeft: Bool?
+    var rings: [[Int64]]
+  }
+
+  /// Ways with this key may be borders.
+  static let key = "boundary"
+
+  mutating func read(_ way: COsmiumWay, _ tags: Tags) {
+    guard tags[Boundaries.key] == "administrative", tags["admin_level"].flatMap(Int.init) ?? 2 <= 4 else { return }
+    ways[way.id] = Array(UnsafeBufferPointer(start: way.nodes, count: way.node_count))
+  }
+
+  mutating func read(_ relation: COsmiumRelation, _ tags: Tags) {
+    guard tags["type"] == "boundary" else { return }
+    let code = tags["ISO3166-1:alpha2"] ?? tags["ISO3166-1"]
+    let side = tags["driving_side"]
+    guard code != nil || side == "left" || side == "right" else { return }
+    let members = UnsafeBufferPointer(start: relation.members, count: relation.member_count)
+    let borders = members.filter {
+      $0.type == CChar(UInt8(ascii: "w")) && ["outer", "inner", ""].contains(String(cString: $0.role))
+    }
+    relations.append(
+      Relation(
+        code: code, drivesOnLeft: side.flatMap { ["left": true, "right": false][$0] }, members: borders.map(\.ref)))
+  }
+
+  /// The boundaries that are whole; `streets` finds ways that are no boundaries by their tags.
+  func assembled(_ streets: (Int64) -> [Int64]?) -> [Boundary] {
+    relations.compactMap { relation in
+      var lines: [[Int64]] = []
+      for member in relation.members {
+        guard let line = ways[member] ?? streets(member) else { return nil }
+        lines.append(line)
+      }
+      guard !lines.isEmpty, let rings = closedRings(lines) else { return nil }
+      return Boundary(code: relation.code, drivesOnLeft: relation.drivesOnLeft, rings: rings)
+    }
+  }
+}
+
+/// Joins lines end to end; nil where one of the rings stays open.
+private func closedRings(_ lines: [[Int64]]) -> [[Int64]]? {
+  var byEnd: [Int64: [Int]] = [:]
+  for (index, line) in lines.enumerated() {
+    guard let first = line.first, let last = line.last else { return nil }
+    byEnd[first, default: []].append(index)
+    if last != first { byEnd[last, default: []].append(index) }
+  }
+  var isUsed = [Bool](repeating: false, count: lines.count)
+  var rings: [[Int64]] = []
+  for (index, line) in lines.enumerated() where !isUsed[index] {
+    isUsed[index] = true
+    var ring = line
+    while let end = ring.last, end != ring[0] {
+      guard let next = byEnd[end]?.first(where: { !isUsed[$0] }) else { return nil }
+      isUsed[next] = true
+      ring.append(contentsOf: lines[next].first == end ? lines[next].dropFirst() : lines[next].reversed().dropFirst())
+    }
+    rings.append(Array(ring.dropLast()))
+  }
+  return rings
+}

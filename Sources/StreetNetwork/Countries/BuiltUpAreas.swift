@@ -1,0 +1,67 @@
+import Foundation
+import Geography
+
+/// Where towns and villages are, as far as the map's streets tell: around a built-up place there are at least 1.5 km of
+/// residential streets within the 3 x 3 cells of 250 m that it lies in the middle of.
+///
+/// That is 2.7 km a square kilometre: suburbs have 8 and more, a village of a few lanes 3, farms and woods less than 1.
+/// Outlines of towns would be truer, but most extracts of streets lack them.
+struct BuiltUpAreas {
+  private let grid: Grid
+  private let isBuiltUp: Set<Int64>
+
+  static func counts(_ tags: Tags) -> Bool {
+    guard let highway = tags["highway"] else { return false }
+    return highway == "residential" || highway == "living_street"
+  }
+
+  /// Cells of 250 m, as wide as they are high in the middle of the map.
+  fileprivate struct Grid {
+    let height: Double
+    let width: Double
+
+    init(_ box: BoundingBox) {
+      height = 250 / Coordinate.metresPerDegree * 1e7
+      let latitude = box.isEmpty ? 0 : box.centre.coordinate.latitude
+      width = height / max(0.01, cos(latitude * .pi / 180))
+    }
+
+    func cell(_ point: FixedCoordinate) -> Int64 {
+      cell(
+        Int64((Double(point.longitude) / width).rounded(.down)), Int64((Double(point.latitude) / height).rounded(.down))
+      )
+    }
+
+    func cell(_ x: Int64, _ y: Int64) -> Int64 { x << 32 + (y + 1 << 31) }
+
+    /// The cell and its neighbours.
+    func around(_ cell: Int64) -> [Int64] { [-1, 0, 1].flatMap { y in [-1, 0, 1].map { cell + $0 << 32 + y } } }
+  }
+
+  struct Builder {
+    private let grid: Grid
+    private var metres: [Int64: Double] = [:]
+
+    init(_ box: BoundingBox) { grid = Grid(box) }
+
+    mutating func add(_ line: some Sequence<FixedCoordinate>) {
+      var last: FixedCoordinate?
+      for point in line {
+        if let last { metres[grid.cell(point), default: 0] += last.distance(to: point) }
+        last = point
+      }
+    }
+
+    var areas: BuiltUpAreas {
+      var candidates: Set<Int64> = []
+      for cell in metres.keys { candidates.formUnion(grid.around(cell)) }
+      return BuiltUpAreas(
+        grid: grid, isBuiltUp: candidates.filter { grid.around($0).reduce(0) { $0 + (metres[$1] ?? 0) } >= 1500 })
+    }
+  }
+
+  /// Whether at least half of a line's points lie in built-up areas.
+  func containsMost(of line: [FixedCoordinate]) -> Bool {
+    2 * line.count { isBuiltUp.contains(grid.cell($0)) } >= line.count
+  }
+}

@@ -1,0 +1,106 @@
+import Geography
+
+/// Finds the country of a point of a map: by the boundaries in the map, else by the table's outlines, else the nearest
+/// outline within 100 km, since coasts are drawn roughly.
+///
+/// Most cells of a kilometre or so are crossed by no border, and are answered once.
+struct CountryFinder {
+  struct Answer {
+    var country: Country?
+    var drivesOnLeft: Bool?
+  }
+
+  /// Of the map, then of the table; both small ones first.
+  private let territories: [Territory]
+  private let crossed: Set<Cell>
+  private var answers: [Cell: Answer] = [:]
+
+  /// For points in `box`.
+  init(_ mapped: [Territory], table: CountryTable, box: BoundingBox) {
+    let reach = box.widened(by: 10_000_000)
+    territories =
+      mapped.sorted { $0.outline.area < $1.outline.area }
+      + table.territories.filter { $0.outline.boxes.contains { $0.meets(reach) } }
+    var crossed: Set<Cell> = []
+    for territory in territories { territory.outline.forEachEdge(in: box) { crossed.formUnion(Cell.all(in: $0)) } }
+    self.crossed = crossed
+  }
+
+  /// The country at a point and the side that its traffic drives on, where they are known.
+  mutating func answer(at point: FixedCoordinate) -> Answer {
+    let cell = Cell(point)
+    if let known = answers[cell] { return known }
+    let answer = found(at: point)
+    if !crossed.contains(cell) { answers[cell] = answer }
+    return answer
+  }
+
+  private func found(at point: FixedCoordinate) -> Answer {
+    var answer = Answer()
+    for territory in territories where territory.outline.contains(point) {
+      answer.drivesOnLeft = answer.drivesOnLeft ?? territory.drivesOnLeft ?? territory.country?.drivesOnLeft
+      answer.country = answer.country ?? territory.country
+      if answer.country != nil { return answer }
+    }
+    var least = 100_000.0
+    for territory in territories {
+      guard let country = territory.country else { continue }
+      let distance = territory.outline.distance(to: point)
+      if distance < least { (least, answer.country) = (distance, country) }
+    }
+    answer.drivesOnLeft = answer.drivesOnLeft ?? answer.country?.drivesOnLeft
+    return answer
+  }
+}
+
+/// A cell of a hundredth of a degree.
+private struct Cell: Hashable {
+  var x: Int32
+  var y: Int32
+
+  init(_ point: FixedCoordinate) { self.init(x: Cell.number(point.longitude), y: Cell.number(point.latitude)) }
+  init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
+
+  private static func number(_ degrees: Int32) -> Int32 { Int32((Double(degrees) / 100_000).rounded(.down)) }
+
+  static func all(in box: BoundingBox) -> [Cell] {
+    guard !box.isEmpty else { return [] }
+    return (number(box.minLongitude)...number(box.maxLongitude)).flatMap { x in
+      (number(box.minLatitude)...number(box.maxLatitude)).map { Cell(x: x, y: $0) }
+    }
+  }
+}
+
+extension Outline {
+  /// Hands the box of each edge to `body`, as far as it lies in `box`.
+  fileprivate func forEachEdge(in box: BoundingBox, _ body: (BoundingBox) -> Void) {
+    for ring in rings {
+      guard var last = ring.last else { continue }
+      for next in ring {
+        let edge = BoundingBox(around: [last, next])
+        if edge.meets(box) { body(edge.clipped(to: box)) }
+        last = next
+      }
+    }
+  }
+}
+
+extension BoundingBox {
+  fileprivate func meets(_ other: BoundingBox) -> Bool {
+    minLongitude <= other.maxLongitude && other.minLongitude <= maxLongitude && minLatitude <= other.maxLatitude
+      && other.minLatitude <= maxLatitude
+  }
+
+  fileprivate func clipped(to other: BoundingBox) -> BoundingBox {
+    BoundingBox(
+      minLongitude: max(minLongitude, other.minLongitude), minLatitude: max(minLatitude, other.minLatitude),
+      maxLongitude: min(maxLongitude, other.maxLongitude), maxLatitude: min(maxLatitude, other.maxLatitude))
+  }
+
+  /// Longitudes end at 180 degrees, well within 32 bits.
+  fileprivate func widened(by margin: Int32) -> BoundingBox {
+    BoundingBox(
+      minLongitude: minLongitude - margin, minLatitude: minLatitude - margin, maxLongitude: maxLongitude + margin,
+      maxLatitude: maxLatitude + margin)
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import StreetNetwork
+
+extension Profile {
+  /// A stock profile with one text in it replaced, as somebody who edits a copy would.
+  public static func stock(_ type: TransportType, replacing old: String, with new: String) throws -> Profile {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let text = String(decoding: try Profile.stock(type).bytes, as: UTF8.self)
+    precondition(text.contains(old), "\(old) is not in the profile")
+    let path = scratch.path("edited.json5")
+    try Data(text.replacing(old, with: new).utf8).write(to: URL(fileURLWithPath: path))
+    return try Profile(path: path)
+  }
+}
