@@ -39,6 +39,9 @@ package struct Street: Sendable, BitwiseCopyable {
   /// Whether it may be used in a direction.
   package func isOpen(isReversed: Bool) -> Bool { flags.contains(isReversed ? .backward : .forward) }
 
+  /// The junction that it is left from.
+  func start(isReversed: Bool) -> UInt32 { isReversed ? head : tail }
+
   /// The heading at its start, in degrees.
   package func leavingHeading(isReversed: Bool) -> Double {
     degrees(isReversed ? headHeading &+ 0x8000 : tailHeading)

@@ -99,6 +99,13 @@ struct TwinScenarios {
     #expect(try map.streets("a", "c") == "directionsNotFound")
   }
 
+  /// Back along the twin at m is a turn around as well: allowed at the dead end d alone.
+  @Test(arguments: ["bmd", "dmb"]) func doesNotTurnAroundFromATwinIntoItsTwin(twin: String) throws {
+    let map = TestMap("a-1-b-m-d\n    |\n    c").way("ab", ["oneway": "yes"]).way("bmd").way("bc").way(twin)
+      .restriction("no_right_turn", from: "ab", via: "b", to: "bc")
+    #expect(isClose(try map.route("1", "c", by: .automobile).distance, 700))
+  }
+
   @Test func drawsAndDescribesATripAlongATwin() throws {
     let map = TwinScenarios.stretch.way("abc", ["oneway": "yes"]).way("cba", ["oneway": "yes"])
     let route = try map.route("2", "1", by: .automobile)

@@ -103,7 +103,7 @@ struct StateBuilder {
     let active =
       contexts[arrival.context] + (restricted.starting[arrival.street] ?? []).map { .init(pattern: $0, progress: 0) }
     let start = turns.count
-    var uTurn: Turn?
+    var uTurns: [Turn] = []
     var hasOpenTurn = false
     for leaving in 0..<ends.count(at: junction) {
       let to = ends[junction, leaving].leaving
@@ -117,16 +117,18 @@ struct StateBuilder {
         conditions: conditionSets.index(of: conditions))
       // A trip in the middle of a restriction has an end of the street of its own.
       if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
-      if to == arrival.street.opposite {
-        uTurn = turn
+      if streets.isSame(to, arrival.street.opposite) {
+        uTurns.append(turn)
       } else {
         turns.append(turn)
         if layer == .through || arrival.layer != .through { hasOpenTurn = true }
       }
     }
     // U-turns are allowed where there is no other way to continue.
-    guard let uTurn, !hasOpenTurn || allowsUTurn(junction) else { return }
-    turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count)
+    guard !uTurns.isEmpty, !hasOpenTurn || allowsUTurn(junction) else { return }
+    for uTurn in uTurns {
+      turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count)
+    }
   }
 
   /// The layer of a trip after a turn into a street; nil where it may not go there.

@@ -203,6 +203,19 @@ extension [Street] {
   }
 }
 
+extension [Street] {
+  /// Whether two streets are one, or lie upon one another: as long, between the same junctions, with the same ends.
+  func isSame(_ a: DirectedStreet, _ b: DirectedStreet) -> Bool {
+    guard a != b else { return true }
+    let (first, second) = (self[a], self[b])
+    return first.centimetres == second.centimetres
+      && first.start(isReversed: a.isReversed) == second.start(isReversed: b.isReversed)
+      && first.start(isReversed: !a.isReversed) == second.start(isReversed: !b.isReversed)
+      && first.leavingHeading(isReversed: a.isReversed) == second.leavingHeading(isReversed: b.isReversed)
+      && first.arrivingHeading(isReversed: a.isReversed) == second.arrivingHeading(isReversed: b.isReversed)
+  }
+}
+
 /// The angle of a turn in degrees, right positive, -180..<180.
 package func turnAngle(from arriving: Double, to leaving: Double) -> Double {
   let angle = leaving - arriving
