@@ -64,6 +64,14 @@ struct AroundScenarios {
     #expect(try told(map, "e", "a") == ["Head north on x", "Turn left to stay on x", "Arrive at the destination"])
   }
 
+  @Test func tellsBothTurnsBetweenUnnamedRoads() throws {
+    let map = TestMap("d-------c---k\n        |\na-------b---e", spacing: 20).way(
+      "abe", ["highway": "service", "name": ""]
+    )
+    .way("bc", ["highway": "service", "name": ""]).way("kcd", ["highway": "service", "name": ""])
+    #expect(try map.route("a", "d", by: .automobile).steps.map(\.maneuver) == [.depart, .turnLeft, .turnLeft, .arrive])
+  }
+
   @Test func omitsAnUnnamedStretchStraightOn() throws {
     let map = TestMap("a-------b---c-----d", spacing: 20).way("ab", ["name": "x"]).way("bc", ["name": ""])
       .way("cd", ["name": "x"])

@@ -102,6 +102,27 @@ struct RoundaboutScenarios {
     #expect(route.steps[0].notice == "Stairs")
   }
 
+  @Test func tellsFlightsOfStairsAsOne() throws {
+    let map = TestMap("a---------b---c-d---e---------f", spacing: 3).way("ab")
+      .way("bc", ["highway": "steps", "name": ""]).way("cd", ["highway": "footway", "name": ""])
+      .way("de", ["highway": "steps", "name": ""]).way("ef")
+    #expect(try map.route("a", "f").instructions[1...2] == ["Take the stairs", "Continue onto ef"])
+  }
+
+  @Test func setsOutOnStairsBehindAFewMetres() throws {
+    let map = TestMap("a-b---------c", spacing: 3).way("ab").way("bc", ["highway": "steps", "name": ""])
+    #expect(try map.route("a", "c").instructions == ["Head east on the stairs", "Arrive at the destination"])
+  }
+
+  @Test func continuesOnAStreetBehindItsStairs() throws {
+    let map = TestMap("a---b---c---d").way("ab", ["name": "x"]).way("bc", ["name": "x", "highway": "steps"])
+      .way("cd", ["name": "x"])
+    #expect(
+      try map.route("a", "d").instructions == [
+        "Head east on x", "Take the stairs x", "Continue on x", "Arrive at the destination",
+      ])
+  }
+
   @Test func keepsAnElevatorOfAFewMetres() throws {
     let map = TestMap("a---------b-c---------d", spacing: 3).way("ab").way("bc", ["highway": "elevator", "name": ""])
       .way("cd")

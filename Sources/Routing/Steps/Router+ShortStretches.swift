@@ -43,7 +43,7 @@ extension Router {
     let isLink = isTiny(link) || isSlipRoad(link) || (isUnnamed(link) && link.weight.centimetres < Short.link)
     // Two turns that lead back along the same street are one: a U-turn across a median.
     let isMedian = last.endsOneway && stretch.startsOneway && abs(angle) >= Maneuver.aroundOnStreet
-    let isTurn = isSame && (isMedian || (isUnnamed(link) && abs(angle) > 45))
+    let isTurn = isSame && isNamed(last) && (isMedian || (isUnnamed(link) && abs(angle) > 45))
     guard isLink || (isTurn && link.weight.centimetres < Short.median) else { return false }
     stretch.take(link)
     stretch.maneuver = isSame && abs(angle) <= 45 ? .continue : Maneuver(turning: angle, staysOnStreet: isSame)
@@ -62,6 +62,8 @@ extension Router {
     guard stretch.weight.centimetres < Short.step else { return false }
     return stretch.maneuver.isPlain || (stretch.maneuver == .takeSteps && transportType == .walking)
   }
+
+  private func isNamed(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).isNamed }
 
   private func isUnnamed(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).name == 0 }
 
@@ -84,14 +86,16 @@ extension Router {
       let jog = stretches.removeLast()
       stretches[count - 2].extend(by: jog, .none)
       stretches[count - 2].extend(by: stretch, .none)
-    } else if count >= 1, isTiny(stretch), transportType == .walking, !isCarried(stretches[count - 1]) {
+    } else if count >= 1, transportType == .walking,
+      isTiny(stretch) || (isStairs(stretch) && isStairs(stretches[count - 1]))
+    {
       stretches[count - 1].extend(by: stretch, .none)
     } else {
       stretches.append(stretch)
     }
   }
 
-  private func isCarried(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).kind.isBoarded }
+  private func isStairs(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).kind == .steps }
 
   /// A few metres around a corner at either end are not worth a step.
   private func mergeShortEnds(of stretches: inout [Stretch]) {
@@ -99,8 +103,9 @@ extension Router {
       stretches.removeLast()
       stretches[stretches.count - 1].extend(by: last, .none)
     }
-    if stretches.count > 1, stretches[0].weight.centimetres < Short.step, stretches[1].maneuver.isPlain,
-      !isCarried(stretches[0])
+    if stretches.count > 1, stretches[0].weight.centimetres < Short.step,
+      !network.attributes(row: stretches[0].attributes).kind.isBoarded,
+      stretches[1].maneuver.isPlain || (transportType == .walking && isStairs(stretches[1]))
     {
       let first = stretches.removeFirst()
       stretches[0].take(first)

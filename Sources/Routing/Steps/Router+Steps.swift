@@ -56,6 +56,7 @@ extension Router {
   /// Whether one stays on a street in words, too: unnamed ones are called by what they are.
   private func staysOnStreet(_ before: UInt32, _ after: UInt32) -> Bool {
     let (a, b) = (network.attributes(row: before), network.attributes(row: after))
+    if a.isNamed && a.label == b.label { return true }
     return isSameStreet(before, after) && (a.isNamed || b.isNamed || a.kind == b.kind)
   }
 
