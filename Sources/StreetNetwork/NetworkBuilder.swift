@@ -60,7 +60,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
         ways: UInt32(map.ways.count - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
         nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
         tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
-        restrictions: map.restrictionCounts,
+        impossibleLimits: UInt32(map.impossibleLimits), restrictions: map.restrictionCounts,
         squares: map.squares.counts)
     ])
   contents.add(.firstEnd, ends.first)

@@ -22,6 +22,7 @@ extension StreetNetwork {
       ("junctions", "\(junctionCount)"),
       ("countries", countries.isEmpty ? "none known" : countries),
       ("driving side", drivingSide),
+      ("speed limits not used", "\(counts.impossibleLimits), beyond what their class or country has"),
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
       ("closed at times", closings),

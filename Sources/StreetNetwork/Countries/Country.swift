@@ -9,6 +9,8 @@ final class Country: Sendable {
   let allowsFootOnCycleways: Bool?
   /// Legal speeds in metres per second: `urban`, `rural`, `motorway`, …
   let speeds: [String: Double]
+  /// Whether numbers in zone codes are miles per hour: `GB:zone20`.
+  var countsMiles: Bool { ["GB", "GG", "IM", "JE", "US"].contains(code) }
   /// No sign says more.
   let highestSpeed: Double
 

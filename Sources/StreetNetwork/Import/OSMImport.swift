@@ -42,6 +42,8 @@ struct OSMImport {
   /// Winter and ice roads that are left out, for the map does not say when they are open.
   private(set) var seasonalWays = 0
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
+  /// Ways with a speed limit that nobody can have meant: 500, or 120 on a living street.
+  private(set) var impossibleLimits = 0
   /// The codes of the countries that its ways lie in.
   private(set) var countries: Set<String> = []
   private var boundaries = Boundaries()
@@ -126,6 +128,7 @@ struct OSMImport {
     raw.forEach { way, tags in
       let locality = localities.locality(of: way)
       guard let rules = profile.usableWay(tags, in: locality) else { return }
+      if rules.hasImpossibleLimit { impossibleLimits += 1 }
       if let code = locality.country?.code { countries.insert(code) }
       for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
       ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))

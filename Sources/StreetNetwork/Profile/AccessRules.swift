@@ -8,6 +8,8 @@ struct AccessRules: Sendable {
   private let openedBy: TagSet
   /// The same for one class only.
   private let openedByHighway: [String: TagSet]
+  /// Classes that are closed where the country says so: `cycleway` to people on foot.
+  private let closedByCountry: Set<String>
   private let values: [String: Access]
 
   /// From the most open to the most closed.
@@ -56,6 +58,7 @@ struct AccessRules: Sendable {
     openedBy = try TagSet(settings.object("openedBy"))
     let opened = try settings.object("openedByHighway")
     openedByHighway = try Dictionary(uniqueKeysWithValues: opened.keys.map { ($0, try TagSet(opened.object($0))) })
+    closedByCountry = settings.has("closedByCountry") ? Set(try settings.strings("closedByCountry")) : []
     try settings.finish()
   }
 
@@ -85,16 +88,24 @@ struct AccessRules: Sendable {
     return known.min { $0.access < $1.access }
   }
 
-  /// Whether a way of this class may be used in a direction. `highway` is nil for ferries, piers and platforms.
-  func access(toWay tags: Tags, highway: String?, _ direction: Direction) -> Access {
-    let byClass = access(toClass: highway, tags)
+  /// Whether a way of this class may be used in a direction where it lies, or anywhere. `highway` is nil for ferries,
+  /// piers and platforms.
+  func access(toWay tags: Tags, highway: String?, in locality: Locality?, _ direction: Direction) -> Access {
+    let byClass = access(toClass: highway, tags, locality)
     guard let tagged = decision(tags, direction) else { return byClass }
     return tagged.isGeneral ? max(byClass, tagged.access) : tagged.access
   }
 
-  func access(toClass highway: String?, _ tags: Tags) -> Access {
-    guard let highway, let byClass = byHighway[highway], !openedBy.matches(tags) else { return .allowed }
+  func access(toClass highway: String?, _ tags: Tags, _ locality: Locality?) -> Access {
+    guard let highway, let byClass = byHighway[highway] ?? byCountry(highway, locality), !openedBy.matches(tags) else {
+      return .allowed
+    }
     return openedByHighway[highway]?.matches(tags) == true ? .allowed : byClass
+  }
+
+  private func byCountry(_ highway: String, _ locality: Locality?) -> Access? {
+    guard closedByCountry.contains(highway) else { return nil }
+    return locality?.country?.allowsFootOnCycleways == false ? .forbidden : nil
   }
 }
 

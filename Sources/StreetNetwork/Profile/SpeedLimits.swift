@@ -7,8 +7,9 @@ struct SpeedLimits: Sendable {
   private let factor: Double
   private let walk: Double
   private let none: Double
-  /// Metres per second by name (`DE:urban`, or `urban` for any country).
+  /// Metres per second by name (`urban`), for countries that do not have it.
   private let zones: [String: Double]
+  private let bounds: SpeedBounds
 
   private enum Use: String, CaseIterable {
     /// The limit decides the speed.
@@ -23,46 +24,72 @@ struct SpeedLimits: Sendable {
     walk = try settings.speed("walk")
     none = try settings.speed("none")
     zones = try settings.speedsByName("zones")
+    bounds = try SpeedBounds(settings.object("bounds"))
     try settings.finish()
   }
 
-  /// Metres per second on a way that would be used at `speed` without a sign.
-  func apply(to speed: Double, _ tags: Tags, _ direction: Direction) -> Double {
-    guard let limit = limit(tags, direction) else { return speed }
-    return use == .replaces ? limit * factor : min(speed, limit)
+  /// Metres per second on a way that would be used at `speed` without a sign: where none is posted, at most what the
+  /// country allows there.
+  func apply(
+    to speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
+  ) -> Double {
+    let posted = posted(tags, direction, locality.country) { bounds.contains($0, highway, in: locality) }
+    guard use == .replaces else { return min(speed, posted ?? speed) }
+    if let posted { return posted * factor }
+    guard let zone = LegalZone(tags, highway, in: locality), let legal = speedLimit(in: zone, locality.country) else {
+      return speed
+    }
+    return min(speed, legal * factor)
   }
 
-  /// The limit in metres per second; nil where none is tagged that can be read.
-  private func limit(_ tags: Tags, _ direction: Direction) -> Double? {
+  /// Whether a posted number is beyond the bounds.
+  func hasImpossible(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
+    ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
+      guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }
+      return !bounds.contains(speed, highway, in: locality)
+    }
+  }
+
+  /// The posted limit in metres per second; nil where none is tagged that can be read and meant.
+  private func posted(
+    _ tags: Tags, _ direction: Direction, _ country: Country?, where isMeant: (Double) -> Bool
+  ) -> Double? {
     let suffix = direction.rawValue
     for key in ["maxspeed:advisory", "maxspeed"] {
       for key in ["\(key):\(suffix)", key] {
-        if let limit = tags[key].flatMap(metresPerSecond) { return limit }
+        if let limit = tags[key].flatMap({ metresPerSecond($0, country) }), isMeant(limit) { return limit }
       }
     }
     for key in ["maxspeed:lanes:\(suffix)", "maxspeed:lanes"] {
-      let lanes = tags[key]?.split(separator: "|").compactMap { metresPerSecond(String($0)) }
-      if let fastest = lanes?.max() { return fastest }
+      let lanes = tags[key]?.split(separator: "|").compactMap { metresPerSecond(String($0), country) }
+      if let fastest = lanes?.filter(isMeant).max() { return fastest }
     }
     for key in ["source:maxspeed", "maxspeed:type", "zone:maxspeed", "zone:traffic"] {
-      if let limit = tags[key].flatMap(zone) { return limit }
+      if let limit = tags[key].flatMap({ zone($0, country) }), isMeant(limit) { return limit }
     }
     return nil
   }
 
+  private func speedLimit(in zone: LegalZone, _ country: Country?) -> Double? {
+    for name in zone.names {
+      if let speed = country?.speeds[name] { return speed }
+    }
+    return zone.names.lazy.compactMap { zones[$0] }.first
+  }
+
   /// `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; of `50;30` the least.
-  func metresPerSecond(_ text: String) -> Double? {
+  func metresPerSecond(_ text: String, _ country: Country? = nil) -> Double? {
     if text.contains(";") {
-      return text.split(separator: ";").compactMap { metresPerSecond(String($0)) }.min()
+      return text.split(separator: ";").compactMap { metresPerSecond(String($0), country) }.min()
     }
     let text = text.lowercased().filter { !$0.isWhitespace }
     switch text {
     case "walk", "walking": return walk
-    case "none", "unlimited", "no": return none
+    case "none", "unlimited", "no": return country.map { $0.speeds["none"] } ?? none
     default: break
     }
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard let number = Double(digits) else { return zone(text) }
+    guard let number = Double(digits) else { return zone(text, country) }
     let factors = [
       "": 1, "km/h": 1, "kmh": 1, "kph": 1, "kmph": 1, "mph": 1.609_344, "knots": 1.852, "knot": 1.852, "kn": 1.852,
     ]
@@ -71,12 +98,18 @@ struct SpeedLimits: Sendable {
   }
 
   /// `DE:urban`; `urban`; or a number at the end: `FR:zone30`, `DE:zone:30`.
-  private func zone(_ text: String) -> Double? {
+  private func zone(_ text: String, _ country: Country?) -> Double? {
     let parts = text.split(separator: ":")
-    guard parts.count > 1 || zones[text] != nil else { return nil }
-    let name = ([parts[0].uppercased()] + parts.dropFirst().map { $0.lowercased() }).joined(separator: ":")
-    if let speed = zones[name] ?? zones[parts[parts.count - 1].lowercased()] { return speed }
+    guard let last = parts.last?.lowercased() else { return nil }
+    guard parts.count > 1 else { return country?.speeds[last] ?? zones[last] }
+    let tagged = CountryTable.stock[parts[0]]
+    let name = parts.dropFirst().joined(separator: ":").lowercased()
+    let region = parts[0].split(separator: "-").dropFirst().joined().uppercased()
+    if let speed = tagged?.speeds["\(region):\(name)"] ?? tagged?.speeds[name] ?? tagged?.speeds[last] ?? zones[last] {
+      return speed
+    }
     let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
-    return Double(String(digits.reversed())).flatMap { $0 > 0 ? $0 / 3.6 : nil }
+    guard let number = Double(String(digits.reversed())), number > 0 else { return nil }
+    return number * (tagged?.countsMiles == true ? 1.609_344 : 1) / 3.6
   }
 }

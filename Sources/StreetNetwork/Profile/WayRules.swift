@@ -22,6 +22,8 @@ struct UsableWay {
   var times: WayTimes
   /// Whether its traffic drives on the left.
   var drivesOnLeft: Bool
+  /// Whether it has a speed limit that nobody can have meant.
+  var hasImpossibleLimit: Bool
 
   struct Travel: Equatable {
     var metresPerSecond: Double
@@ -65,7 +67,8 @@ extension Profile {
       duration: kind == .ferry || kind == .carTrain ? tags["duration"].flatMap(durationSeconds) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(&conditional, forward?.closings ?? [], backward?.closings ?? []),
-      drivesOnLeft: turns.side.isLeft(tags, in: locality))
+      drivesOnLeft: turns.side.isLeft(tags, in: locality),
+      hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality))
   }
 
   /// What a way is as a whole.
@@ -100,7 +103,7 @@ extension Profile {
   ) -> Use? {
     let ridden = riding(&conditional, way, locality, direction)
     // What is ridden at certain hours is walked at all.
-    return ridden?.isClosed == false ? ridden : walking(conditional.tags, way, direction) ?? ridden
+    return ridden?.isClosed == false ? ridden : walking(conditional.tags, way, locality, direction) ?? ridden
   }
 
   private func riding(
@@ -112,21 +115,24 @@ extension Profile {
       direction == .forward ? directions.forward : directions.backward
     }
     let directions = oneway.directions(at: &conditional)
-    var usual = access.access(toWay: tags, highway: way.highway, direction)
+    var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
     if way.highway == nil, access.tagged(tags, direction) == nil, onlyForOthers.matches(tags) { usual = .forbidden }
-    let access = access.access(at: &conditional, direction, highway: way.highway, usual: usual)
+    let access = access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     guard directions.values.contains(where: isOpen), let whenOpen = access.whenOpen else { return nil }
     return Use(
-      travel: .init(metresPerSecond: speeds.metresPerSecond(tags, from: speed, direction)), access: whenOpen,
+      travel: .init(metresPerSecond: speeds.metresPerSecond(tags, way.highway, from: speed, in: locality, direction)),
+      access: whenOpen,
       closings: [directions.closing(isOpen), access.closing { $0 != .forbidden }].compactMap(\.self),
       isClosed: !isOpen(directions.usual) || access.usual == .forbidden)
   }
 
-  private func walking(_ tags: Tags, _ way: Classified, _ direction: Direction) -> Use? {
+  private func walking(
+    _ tags: Tags, _ way: Classified, _ locality: Locality?, _ direction: Direction
+  ) -> Use? {
     guard let pushing, let highway = way.highway, let speed = pushing.speeds[highway] else { return nil }
     let open = pushing.oneway.directions(tags)
     guard direction == .forward ? open.forward : open.backward else { return nil }
-    let access = pushing.access.access(toWay: tags, highway: highway, direction)
+    let access = pushing.access.access(toWay: tags, highway: highway, in: locality, direction)
     return access == .forbidden ? nil : Use(travel: .init(metresPerSecond: speed, isPushed: true), access: access)
   }
 

@@ -31,11 +31,20 @@ struct WaySpeeds: Sendable {
     return nil
   }
 
-  /// Metres per second in a direction.
-  func metresPerSecond(_ tags: Tags, from classSpeed: Double, _ direction: Direction) -> Double {
-    var speed = limits?.apply(to: classSpeed, tags, direction) ?? classSpeed
+  /// Metres per second in a direction, where the way lies.
+  func metresPerSecond(
+    _ tags: Tags, _ highway: String?, from classSpeed: Double, in locality: Locality?, _ direction: Direction
+  ) -> Double {
+    // Anywhere on earth: only whether it is used is asked.
+    guard let locality else { return classSpeed }
+    var speed = limits?.apply(to: classSpeed, tags, highway, in: locality, direction) ?? classSpeed
     for cap in caps.meanings(of: tags) { speed = min(speed, cap) }
     for factor in slowdowns.meanings(of: tags) { speed *= factor }
     return speed
+  }
+
+  /// Whether a limit is posted that is beyond what its class and country have.
+  func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
+    limits?.hasImpossible(tags, highway, in: locality) ?? false
   }
 }

@@ -1,0 +1,99 @@
+import Geography
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Speed limits as mappers mean them, and what holds where none is tagged.
+struct SpeedLimitScenarios {
+  private static let porto = Coordinate(latitude: 41.3, longitude: -8.2)
+  private static let germany = Coordinate(latitude: 52.9, longitude: 10.3)
+  private static let britain = Coordinate(latitude: 52.3, longitude: -1.9)
+  private static let ohio = Coordinate(latitude: 40.3, longitude: -82.5)
+
+  /// Kilometres per hour along a road far from any town.
+  private func speed(_ tags: [String: String], at origin: Coordinate) throws -> Double {
+    let route = try TestMap("a-b", spacing: 10_000, at: origin).way("ab", tags).route("a", "b", by: .automobile)
+    return route.distance / route.expectedTravelTime * 3.6
+  }
+
+  @Test func typingErrorsInLimitsAreNotUsed() throws {
+    let plain = try speed(["highway": "primary"], at: SpeedLimitScenarios.porto)
+    for limit in ["500", "5000", "0", "1", "200 mph"] {
+      #expect(try speed(["highway": "primary", "maxspeed": limit], at: SpeedLimitScenarios.porto) == plain, "\(limit)")
+    }
+    #expect(try speed(["highway": "primary", "maxspeed": "90"], at: SpeedLimitScenarios.porto) > plain + 5)
+    // What is too much for a living street is not for a motorway.
+    let lively = try speed(["highway": "living_street"], at: SpeedLimitScenarios.porto)
+    #expect(try speed(["highway": "living_street", "maxspeed": "120"], at: SpeedLimitScenarios.porto) == lively)
+    #expect(try speed(["highway": "motorway", "maxspeed": "120"], at: SpeedLimitScenarios.porto) > 95)
+  }
+
+  @Test func countsLimitsThatAreNotUsed() throws {
+    let map = TestMap("a-b-c", at: SpeedLimitScenarios.porto).way("ab", ["maxspeed": "500"]).way(
+      "bc", ["maxspeed": "50"])
+    #expect(try map.network(profile: .stock("automobile")).counts.impossibleLimits == 1)
+    #expect(try map.network(profile: .stock("walking")).counts.impossibleLimits == 0)
+  }
+
+  @Test func takesTheCountrysLimitWhereNoneIsTagged() throws {
+    let motorway = ["highway": "motorway"]
+    let german = try speed(motorway, at: SpeedLimitScenarios.germany)
+    let american = try speed(motorway, at: SpeedLimitScenarios.ohio)
+    #expect(american < german)
+    #expect(isClose(american, 105 * 0.85))
+  }
+
+  @Test func readsZonesOfEveryCountry() throws {
+    func limit(_ tags: [String: String], at origin: Coordinate) throws -> Double {
+      try speed(tags.merging(["highway": "primary"]) { $1 }, at: origin) / 0.85
+    }
+    let germany = SpeedLimitScenarios.germany
+    #expect(isClose(try limit(["maxspeed": "DE:urban"], at: germany), 50))
+    #expect(isClose(try limit(["maxspeed:type": "DE:rural"], at: germany), 100))
+    #expect(isClose(try limit(["source:maxspeed": "DE:zone:30"], at: germany), 30))
+    #expect(isClose(try limit(["zone:maxspeed": "DE:30"], at: germany), 30))
+    #expect(isClose(try limit(["maxspeed:type": "BE-VLG:rural"], at: germany), 70))
+    #expect(isClose(try limit(["maxspeed:type": "ZA:urban"], at: germany), 60))
+    #expect(isClose(try limit(["maxspeed": "rural"], at: germany), 100))
+    #expect(isClose(try limit(["maxspeed:type": "GB:nsl_single"], at: SpeedLimitScenarios.britain), 97))
+    #expect(isClose(try limit(["maxspeed:type": "GB:zone20"], at: SpeedLimitScenarios.britain), 32.18688))
+    #expect(isClose(try limit(["maxspeed": "30 mph"], at: SpeedLimitScenarios.britain), 48.28032))
+  }
+
+  @Test func peopleOnFootMayUseCyclewaysWhereTheCountrySaysSo() throws {
+    func isOpen(_ tags: [String: String], at origin: Coordinate) throws -> Bool {
+      let map = TestMap("a-b-c", at: origin).way("ab").way("bc", tags.merging(["highway": "cycleway"]) { $1 })
+      return try map.streets("a", "c", by: .walking) == "ab bc"
+    }
+    #expect(try isOpen([:], at: SpeedLimitScenarios.britain))
+    #expect(try !isOpen([:], at: SpeedLimitScenarios.germany))
+    #expect(try isOpen(["foot": "yes"], at: SpeedLimitScenarios.germany))
+    #expect(try isOpen(["segregated": "yes"], at: SpeedLimitScenarios.germany))
+    #expect(try !isOpen(["foot": "no"], at: SpeedLimitScenarios.britain))
+  }
+
+  @Test func theLimitOfTownsHoldsAmongResidentialStreets() throws {
+    func speeds(at origin: Coordinate) throws -> (town: Double, country: Double) {
+      let town = TestMap(
+        """
+        a-b-c-d-e
+        | | | | |
+        f-g-h-i-j
+        | | | | |
+        k-l-m-n-o
+        """, at: origin
+      ).way("abcde").way("klmno").way("afk").way("bgl").way("chm").way("din").way("ejo")
+      let road = ["highway": "primary"]
+      let inTown = try town.way("fghij", road).route("f", "j", by: .automobile)
+      let outside = try TestMap("f-g-h-i-j", at: origin).way("fghij", road).route("f", "j", by: .automobile)
+      return (
+        inTown.distance / inTown.expectedTravelTime * 3.6, outside.distance / outside.expectedTravelTime * 3.6
+      )
+    }
+    let porto = try speeds(at: SpeedLimitScenarios.porto)
+    #expect(abs(porto.town - 50 * 0.85) < 0.1 && abs(porto.country - 65) < 0.1)
+    // Arterial roads of American towns are faster than the streets beside them.
+    let ohio = try speeds(at: SpeedLimitScenarios.ohio)
+    #expect(abs(ohio.town - 64 * 0.85) < 0.1)
+  }
+}
