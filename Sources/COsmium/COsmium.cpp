@@ -55,6 +55,12 @@ class TagReader {
   std::vector<char> kept_;
 };
 
+bool is_ferry_route(const char *type, const osmium::TagList &tags) {
+  const char *route = tags.get_value_by_key("route", "");
+  return std::strcmp(type, "route") == 0 &&
+         (std::strcmp(route, "ferry") == 0 || std::strcmp(route, "shuttle_train") == 0);
+}
+
 // No exception may cross into Swift: it becomes a sentence.
 template <typename Work>
 int guarded(char *message, size_t message_size, Work work) {
@@ -108,7 +114,8 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
       for (const auto &relation : buffer.select<osmium::Relation>()) {
         const char *type = relation.tags().get_value_by_key("type");
         if (!type || (std::strncmp(type, "restriction", 11) != 0 && std::strcmp(type, "boundary") != 0 &&
-                      std::strcmp(type, "public_transport") != 0 && std::strcmp(type, "multipolygon") != 0)) {
+                      std::strcmp(type, "public_transport") != 0 && std::strcmp(type, "multipolygon") != 0 &&
+                      !is_ferry_route(type, relation.tags()))) {
           continue;
         }
         members.clear();

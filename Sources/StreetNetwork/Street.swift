@@ -42,6 +42,11 @@ package struct Street: Sendable, BitwiseCopyable {
   /// The junction that it is left from.
   func start(isReversed: Bool) -> UInt32 { isReversed ? head : tail }
 
+  /// Whether it is the boarding of a ferry or a train, in the direction in which it takes time.
+  package func isBoarding(isReversed: Bool) -> Bool {
+    flags.contains(.gate) && milliseconds(isReversed: isReversed) > milliseconds(isReversed: !isReversed)
+  }
+
   /// The heading at its start, in degrees.
   package func leavingHeading(isReversed: Bool) -> Double {
     degrees(isReversed ? headHeading &+ 0x8000 : tailHeading)
@@ -70,7 +75,7 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   /// A bicycle is pushed from tail to head, from head to tail.
   package static let pushedForward = StreetFlags(rawValue: 16)
   package static let pushedBackward = StreetFlags(rawValue: 32)
-  /// A gate rather than a street: it has no length.
+  /// A gate, or the boarding of a ferry, rather than a street: it has no length.
   package static let gate = StreetFlags(rawValue: 64)
   /// Traffic drives on the left.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
@@ -111,7 +116,8 @@ package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
   package var traits: StreetTraits
   /// Metres that are added to its distance when the street nearest to a place is searched.
   package var snapPenalty: UInt16
-  var reserved: UInt16 = 0
+  /// Minutes of boarding and waiting for a ferry or a train, as a traveller is told.
+  package var waiting: UInt16 = 0
 }
 
 /// Further properties of a street.

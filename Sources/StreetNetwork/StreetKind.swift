@@ -1,7 +1,7 @@
 /// What a street looks like to the traveller.
 package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case road, service, pedestrian, track, footway, path, cycleway, bridleway, corridor, steps, platform, pier, elevator
-  case ferry, ramp, carTrain
+  case ferry, ramp, carTrain, train
   /// Roads that are told by what they are where they have no name.
   case roundabout, linkRoad, carPark, driveway, alley
 
@@ -28,9 +28,10 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   init(key: String, value: String) {
     switch (key, value) {
     case ("route", "shuttle_train"): self = .carTrain
-    case ("route", _): self = .ferry
+    case ("route", "ferry"): self = .ferry
     case (_, "pier"): self = .pier
-    default: self = .platform
+    case (_, "platform"): self = .platform
+    default: self = .train
     }
   }
 
@@ -50,7 +51,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
 
   /// Whether the traveller is carried over water or by rail.
-  var isVehicle: Bool { self == .ferry || self == .carTrain }
+  var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }
 }
 
 extension Tags {

@@ -97,8 +97,8 @@ struct StepTests {
     let map = TestMap("a-b---c-d").way("ab").way("bc", ["highway": "", "route": "ferry", "name": "Suokki"]).way("cd")
     let route = try map.route("a", "d")
     #expect(route.instructions[1] == "Take the ferry Suokki")
-    #expect(route.steps[1].notice == "Ferry")
-    #expect(route.advisoryNotices == ["This route includes a ferry."])
+    #expect(route.steps[1].notice == "Ferry, about 17 min of boarding and waiting included")
+    #expect(route.advisoryNotices == ["This route includes a ferry.", "Waiting times are estimates."])
   }
 
   @Test func notesUnpavedStretches() throws {

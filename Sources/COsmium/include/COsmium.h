@@ -63,8 +63,8 @@ typedef void (*COsmiumWayHandler)(void *context, const COsmiumWay *way);
 typedef void (*COsmiumRelationHandler)(void *context, const COsmiumRelation *relation);
 typedef void (*COsmiumNodeHandler)(void *context, const COsmiumNode *node);
 
-/// Hands every way that has one of `keys`, and every relation that is a turn restriction, a boundary, an area or of
-/// public transport, to its handler, in the order of the file. Returns 0, or 1 with a sentence in `message`.
+/// Hands every way that has one of `keys`, and every relation that is a turn restriction, a boundary, an area, a ferry's
+/// route or of public transport, to its handler, in the order of the file. Returns 0, or 1 with a sentence in `message`.
 int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
                       COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler,
                       COsmiumOmissions *omissions, char *message, size_t message_size);

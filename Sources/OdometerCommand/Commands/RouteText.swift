@@ -14,7 +14,7 @@ enum RouteText {
     lines.append("")
     for step in route.steps {
       // An instruction to take steps, a ferry or an elevator says what its notice would.
-      let isSaid = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .push].contains(step.maneuver)
+      let isSaid = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(step.maneuver)
       let notice = isSaid ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
       let measures = padded(metres(step.distance), 8) + "  " + padded(duration(step.expectedTravelTime), 9)
       lines.append("\(measures)  \(step.instructions)\(notice)")

@@ -36,7 +36,7 @@ struct Instructions {
     if let known = known[key] { return known }
     let attributes = network.attributes(row: step.attributes)
     let phrase = Phrase(
-      index: known.count, instructions: instructions(step, attributes), notice: notice(step.notices),
+      index: known.count, instructions: instructions(step, attributes), notice: notice(step.notices, attributes),
       street: name(of: attributes))
     known[key] = phrase
     return phrase
@@ -50,7 +50,7 @@ struct Instructions {
     switch step.maneuver {
     case .depart: text.replace("{heading}", with: phrases.headings[Int(eighth(of: step.heading))])
     case .roundabout: text.replace("{nth}", with: nth(Int(step.exits)))
-    case .rampLeft, .rampRight, .exitLeft, .exitRight, .takeFerry, .takeCarTrain, .takeSteps:
+    case .rampLeft, .rampRight, .exitLeft, .exitRight, .takeFerry, .takeCarTrain, .takeTrain, .takeSteps:
       if attributes.exit != 0, let numbered = phrases.numberedExit[step.maneuver] {
         text = numbered.replacing("{exit}", with: network.name(attributes.exit))
       }
@@ -91,8 +91,10 @@ struct Instructions {
   func name(of attributes: StreetAttributes) -> String { forms(of: attributes).name }
 
   /// What is special about a step, in words; nil for nothing.
-  private func notice(_ notices: Notices) -> String? {
-    let texts = phrases.notices.filter { notices.contains($0.notice) }.map(\.step)
+  private func notice(_ notices: Notices, _ attributes: StreetAttributes) -> String? {
+    let texts = phrases.notices.filter { notices.contains($0.notice) }.map {
+      $0.step.replacing("{minutes}", with: String(attributes.waiting))
+    }
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 

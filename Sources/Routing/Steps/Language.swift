@@ -123,10 +123,14 @@ struct Notices: OptionSet, Hashable, Sendable {
   static let unpaved = Notices(rawValue: 32)
   static let `private` = Notices(rawValue: 64)
   static let push = Notices(rawValue: 128)
+  static let train = Notices(rawValue: 256)
+  /// Boarding and waiting are in the step's time.
+  static let waiting = Notices(rawValue: 512)
 
   /// In the order in which they are given, with their keys.
   static let all: [(Notices, String)] = [
-    (.ferry, "ferry"), (.carTrain, "carTrain"), (.steps, "steps"), (.elevator, "elevator"), (.toll, "toll"),
+    (.ferry, "ferry"), (.carTrain, "carTrain"), (.train, "train"), (.waiting, "waiting"), (.steps, "steps"),
+    (.elevator, "elevator"), (.toll, "toll"),
     (.unpaved, "unpaved"), (.private, "private"), (.push, "push"),
   ]
 
@@ -136,6 +140,7 @@ struct Notices: OptionSet, Hashable, Sendable {
     switch attributes.kind {
     case .ferry: self = .ferry
     case .carTrain: self = .carTrain
+    case .train: self = .train
     case .steps: self = .steps
     case .elevator: self = .elevator
     default: self = []

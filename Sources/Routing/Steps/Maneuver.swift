@@ -52,6 +52,8 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
   case takeFerry = "take_ferry"
   /// Onto a train that carries cars.
   case takeCarTrain = "take_car_train"
+  /// Onto a train, with the bicycle.
+  case takeTrain = "take_train"
   /// Into an elevator.
   case takeElevator = "take_elevator"
   /// Off the bicycle, and on foot.
@@ -104,6 +106,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
       case .steps: self = .takeSteps
       case .elevator: self = .takeElevator
       case .carTrain: self = .takeCarTrain
+      case .train: self = .takeTrain
       default: self = .takeFerry
       }
     case .pushOrRide: self = isPushed ? .push : .ride

@@ -15,13 +15,15 @@ extension Router {
       before = piece.street
       let isPushed = street.flags.contains(piece.street.isReversed ? .pushedBackward : .pushedForward)
       let attributes = network.attributes(row: street.attributes)
+      var notices = Notices(attributes, isPushed: isPushed)
+      if street.isBoarding(isReversed: piece.street.isReversed) { notices.insert(.waiting) }
       let isOneway = !street.isOpen(isReversed: !piece.street.isReversed)
       let stretch = Stretch(
         attributes: street.attributes,
         maneuver: isFirst ? .depart : Maneuver(maneuver, onto: attributes.kind, isPushed: isPushed),
         exits: maneuver == .enterPastExit ? 1 : 0, isInRoundabout: attributes.traits.contains(.roundabout),
         isPushed: isPushed, isNameless: maneuver == .fade,
-        notices: Notices(attributes, isPushed: isPushed), weight: piece.weight,
+        notices: notices, weight: piece.weight,
         startsOneway: isOneway, endsOneway: isOneway, start: shape.starts[index],
         leaving: isFirst
           ? shape.points[shape.starts[index]...].initialHeading

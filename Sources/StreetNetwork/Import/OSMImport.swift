@@ -47,6 +47,9 @@ struct OSMImport {
   /// The codes of the countries that its ways lie in.
   private(set) var countries: Set<String> = []
   private var boundaries = Boundaries()
+  private var ferryRoutes = FerryRoutes()
+  /// Nodes at which nobody boards a train.
+  private(set) var levelCrossings: Set<UInt32> = []
 
   struct Way {
     var id: Int64
@@ -93,6 +96,7 @@ struct OSMImport {
       case .relation(let relation):
         boundaries.read(relation, Tags(relation.tags))
         squareRelations.read(relation, profile)
+        ferryRoutes.add(relation)
         guard Tags(relation.tags)["type"]?.hasPrefix("restriction") == true else { return }
         for reading in TurnRestriction.read(relation, profile.turns, for: profile.vehicle) {
           switch reading {
@@ -133,6 +137,13 @@ struct OSMImport {
       for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
       ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
     }
+    ways = ferryRoutes.completed(ways) { length(of: $0) }
+  }
+
+  /// Metres; nil where nodes are missing.
+  private func length(of way: Way) -> Double? {
+    let shape = wayNodes[way.nodes].compactMap { points[Int($0)] }
+    return shape.count == way.nodes.count ? Polyline(points: shape[...]).length : nil
   }
 
   /// Keeps the restrictions whose ways are all used. On ways that exist, but not for this transport type, a restriction
@@ -190,6 +201,7 @@ struct OSMImport {
     for tag in passage.unreadable { note(tag, of: .node, id) }
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
     if delay.milliseconds > 0 { delays[node] = delay }
+    if profile.boarding.never.matches(tags) { levelCrossings.insert(node) }
     if profile.points.isToll(tags) { tolls.insert(node) }
     if profile.points.isTurningPoint(tags) { turningPoints.insert(node) }
     if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[node] = index(ofName: ref) }
@@ -202,7 +214,8 @@ struct OSMImport {
     let row = StreetAttributes(
       name: index(ofName: way.name), ref: index(ofName: way.ref), destination: index(ofName: way.destination),
       exit: exit, kind: way.kind, roadClass: way.roadClass,
-      traits: traits, snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)))
+      traits: traits, snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)),
+      waiting: UInt16(((way.boarding?.seconds ?? 0) / 60).rounded()))
     return UInt32(internedAttributes.index(of: row))
   }
 

@@ -21,13 +21,17 @@ struct Piece {
   var times: PieceTimes
   /// In degrees, where it has no length to derive it from.
   var heading: Double?
+  /// Milliseconds of boarding and waiting on top of what its length takes.
+  var forwardWait = 0.0
+  var backwardWait = 0.0
 
   /// The same piece drawn the other way round.
   var reversed: Piece {
     Piece(
       tail: head, head: tail, points: points.reversed(), attributes: attributes, flags: flags.reversed,
       forwardSpeed: backwardSpeed, backwardSpeed: forwardSpeed, headDelay: tailDelay, tailDelay: headDelay,
-      tailWay: headWay, headWay: tailWay, times: times.reversed, heading: heading.map { $0 + 180 })
+      tailWay: headWay, headWay: tailWay, times: times.reversed, heading: heading.map { $0 + 180 },
+      forwardWait: backwardWait, backwardWait: forwardWait)
   }
 
   /// Whether `next`, drawn in the same direction, continues the same street.
@@ -45,6 +49,9 @@ struct Piece {
 /// serve a trip's ends, or are closed at times:
 ///
 ///     ───piece──A  gate  C  gate  B──piece───
+///
+/// A ferry has junctions of its own where it meets the shore, joined to those of the streets by the time that boarding
+/// takes (`Moorings`).
 struct Pieces {
   private(set) var pieces: [Piece] = []
   var junctionCount: Int { isPinned.count }
@@ -55,6 +62,7 @@ struct Pieces {
   private let isMeeting: [Bool]
   private let pinnedNodes: Set<UInt32>
   private let avoidsTolls: Bool
+  private var moorings: Moorings
 
   init(_ map: inout OSMImport, avoidsTolls: Bool) {
     self.avoidsTolls = avoidsTolls
@@ -70,6 +78,7 @@ struct Pieces {
     let pinned = map.pinnedNodes
     pinnedNodes = pinned
     isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open || pinned.contains(UInt32($0)) }
+    moorings = Moorings(map, runs)
     var gates: [UInt32: [Piece]] = [:]
     for (index, (way, runs)) in zip(map.ways, runs).enumerated() {
       var duration: Double?
@@ -81,13 +90,22 @@ struct Pieces {
         for end in 1..<run.count where isCut[Int(run[end])] {
           let piece = piece(of: run, start...end, index, way.rules, duration, &map)
           pieces.append(piece)
-          for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)]
-          where [.endsOnly, .gated].contains(map.passages[Int(node)]) {
-            gates[node, default: []].append(drawn)
+          for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)] {
+            if moorings.takes(way, at: node) {
+              moorings.add(drawn, way, at: node)
+            } else if isGate(node, map) {
+              gates[node, default: []].append(drawn)
+            }
           }
           start = end
         }
       }
+    }
+    for mooring in moorings.used {
+      let shore = mooring.isBoarded ? junction(at: mooring.node, map) : nil
+      guard let shore, let piece = mooring.piece(to: shore) else { continue }
+      pieces.append(piece)
+      if isGate(mooring.node, map) { gates[mooring.node, default: []].append(piece) }
     }
     for (node, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 {
       addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, closing: map.gates[node] ?? 0)
@@ -107,12 +125,25 @@ struct Pieces {
     var flags = rules.flags
     if isToll && avoidsTolls { flags.insert(.endsOnly) }
     return Piece(
-      tail: junction(at: run[start], map), head: junction(at: run[end], map),
+      tail: junction(at: run[start], of: map.ways[way], map), head: junction(at: run[end], of: map.ways[way], map),
       points: map.points(of: run[range]), attributes: map.attributes(of: rules, exit: exit, isToll: isToll),
       flags: flags, forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
       headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
       tailWay: UInt32(way), headWay: UInt32(way), times: map.times(of: rules.times))
+  }
+
+  private func isGate(_ node: UInt32, _ map: OSMImport) -> Bool {
+    [.endsOnly, .gated].contains(map.passages[Int(node)])
+  }
+
+  /// The junction at which a way ends at a node.
+  private mutating func junction(at node: UInt32, of way: OSMImport.Way, _ map: OSMImport) -> UInt32 {
+    guard moorings.takes(way, at: node) else { return junction(at: node, map) }
+    if let known = moorings.junction(of: way, at: node) { return known }
+    let junction = newJunction(isPinned: true)
+    moorings.add(junction, way, at: node)
+    return junction
   }
 
   private mutating func junction(at node: UInt32, _ map: OSMImport) -> UInt32 {

@@ -30,7 +30,9 @@ struct StreetTable {
       // A gate has no length, but every arc has a weight.
       let isGate = piece.flags.contains(.gate)
       let metres = isGate ? 0 : Polyline(points: piece.points[...]).length
-      let times = [piece.forwardSpeed, piece.backwardSpeed].map { $0 > 0 ? max(1, (metres / $0 * 1000).rounded()) : 0 }
+      let times = [(piece.forwardSpeed, piece.forwardWait), (piece.backwardSpeed, piece.backwardWait)].map {
+        speed, wait in speed > 0 ? max(1, (metres / speed * 1000).rounded() + wait) : 0
+      }
       guard metres * 100 < Double(Weight.arcLimit), times.max()! < Double(Weight.arcLimit / 2) else {
         tooLong += 1
         continue

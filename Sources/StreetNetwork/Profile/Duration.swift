@@ -1,9 +1,13 @@
-/// Seconds of a `duration=*` tag: minutes (`15`, `15 min`), `1:30`, `1:30:00`, ISO 8601 (`PT1H30M`, `P1D`), `1 h`.
+/// Seconds of a `duration=*` or `interval=*` tag: minutes (`15`, `15 min`), `1:30`, `1:30:00`, ISO 8601 (`PT1H30M`,
+/// `P1D`), `1 h`; of a range or a list (`15-20`, `PT15M-PT20M`, `20;30`) the longest, for nobody wants to arrive late.
 /// Nil where the text is none of these, or says zero.
 func durationSeconds(_ text: String) -> Double? {
   let text = text.lowercased().filter { !$0.isWhitespace }
-  let seconds = text.contains(":") ? clockSeconds(text) : unitSeconds(text)
-  return seconds.flatMap { $0 > 0 ? $0 : nil }
+  let parts = text.split(omittingEmptySubsequences: false) { "-–—;/".contains($0) }.map { part in
+    part.contains(":") ? clockSeconds(String(part)) : unitSeconds(String(part))
+  }
+  guard !parts.contains(where: { $0 == nil || $0 == 0 }) else { return nil }
+  return parts.compactMap(\.self).max()
 }
 
 private func clockSeconds(_ text: String) -> Double? {
@@ -20,6 +24,7 @@ private func unitSeconds(_ text: String) -> Double? {
   ]
   var rest = Substring(text)
   if rest.first == "p" { rest.removeFirst() }
+  guard !rest.isEmpty else { return nil }
   var seconds = 0.0
   while !rest.isEmpty {
     if rest.first == "t" { rest.removeFirst() }

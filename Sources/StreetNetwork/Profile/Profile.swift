@@ -25,6 +25,7 @@ public struct Profile: Sendable {
   /// How a bicycle is pushed where riding is forbidden.
   let pushing: Pushing?
   let points: PointRules
+  let boarding: BoardingRules
   let turns: TurnRules
   let forbidden: TagSet
   /// Roads over ice or frozen ground.
@@ -104,6 +105,7 @@ public struct Profile: Sendable {
     oneway = try OnewayRules(root.object("oneway"))
     pushing = root.has("pushing") ? try Pushing(root.object("pushing")) : nil
     points = try PointRules(root)
+    boarding = try BoardingRules(root.object("boarding"))
     turns = try TurnRules(root)
     forbidden = try TagSet(root.object("forbidden"))
     seasonal = try TagSet(root.object("seasonal"))
@@ -138,12 +140,15 @@ public struct Profile: Sendable {
 
 /// Walking next to a bicycle: the speeds and rules of pedestrians.
 struct Pushing: Sendable {
-  let speeds: [String: Double]
+  private let highways: [String: Double]
+  /// Platforms and piers.
+  let otherWays: TagTable<Double>
   let access: AccessRules
   let oneway: OnewayRules
 
   init(_ settings: SettingsObject) throws {
-    speeds = try settings.speedsByName("highways")
+    highways = try settings.speedsByName("highways")
+    otherWays = try settings.speeds("otherWays")
     access = try AccessRules(settings.object("access"))
     oneway = try OnewayRules(settings.object("oneway"))
     try settings.finish()
@@ -151,7 +156,14 @@ struct Pushing: Sendable {
 
   /// What a way is that is never ridden, but walked.
   func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
-    guard let highway = tags["highway"], speeds[highway] != nil else { return nil }
-    return (StreetKind(highway: highway), highway, nil)
+    if let highway = tags["highway"] {
+      return highways[highway].map { _ in (StreetKind(highway: highway), highway, nil) }
+    }
+    return otherWays.firstMatch(tags).map { (StreetKind(key: $0.key, value: $0.value), nil, nil) }
+  }
+
+  /// Metres per second; nil where nobody walks. `highway` is nil for ferries, piers and platforms.
+  func speed(_ tags: Tags, highway: String?) -> Double? {
+    highway.map { highways[$0] } ?? otherWays.firstMatch(tags)?.meaning
   }
 }

@@ -14,6 +14,15 @@ struct TagTable<Meaning: Sendable>: Sendable {
     }
   }
 
+  /// The first of the tags that the table knows, and what it means.
+  func firstMatch(_ tags: Tags) -> (key: String, value: String, meaning: Meaning)? {
+    for (key, meanings) in rules {
+      guard let value = tags[key], let meaning = meanings[value] else { continue }
+      return (key, value, meaning)
+    }
+    return nil
+  }
+
   /// The meanings of all tags that the table knows, except of one key.
   func meanings(of tags: Tags, without skipped: String? = nil) -> [Meaning] {
     rules.compactMap { key, meanings in key == skipped ? nil : tags[key]?.firstListed { meanings[$0] } }

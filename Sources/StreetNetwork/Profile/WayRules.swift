@@ -14,6 +14,8 @@ struct UsableWay {
   var backward: Travel?
   /// Seconds for the whole way where tagged (ferries); it then decides the speed.
   var duration: Double?
+  /// Of ferries and trains.
+  var boarding: Boarding?
   var traits: StreetTraits
   /// Metres that are added to its distance when the street nearest to a place is searched.
   var snapPenalty: Double
@@ -33,7 +35,10 @@ struct UsableWay {
 
 extension Profile {
   /// Ways without any of these keys are skipped.
-  var wayKeys: [String] { speeds.wayKeys }
+  var wayKeys: [String] {
+    let keys = speeds.wayKeys
+    return keys + (pushing?.otherWays.rules.map(\.key).filter { !keys.contains($0) } ?? [])
+  }
 
   /// Whether a way with these tags can be used somewhere on earth.
   func mayUse(_ tags: Tags) -> Bool {
@@ -64,7 +69,8 @@ extension Profile {
       ref: RoadNumbers(tag: tags["ref"]).text,
       destination: isOneway ? destination(tags) : "", exit: tags["junction:ref"] ?? "",
       forward: forward?.travel, backward: backward?.travel,
-      duration: kind == .ferry || kind == .carTrain ? tags["duration"].flatMap(durationSeconds) : nil, traits: traits,
+      duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : nil,
+      boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(&conditional, forward?.closings ?? [], backward?.closings ?? []),
       drivesOnLeft: turns.side.isLeft(tags, in: locality),
@@ -116,7 +122,9 @@ extension Profile {
     }
     let directions = oneway.directions(at: &conditional)
     var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
-    if way.highway == nil, access.tagged(tags, direction) == nil, onlyForOthers.matches(tags) { usual = .forbidden }
+    if way.highway == nil, access.decision(tags, direction)?.isGeneral != false, onlyForOthers.matches(tags) {
+      usual = .forbidden
+    }
     let access = access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     guard directions.values.contains(where: isOpen), let whenOpen = access.whenOpen else { return nil }
     return Use(
@@ -129,10 +137,10 @@ extension Profile {
   private func walking(
     _ tags: Tags, _ way: Classified, _ locality: Locality?, _ direction: Direction
   ) -> Use? {
-    guard let pushing, let highway = way.highway, let speed = pushing.speeds[highway] else { return nil }
+    guard let pushing, let speed = pushing.speed(tags, highway: way.highway) else { return nil }
     let open = pushing.oneway.directions(tags)
     guard direction == .forward ? open.forward : open.backward else { return nil }
-    let access = pushing.access.access(toWay: tags, highway: highway, in: locality, direction)
+    let access = pushing.access.access(toWay: tags, highway: way.highway, in: locality, direction)
     return access == .forbidden ? nil : Use(travel: .init(metresPerSecond: speed, isPushed: true), access: access)
   }
 

@@ -24,11 +24,7 @@ struct WaySpeeds: Sendable {
     if let highway = tags["highway"], let speed = highways[highway] {
       return (StreetKind(highway: highway), highway, speed)
     }
-    for (key, meanings) in otherWays.rules {
-      guard let value = tags[key], let speed = meanings[value] else { continue }
-      return (StreetKind(key: key, value: value), nil, speed)
-    }
-    return nil
+    return otherWays.firstMatch(tags).map { (StreetKind(key: $0.key, value: $0.value), nil, $0.meaning) }
   }
 
   /// Metres per second in a direction, where the way lies.

@@ -41,6 +41,8 @@ struct ManeuverRules {
 
   private func boarding(_ before: StreetAttributes, _ exit: Exit, _ from: DirectedStreet) -> TurnManeuver? {
     if exit.attributes.kind.isBoarded && exit.attributes.kind != before.kind { return .board }
+    // From one ferry to the next.
+    if streets[exit.street].isBoarding(isReversed: exit.street.isReversed) { return .board }
     if before.kind == exit.attributes.kind && before.kind.isVehicle {
       return isSameStreet(before, exit.attributes) ? TurnManeuver.none : .board
     }

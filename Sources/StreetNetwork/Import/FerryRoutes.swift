@@ -1,0 +1,67 @@
+import COsmium
+
+/// What route relations say of the ferries and car trains in them: how long the whole trip takes, how often they leave,
+/// and which ways are one line.
+struct FerryRoutes {
+  private var routes: [Route] = []
+  /// The first route that each way is in, as an index.
+  private var routesOfWays: [Int64: Int] = [:]
+
+  private struct Route {
+    var ways: [Int64] = []
+    var duration: Double?
+    var interval: Double?
+  }
+
+  /// Takes note of a relation, if it is such a route.
+  mutating func add(_ relation: COsmiumRelation) {
+    let tags = Tags(relation.tags)
+    guard tags["type"] == "route" else { return }
+    var route = Route(
+      duration: tags["duration"].flatMap(durationSeconds), interval: tags["interval"].flatMap(durationSeconds))
+    for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count)
+    where member.type == CChar(UInt8(ascii: "w")) && !isBesideTheRoute(String(cString: member.role)) {
+      guard !route.ways.contains(member.ref) else { continue }
+      route.ways.append(member.ref)
+      if routesOfWays[member.ref] == nil { routesOfWays[member.ref] = routes.count }
+    }
+    routes.append(route)
+  }
+
+  private func isBesideTheRoute(_ role: String) -> Bool { role.hasPrefix("platform") || role.hasPrefix("stop") }
+
+  /// The ways with what their routes add. `length` of a way is nil where some of it is not in the map.
+  func completed(_ ways: [OSMImport.Way], length: (OSMImport.Way) -> Double?) -> [OSMImport.Way] {
+    guard !routes.isEmpty else { return ways }
+    var ways = ways
+    var indices: [Int64: Int] = [:]
+    for (index, way) in ways.enumerated() where way.rules.boarding != nil && routesOfWays[way.id] != nil {
+      indices[way.id] = index
+    }
+    for (number, route) in routes.enumerated() {
+      share(route, among: route.ways.map { indices[$0] }, of: &ways, length)
+      for id in route.ways where routesOfWays[id] == number {
+        guard let index = indices[id] else { continue }
+        ways[index].rules.boarding?.line = .route(number)
+        if let interval = route.interval, ways[index].rules.boarding?.isWaitingKnown == false {
+          ways[index].rules.boarding?.setInterval(interval)
+        }
+      }
+    }
+    return ways
+  }
+
+  /// Shares a route's duration among its ways that have none of their own, by their lengths.
+  private func share(
+    _ route: Route, among members: [Int?], of ways: inout [OSMImport.Way], _ length: (OSMImport.Way) -> Double?
+  ) {
+    guard let duration = route.duration, !members.contains(nil) else { return }
+    let members = members.compactMap(\.self)
+    let rest = duration - members.reduce(0) { $0 + (ways[$1].rules.duration ?? 0) }
+    let open = members.filter { ways[$0].rules.duration == nil }
+    let lengths = open.map { length(ways[$0]) }
+    let whole = lengths.reduce(0) { $0 + ($1 ?? 0) }
+    guard rest > 0, whole > 0, !lengths.contains(nil) else { return }
+    for (index, length) in zip(open, lengths) { ways[index].rules.duration = rest * (length ?? 0) / whole }
+  }
+}

@@ -1,0 +1,94 @@
+import Geography
+
+/// Where ferries and trains meet the streets: junctions of their own, one for each line at a node, and the boarding
+/// between them and the streets' junction. So it takes its time once per trip on board, wherever the trip comes from.
+///
+///     ───street───A  boarding  F───ferry───        the ferry calls at the pier: who stays on board passes F
+///                              └───ferry───
+///
+/// At a level crossing there is no boarding: streets and rails have nothing to do with each other.
+struct Moorings {
+  /// In the order in which the ways meet them.
+  private(set) var used: [Mooring] = []
+  private var indices: [Key: Int] = [:]
+  /// Whether a ferry meets a street at a node; empty where there are no ferries.
+  private let isMooring: [Bool]
+  private let levelCrossings: Set<UInt32>
+
+  private struct Key: Hashable {
+    var node: UInt32
+    var line: Boarding.Line
+  }
+
+  init(_ map: OSMImport, _ runs: [[[UInt32]]]) {
+    levelCrossings = map.levelCrossings
+    guard map.ways.contains(where: { $0.rules.boarding != nil }) else {
+      isMooring = []
+      return
+    }
+    var isBoarded = [Bool](repeating: false, count: map.points.count)
+    var isMooring = isBoarded
+    for (way, runs) in zip(map.ways, runs) where way.rules.boarding != nil {
+      for node in runs.joined() { isBoarded[Int(node)] = true }
+    }
+    for (way, runs) in zip(map.ways, runs) where way.rules.boarding == nil {
+      for node in runs.joined() where isBoarded[Int(node)] { isMooring[Int(node)] = true }
+    }
+    self.isMooring = isMooring
+  }
+
+  /// Whether a way has a junction of its own at a node.
+  func takes(_ way: OSMImport.Way, at node: UInt32) -> Bool {
+    way.rules.boarding != nil && isMooring[Int(node)]
+  }
+
+  /// The junction of the way's line at a node, if it has one already.
+  func junction(of way: OSMImport.Way, at node: UInt32) -> UInt32? {
+    indices[key(way, node)].map { used[$0].junction }
+  }
+
+  mutating func add(_ junction: UInt32, _ way: OSMImport.Way, at node: UInt32) {
+    indices[key(way, node)] = used.count
+    used.append(
+      Mooring(
+        node: node, junction: junction, boarding: way.rules.boarding?.seconds ?? 0,
+        isBoarded: !levelCrossings.contains(node)))
+  }
+
+  /// Notes that `piece`, drawn towards the node, ends there.
+  mutating func add(_ piece: Piece, _ way: OSMImport.Way, at node: UInt32) {
+    guard let index = indices[key(way, node)] else { return }
+    if used[index].first == nil { used[index].first = piece }
+    if !piece.flags.contains(.endsOnly) { used[index].isOpen = true }
+  }
+
+  private func key(_ way: OSMImport.Way, _ node: UInt32) -> Key {
+    Key(node: node, line: way.rules.boarding?.line ?? .way(way.id))
+  }
+}
+
+/// Where a line meets the streets.
+struct Mooring {
+  let node: UInt32
+  let junction: UInt32
+  /// Seconds, waiting included.
+  let boarding: Double
+  let isBoarded: Bool
+  /// The first of the line's pieces that end here, drawn towards it.
+  fileprivate(set) var first: Piece?
+  /// Whether one of them is open to all.
+  fileprivate(set) var isOpen = false
+
+  /// From the line's junction to that of the streets: going ashore takes no time.
+  func piece(to shore: UInt32) -> Piece? {
+    guard let first, let point = first.points.last else { return nil }
+    var flags = first.flags.subtracting([.pushedForward, .pushedBackward, .endsOnly])
+    flags.formUnion([.forward, .backward, .gate])
+    if !isOpen { flags.insert(.endsOnly) }
+    return Piece(
+      tail: junction, head: shore, points: [point, point], attributes: first.attributes, flags: flags,
+      forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, tailWay: first.headWay, headWay: first.headWay,
+      times: PieceTimes(), heading: first.points.reversed().initialHeading + 180,
+      backwardWait: (boarding * 1000).rounded())
+  }
+}

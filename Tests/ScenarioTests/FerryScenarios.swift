@@ -1,0 +1,190 @@
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Ferries take their time, and the time until they leave.
+///
+///     a-b-c-d      bc the ferry, 10 minutes; 72 s of walking on either side
+struct FerryScenarios {
+  private static let ferry = ["highway": "", "route": "ferry", "duration": "10"]
+  private static func ferry(_ tags: [String: String]) -> [String: String] { ferry.merging(tags) { $1 } }
+
+  private let shores = TestMap("a-b-c-d").way("ab").way("cd").snapLegs(false)
+
+  private func seconds(_ tags: [String: String], by type: TransportType = .walking) throws -> Double {
+    try shores.way("bc", FerryScenarios.ferry(tags)).route("a", "d", by: type).expectedTravelTime
+  }
+
+  @Test(arguments: [
+    ("", 900.0), ("20", 600.0), ("00:30", 900.0), ("1:00:00", 1800.0), ("PT10M", 300.0), ("20-40", 1200.0),
+    ("weekly", 900.0), ("1440", 43_200.0), ("20160", 43_200.0),
+  ])
+  func waitsHalfTheIntervalAndBoards(interval: String, expected: Double) throws {
+    #expect(isClose(try seconds(["interval": interval]), 72 + 120 + expected + 600 + 72))
+  }
+
+  @Test func theProfileSaysWhatIsUsual() throws {
+    let walk = try seconds([:]) - 2 * 72
+    #expect(isClose(walk, 120 + 900 + 600))
+    let drive = try shores.route("a", "b", by: .automobile).expectedTravelTime
+    #expect(abs(try seconds([:], by: .automobile) - 300 - 900 - 600 - 2 * drive) < 30)
+  }
+
+  @Test(arguments: [
+    ("15-20", 20.0), ("PT15M-PT20M", 20.0), ("00:15-00:20", 20.0), ("15 - 20 min", 20.0), ("1-2 h", 120.0),
+    ("15;20", 20.0), ("20–15", 20.0),
+  ])
+  func ofARangeOfDurationsTheLongestCounts(duration: String, minutes: Double) throws {
+    #expect(isClose(try seconds(["duration": duration]), 72 + 120 + 900 + minutes * 60 + 72))
+  }
+
+  @Test(arguments: ["15-", "-15", "15-soon", "0-15", "--"]) func brokenRangesDoNotCount(duration: String) throws {
+    #expect(isClose(try seconds(["duration": duration]), 72 + 120 + 900 + 30 + 72))
+  }
+
+  @Test func aTripThatStartsAtThePierWaits() throws {
+    let map = shores.way("bc", FerryScenarios.ferry)
+    #expect(isClose(try map.route("b", "d").expectedTravelTime, 120 + 900 + 600 + 72))
+    #expect(isClose(try map.route("b", "c").expectedTravelTime, 120 + 900 + 600))
+  }
+
+  @Test func tellsTheWait() throws {
+    let map = shores.way("bc", FerryScenarios.ferry(["name": "F", "interval": "30"]))
+    let route = try map.route("a", "d")
+    #expect(
+      route.instructions == ["Head east on ab", "Take the ferry F", "Continue onto cd", "Arrive at the destination"])
+    #expect(route.steps[1].notice == "Ferry, about 17 min of boarding and waiting included")
+    #expect(isClose(route.steps[1].expectedTravelTime, 120 + 900 + 600))
+    #expect(route.advisoryNotices == ["This route includes a ferry.", "Waiting times are estimates."])
+    #expect(
+      try map.language("pt").route("a", "d").steps[1].notice == "Barco, inclui cerca de 17 min de embarque e espera")
+  }
+
+  /// The line calls at the pier c, or passes a buoy: who stays on board waits once.
+  @Test func waitsOncePerBoardingNotPerWay() throws {
+    let line = FerryScenarios.ferry(["name": "F"])
+    let buoy = TestMap("a-b-c-d-e").way("ab").way("bc", line).way("cd", line).way("de").snapLegs(false)
+    #expect(isClose(try buoy.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 1200 + 72))
+    let pier = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", line).way("cd", line).way("de").way("cf")
+      .snapLegs(false)
+    #expect(isClose(try pier.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 1200 + 72))
+    #expect(isClose(try pier.route("f", "e").expectedTravelTime, 144 + 120 + 900 + 600 + 72))
+    #expect(isClose(try pier.route("a", "f").expectedTravelTime, 72 + 120 + 900 + 600 + 144))
+    #expect(try pier.route("a", "e").maneuvers == [.depart, .takeFerry, .continue, .arrive])
+    let whole = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bcd", FerryScenarios.ferry).way("de").way("cf")
+      .snapLegs(false)
+    #expect(isClose(try whole.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 600 + 72))
+  }
+
+  @Test func changingToAnotherLineWaitsAgain() throws {
+    let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", FerryScenarios.ferry(["name": "F"]))
+      .way("cd", FerryScenarios.ferry(["name": "G", "interval": "10"])).way("de").way("cf").snapLegs(false)
+    let route = try map.route("a", "e")
+    #expect(isClose(route.expectedTravelTime, 72 + 120 + 900 + 600 + 120 + 300 + 600 + 72))
+    #expect(route.maneuvers == [.depart, .takeFerry, .takeFerry, .continue, .arrive])
+    #expect(route.steps[2].notice == "Ferry, about 7 min of boarding and waiting included")
+  }
+
+  @Test func routeRelationsTellWhatTheWaysDoNot() throws {
+    let plain = ["highway": "", "name": "", "route": "ferry"]
+    let map = TestMap("a-b-c---d-e\n    |\n    f").way("ab").way("bc", plain).way("cd", plain).way("de").way("cf")
+      .snapLegs(false)
+    let members: [(Character, String, String)] = [("w", "bc", ""), ("n", "b", "stop"), ("w", "cd", "")]
+    let line = map.relation(members, ["type": "route", "route": "ferry", "duration": "00:30", "interval": "20"])
+    #expect(isClose(try line.route("a", "e").expectedTravelTime, 72 + 120 + 600 + 1800 + 72))
+    #expect(isClose(try line.route("a", "f").expectedTravelTime, 72 + 120 + 600 + 600 + 144))
+    // Part of the line is not in the map: nobody knows how long that takes.
+    let cut = map.relation(
+      members + [("w", "xy", "")], ["type": "route", "route": "ferry", "duration": "00:30", "interval": "20"])
+    #expect(isClose(try cut.route("a", "e").expectedTravelTime, 72 + 120 + 600 + 90 + 72))
+    let other = map.relation(members, ["type": "route", "route": "bus", "duration": "00:30", "interval": "20"])
+    #expect(isClose(try other.route("a", "f").expectedTravelTime, 72 + 120 + 900 + 30 + 144))
+  }
+
+  @Test func whatTheWaySaysComesBeforeItsRoute() throws {
+    let map = TestMap("a-b-c-d-e").way("ab").way("de").snapLegs(false)
+      .way("bc", ["highway": "", "route": "ferry", "duration": "20", "interval": "40"])
+      .way("cd", ["highway": "", "route": "ferry"])
+      .relation(
+        [("w", "bc", ""), ("w", "cd", "")],
+        ["type": "route", "route": "ferry", "duration": "00:30", "interval": "20"])
+    #expect(isClose(try map.route("a", "e").expectedTravelTime, 72 + 120 + 1200 + 1800 + 72))
+  }
+
+  @Test func aGateAtThePierStaysAGate() throws {
+    let map = shores.way("bc", FerryScenarios.ferry)
+    let closed = map.node("b", ["barrier": "gate", "access": "no"])
+    #expect(try closed.streets("a", "d") == "directionsNotFound")
+    let guarded = map.node("b", ["barrier": "gate", "access": "private"])
+    #expect(try guarded.streets("a", "d") != "directionsNotFound")
+  }
+
+  @Test func ferriesAreClosedOutsideTheirHours() throws {
+    let map = shores.way("bc", FerryScenarios.ferry(["opening_hours": "08:00-20:00"]))
+    let night = try? map.routes("a", "d") { $0.departureDate = Timestamp("2026-06-01T23:00:00Z")?.date }
+    #expect(night == nil)
+  }
+}
+
+/// Bicycles on trains and on platforms.
+struct TrainScenarios {
+  private let stations = TestMap("a-b---c-d").way("ab").way("cd").snapLegs(false)
+
+  @Test(arguments: ["train", "railway", "rail", "subway", "light_rail", "monorail", "tram"])
+  func bicyclesGoByTrainWhereTagged(kind: String) throws {
+    for key in ["railway", "route"] where !(key == "route" && kind == "rail") {
+      func isOpen(_ tags: [String: String]) throws -> Bool {
+        let map = stations.way("bc", tags.merging(["highway": "", key: kind]) { $1 })
+        return try map.streets("a", "d", by: .cycling) != "directionsNotFound"
+      }
+      #expect(try isOpen(["bicycle": "yes"]))
+      #expect(try isOpen(["bicycle": "designated", "access": "no"]))
+      #expect(try !isOpen([:]))
+      #expect(try !isOpen(["bicycle": "no"]))
+      #expect(try !isOpen(["access": "yes"]))
+      let train = stations.way("bc", ["highway": "", key: kind, "bicycle": "yes"])
+      #expect(try train.streets("a", "d", by: .walking) == "directionsNotFound")
+      #expect(try train.streets("a", "d", by: .automobile) == "directionsNotFound")
+    }
+  }
+
+  @Test func tellsTheTrain() throws {
+    let map = stations.way("bc", ["highway": "", "railway": "train", "bicycle": "yes", "duration": "5", "name": "S1"])
+    let route = try map.route("a", "d", by: .cycling)
+    #expect(route.maneuvers == [.depart, .takeTrain, .continue, .arrive])
+    #expect(route.steps[1].instructions == "Take the train S1")
+    #expect(route.steps[1].notice == "Train, about 18 min of boarding and waiting included")
+    #expect(isClose(route.steps[1].expectedTravelTime, 180 + 900 + 300))
+  }
+
+  /// The train passes x, where a street crosses; it stops at b and c.
+  @Test func nobodyBoardsAtALevelCrossing() throws {
+    let map = TestMap("  e\n  |\na-x-b-c\n  |\n  f").way("ex").way("xf").way("bc")
+      .way("axb", ["highway": "", "railway": "rail", "bicycle": "yes"]).snapLegs(false)
+    #expect(try map.streets("e", "c", by: .cycling) != "directionsNotFound")
+    let crossing = map.node("x", ["railway": "level_crossing"])
+    #expect(try crossing.streets("e", "c", by: .cycling) == "directionsNotFound")
+    #expect(try crossing.streets("e", "f", by: .cycling) == "ex xf")
+  }
+
+  @Test(arguments: [
+    ["railway": "platform"], ["public_transport": "platform"], ["man_made": "pier", "bicycle": "no"],
+    ["railway": "platform", "access": "customers"],
+  ])
+  func bicyclesArePushedAlongPlatforms(tags: [String: String]) throws {
+    let map = stations.way("bc", tags.merging(["highway": ""]) { $1 })
+    let route = try map.route("a", "c", by: .cycling)
+    #expect(route.steps[1].notice == "Push the bicycle")
+    #expect(isClose(route.steps[1].expectedTravelTime, 180))
+    let highway = try stations.way("bc", ["highway": "platform"]).route("a", "c", by: .cycling)
+    #expect(highway.steps[1].notice == "Push the bicycle")
+    let ridden = try stations.way("bc", tags.merging(["highway": "", "bicycle": "yes"]) { $1 }).route(
+      "a", "c", by: .cycling)
+    #expect(ridden.steps[1].notice == nil)
+  }
+}
+
+extension Route {
+  fileprivate var maneuvers: [Maneuver] { steps.map(\.maneuver) }
+}
