@@ -6,7 +6,9 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   var map = try OSMImport(source, profile: profile)
   let pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
   guard !pieces.pieces.isEmpty else {
-    throw MapError(map: source.name, problem: "the map's ways have no nodes in the file; is the extract complete?")
+    throw MapError(
+      noWayOpenIn: source, for: profile,
+      because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
   }
   let table = StreetTable(
     joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: pieces.junctionCount)
@@ -33,7 +35,11 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   markSnappable(&streets, states, closed: closedWithoutDate)
   // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
   guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
-    throw MapError(withoutStreetsOf: source, for: profile)
+    throw MapError(
+      noWayOpenIn: source, for: profile,
+      because: table.tooLong > 0
+        ? "ways that would be are too long for streets (\(table.tooLong))"
+        : "those that would be are behind closed barriers")
   }
   let hierarchy = Hierarchy(contracting: states.arcs, without: closedWithoutDate, workers: workers)
   let index = StreetIndex(streets, points: table.points) { $0.contains(.snappable) }

@@ -125,7 +125,7 @@ struct CommandTests {
     arguments: [
       ("map.opl", nil, "none.osm.pbf", 3, "there is no such map"), ("map.opl", nil, ".", 3, "this is a folder"),
       ("bad.osm.pbf", "no pbf at all", "bad.osm.pbf", 3, "the map cannot be read"),
-      ("empty.opl", "n1 v1 T x1 y1\n", "empty.opl", 3, "no street that profile walking may use"),
+      ("empty.opl", "n1 v1 T x1 y1\n", "empty.opl", 3, "no way in this map is open to walking"),
     ] as [(String, String?, String, Int32, String)])
   func badMapsExitWithThree(file: String, content: String?, map: String, code: Int32, sentence: String) throws {
     let scratch = try scratch()
@@ -143,7 +143,10 @@ struct CommandTests {
     try scratch.write("n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n", to: "long.opl")
     let run = try Run(Project.binary, words + ["long.opl"], in: scratch.folder)
     #expect(run.status == 3 && !run.isKilled, "\(run.status)")
-    #expect(run.error == "odometer: long.opl: the map has no street that profile walking may use\n", "\(run.error)")
+    #expect(
+      run.error
+        == "odometer: long.opl: no way in this map is open to walking: ways that would be are too long for streets (1)\n",
+      "\(run.error)")
   }
 
   @Test(arguments: [

@@ -260,6 +260,17 @@ struct BarrierScenarios {
     #expect(try isOpen(tags, to: .walking))
   }
 
+  @Test func aSignStopsCarsOnly() throws {
+    for access in ["no", "private", "forestry"] {
+      #expect(try !isOpen(["access": access], to: .automobile))
+      #expect(try isOpen(["access": access], to: .walking))
+      #expect(try isOpen(["access": access], to: .cycling))
+      #expect(try !isOpen(["access": access, "barrier": "gate"], to: .walking))
+    }
+    #expect(try !isOpen(["foot": "no"], to: .walking))
+    #expect(try !isOpen(["bicycle": "no"], to: .cycling))
+  }
+
   @Test func aFenceForTheEarIsNone() throws {
     for type in TransportType.allCases {
       #expect(try isOpen(["barrier": "fence", "sensory": "audible"], to: type))

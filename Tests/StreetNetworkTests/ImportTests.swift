@@ -73,10 +73,22 @@ struct ImportTests {
   }
 
   @Test(arguments: [
-    ("w1 v1 Thighway=footway Nn1,n2\n", "nodes"), ("n1 v1 T x1 y1\n", "no street"), ("", "no street"),
-    ("n1 v1 T x1 y1\nn2 v1 T x2 y2\nw1 v1 Thighway=motorway Nn1,n2\n", "no street"), ("garbage\n", "cannot be read"),
+    (
+      "w1 v1 Thighway=footway Nn1,n2\n",
+      "no way in this map is open to walking: the file lacks the nodes of ways that would be (1); is the extract complete?"
+    ),
+    ("n1 v1 T x1 y1\n", "no way in this map is open to walking: it has no ways with highway=* or man_made=*"),
+    ("", "no way in this map is open to walking: it has no ways with highway=*"),
+    (
+      "n1 v1 T x1 y1\nn2 v1 T x2 y2\nw1 v1 Thighway=motorway Nn1,n2\nw2 v1 Thighway=trunk Nn1,n2\n",
+      "no way in this map is open to walking: its ways are 1 highway=motorway, 1 highway=trunk"
+    ),
+    ("garbage\n", "cannot be read"),
     // A usable way that is too long for a street: nothing is left to snap to.
-    ("n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n", "no street"),
+    (
+      "n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n",
+      "ways that would be are too long for streets (1)"
+    ),
   ])
   func mapsWithoutStreetsAreRefusedWithASentence(opl: String, sentence: String) throws {
     let scratch = try Scratch()

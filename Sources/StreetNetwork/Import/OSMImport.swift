@@ -69,7 +69,7 @@ struct OSMImport {
     var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
     selectWays(raw, &localities, profile)
     guard !ways.isEmpty else {
-      throw MapError(withoutStreetsOf: source, for: profile)
+      throw MapError(noWayOpenIn: source, for: profile)
     }
     ways.unifySpellings()
     selectRestrictions(seen: seen)

@@ -141,10 +141,6 @@ public struct MapError: Error, CustomStringConvertible {
     self.problem = problem
   }
 
-  init(withoutStreetsOf source: OSMSource, for profile: Profile) {
-    self.init(map: source.name, problem: "the map has no street that profile \(profile.name) may use")
-  }
-
   /// Map and problem.
   public var description: String { "\(map): \(problem)" }
 }

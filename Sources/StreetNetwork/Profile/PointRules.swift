@@ -9,6 +9,9 @@ struct PointRules: Sendable {
   private let tolls: TagSet
   private let turningPoints: TagSet
 
+  /// Whether a key about everybody closes a point without a barrier: a traffic sign.
+  private let areSignsClosing: Bool
+
   enum Passage: UInt8, Sendable {
     case open
     /// Passed only by trips that start or end behind.
@@ -22,6 +25,7 @@ struct PointRules: Sendable {
     impassable = try TagSet(root.object("impassable"))
     let passable = try root.object("passable")
     self.passable = try Dictionary(uniqueKeysWithValues: passable.keys.map { ($0, try TagSet(passable.object($0))) })
+    areSignsClosing = try root.bool("signsClose")
     delays = try TagTable(root.object("delays")) { try $0.number($1, over: 0, unit: "a number of seconds") }
     tolls = try TagSet(root.object("tollPoints"))
     turningPoints = try TagSet(root.object("turningPoints"))
@@ -30,7 +34,9 @@ struct PointRules: Sendable {
   /// Whether a point can be passed: its access tags decide, then its kind.
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
     if isAboutThoseWhoCross(tags) { return .open }
-    switch access.tagged(tags) {
+    let decision = access.decision(tags)
+    if let decision, decision.isGeneral, !areSignsClosing, tags["barrier"] == nil { return .open }
+    switch decision?.access {
     case .allowed: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
