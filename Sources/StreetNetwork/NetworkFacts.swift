@@ -62,6 +62,12 @@ extension StreetNetwork {
       + "\(counts.broken) broken"
   }
 
+  private var squares: String {
+    let counts = counts.squares
+    return "\(counts.crossed) crossed, \(counts.walkedAround) by their outline (too many corners), "
+      + "\(counts.broken) broken"
+  }
+
   private var closings: String {
     let closed = conditions.closings.count { $0.isClosed(at: nil) }
     return

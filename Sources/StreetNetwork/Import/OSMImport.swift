@@ -162,6 +162,9 @@ struct OSMImport {
   /// Adds the outlines of areas that are not streets yet, and lines across areas.
   private mutating func addSquares(_ relations: SquareRelations, _ profile: Profile) {
     guard let rules = profile.squares else { return }
+    for relation in relations.relations {
+      for tag in relation.rules?.times.unreadable ?? [] { note(tag, of: .relation, relation.id) }
+    }
     let found = squares(relations)
     let streets = ways.enumerated().filter { !found.outlineWays.contains($0.offset) }.map { wayNodes[$0.element.nodes] }
     let squares = Squares(found.squares, streets: streets, points: points, mostCorners: rules.mostCorners)

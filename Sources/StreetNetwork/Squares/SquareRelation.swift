@@ -16,7 +16,8 @@ struct SquareRelation {
     let tags = Tags(relation.tags)
     guard profile.squares != nil, tags["type"] == "multipolygon" else { return nil }
     id = relation.id
-    rules = profile.usableWay(tags, in: Locality())
+    // The outline of a car park or a rest area is no street, whether a way draws it or a relation.
+    rules = profile.outlines.matches(tags) ? nil : profile.usableWay(tags, in: Locality())
     rules?.traits.insert(.square)
     var known: Set<Int64> = []
     for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count)

@@ -88,6 +88,9 @@ extension UsableWay {
     var line = self
     line.forward = forward ?? backward
     line.backward = line.forward
+    if forward == nil { line.times.forwardClosing = times.backwardClosing }
+    line.times.backwardClosing = line.times.forwardClosing
+    line.times.backwardLimits = line.times.forwardLimits
     line.duration = nil
     return line
   }
