@@ -67,7 +67,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
         nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
         tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
         impossibleLimits: UInt32(map.impossibleLimits), restrictions: map.restrictionCounts,
-        squares: map.squares.counts)
+        squares: map.squares.counts, sidepaths: map.sidepaths)
     ])
   contents.add(.firstEnd, ends.first)
   contents.add(.ends, ends.ends)

@@ -19,6 +19,7 @@ extension StreetNetwork {
       ("  off the network", "\(notSnapped) on islands and stubs, which places are not snapped to"),
       ("  left out as too long", "\(counts.tooLongStreets)"),
       ("squares", squares),
+      ("sidepaths", sidepaths),
       ("junctions", "\(junctionCount)"),
       ("countries", countries.isEmpty ? "none known" : countries),
       ("driving side", drivingSide),
@@ -56,10 +57,8 @@ extension StreetNetwork {
       + "\(counts.others) for other travellers, \(counts.unreadable) ignored, with times that cannot be read"
   }
 
-  private var squares: String {
-    let counts = counts.squares
-    return "\(counts.crossed) crossed, \(counts.walkedAround) by their outline (too many corners), "
-      + "\(counts.broken) broken"
+  private var sidepaths: String {
+    "\(counts.sidepaths.named) named after their street; \(counts.sidepaths.leftToPaths) streets left to a path along them"
   }
 
   private var squares: String {

@@ -66,6 +66,7 @@ public final class StreetNetwork: Sendable {
     package var impossibleLimits: UInt32
     package var restrictions: RestrictionCounts
     package var squares: SquareCounts
+    package var sidepaths: SidepathCounts
   }
 
   init(

@@ -39,7 +39,7 @@ struct AccessTests {
     (["access": "no"], closed), (["access": "private"], closed), (["foot": "no"], closed),
     (["access": "no", "foot": "yes"], open), (["access": "private", "foot": "permissive"], open),
     (["access": "yes", "foot": "no"], closed), (["access": "destination"], closed), (["access": "customers"], closed),
-    (["foot": "designated"], open), (["foot": "use_sidepath"], closed), (["access": "unheard_of"], open),
+    (["foot": "designated"], open), (["foot": "use_sidepath"], open), (["access": "unheard_of"], open),
     (["access": "no", "foot": "unheard_of"], closed), (["access": "no;permissive"], open),
     (["vehicle": "no"], open), (["motor_vehicle": "no", "bicycle": "no"], open), (["access": "agricultural"], closed),
     (["access": "military"], closed), (["access": "delivery"], closed), (["access": "permissive"], open),

@@ -46,7 +46,7 @@ struct ProfileTests {
   }
 
   @Test func rejectsAValueInTwoLists() throws {
-    let message = try message(replacing: "\"no\", \"use_sidepath\"", with: "\"yes\", \"use_sidepath\"")
+    let message = try message(replacing: "\"no\", \"military\"", with: "\"yes\", \"military\"")
     #expect(message.contains("\"yes\" is in two"))
   }
 

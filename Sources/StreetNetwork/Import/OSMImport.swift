@@ -41,6 +41,9 @@ struct OSMImport {
   private(set) var unreadable: [UnreadableTag] = []
   /// Winter and ice roads that are left out, for the map does not say when they are open.
   private(set) var seasonalWays = 0
+  private(set) var sidepaths = SidepathCounts()
+  /// Streets that are not used, whose names paths along them may carry.
+  private var otherStreets: [(name: String, ref: String, nodes: Range<Int>)] = []
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
   /// Ways with a speed limit that nobody can have meant: 500, or 120 on a living street.
   private(set) var impossibleLimits = 0
@@ -71,6 +74,7 @@ struct OSMImport {
     guard !ways.isEmpty else {
       throw MapError(noWayOpenIn: source, for: profile)
     }
+    addSidepaths(profile)
     ways.unifySpellings()
     selectRestrictions(seen: seen)
     addSquares(squareRelations, profile)
@@ -90,7 +94,9 @@ struct OSMImport {
         boundaries.read(way, tags)
         seen.insert(way.id)
         if profile.isOutOfSeason(tags) { seasonalWays += 1 }
-        guard way.node_count > 1, profile.mayUse(tags), !profile.isOutline(way, tags) else { return }
+        guard way.node_count > 1, profile.mayUse(tags) || profile.sidepaths?.lendsName(tags) == true,
+          !profile.isOutline(way, tags)
+        else { return }
         raw.append(way)
         squareRelations.read(way, profile)
       case .relation(let relation):
@@ -131,7 +137,11 @@ struct OSMImport {
   private mutating func selectWays(_ raw: RawWays, _ localities: inout Localities, _ profile: Profile) {
     raw.forEach { way, tags in
       let locality = localities.locality(of: way)
-      guard let rules = profile.usableWay(tags, in: locality) else { return }
+      guard var rules = profile.usableWay(tags, in: locality) else {
+        if profile.sidepaths != nil { otherStreets.append((tags["name"] ?? "", tags["ref"] ?? "", way.nodes)) }
+        return
+      }
+      rules.readSidepath(tags, profile.sidepaths)
       if rules.hasImpossibleLimit { impossibleLimits += 1 }
       if let code = locality.country?.code { countries.insert(code) }
       for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
@@ -157,6 +167,23 @@ struct OSMImport {
       if unusable.allSatisfy(seen.contains) { restrictionCounts.others += 1 } else { restrictionCounts.broken += 1 }
       return nil
     }
+  }
+
+  /// Names paths after the streets along them, and leaves streets to paths.
+  private mutating func addSidepaths(_ profile: Profile) {
+    guard profile.sidepaths != nil else { return }
+    func points(of nodes: Range<Int>) -> [FixedCoordinate] { wayNodes[nodes].compactMap { self.points[Int($0)] } }
+    let lines = ways.map { way in
+      Sidepaths.Line(rules: way.rules, name: way.rules.name, ref: way.rules.ref, points: points(of: way.nodes))
+    }
+    let others = otherStreets.map {
+      Sidepaths.Line(rules: nil, name: $0.name, ref: $0.ref, points: points(of: $0.nodes))
+    }
+    otherStreets = []
+    let found = Sidepaths(lines + others)
+    for (way, name, ref) in found.names { (ways[way].rules.name, ways[way].rules.ref) = (name, ref) }
+    for way in found.leftToPaths { ways[way].rules.isEndsOnly = true }
+    sidepaths = found.counts
   }
 
   /// Adds the outlines of areas that are not streets yet, and lines across areas.

@@ -37,6 +37,8 @@ public struct Profile: Sendable {
   let unpaved: TagSet
   /// Keys under which a way's name is tagged, the one that people know best first.
   let names: [String]
+  /// Which ways may be paths along a street; nil where none matters.
+  let sidepaths: SidepathRules?
   /// Which areas are crossed; nil where none is.
   let squares: SquareRules?
   let snapPenalties: TagTable<Double>
@@ -115,6 +117,7 @@ public struct Profile: Sendable {
     motorways = try TagSet(root.object("motorways"))
     unpaved = try TagSet(root.object("unpaved"))
     names = try root.strings("names")
+    sidepaths = root.has("sidepaths") ? try SidepathRules(root.object("sidepaths")) : nil
     squares = root.has("squares") ? try SquareRules(root.object("squares")) : nil
     snapPenalties = try TagTable(root.object("snapPenalties")) {
       try $0.number($1, over: 0, unit: "a number of metres")

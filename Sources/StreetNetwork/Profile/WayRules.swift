@@ -26,6 +26,7 @@ struct UsableWay {
   var drivesOnLeft: Bool
   /// Whether it has a speed limit that nobody can have meant.
   var hasImpossibleLimit: Bool
+  var sidepath = SidepathRole.other
 
   struct Travel: Equatable {
     var metresPerSecond: Double

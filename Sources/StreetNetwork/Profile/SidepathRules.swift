@@ -1,0 +1,49 @@
+import Settings
+
+/// Which ways may be paths along a street, and which streets are left to such paths.
+struct SidepathRules: Sendable {
+  /// Values of highway=* of paths that may belong to a street.
+  private let classes: Set<String>
+  /// Paths that certainly do.
+  private let certain: TagSet
+  /// Streets whose travellers are on the path along it, where there is one.
+  private let instead: TagSet
+
+  init(_ settings: SettingsObject) throws {
+    classes = Set(try settings.strings("classes"))
+    certain = try TagSet(settings.object("certain"))
+    instead = try TagSet(settings.object("instead"))
+    try settings.finish()
+  }
+
+  func role(_ tags: Tags) -> SidepathRole {
+    if let highway = tags["highway"], classes.contains(highway) { return certain.matches(tags) ? .sidepath : .path }
+    return instead.matches(tags) ? .streetWithPath : .other
+  }
+
+  /// Whether paths along a way may have its name.
+  func lendsName(_ tags: Tags) -> Bool {
+    guard let highway = tags["highway"], !classes.contains(highway) else { return false }
+    return tags["name"] != nil || tags["ref"] != nil
+  }
+}
+
+/// What a way is to the paths along streets.
+enum SidepathRole: UInt8, Sendable {
+  case other
+  /// Perhaps along a street, certainly so.
+  case path, sidepath
+  /// A street whose travellers are on the path along it.
+  case streetWithPath
+}
+
+extension UsableWay {
+  /// Adds what a path itself says of its street.
+  mutating func readSidepath(_ tags: Tags, _ rules: SidepathRules?) {
+    guard let rules, !traits.contains(.square) else { return }
+    sidepath = rules.role(tags)
+    guard sidepath == .path || sidepath == .sidepath, name.isEmpty, ref.isEmpty else { return }
+    name = tags["street:name"] ?? tags["is_sidepath:of:name"] ?? ""
+    if name.isEmpty { ref = tags["is_sidepath:of:ref"] ?? "" }
+  }
+}

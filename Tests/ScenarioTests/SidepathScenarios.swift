@@ -1,0 +1,117 @@
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Paths along streets: their names, and who has to use them.
+struct SidepathScenarios {
+  /// The names of the streets from a to d along the path bc, 10 m from the street ef unless drawn otherwise.
+  private func names(
+    _ path: [String: String], street: [String: String] = ["name": "High Street"],
+    drawing: String = SidepathScenarios.near, by type: TransportType = .walking
+  ) throws -> String {
+    let map = TestMap(drawing, spacing: 10).way("ab").way("bc", path.merging(["name": ""]) { a, _ in a }).way("cd")
+      .way("ef", street)
+    return try map.streets("a", "d", by: type)
+  }
+
+  private static let near = """
+    a-b---------------c-d
+      e---------------f
+    """
+  private static let far = """
+    a-b---------------c-d
+
+
+      e---------------f
+    """
+  private static let passing = """
+    a-b---------------c-d
+                  e---f
+    """
+  private static let across = """
+              e
+    a-b---------------c-d
+              f
+    """
+
+  @Test(arguments: [
+    ["highway": "footway", "footway": "sidewalk"], ["highway": "footway"], ["highway": "path"],
+    ["highway": "cycleway", "foot": "yes"], ["highway": "footway", "is_sidepath": "yes"],
+  ])
+  func aPathCarriesTheNameOfTheStreetAlongIt(tags: [String: String]) throws {
+    #expect(try names(tags) == "ab High Street cd")
+  }
+
+  @Test func aPathSaysItselfWhoseItIs() throws {
+    #expect(try names(["highway": "footway", "street:name": "Low Street"]) == "ab Low Street cd")
+    #expect(try names(["highway": "footway", "is_sidepath:of:name": "Low Street"]) == "ab Low Street cd")
+    #expect(try names(["highway": "footway", "is_sidepath:of:ref": "B 3"]) == "ab B 3 cd")
+    #expect(try names(["highway": "footway", "name": "Lovers' Lane"]) == "ab Lovers' Lane cd")
+  }
+
+  @Test func aStreetThatNobodyWalksLendsItsNameToo() throws {
+    let street = ["highway": "trunk", "name": "Ring Road"]
+    #expect(try names(["highway": "footway"], street: street) == "ab Ring Road cd")
+    #expect(try names(["highway": "cycleway"], street: street, by: .cycling) == "ab Ring Road cd")
+    #expect(try names(["highway": "footway"], street: ["name": "", "ref": "N 14"]) == "ab N 14 cd")
+  }
+
+  @Test(arguments: [far, passing, across])
+  func aPathThatDoesNotRunAlongAStreetHasNoName(drawing: String) throws {
+    #expect(try !names(["highway": "footway"], drawing: drawing).contains("High"))
+  }
+
+  @Test func aServiceRoadIsNoSidepath() throws {
+    #expect(try !names(["highway": "service"]).contains("High"))
+  }
+
+  /// The street bc is shorter than the path bgc along it, but for those who may not use it.
+  private func distance(_ street: [String: String], path: [String: String], by type: TransportType) throws -> Double {
+    let map = TestMap(
+      """
+      a-b---------------------------------------c-d
+        g---------------------------------------h
+      """, spacing: 10
+    ).way("ab").way("bc", street).way("cd").way("bghc", path.merging(["name": ""]) { a, _ in a })
+    return try map.route("a", "d", by: type).distance
+  }
+
+  @Test(arguments: [
+    (["sidewalk": "separate"], TransportType.walking), (["sidewalk:both": "separate"], .walking),
+    (["sidewalk:left": "separate"], .walking), (["foot": "use_sidepath"], .walking),
+    (["bicycle": "use_sidepath"], .cycling), (["cycleway": "separate"], .cycling),
+    (["cycleway:right": "separate", "cycleway:left": "no"], .cycling),
+  ])
+  func aStreetIsLeftToThePathAlongIt(tags: [String: String], type: TransportType) throws {
+    let path = ["highway": type == .walking ? "footway" : "cycleway"]
+    #expect(isClose(try distance(tags, path: path, by: type), 240))
+    #expect(isClose(try distance([:], path: path, by: type), 220))
+    // Where there is no path the street stays open.
+    #expect(isClose(try distance(tags, path: ["highway": "proposed"], by: type), 220))
+    // Nobody rides on a footway.
+    if type == .cycling { #expect(isClose(try distance(tags, path: ["highway": "footway"], by: type), 220)) }
+  }
+
+  @Test func aPathOfOneDirectionLeavesTheStreetOpen() throws {
+    let path = ["highway": "cycleway", "oneway": "yes"]
+    #expect(isClose(try distance(["cycleway:right": "separate"], path: path, by: .cycling), 220))
+    let oneway = ["cycleway:right": "separate", "oneway": "yes"]
+    #expect(isClose(try distance(oneway, path: path, by: .cycling), 240))
+  }
+
+  @Test func tripsBeginAndEndOnAStreetThatIsLeftToAPath() throws {
+    let map = TestMap(
+      """
+      a-b-------------1-------------------------c-d
+        g---------------------------------------h
+      """, spacing: 10
+    ).way("ab").way("bc", ["sidewalk": "separate"]).way("cd").way("bghc", ["highway": "footway", "name": ""])
+    #expect(isClose(try map.route("a", "1").distance, 80))
+    #expect(isClose(try map.route("1", "d").distance, 140))
+  }
+
+  @Test func carsKeepTheStreet() throws {
+    let tags = ["sidewalk": "separate", "cycleway": "separate", "bicycle": "use_sidepath"]
+    #expect(isClose(try distance(tags, path: ["highway": "cycleway"], by: .automobile), 220))
+  }
+}
