@@ -94,12 +94,14 @@ class Agreement:
 
     # Pairs
 
-    def pairs(self, points):
-        """The pairs of an earlier run in this folder, so that versions are compared on the same; else new ones of `points`."""
+    def pairs(self):
+        """The pairs of an earlier run in this folder, so that versions are compared on the same; else new ones."""
         kept = os.path.join(FOLDER, f"pairs-{MODE}.json")
         if os.path.exists(kept):
             with open(kept) as file:
                 return [(tuple(a), tuple(b)) for a, b in json.load(file)]
+        points = self.sample()
+        note(f"{len(points)} points of {self.result['candidates']} on ways: {self.result['snapped']}")
         rng = random.Random(2)
         pairs = []
         while len(pairs) < PAIRS:
@@ -305,9 +307,7 @@ def main():
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # peers print to stdout as they like
     agreement = Agreement()
-    points = agreement.sample()
-    note(f"{agreement.result['map']} {MODE}: {len(points)} points, {agreement.result['snapped']}")
-    answers = agreement.compare(agreement.pairs(points))
+    answers = agreement.compare(agreement.pairs())
     agreement.one_sided(answers)
     with open(os.path.join(FOLDER, f"agree-{MODE}-{LABEL}.json"), "w") as file:
         json.dump(agreement.result, file, indent=1)
