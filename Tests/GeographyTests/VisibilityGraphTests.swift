@@ -1,6 +1,5 @@
+import Geography
 import Testing
-
-@testable import Geography
 
 struct VisibilityGraphTests {
   private func point(_ x: Int, _ y: Int) -> FixedCoordinate { FixedCoordinate(longitude: Int32(x), latitude: Int32(y)) }
@@ -118,8 +117,13 @@ struct VisibilityGraphTests {
   /// Whether a ring nowhere runs back along itself.
   private func isSimple(_ ring: [FixedCoordinate]) -> Bool {
     ring.indices.allSatisfy { index in
-      let edge = Edge(from: ring[index], to: ring[(index + 1) % ring.count])
-      return !ring.contains { edge.side(of: $0) == 0 && edge.isBetween($0) }
+      let (from, to) = (ring[index], ring[(index + 1) % ring.count])
+      return !ring.contains { point in
+        let (x, y) = (Int(to.longitude - from.longitude), Int(to.latitude - from.latitude))
+        let (px, py) = (Int(point.longitude - from.longitude), Int(point.latitude - from.latitude))
+        // On the line, and between its ends.
+        return x * py == y * px && (1..<max(1, x * x + y * y)).contains(x * px + y * py)
+      }
     }
   }
 
