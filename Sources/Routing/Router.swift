@@ -17,12 +17,16 @@ package final class Router {
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   /// What is closed, by the conditions that close it: the same at most hours.
   private var closures: [[Bool]: Closure] = [:]
+  private let hierarchies: TimedHierarchies
+  /// Queries on `hierarchies`, by what is closed.
+  private var timedQueries: [[Bool]: PathQuery] = [:]
   var instructions: Instructions
   /// Centimetres by index of a name, all zero between routes.
   var lengths: [UInt32]
 
-  package init(_ network: StreetNetwork, _ options: Directions.Options) {
+  package init(_ network: StreetNetwork, _ options: Directions.Options, _ hierarchies: TimedHierarchies = .none) {
     self.network = network
+    self.hierarchies = hierarchies
     limit = options.snapLimit
     countsSnapLegs = options.countsSnapLegs ?? network.profile.countsSnapLegs
     search = StreetSearch(network)
@@ -64,8 +68,8 @@ package final class Router {
     guard direct != .zero else { return direct }
     // The path itself is needed only to check it for closed arcs.
     let path =
-      search.closed?.isDefault ?? true
-      ? query.weight(from: search.sources.seeds, to: search.targets.seeds) : path(search)?.weight
+      search.isExact
+      ? search.query.weight(from: search.sources.seeds, to: search.targets.seeds) : path(search)?.weight
     return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).min()
   }
 
@@ -103,16 +107,25 @@ package final class Router {
 
   private func search(from source: TripEnd, to destination: TripEnd, at time: LocalTime?) -> TripSearch {
     let closed = closure(at: time)
+    let (query, isExact) = closed.map(query(without:)) ?? (query, true)
     return TripSearch(
       sources: network.sources(source.snap, closed: closed), targets: network.targets(destination.snap, closed: closed),
-      closed: closed)
+      closed: closed, query: query, isExact: isExact)
+  }
+
+  /// The query that knows most of what is open, and whether that is all.
+  private func query(without closed: Closure) -> (PathQuery, isExact: Bool) {
+    guard let hierarchy = hierarchies[closed] else { return (query, closed.isDefault) }
+    let known = timedQueries[closed.key] ?? PathQuery(hierarchy)
+    timedQueries[closed.key] = known
+    return (known, true)
   }
 
   private func path(_ search: TripSearch) -> Path? {
     let (sources, targets) = (search.sources.seeds, search.targets.seeds)
-    guard let closed = search.closed, !closed.isDefault else { return query.path(from: sources, to: targets) }
+    guard let closed = search.closed, !search.isExact else { return search.query.path(from: sources, to: targets) }
     if !closed.opensMore {
-      let path = query.path(from: sources, to: targets)
+      let path = search.query.path(from: sources, to: targets)
       // The shortest path of all that is open without a date is the shortest of this hour if it is open.
       guard let path, path.arcs.contains(where: { closed.contains($0) }) else { return path }
     }

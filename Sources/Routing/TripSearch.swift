@@ -7,4 +7,8 @@ struct TripSearch {
   var targets: SnapSeeds
   /// Nil for none.
   var closed: Closure?
+  /// On the network's hierarchy, or on one for the time.
+  var query: PathQuery
+  /// Whether what `query` finds is open, and all that is open is known to it.
+  var isExact: Bool
 }

@@ -1,6 +1,7 @@
 import Geography
 import Results
 import Routing
+import StreetNetwork
 
 /// Kinds `routes` and `etas`: from pairs to their routes, or their times and distances alone.
 struct RouteJob: PreparedJob {
@@ -9,18 +10,34 @@ struct RouteJob: PreparedJob {
   private let places: [SnappedPlace]
   private let content: RouteWriter.Content
   private let chunkRows: Int
+  private let hierarchies: TimedHierarchies
   let cost: JobCost
 
   init(_ task: TripTask, _ table: PairTable, places: [SnappedPlace], in context: JobContext) {
     (self.context, self.table, self.places) = (context, table, places)
     content = RouteWriter.Content(hasSteps: task.hasSteps, hasShapes: task.hasShapes)
-    let worker = RouteWorker(context.job, table, places, Router(context.network, context.job.options), content)
+    hierarchies = TimedHierarchies(
+      context.network, trips: RouteJob.times(of: table, context.job), workers: context.workers)
+    let router = Router(context.network, context.job.options, hierarchies)
+    let worker = RouteWorker(context.job, table, places, router, content)
     let rows = JobCost.sampleRows(of: table.pairs.count)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
     chunkRows = content.hasSteps ? 512 : 4096
     cost = JobCost(
       RouteJob.sample(chunk, content, seconds: seconds, rows: rows.count), rows: table.pairs.count,
       chunkRows: chunkRows, places: table.places.count, memory: table.pairs.count * 80)
+  }
+
+  /// How many trips start, or end, at each time.
+  private static func times(of table: PairTable, _ job: Job) -> [LocalTime: Int] {
+    var trips = [Int](repeating: 0, count: table.departures.count)
+    var others = 0
+    for pair in table.pairs {
+      if pair.departure >= 0 { trips[Int(pair.departure)] += 1 } else { others += 1 }
+    }
+    var times = job.localTime.map { [$0: others] } ?? [:]
+    for (departure, count) in zip(table.departures, trips) { times[job.localTime(departure), default: 0] += count }
+    return times
   }
 
   /// What some routes take, written.
@@ -48,7 +65,8 @@ struct RouteJob: PreparedJob {
   }
 
   func makeWorker() -> (Range<Int>) -> RouteWriter.Chunk {
-    let worker = RouteWorker(context.job, table, places, Router(context.network, context.job.options), content)
+    let router = Router(context.network, context.job.options, hierarchies)
+    let worker = RouteWorker(context.job, table, places, router, content)
     return { worker.compute($0) }
   }
 

@@ -26,7 +26,7 @@ extension Router {
     var chosen = [Choice(best, in: network)]
     let longest = Weight(
       milliseconds: UInt32(Double(best.weight.milliseconds) * limits.stretch), centimetres: .max >> 2)
-    let vias = query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
+    let vias = search.query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
     // Paths over neighbouring states are the same path: those that were examined are not examined again.
     var seen: Set<StateID> = []
     for via in vias where chosen.count <= count && !isCancelled() {
@@ -53,8 +53,8 @@ extension Router {
 
   /// The shortest path over a state.
   private func path(over via: StateID, _ search: TripSearch) -> Path? {
-    guard let there = query.path(from: search.sources.seeds, to: [Seed(via)]),
-      let on = query.path(from: [Seed(via)], to: search.targets.seeds)
+    guard let there = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
+      let on = search.query.path(from: [Seed(via)], to: search.targets.seeds)
     else { return nil }
     return Path(
       weight: there.weight + on.weight, arcs: there.arcs + on.arcs, source: there.source, target: on.target)
@@ -74,7 +74,7 @@ extension Router {
       guard own <= max(others, 1) * limits.stretch else { return false }
     }
     return !hasLoop(path, search)
-      && isLocallyOptimal(path, over: via, milliseconds: best * limits.localOptimality)
+      && isLocallyOptimal(path, over: via, milliseconds: best * limits.localOptimality, search)
   }
 
   private func sharedMilliseconds(_ path: Path, _ other: Choice, _ search: TripSearch) -> Double {
@@ -100,7 +100,9 @@ extension Router {
 
   /// The T-test: whether the part of the path around `via` (or its middle), `limit` milliseconds to each side, is a
   /// shortest path.
-  private func isLocallyOptimal(_ path: Path, over via: StateID?, milliseconds limit: Double) -> Bool {
+  private func isLocallyOptimal(
+    _ path: Path, over via: StateID?, milliseconds limit: Double, _ search: TripSearch
+  ) -> Bool {
     let arcs = network.states.arcs
     guard path.arcs.count > 1 else { return true }
     let heads = path.arcs.map { arcs.head(of: $0) }
@@ -118,7 +120,7 @@ extension Router {
     }
     guard first < last else { return true }
     let part = path.arcs[(first + 1)...last].reduce(Weight.zero) { $0 + arcs.weight(of: $1) }
-    let shortest = query.weight(from: [Seed(heads[first])], to: [Seed(heads[last])])
+    let shortest = search.query.weight(from: [Seed(heads[first])], to: [Seed(heads[last])])
     return shortest?.milliseconds == part.milliseconds
   }
 

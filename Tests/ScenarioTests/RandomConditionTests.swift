@@ -1,0 +1,142 @@
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Random maps whose streets, turns and gates are open at times, at random moments: every engine against plain Dijkstra
+/// on what is open then, and routes against the tags as they were drawn.
+struct RandomConditionTests {
+  private static let hours = [
+    "07:00-09:00", "22:00-06:00", "Mo-Fr", "Sa,Su 10:00-18:00", "Nov-Mar", "sunset-sunrise", "PH", "week 1-53/2",
+    "Fr[3] 12:00-36:00", "24/7",
+  ]
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func allEnginesAgreeWithDijkstra(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let map = RandomConditionTests.map(&random)
+    let network = try map.drawn.network(profile: .stock(.automobile))
+    #expect(network.hierarchy.brokenInvariants(over: network.states.arcs).isEmpty)
+    let times = [nil] + (0..<3).map { _ in RandomConditionTests.time(&random) }
+    for time in times {
+      let trips = Dictionary(uniqueKeysWithValues: [time].compactMap(\.self).map { ($0, 1000) })
+      // As single requests are answered, and as a large job is.
+      let routers = [
+        Router(network, map.drawn.options),
+        Router(network, map.drawn.options, TimedHierarchies(network, trips: trips, workers: 1)),
+      ]
+      let ends = (0..<10).compactMap { _ in routers[0].end(at: RandomConditionTests.place(&random)) }
+      let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
+      let matrix = TripMatrix(network, from: ends, to: ends, distances: true, at: time)
+      let block = MatrixBlock(matrix.matrix)
+      TripMatrixQuery(matrix).fill(block, rows: 0..<ends.count)
+      let nearest = TripNearest(network, to: ends, count: ends.count, at: time)
+      for (row, from) in ends.enumerated() {
+        let expected = oracle.weights(between: from, and: ends)
+        let found = nearest.nearest(to: from)
+        for (column, to) in ends.enumerated() {
+          let comment = Comment(rawValue: "seed \(seed), \(String(describing: time))\n\(map.drawn.opl)")
+          for router in routers {
+            #expect(router.weight(from: from, to: to, at: time) == expected[column], comment)
+            let route = router.route(from: from, to: to, at: time)
+            #expect(route?.weight == expected[column], comment)
+            #expect(map.closedStreet(of: route, at: time) == nil, comment)
+          }
+          #expect(block.weight(row: row, column: column) == expected[column] ?? .infinity, comment)
+          #expect(found.first { $0.target == column }?.weight == expected[column], comment)
+        }
+      }
+    }
+  }
+
+  /// A map, and the ways that are closed at certain times, both ways, or but for certain times.
+  private struct Drawn {
+    var drawn: TestMap
+    var closed: [String: Condition] = [:]
+    var opened: [String: Condition] = [:]
+
+    /// A street of a route that is closed; nil for none. At a junction, and in a gate, a trip is on a street for no way.
+    func closedStreet(of route: Route?, at time: LocalTime?) -> String? {
+      let place = Coordinate(latitude: 0, longitude: 0)
+      return route?.steps.dropLast().filter { $0.weight.centimetres > 0 }.map(\.street).first { street in
+        let isClosed = closed[street].map { time.map($0.holds(at:near:), place) } ?? false
+        let isOpen = opened[street].map { time.map($0.holds(at:near:), place) } ?? true
+        return isClosed || !isOpen
+      }
+    }
+  }
+
+  private static func map(_ random: inout SeededGenerator) -> Drawn {
+    let letters = Array("abcdefghijklmnopqrstuvwxy")
+    let rows = (0..<5).map { row in letters[row * 5..<row * 5 + 5].map(String.init).joined(separator: " ") }
+    var map = Drawn(drawn: TestMap(rows.joined(separator: "\n")))
+    var ways: [String] = []
+    for row in 0..<5 {
+      for column in 0..<5 {
+        for (down, right) in [(0, 1), (1, 0)] where row + down < 5 && column + right < 5 {
+          guard Int.random(in: 0..<10, using: &random) > 0 else { continue }
+          let way = String([letters[row * 5 + column], letters[(row + down) * 5 + column + right]])
+          ways.append(way)
+          let text = hours.randomElement(using: &random)!
+          var tags: [String: String] = [:]
+          switch Int.random(in: 0..<12, using: &random) {
+          case 0:
+            tags = ["motor_vehicle:conditional": "no @ (\(text))"]
+            map.closed[way] = Condition(text)
+          case 1:
+            tags = ["access": "no", "motor_vehicle:conditional": "yes @ (\(text))"]
+            map.opened[way] = Condition(text)
+          case 2: tags = ["oneway:conditional": "\(["yes", "-1"].randomElement(using: &random)!) @ (\(text))"]
+          case 3: tags = ["oneway": "yes", "oneway:conditional": "no @ (\(text))"]
+          case 4: tags = ["oneway": "reversible", "oneway:conditional": "yes @ (\(text)); -1 @ (12:00-20:00)"]
+          case 5: tags = ["motor_vehicle:forward:conditional": "no @ (\(text))"]
+          case 6: tags = ["motor_vehicle": "no", "motor_vehicle:conditional": "destination @ (\(text))"]
+          case 7: tags = ["access": "private"]
+          default: break
+          }
+          map.drawn = map.drawn.way(way, tags)
+        }
+      }
+    }
+    for letter in letters where Int.random(in: 0..<8, using: &random) == 0 {
+      let text = hours.randomElement(using: &random)!
+      map.drawn = map.drawn.node(
+        letter,
+        [["barrier": "gate", "access:conditional": "no @ (\(text))"], ["barrier": "gate", "opening_hours": text]]
+          .randomElement(using: &random)!)
+    }
+    for from in ways {
+      for to in ways where from != to && Int.random(in: 0..<12, using: &random) == 0 {
+        guard let via = from.first(where: to.contains) else { continue }
+        let text = hours.randomElement(using: &random)!
+        let kind = ["no_left_turn", "no_right_turn", "only_straight_on"].randomElement(using: &random)!
+        let isUsual = Bool.random(using: &random)
+        map.drawn = map.drawn.restriction(
+          isUsual ? kind : "", from: from, via: String(via), to: to,
+          ["restriction:conditional": "\(isUsual ? "none" : kind) @ (\(text))"])
+      }
+    }
+    return map
+  }
+
+  private static func place(_ random: inout SeededGenerator) -> Coordinate {
+    Coordinate(
+      latitude: .random(in: -0.0045...0.0005, using: &random), longitude: .random(in: -0.0005...0.0045, using: &random))
+  }
+
+  private static func time(_ random: inout SeededGenerator) -> LocalTime {
+    let date = Date(timeIntervalSince1970: Double(Int.random(in: 1_767_225_600...1_798_761_600, using: &random)))
+    let day = CalendarDay(number: Int(date.timeIntervalSince1970) / 86_400)
+    return LocalTime(date, secondsFromGMT: 0, holidays: Holidays(Bool.random(using: &random) ? [day] : []))
+  }
+}
+
+extension LocalTime? {
+  /// What a function of a time and a place says; false without a time.
+  fileprivate func map(_ holds: (LocalTime, Coordinate) -> Bool, _ place: Coordinate) -> Bool {
+    map { holds($0, place) } ?? false
+  }
+}
