@@ -11,7 +11,8 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
       because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
   }
   let table = StreetTable(
-    joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: pieces.junctionCount)
+    joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: pieces.junctionCount,
+    closedWithoutDate: map.closedWithoutDate)
   var streets = table.streets
   let ends = StreetEnds(&streets, junctionCount: table.junctionCount)
   let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { node in
@@ -32,7 +33,9 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   let names = map.names
   let (states, closed) = builder.build { table.closing(of: $0, names) }
   let closedWithoutDate = closed.withoutDate(arcCount: states.arcs.arcCount)
-  markSnappable(&streets, states, closed: closedWithoutDate)
+  markSnappable(&streets, states, closed: closedWithoutDate) { street in
+    map.closedWithoutDate.contains(table.hours[Int(street.street.index)].closing(isReversed: street.isReversed))
+  }
   // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
   guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
     throw MapError(
@@ -66,6 +69,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
         ways: UInt32(map.ways.count - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
         nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
         tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
+        endsOnlyAtTimes: UInt32(map.endsOnlyAtTimes),
         impossibleLimits: UInt32(map.impossibleLimits), restrictions: map.restrictionCounts,
         squares: map.squares.counts, sidepaths: map.sidepaths)
     ])

@@ -75,8 +75,11 @@ extension StreetNetwork {
   }
 
   private var unreadableFacts: [(String, String)] {
-    guard !unreadable.isEmpty else { return [] }
-    return [("  cannot be read", "\(unreadable.count) tags about times, as if they were not there")]
+    let ends = counts.endsOnlyAtTimes
+    let notKept =
+      ends > 0 ? [("  for a trip's ends", "\(ends) ways at certain times only, treated as they are usually")] : []
+    guard !unreadable.isEmpty else { return notKept }
+    return notKept + [("  cannot be read", "\(unreadable.count) tags about times, as if they were not there")]
       + unreadableTags.prefix(3).map { ("", $0) }
   }
 }

@@ -63,6 +63,7 @@ public final class StreetNetwork: Sendable {
     package var overlongTags: UInt32
     var tooLongStreets: UInt32
     package var seasonalWays: UInt32
+    package var endsOnlyAtTimes: UInt32
     package var impossibleLimits: UInt32
     package var restrictions: RestrictionCounts
     package var squares: SquareCounts

@@ -8,7 +8,7 @@ import TestMaps
 /// A reader of what people bring along, fed with bytes that nobody would write. It may refuse, with a sentence; it may
 /// not crash, hang, or take memory without bound.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case pairs, places, geojson, job, profile, gtfs, coverage, network, opl, map
+  case pairs, places, geojson, job, profile, gtfs, coverage, hours, network, opl, map
 
   /// Whether an input takes long: a street network is built of it.
   public var buildsNetworks: Bool { self == .network || self == .opl || self == .map }
@@ -32,6 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = try StationTable(path, map: path, types: nil)
         _ = try StationTable(path, map: path, types: [.metro, .bus])
       case .coverage: _ = try Coverage(path: path)
+      case .hours: return FuzzTarget.feed(hours: String(decoding: bytes, as: UTF8.self))
       case .network:
         // A corrupt file is built again.
         let map = try FuzzTarget.drawn.write(to: "\(folder)/drawn.opl")
@@ -47,6 +48,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     } catch {
       return "\(error)"
     }
+  }
+
+  /// Opening hours, and a closing as network files have them, at moments of all kinds.
+  private static func feed(hours text: String) -> String? {
+    let (condition, closing) = (Condition(text), Closing(text))
+    for days in [-1_000_000, 0, 20_000, 20_512, 4_000_000] {
+      let time = LocalTime(Date(timeIntervalSince1970: Double(days) * 86_400), secondsFromGMT: 3600)
+      _ = condition?.holds(at: time, near: Coordinate(latitude: 89, longitude: -180))
+      _ = closing?.isClosed(at: time)
+    }
+    return condition == nil && closing == nil ? "cannot be read" : nil
   }
 
   private var fileType: String {
@@ -102,6 +114,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .gtfs, .network: []
       case .coverage:
         [#"{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}"#]
+      case .hours:
+        [
+          "2026-2030/2 week 1-53/2 Mo-Fr,PH 08:00-12:00,(sunset-00:30)-26:00+ open \"x\", Su[1,-1] +2 days off || 24/7",
+          "Mar Su[-1]-Oct Su[-1] -1 day: dawn-dusk; easter -2 days-Dec 25 -Su, Jan 1-31/7 10:00-16:00/90; SH off",
+          "@411,-86\no\n-Mo-Fr 07:00-19:00 AND sunrise-sunset\n+PH\n\nc\n+Sa 20:00-24:00\n-",
+        ]
       case .map:
         // Two nodes, and a street between them.
         ["\u{0}\u{3}\u{0}\u{10}\u{10}\u{0}\u{4}\u{0}\u{11}\u{11}\u{4}\u{5}\u{1}\u{0}\u{2}\u{3}\u{4}"]

@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 import TestMaps
 import Testing
 
@@ -56,6 +57,25 @@ struct RequestJobTests {
     #expect(
       try scene.sql("SELECT line, reason FROM rejected").hasPrefix(
         "4|departure_time: got \"8 o'clock\", expected a date"))
+  }
+
+  @Test func knowsTheHolidaysThatTheJobNames() throws {
+    let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("cd").way("be").way("ef").way("cf")
+      .way("bc", ["motor_vehicle:conditional": "no @ (PH)"])
+    let pairs = "o_lon,o_lat,d_lon,d_lat\n0,\(map["a"].latitude),\(map["d"].longitude),\(map["d"].latitude)\n"
+    func metres(_ keys: String) throws -> String {
+      let scene = try JobScene(
+        map, ["pairs.csv": pairs],
+        "kind: 'etas', pairs: 'pairs.csv', departureDate: '2026-12-25T12:00:00Z', verify: 1, \(keys)", by: "automobile")
+      defer { scene.remove() }
+      #expect(try scene.sql("SELECT value FROM job WHERE key = 'verified_differences'") == "0\n")
+      return try scene.sql("SELECT round(distance) FROM route")
+    }
+    #expect(try metres("") == "300.0\n")
+    #expect(try metres("holidays: ['2026-12-26'],") == "300.0\n")
+    #expect(try metres("holidays: ['2026-12-26', '2026-12-25'],") == "700.0\n")
+    #expect(throws: SettingsError.self) { try metres("holidays: ['2026-02-30'],") }
+    #expect(throws: SettingsError.self) { try metres("holidays: ['25.12.2026'],") }
   }
 
   @Test func computesTheDepartureFromAnArrival() throws {

@@ -139,7 +139,7 @@ struct DirectionsTests {
       let map = randomMap(&random)
       let network = try map.network()
       let router = Router(network, Directions.Options())
-      let oracle = Dijkstra(network.states.arcs)
+      let oracle = Dijkstra(network.arcs(without: nil))
       for _ in 0..<20 {
         func place() -> Coordinate {
           Coordinate(

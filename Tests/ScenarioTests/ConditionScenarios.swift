@@ -169,6 +169,34 @@ struct ConditionScenarios {
     #expect(try streets(map, by: .cycling, at: "2026-11-20T12:00") == ConditionScenarios.through)
   }
 
+  @Test(
+    arguments: [
+      .init(["barrier": "gate", "opening_hours": "06:00-22:00"], "2026-11-20T12:00", true),
+      .init(["barrier": "gate", "opening_hours": "06:00-22:00"], "2026-11-20T23:00", false),
+      .init(["barrier": "gate", "opening_hours": "06:00-22:00"], nil, true),
+      .init(["barrier": "lift_gate", "motor_vehicle:conditional": "no @ (22:00-06:00)"], "2026-11-20T23:00", false),
+      .init(["barrier": "lift_gate", "motor_vehicle:conditional": "no @ (22:00-06:00)"], "2026-11-20T21:00", true),
+      .init(
+        ["barrier": "gate", "access": "no", "access:conditional": "yes @ (06:00-22:00)"], "2026-11-20T12:00", true),
+      .init(["barrier": "gate", "access": "no", "access:conditional": "yes @ (06:00-22:00)"], nil, false),
+      .init(["barrier": "bollard", "motor_vehicle:conditional": "yes @ (06:00-10:00)"], "2026-11-20T08:00", true),
+      .init(["barrier": "bollard", "motor_vehicle:conditional": "yes @ (06:00-10:00)"], "2026-11-20T12:00", false),
+      .init(["barrier": "gate", "access": "private", "opening_hours": "06:00-22:00"], "2026-11-20T12:00", false),
+      // Of a crossing the tags are about those who cross.
+      .init(["highway": "crossing", "opening_hours": "06:00-22:00"], "2026-11-20T23:00", true),
+    ] as [TimedWay])
+  func opensAndClosesGatesAtTimes(gate: TimedWay) throws {
+    let map = TestMap(
+      """
+      a-b-g-c-d
+        |   |
+        e---f
+      """
+    ).way("ab").way("cd").way("be").way("ef").way("cf").way("bgc").node("g", gate.tags)
+    let expected = gate.isOpen ? "ab bgc cd" : ConditionScenarios.around
+    #expect(try streets(map, at: gate.departure) == expected)
+  }
+
   // MARK: Turns
 
   @Test(arguments: [
@@ -215,6 +243,21 @@ struct ConditionScenarios {
     #expect(Set(limits) == [40, 32.2])
     #expect(try limit(false, "2026-11-20T23:00") == 30)
     #expect(try limit(false, "2026-11-20T12:00") == nil)
+  }
+
+  @Test func countsWhatIsForATripsEndsAtTimesOnly() throws {
+    let map = ConditionScenarios.block(["motor_vehicle:conditional": "destination @ (07:00-09:00)"])
+    #expect(try map.network(profile: .stock(.automobile)).counts.endsOnlyAtTimes == 1)
+    #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.through)
+  }
+
+  /// The street behind the gate is also reached over one that is open at night: without a date, over the gate alone.
+  @Test func reachesWhatIsBehindAGateWithoutADate() throws {
+    let map = TestMap("a-b-g-c-d\n  |   |\n  e---f").way("abgcd").way("be").way("ef").node(
+      "g", ["barrier": "gate", "access": "private"]
+    )
+    .way("cf", ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-24:00)"])
+    #expect(try streets(map, "f", "d", at: nil) == "ef be abgcd")
   }
 
   @Test func listsWhatCannotBeRead() throws {

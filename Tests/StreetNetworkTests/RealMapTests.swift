@@ -18,7 +18,7 @@ struct RealMapTests {
   func agreesWithDijkstraOnTwoThousandRandomPairs(map: String, profile: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(profile))
     let router = Router(network, Directions.Options())
-    let oracle = Dijkstra(network.states.arcs)
+    let oracle = Dijkstra(network.arcs(without: nil))
     var random = SeededGenerator(seed: 2026)
     /// Up to some 60 m from a random point of a street.
     func place() -> Coordinate {

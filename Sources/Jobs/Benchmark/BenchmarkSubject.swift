@@ -18,7 +18,7 @@ package struct BenchmarkSubject: Sendable {
   package init(_ network: StreetNetwork, name: String, points: [FixedCoordinate] = []) {
     self.name = name
     self.network = network
-    graph = network.states.arcs
+    graph = network.arcs(without: nil)
     hierarchy = network.hierarchy
     given = points
   }

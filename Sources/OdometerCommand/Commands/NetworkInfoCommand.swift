@@ -7,8 +7,10 @@ enum NetworkInfoCommand: Command {
   static let name = "network info"
   static let summary = "Show what the network of a map is made of"
   static let operands = [Operand.map]
-  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
+  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache, unreadable]
   static let exitCodes = ExitCode.ofNetworks
+  private static let unreadable = Option(
+    "unreadable", help: "list every tag about times that cannot be read, and nothing else")
   static let details = """
     Streets end at junctions; states and arcs are what searches run on; upward arcs are those of the hierarchy.
     Ways lack nodes where an extract was cut off: what is left of them is used.
@@ -21,6 +23,10 @@ enum NetworkInfoCommand: Command {
     let file = "\(network.path), \(size / 1024) KiB"
     let rows = [("map", map), ("profile", network.profile.name), ("network file", file)] + network.facts
     let width = (rows.map(\.0.count).max() ?? 0) + 2
+    if arguments.has(unreadable) {
+      try network.unreadableTags.forEach(console.print)
+      return .finished
+    }
     for (name, value) in rows { try console.print(name + String(repeating: " ", count: width - name.count) + value) }
     return .finished
   }

@@ -8,17 +8,22 @@ struct WayTimes: Equatable {
   var backwardLimits = ""
   /// Tags about times that cannot be read.
   var unreadable: [String] = []
+  /// Whether it is open to all at some times and for a trip's ends at others, and is treated as it is usually.
+  var isForEndsAtTimes = false
 }
 
 extension Profile {
   /// What holds at certain times: closings of each direction, of which one is enough, and hours of the whole way.
-  func times(_ conditional: inout ConditionalTags, _ forward: [String], _ backward: [String]) -> WayTimes {
+  func times(_ conditional: inout ConditionalTags, _ forward: [String], _ backward: [String], isForEndsAtTimes: Bool)
+    -> WayTimes
+  {
     let hours = [seasonalClosing(conditional.tags) ?? conditional.openingHours()].compactMap(\.self)
     var times = WayTimes(
       forwardClosing: Closing.text(anyOf: forward + hours), backwardClosing: Closing.text(anyOf: backward + hours))
     times.forwardLimits = speeds.limits(at: &conditional, .forward)
     times.backwardLimits = speeds.limits(at: &conditional, .backward)
     times.unreadable = conditional.unreadable
+    times.isForEndsAtTimes = isForEndsAtTimes
     return times
   }
 }
@@ -30,6 +35,8 @@ struct PieceTimes: Equatable {
   var forwardLimits: UInt32 = 0
   var backwardLimits: UInt32 = 0
 
+  func closing(isReversed: Bool) -> UInt32 { isReversed ? backwardClosing : forwardClosing }
+
   var reversed: PieceTimes {
     PieceTimes(
       forwardClosing: backwardClosing, backwardClosing: forwardClosing, forwardLimits: backwardLimits,
@@ -40,7 +47,7 @@ struct PieceTimes: Equatable {
 extension OSMImport {
   mutating func times(of way: WayTimes) -> PieceTimes {
     PieceTimes(
-      forwardClosing: index(ofName: way.forwardClosing), backwardClosing: index(ofName: way.backwardClosing),
+      forwardClosing: index(ofClosing: way.forwardClosing), backwardClosing: index(ofClosing: way.backwardClosing),
       forwardLimits: index(ofName: way.forwardLimits), backwardLimits: index(ofName: way.backwardLimits))
   }
 }
@@ -49,7 +56,7 @@ extension StreetTable {
   /// When a street is closed in a direction, as the text of a `Closing`; empty for never.
   func closing(of street: DirectedStreet, _ names: [String]) -> String {
     let times = hours[Int(street.street.index)]
-    let name = street.isReversed ? times.backwardClosing : times.forwardClosing
+    let name = times.closing(isReversed: street.isReversed)
     return name == 0 ? "" : Closing.text(names[Int(name)], at: sunPlace(of: street.street))
   }
 

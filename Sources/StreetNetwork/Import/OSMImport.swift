@@ -37,6 +37,10 @@ struct OSMImport {
   /// Tags longer than OpenStreetMap allows.
   private(set) var overlongTags: UInt32 = 0
   private(set) var nodesWithoutPosition: UInt32 = 0
+  /// The closings, as names, of what is closed where no time is given.
+  private(set) var closedWithoutDate: Set<UInt32> = []
+  /// Ways that are for a trip's ends at certain times only, and are treated as they are usually.
+  private(set) var endsOnlyAtTimes = 0
   /// Tags about times that cannot be read: as if they were not there.
   private(set) var unreadable: [UnreadableTag] = []
   /// Winter and ice roads that are left out, for the map does not say when they are open.
@@ -144,6 +148,7 @@ struct OSMImport {
       rules.readSidepath(tags, profile.sidepaths)
       if rules.hasImpossibleLimit { impossibleLimits += 1 }
       if let code = locality.country?.code { countries.insert(code) }
+      if rules.times.isForEndsAtTimes { endsOnlyAtTimes += 1 }
       for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
       ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
     }
@@ -227,7 +232,7 @@ struct OSMImport {
   private mutating func readPoint(_ node: UInt32, _ id: Int64, _ tags: Tags, _ profile: Profile) {
     let passage = profile.passage(tags)
     passages[Int(node)] = passage.passage
-    if !passage.closing.isEmpty { gates[node] = index(ofName: passage.closing) }
+    if !passage.closing.isEmpty { gates[node] = index(ofClosing: passage.closing) }
     for tag in passage.unreadable { note(tag, of: .node, id) }
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
     if delay.milliseconds > 0 { delays[node] = delay }
@@ -250,6 +255,13 @@ struct OSMImport {
   }
 
   mutating func index(ofName name: String) -> UInt32 { UInt32(internedNames.index(of: name)) }
+
+  /// The index of a closing's text; empty for never.
+  mutating func index(ofClosing text: String) -> UInt32 {
+    let index = index(ofName: text)
+    if !text.isEmpty, Closing(text)?.isClosed(at: nil) == true { closedWithoutDate.insert(index) }
+    return index
+  }
 
   private mutating func note(_ tag: String, of kind: UnreadableTag.Kind, _ id: Int64) {
     unreadable.append(UnreadableTag(id: id, kind: kind, tag: index(ofName: tag)))

@@ -18,7 +18,8 @@ struct StreetTable {
   /// The index of each junction, by its index among the pieces'.
   let junctionIndices: [UInt32]
 
-  init(_ pieces: [Piece], junctionCount: Int) {
+  /// `closedWithoutDate`: the closings, as names, of what is closed where no time is given.
+  init(_ pieces: [Piece], junctionCount: Int, closedWithoutDate: Set<UInt32> = []) {
     (junctionIndices, self.junctionCount) = hilbertOrder(of: pieces, junctionCount: junctionCount)
     let indices = junctionIndices
     let keys = pieces.map { UInt64(indices[Int($0.tail)]) << 32 | UInt64(indices[Int($0.head)]) }
@@ -51,15 +52,15 @@ struct StreetTable {
       ways.append((piece.tailWay, piece.headWay))
       hours.append(piece.times)
     }
-    markComponents()
+    markComponents(closedWithoutDate)
   }
 
   /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
   /// gate) are such streets too. Within each component, all but the largest part that is connected without them.
-  private mutating func markComponents() {
-    let whole = components { _ in true }
+  private mutating func markComponents(_ closed: Set<UInt32>) {
+    let whole = components(closed) { _ in true }
     countComponents(whole)
-    let open = components { !$0.flags.contains(.endsOnly) }
+    let open = components(closed) { !$0.flags.contains(.endsOnly) }
     var main: [UInt32: UInt32] = [:]
     for junction in 0..<junctionCount {
       let (component, part) = (whole.ofState[junction], open.ofState[junction])
@@ -89,13 +90,14 @@ struct StreetTable {
     componentSizes = component.map { $0.map { sizes[$0] } ?? 1 }
   }
 
-  private func components(of isIncluded: (Street) -> Bool) -> StrongComponents {
+  private func components(_ closed: Set<UInt32>, of isIncluded: (Street) -> Bool) -> StrongComponents {
     var arcs: [ArcGraph.Arc] = []
     let any = Weight(milliseconds: 1, centimetres: 0)
-    for street in streets where isIncluded(street) {
+    for (index, street) in streets.enumerated() where isIncluded(street) {
+      let isClosed = [false, true].map { closed.contains(hours[index].closing(isReversed: $0)) }
       let (tail, head) = (StateID(street.tail), StateID(street.head))
-      if street.flags.contains(.forward) { arcs.append(.init(from: tail, to: head, weight: any)) }
-      if street.flags.contains(.backward) { arcs.append(.init(from: head, to: tail, weight: any)) }
+      if street.flags.contains(.forward) && !isClosed[0] { arcs.append(.init(from: tail, to: head, weight: any)) }
+      if street.flags.contains(.backward) && !isClosed[1] { arcs.append(.init(from: head, to: tail, weight: any)) }
     }
     return StrongComponents(ArcGraph(stateCount: junctionCount, arcs: arcs))
   }

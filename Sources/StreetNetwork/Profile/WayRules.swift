@@ -73,7 +73,9 @@ extension Profile {
       duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : nil,
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
-      times: times(&conditional, forward?.closings ?? [], backward?.closings ?? []),
+      times: times(
+        &conditional, forward?.closings ?? [], backward?.closings ?? [],
+        isForEndsAtTimes: [forward, backward].contains { $0?.isForEndsAtTimes == true }),
       drivesOnLeft: turns.side.isLeft(tags, in: locality),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality))
   }
@@ -101,6 +103,8 @@ extension Profile {
     var closings: [String] = []
     /// Whether it is not used when no time is known.
     var isClosed = false
+    /// Whether it is open to all at some times, and for a trip's ends at others.
+    var isForEndsAtTimes = false
   }
 
   /// How a way is used in a direction, and by whom: ridden or driven, else pushed along on foot. Without a locality, as
@@ -132,7 +136,8 @@ extension Profile {
       travel: .init(metresPerSecond: speeds.metresPerSecond(tags, way.highway, from: speed, in: locality, direction)),
       access: whenOpen,
       closings: [directions.closing(isOpen), access.closing { $0 != .forbidden }].compactMap(\.self),
-      isClosed: !isOpen(directions.usual) || access.usual == .forbidden)
+      isClosed: !isOpen(directions.usual) || access.usual == .forbidden,
+      isForEndsAtTimes: access.values.contains(.allowed) && access.values.contains(.endsOnly))
   }
 
   private func walking(

@@ -7,7 +7,8 @@ import Hierarchy
 /// A place is snapped to the same street at all times, so what is closed where no time is given does not count either.
 ///
 /// Most of the map: the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
-func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?) {
+func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?, isClosed: (DirectedStreet) -> Bool)
+{
   let arcs = closed.map { states.arcs.without($0) } ?? states.arcs
   let components = StrongComponents(arcs)
   let limit = min(1_000, ((components.sizes.max() ?? 0) + 49) / 50)
@@ -22,7 +23,8 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
     }
   }
   for index in streets.indices where !streets[index].flags.contains(.gate) {
-    let starts = [false, true].compactMap { states.start(of: DirectedStreet(StreetID(index), isReversed: $0)) }
+    let open = [false, true].map { DirectedStreet(StreetID(index), isReversed: $0) }.filter { !isClosed($0) }
+    let starts = open.compactMap { states.start(of: $0) }
     // A street is reached by turning into it; that others reach the state at its end does not count. On maps so
     // small that every state counts, streets that come into the map count, too.
     let isReached = isEnd[index] || limit == 1 && starts.contains { reached[Int($0)] }
