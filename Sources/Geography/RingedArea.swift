@@ -5,7 +5,7 @@
 package struct RingedArea {
   package let rings: [[FixedCoordinate]]
 
-  package var edgeCount: Int { rings.reduce(0) { $0 + $1.count } }
+  var edgeCount: Int { rings.reduce(0) { $0 + $1.count } }
 
   /// The areas that rings enclose, whatever their order and direction: a ring inside a ring is a hole, one inside that an
   /// area of its own. Nil if rings cannot be told apart, or span more than a hemisphere.

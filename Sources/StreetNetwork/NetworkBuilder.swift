@@ -21,14 +21,17 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   var restricted = RestrictedTurns(&map, finder)
   restricted.locate { table.sunPlace(of: $0.street) }
   let turningJunctions = Set(map.turningPoints.compactMap(finder.junction).map(Int.init))
-  let costs = TurnCosts(
-    streets, ends, delays: table.delays, rules: profile.turns)
+  let isWalked = { [streets] (street: DirectedStreet) in
+    streets[street].isPushed(isReversed: street.isReversed)
+      || map.attributes[Int(streets[street].attributes)].traits.contains(.square)
+  }
+  let costs = TurnCosts(streets, ends, delays: table.delays, rules: profile.turns, isWalked: isWalked)
   let medians = MedianTurns(
     streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays, costs: costs,
     uTurn: profile.turns.uTurnMilliseconds)
   for pattern in medians.patterns() { restricted.append(pattern) }
   var builder = StateBuilder(streets, ends, costs, restricted) {
-    profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0)
+    profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0) || isWalked($1)
   }
   let names = map.names
   let (states, closed) = builder.build { table.closing(of: $0, names) }

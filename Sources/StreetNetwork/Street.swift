@@ -47,6 +47,9 @@ package struct Street: Sendable, BitwiseCopyable {
     flags.contains(.gate) && milliseconds(isReversed: isReversed) > milliseconds(isReversed: !isReversed)
   }
 
+  /// Whether a bicycle is pushed along it in a direction.
+  package func isPushed(isReversed: Bool) -> Bool { flags.contains(isReversed ? .pushedBackward : .pushedForward) }
+
   /// The heading at its start, in degrees.
   package func leavingHeading(isReversed: Bool) -> Double {
     degrees(isReversed ? headHeading &+ 0x8000 : tailHeading)

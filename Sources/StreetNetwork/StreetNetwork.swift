@@ -67,7 +67,7 @@ public final class StreetNetwork: Sendable {
     package var impossibleLimits: UInt32
     package var restrictions: RestrictionCounts
     package var squares: SquareCounts
-    package var sidepaths: SidepathCounts
+    var sidepaths: SidepathCounts
   }
 
   init(

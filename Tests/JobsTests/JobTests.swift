@@ -87,7 +87,7 @@ struct JobTests {
   @Test func listsTheKeysForAnUnknownOne() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
-        == "unknown key zebra, expected one of arrivalDate, coverage, departureDate, highwayPreference, kind, "
+        == "unknown key zebra, expected one of arrivalDate, coverage, departureDate, highwayPreference, holidays, kind, "
         + "language, map, memory, output, pairs, profile, requestsAlternateRoutes, shapes, snapLegs, snapLimit, "
         + "tollPreference, transportType, verify")
   }

@@ -29,7 +29,7 @@ struct RouteJobTests {
     )
     #expect(
       try scene.sql("SELECT role, status, street FROM place")
-        == "origin|ok|abc\ndestination|ok|dg\ndestination|placemark_not_found|\ndestination|ok|road\norigin|ok|bd\ndestination|ok|bd\n"
+        == "origin|ok|abc\ndestination|ok|dg\ndestination|placemark_not_found|\ndestination|ok|unnamed road\norigin|ok|bd\ndestination|ok|bd\n"
     )
   }
 

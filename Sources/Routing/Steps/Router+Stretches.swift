@@ -13,7 +13,7 @@ extension Router {
       let maneuver = before.map { network.maneuver(from: $0, to: piece.street) } ?? .none
       let isFirst = before == nil
       before = piece.street
-      let isPushed = street.flags.contains(piece.street.isReversed ? .pushedBackward : .pushedForward)
+      let isPushed = street.isPushed(isReversed: piece.street.isReversed)
       let attributes = network.attributes(row: street.attributes)
       var notices = Notices(attributes, isPushed: isPushed)
       if street.isBoarding(isReversed: piece.street.isReversed) { notices.insert(.waiting) }

@@ -51,7 +51,7 @@ package struct Closing: Sendable {
   private var conditions: some Sequence<Condition> { reasons.lazy.flatMap(\.lines).compactMap(\.condition) }
 
   /// Whether it depends on public or school holidays.
-  package var usesHolidays: Bool { conditions.contains(where: \.usesHolidays) }
+  var usesHolidays: Bool { conditions.contains(where: \.usesHolidays) }
 
   // MARK: Writing
 

@@ -9,7 +9,7 @@ package struct Conditions: Sendable {
   package let arcs: Column<Entry>
   /// The same of streets in a direction (by `DirectedStreet.index`).
   package let streets: Column<Entry>
-  package let closings: [Closing]
+  let closings: [Closing]
   /// Which of the closings close where no time is given.
   let closedWithoutDate: [Bool]
 

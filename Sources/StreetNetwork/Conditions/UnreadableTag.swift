@@ -1,11 +1,11 @@
 /// A tag about times that cannot be read, and what has it. No padding: it is written as it is.
-package struct UnreadableTag: Sendable, BitwiseCopyable {
-  package var id: Int64
-  package var kind: Kind
+struct UnreadableTag: Sendable, BitwiseCopyable {
+  var id: Int64
+  var kind: Kind
   /// `key=value`, as a name.
   var tag: UInt32
 
-  package enum Kind: UInt32, Sendable, BitwiseCopyable { case node, way, relation }
+  enum Kind: UInt32, Sendable, BitwiseCopyable { case node, way, relation }
 }
 
 extension StreetNetwork {

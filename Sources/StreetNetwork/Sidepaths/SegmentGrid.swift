@@ -24,6 +24,8 @@ struct SegmentGrid {
 
   /// In 1e-7 degrees: 55 m along a meridian.
   private static let cellSize = 5000.0
+  /// How far behind a segment's end, in metres, a line may still run along it: in bends.
+  private static let overshoot = 5.0
   /// Longer segments are left out: no street has them.
   private static let mostCells = 2000.0
 
@@ -79,7 +81,10 @@ struct SegmentGrid {
           let cross = dx * direction.y - dy * direction.x
           // The tangent of 30 degrees.
           guard squared > 0, abs(cross) <= abs(dot) * 0.577 else { continue }
-          let along = min(1, max(0, -(ax * dx + ay * dy) / squared))
+          let foot = -(ax * dx + ay * dy) / squared
+          let along = min(1, max(0, foot))
+          // A street that ends where the line goes on does not run along it.
+          guard abs(foot - along) * squared.squareRoot() <= SegmentGrid.overshoot else { continue }
           let distance = ((ax + along * dx) * (ax + along * dx) + (ay + along * dy) * (ay + along * dy)).squareRoot()
           guard distance <= reach, nearest.map({ (distance, segment) < $0 }) ?? true, accepts(other.way, dot > 0) else {
             continue

@@ -116,7 +116,7 @@ package struct SidepathCounts: Sendable, BitwiseCopyable {
   /// Paths that carry the name of the street along them.
   package var named: UInt32 = 0
   /// Streets that serve a trip's ends only.
-  package var leftToPaths: UInt32 = 0
+  var leftToPaths: UInt32 = 0
 }
 
 extension StreetKind {

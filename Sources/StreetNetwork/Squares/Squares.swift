@@ -77,7 +77,7 @@ struct Squares {
 package struct SquareCounts: Sendable, BitwiseCopyable {
   package var crossed: UInt32 = 0
   /// Those with too many corners, of which only the outline is used.
-  package var walkedAround: UInt32 = 0
+  var walkedAround: UInt32 = 0
   /// Those whose outline is not closed, crosses itself, or is not all in the file.
   package var broken: UInt32 = 0
 }

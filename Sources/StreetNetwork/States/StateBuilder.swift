@@ -10,7 +10,7 @@ struct StateBuilder {
   private let ends: StreetEnds
   private let costs: TurnCosts
   private let restricted: RestrictedTurns
-  private let allowsUTurn: (Int) -> Bool
+  private let allowsUTurn: (_ junction: Int, _ arriving: DirectedStreet) -> Bool
   /// Whether a junction has a street that is open to all.
   private let isPublic: [Bool]
 
@@ -47,7 +47,7 @@ struct StateBuilder {
 
   init(
     _ streets: [Street], _ ends: StreetEnds, _ costs: TurnCosts, _ restricted: RestrictedTurns,
-    allowsUTurn: @escaping (Int) -> Bool
+    allowsUTurn: @escaping (_ junction: Int, _ arriving: DirectedStreet) -> Bool
   ) {
     self.streets = streets
     self.ends = ends
@@ -125,7 +125,7 @@ struct StateBuilder {
       }
     }
     // U-turns are allowed where there is no other way to continue.
-    guard !uTurns.isEmpty, !hasOpenTurn || allowsUTurn(junction) else { return }
+    guard !uTurns.isEmpty, !hasOpenTurn || allowsUTurn(junction, arrival.street) else { return }
     for uTurn in uTurns {
       turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count)
     }

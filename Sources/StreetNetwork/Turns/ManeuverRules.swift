@@ -187,6 +187,6 @@ struct ManeuverRules {
   private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
 
   private func isPushed(_ street: DirectedStreet) -> Bool {
-    streets[street].flags.contains(street.isReversed ? .pushedBackward : .pushedForward)
+    streets[street].isPushed(isReversed: street.isReversed)
   }
 }

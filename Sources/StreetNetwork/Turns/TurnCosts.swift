@@ -9,6 +9,8 @@ extension [(head: UInt32, tail: UInt32)] {
 }
 
 /// What each turn costs, by junction, the end one arrives at and the end one leaves from.
+///
+/// Who walks, be it with a bicycle, turns at no cost: so the ends of all lines across a square are one state.
 struct TurnCosts {
   /// Where a table for each junction starts: as many columns and rows as it has ends.
   let first: [Int]
@@ -17,7 +19,8 @@ struct TurnCosts {
   private let ends: StreetEnds
 
   init(
-    _ streets: [Street], _ ends: StreetEnds, delays: [(head: UInt32, tail: UInt32)], rules: TurnRules
+    _ streets: [Street], _ ends: StreetEnds, delays: [(head: UInt32, tail: UInt32)], rules: TurnRules,
+    isWalked: (DirectedStreet) -> Bool
   ) {
     self.ends = ends
     var first: [Int] = []
@@ -29,13 +32,13 @@ struct TurnCosts {
         let end = ends[junction, arriving]
         let from = end.arriving
         let delay = end.isHead ? delays[Int(end.street.index)].head : delays[Int(end.street.index)].tail
-        let flags = streets[from].flags
-        let isLeft = flags.contains(.drivesOnLeft)
+        let isLeft = streets[from].flags.contains(.drivesOnLeft)
+        let isFree = isWalked(from)
         for leaving in 0..<count {
           let to = ends[junction, leaving].leaving
           let angle = streets.angle(from: from, to: to)
           // Where a street only bends there is no turn.
-          let isTurn = count > 2 || to == from.opposite
+          let isTurn = !isFree && (count > 2 || to == from.opposite)
           let isUTurn = to == from.opposite || abs(angle) >= TurnManeuver.around
           let turn = isTurn ? rules.milliseconds(angle: angle, isUTurn: isUTurn, drivesOnLeft: isLeft) : 0
           milliseconds.append(delay + turn)
