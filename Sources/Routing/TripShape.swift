@@ -50,6 +50,12 @@ struct TripShape {
     if points.count == 1 { points.append(points[0]) }  // two places on one point of a street
   }
 
+  /// The last point of a piece, which is its second at least where the trip has two.
+  func end(ofPiece index: Int) -> Int {
+    let next = index + 1 < starts.count ? starts[index + 1] : end
+    return max(next, min(starts[index] + 1, points.count - 1))
+  }
+
   private mutating func append(_ point: FixedCoordinate) {
     if let last = points.last, last.longitude == point.longitude, last.latitude == point.latitude { return }
     points.append(point)

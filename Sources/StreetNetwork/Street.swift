@@ -76,8 +76,8 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   /// Places may be snapped to it: it is reachable from most of the map, and most of the map from it.
   package static let snappable = StreetFlags(rawValue: 8)
   /// A bicycle is pushed from tail to head, from head to tail.
-  package static let pushedForward = StreetFlags(rawValue: 16)
-  package static let pushedBackward = StreetFlags(rawValue: 32)
+  static let pushedForward = StreetFlags(rawValue: 16)
+  static let pushedBackward = StreetFlags(rawValue: 32)
   /// A gate, or the boarding of a ferry, rather than a street: it has no length.
   package static let gate = StreetFlags(rawValue: 64)
   /// Traffic drives on the left.

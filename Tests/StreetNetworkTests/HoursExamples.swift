@@ -17,6 +17,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("24/7", open: ["2026-11-20T03:00"]),
     .init("24/7 open", open: ["2026-11-20T03:00"]),
     .init("open", open: ["2026-11-20T03:00"]),
+    .init("off", closed: ["2026-11-20T03:00", "2026-11-20T12:00"]),
     .init("24/7; Dec 24 off", open: ["2026-12-23T12:00"], closed: ["2026-12-24T12:00"]),
     .init("24/7; Mo 15:00-16:00 off", open: ["2026-11-23T14:59", "2026-11-24T15:30"], closed: ["2026-11-23T15:30"]),
     // A rule replaces those before it on its days,
@@ -143,8 +144,11 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("easter-Oct 3", open: ["2026-04-05T12:00"], closed: ["2026-04-04T12:00", "2026-10-04T12:00"]),
     // 29 March and 25 October 2026 are the last Sundays of their months.
     .init(
-      "Mar Su[-1]-Oct Su[-1]", open: ["2026-03-29T12:00", "2026-10-25T12:00"],
+      "Mar Su[-1]-Oct Su[-1]", open: ["2026-03-29T12:00", "2026-07-01T12:00", "2026-10-25T12:00"],
       closed: ["2026-03-28T12:00", "2026-10-26T12:00"]),
+    .init(
+      "Mar Su[-1]-Oct Su[-1] 08:00-20:00", open: ["2026-03-29T12:00", "2026-07-01T12:00"],
+      closed: ["2026-07-01T21:00", "2026-12-01T12:00"]),
     .init(
       "Oct Su[-1]-Mar Su[-1] -1 day: 09:00-16:00", open: ["2026-12-01T12:00", "2026-03-28T12:00"],
       closed: ["2026-03-29T12:00"]),
@@ -190,7 +194,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
   /// Neither of the grammar nor clear, or nothing that tells when something is open.
   static let unreadable = [
     "", " ", ";", "wet", "snow", "2026-11-20", "Mo-Xx", "25:61-26:00", "26:00-27:00", "10:00-49:00", "@", "speed<30",
-    "07:00", "Mo 07:00,09:00", "\"by appointment\"", "off", "Mo-Fr 10:00-12:00 unknown", "sunset-", "(sunset)-10:00",
+    "07:00", "Mo 07:00,09:00", "\"by appointment\"", "Mo-Fr 10:00-12:00 unknown", "sunset-", "(sunset)-10:00",
     "Mo[6]", "Mo[0]", "Mo[1", "week 0", "week 54", "week", "Jan 32-Feb 40", "2020-2010", "Jan, Mo 10:00-12:00", "10-",
     "12 Dec", "Mo 10:00-12:00 Tu", "10:00-12:00 | 13:00-14:00", "\"open", "Mo-Fr 10:00-12:00 maybe", "13pm-14pm",
     "10:00-12:00/0", "99999", "Jan 1-2027 Feb 1", "24/8", "24/7 24/7",

@@ -26,7 +26,7 @@ extension Router {
         notices: notices, weight: piece.weight,
         startsOneway: isOneway, endsOneway: isOneway, start: shape.starts[index],
         leaving: isFirst
-          ? shape.points[shape.starts[index]...].initialHeading
+          ? shape.points[shape.starts[index]...shape.end(ofPiece: index)].initialHeading
           : street.leavingHeading(isReversed: piece.street.isReversed),
         arriving: street.arrivingHeading(isReversed: piece.street.isReversed))
       if isFirst || isWorthAStep(maneuver, stretch, after: stretches[stretches.count - 1]) {

@@ -21,7 +21,8 @@ final class Country: Sendable {
       settings.has("foot") ? try settings.choice("foot", of: ["yes", "no"]) == "yes" : nil
     let names = settings.keys.filter { !["side", "foot", "highest"].contains($0) }
     speeds = try Dictionary(uniqueKeysWithValues: names.map { ($0, try settings.speed($0)) })
-    highestSpeed = settings.has("highest") ? try settings.speed("highest") : (speeds.values.max() ?? 0) * 1.125
+    highestSpeed =
+      settings.has("highest") ? try settings.speed("highest") : max((speeds.values.max() ?? 0) * 1.125, 120 / 3.6)
     try settings.finish()
   }
 }

@@ -13,6 +13,9 @@ struct CountryFinder {
   /// Of the map, then of the table; both small ones first.
   private let territories: [Territory]
   private let crossed: Set<Cell>
+  private let isCrossedEverywhere: Bool
+  /// A square of five degrees.
+  private static let mostCells = 250_000
   private var answers: [Cell: Answer] = [:]
 
   /// For points in `box`.
@@ -22,8 +25,18 @@ struct CountryFinder {
       mapped.sorted { $0.outline.area < $1.outline.area }
       + table.territories.filter { $0.outline.boxes.contains { $0.meets(reach) } }
     var crossed: Set<Cell> = []
-    for territory in territories { territory.outline.forEachEdge(in: box) { crossed.formUnion(Cell.all(in: $0)) } }
-    self.crossed = crossed
+    var isEverywhere = false
+    for territory in territories {
+      territory.outline.forEachEdge(in: box) { edge in
+        // A border that long is hostile, or a whole desert's: then every point is looked up by itself.
+        if Cell.count(in: edge) > CountryFinder.mostCells {
+          isEverywhere = true
+        } else {
+          crossed.formUnion(Cell.all(in: edge))
+        }
+      }
+    }
+    (self.crossed, self.isCrossedEverywhere) = (crossed, isEverywhere)
   }
 
   /// The country at a point and the side that its traffic drives on, where they are known.
@@ -31,7 +44,7 @@ struct CountryFinder {
     let cell = Cell(point)
     if let known = answers[cell] { return known }
     let answer = found(at: point)
-    if !crossed.contains(cell) { answers[cell] = answer }
+    if !isCrossedEverywhere && !crossed.contains(cell) { answers[cell] = answer }
     return answer
   }
 
@@ -68,6 +81,13 @@ private struct Cell: Hashable {
     return (number(box.minLongitude)...number(box.maxLongitude)).flatMap { x in
       (number(box.minLatitude)...number(box.maxLatitude)).map { Cell(x: x, y: $0) }
     }
+  }
+
+  /// How many cells a box meets.
+  static func count(in box: BoundingBox) -> Int {
+    guard !box.isEmpty else { return 0 }
+    let columns = Int(number(box.maxLongitude)) - Int(number(box.minLongitude)) + 1
+    return columns * (Int(number(box.maxLatitude)) - Int(number(box.minLatitude)) + 1)
   }
 }
 

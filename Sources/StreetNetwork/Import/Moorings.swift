@@ -28,8 +28,15 @@ struct Moorings {
     }
     var isBoarded = [Bool](repeating: false, count: map.points.count)
     var isMooring = isBoarded
-    for (way, runs) in zip(map.ways, runs) where way.rules.boarding != nil {
-      for node in runs.joined() { isBoarded[Int(node)] = true }
+    // Where lines meet, one changes from one to the other, also where no street leads.
+    var lines: [UInt32: Boarding.Line] = [:]
+    for (way, runs) in zip(map.ways, runs) {
+      guard let boarding = way.rules.boarding else { continue }
+      let line = boarding.line ?? .way(way.id)
+      for node in runs.joined() {
+        isBoarded[Int(node)] = true
+        if lines.updateValue(line, forKey: node).map({ $0 != line }) == true { isMooring[Int(node)] = true }
+      }
     }
     for (way, runs) in zip(map.ways, runs) where way.rules.boarding == nil {
       for node in runs.joined() where isBoarded[Int(node)] { isMooring[Int(node)] = true }

@@ -79,9 +79,9 @@ struct OSMImport {
       throw MapError(noWayOpenIn: source, for: profile)
     }
     addSidepaths(profile)
-    ways.unifySpellings()
     selectRestrictions(seen: seen)
     addSquares(squareRelations, profile)
+    ways.unifySpellings()
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 
@@ -250,7 +250,7 @@ struct OSMImport {
       name: index(ofName: way.name), ref: index(ofName: way.ref), destination: index(ofName: way.destination),
       exit: exit, kind: way.kind, roadClass: way.roadClass,
       traits: traits, snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)),
-      waiting: UInt16(((way.boarding?.seconds ?? 0) / 60).rounded()))
+      waiting: UInt16(min(((way.boarding?.seconds ?? 0) / 60).rounded(), 60_000)))
     return UInt32(internedAttributes.index(of: row))
   }
 

@@ -11,14 +11,19 @@ struct RestrictionTimes {
   }
 
   init(_ tags: Tags, _ rules: TurnRules, for vehicle: Vehicle) {
-    for key in rules.restrictionKeys {
-      let value = tags[key] ?? (tags["type"] == key ? tags["restriction"] : nil)
+    // `type=restriction:hgv` applies to lorries only.
+    func value(_ key: String) -> String? {
+      guard key != "restriction" || tags["type"] == "restriction" else { return nil }
+      return tags[key] ?? (tags["type"] == key ? tags["restriction"] : nil)
+    }
+    for (index, key) in rules.restrictionKeys.enumerated() {
       if tags[key + ":conditional"] != nil {
-        read(ConditionalTags(tags, for: vehicle), key, otherwise: value)
+        // Times of a special key leave what a general one says at all others.
+        let usual = rules.restrictionKeys[index...].lazy.compactMap(value).first
+        read(ConditionalTags(tags, for: vehicle), key, otherwise: usual)
         break
       }
-      // `type=restriction:hgv` applies to lorries only.
-      guard let value, key != "restriction" || tags["type"] == "restriction" else { continue }
+      guard let value = value(key) else { continue }
       readOldTimes(tags, value)
       break
     }

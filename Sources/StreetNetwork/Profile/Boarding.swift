@@ -38,8 +38,8 @@ struct BoardingRules: Sendable {
     ways = try TagTable(settings.object("ways")) { kinds, kind in
       let seconds = try kinds.object(kind)
       let boarding = Boarding(
-        boarding: try seconds.number("boarding", atLeast: 0, unit: "a number of seconds"),
-        waiting: try seconds.number("waiting", atLeast: 0, unit: "a number of seconds"))
+        boarding: try seconds.seconds("boarding"),
+        waiting: try seconds.seconds("waiting"))
       try seconds.finish()
       return boarding
     }

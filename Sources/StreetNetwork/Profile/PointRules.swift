@@ -26,7 +26,7 @@ struct PointRules: Sendable {
     let passable = try root.object("passable")
     self.passable = try Dictionary(uniqueKeysWithValues: passable.keys.map { ($0, try TagSet(passable.object($0))) })
     areSignsClosing = try root.bool("signsClose")
-    delays = try TagTable(root.object("delays")) { try $0.number($1, over: 0, unit: "a number of seconds") }
+    delays = try TagTable(root.object("delays")) { try $0.seconds($1) }
     tolls = try TagSet(root.object("tollPoints"))
     turningPoints = try TagSet(root.object("turningPoints"))
   }

@@ -8,17 +8,20 @@ struct SidepathRules: Sendable {
   private let certain: TagSet
   /// Streets whose travellers are on the path along it, where there is one.
   private let instead: TagSet
+  /// Unless the street has one of these, on its other side.
+  private let unless: TagSet
 
   init(_ settings: SettingsObject) throws {
     classes = Set(try settings.strings("classes"))
     certain = try TagSet(settings.object("certain"))
     instead = try TagSet(settings.object("instead"))
+    unless = try TagSet(settings.object("unless"))
     try settings.finish()
   }
 
   func role(_ tags: Tags) -> SidepathRole {
     if let highway = tags["highway"], classes.contains(highway) { return certain.matches(tags) ? .sidepath : .path }
-    return instead.matches(tags) ? .streetWithPath : .other
+    return instead.matches(tags) && !unless.matches(tags) ? .streetWithPath : .other
   }
 
   /// Whether paths along a way may have its name.

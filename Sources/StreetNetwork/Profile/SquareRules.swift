@@ -9,7 +9,8 @@ struct SquareRules: Sendable {
 
   init(_ settings: SettingsObject) throws {
     ways = try TagSet(settings.object("ways"))
-    mostCorners = try Int(settings.number("mostCorners", atLeast: 0, unit: "a number of corners").rounded())
+    mostCorners = try Int(
+      min(settings.number("mostCorners", atLeast: 0, unit: "a number of corners").rounded(), 10_000))
     try settings.finish()
   }
 }

@@ -89,6 +89,13 @@ extension SettingsObject {
     return try Dictionary(uniqueKeysWithValues: object.keys.map { ($0, try object.speed($0)) })
   }
 
+  /// Seconds: ten hours at most, so that several together fit a street's weight.
+  func seconds(_ key: String) throws -> Double {
+    let seconds = try number(key, atLeast: 0, unit: "a number of seconds")
+    guard seconds <= 36_000 else { throw error(key, "got \(seconds), expected a number of seconds, at most 36000") }
+    return seconds
+  }
+
   /// A speed in km/h, in metres per second.
   func speed(_ key: String) throws -> Double { try number(key, over: 0, unit: "a speed in km/h") / 3.6 }
 }

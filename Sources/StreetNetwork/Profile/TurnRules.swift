@@ -22,9 +22,9 @@ struct TurnRules: Sendable {
 
   init(_ root: SettingsObject) throws {
     let turns = try root.object("turns")
-    cost = try turns.number("cost", atLeast: 0, unit: "a number of seconds")
+    cost = try turns.seconds("cost")
     bias = try turns.number("bias", over: 0, unit: "a factor")
-    uTurn = try turns.number("uTurn", atLeast: 0, unit: "a number of seconds")
+    uTurn = try turns.seconds("uTurn")
     allowsUTurnsEverywhere = try turns.choice("uTurns", of: ["deadEnds", "everywhere"]) == "everywhere"
     try turns.finish()
     side = try DrivingSide(root)

@@ -55,9 +55,16 @@ extension Profile {
     var conditional = ConditionalTags(tags, for: vehicle)
     var forward = travel(&conditional, way, locality, .forward)
     var backward = travel(&conditional, way, locality, .backward)
-    // A way that only serves a trip's ends in one direction is not used in that direction.
-    if forward?.access == .allowed && backward?.access == .endsOnly { backward = nil }
-    if backward?.access == .allowed && forward?.access == .endsOnly { forward = nil }
+    if let ahead = forward, let back = backward, ahead.access != back.access {
+      // What serves a trip's ends in one direction does so in both; nobody pushes where one may ride the other way.
+      switch (ahead.travel.isPushed, back.travel.isPushed) {
+      case (true, false): forward = nil
+      case (false, true): backward = nil
+      default:
+        forward?.access = .endsOnly
+        backward?.access = .endsOnly
+      }
+    }
     guard let either = forward ?? backward else { return nil }
     var isEndsOnly = either.access == .endsOnly
     var traits = self.traits(tags, highway)

@@ -70,19 +70,23 @@ struct Sidepaths {
 
   /// Whether a path runs along a street in each direction in which the street may be used.
   private func isLeftToPath(_ line: Line, _ rules: UsableWay, _ lines: [Line], _ paths: SegmentGrid) -> Bool {
-    [rules.forward == nil ? nil : Direction.forward, rules.backward == nil ? nil : .backward].compactMap(\.self)
-      .allSatisfy { direction in
-        var (covered, whole) = (0.0, 0.0)
-        for probe in Sidepaths.probes(along: line.points) {
-          whole += probe.metres
-          let path = paths.nearest(to: probe, reach: Sidepaths.reach) { way, isAlong in
-            let path = lines[Int(way)].rules
-            return (isAlong == (direction == .forward) ? path?.forward : path?.backward)?.isPushed == false
-          }
-          if path != nil { covered += probe.metres }
+    // Whoever pushes against a one-way street may do so beside the path as well.
+    let isRidden = { (travel: UsableWay.Travel?) in travel?.isPushed == false }
+    return [isRidden(rules.forward) ? Direction.forward : nil, isRidden(rules.backward) ? .backward : nil].compactMap(
+      \.self
+    )
+    .allSatisfy { direction in
+      var (covered, whole) = (0.0, 0.0)
+      for probe in Sidepaths.probes(along: line.points) {
+        whole += probe.metres
+        let path = paths.nearest(to: probe, reach: Sidepaths.reach) { way, isAlong in
+          let path = lines[Int(way)].rules
+          return (isAlong == (direction == .forward) ? path?.forward : path?.backward)?.isPushed == false
         }
-        return whole > 0 && covered >= whole * Sidepaths.share
+        if path != nil { covered += probe.metres }
       }
+      return whole > 0 && covered >= whole * Sidepaths.share
+    }
   }
 
   private static func segments(of lines: [Line], where isIncluded: (Line) -> Bool) -> [SegmentGrid.Segment] {
@@ -112,9 +116,9 @@ struct Sidepaths {
 }
 
 /// What was found of paths along streets.
-package struct SidepathCounts: Sendable, BitwiseCopyable {
+struct SidepathCounts: Sendable, BitwiseCopyable {
   /// Paths that carry the name of the street along them.
-  package var named: UInt32 = 0
+  var named: UInt32 = 0
   /// Streets that serve a trip's ends only.
   var leftToPaths: UInt32 = 0
 }

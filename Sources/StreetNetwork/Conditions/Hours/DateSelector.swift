@@ -55,7 +55,9 @@ extension HoursReader {
   private mutating func rangeEnd(of first: HoursDate) throws(Unreadable) -> HoursDate {
     var month: Int?
     if case .day(let known, _) = first.base { month = known }
-    var last = try date(month: month)
+    var endsNth = false
+    if case .nth = first.base { endsNth = true }
+    var last = try date(month: month, endsNth: endsNth)
     if case .monthStart(let month) = last.base { last.base = .monthEnd(month) }
     return last
   }

@@ -56,7 +56,7 @@ extension HoursReader {
   var peekDayOfMonth: Bool { peekNumber() != nil && !isClockSeparator(1) && peekYear() == nil }
 
   /// A date; a month alone is its first day. `month`: that of a day alone.
-  mutating func date(month known: Int? = nil) throws(Unreadable) -> HoursDate {
+  mutating func date(month known: Int? = nil, endsNth: Bool = false) throws(Unreadable) -> HoursDate {
     var date = HoursDate(year: nil, base: .easter)
     if let year = peekYear() {
       date.year = year
@@ -64,7 +64,7 @@ extension HoursReader {
     }
     if take(anyOf: "easter") == nil {
       if let month = peekMonth() {
-        skip(); date.base = try dayOrNth(of: month)
+        skip(); date.base = try dayOrNth(of: month, endsNth: endsNth)
       } else if let known {
         date.base = .day(month: known, day: try number(1...31))
       } else {
@@ -80,8 +80,8 @@ extension HoursReader {
     return date
   }
 
-  private mutating func dayOrNth(of month: Int) throws(Unreadable) -> HoursDate.Base {
-    if isNthDate, let weekday = peekWeekday() {
+  private mutating func dayOrNth(of month: Int, endsNth: Bool) throws(Unreadable) -> HoursDate.Base {
+    if isNthDate(endsNth: endsNth), let weekday = peekWeekday() {
       skip(2)
       let isLast = take("-")
       let nth = try number(1...5)
@@ -91,13 +91,14 @@ extension HoursReader {
     return peekDayOfMonth ? .day(month: month, day: try number(1...31)) : .monthStart(month)
   }
 
-  /// Whether `Su[-1]` stands here as part of a date: in a range, or with days added. Else it is a weekday.
-  private var isNthDate: Bool {
+  /// Whether `Su[-1]` stands here as part of a date: in a range, at the end of one that begins so, or with days added.
+  /// Else it is a weekday.
+  private func isNthDate(endsNth: Bool) -> Bool {
     guard peekWeekday() != nil, peek(1) == .symbol("[") else { return false }
     let end = peek(2) == .symbol("-") ? 4 : 3
     guard peekNumber(end - 1) != nil, peek(end) == .symbol("]") else { return false }
     var behind = self
     behind.skip(end + 1)
-    return behind.peek() == .symbol("-") || behind.hasDayOffset
+    return endsNth || behind.peek() == .symbol("-") || behind.hasDayOffset
   }
 }

@@ -33,9 +33,10 @@ struct OpeningHours: Sendable {
 
   /// Whether it says of some time that something is open, and not only when something happens, or that nobody knows.
   var saysWhenOpen: Bool {
-    rules.contains { rule in
-      rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment })
-    }
+    rules.allSatisfy { $0.state == .closed }
+      || rules.contains { rule in
+        rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment })
+      }
   }
 
   /// Whether it depends on where it is.
