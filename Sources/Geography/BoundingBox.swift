@@ -1,7 +1,7 @@
 /// A box of latitudes and longitudes in units of 1e-7 degrees, borders included.
 ///
 /// Boxes do not cross the antimeridian.
-package struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
+public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
   package var minLongitude: Int32
   package var minLatitude: Int32
   package var maxLongitude: Int32
