@@ -25,6 +25,11 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
 
   package var isEmpty: Bool { minLongitude > maxLongitude }
 
+  /// Its corner with the least latitude and longitude.
+  public var southWest: Coordinate { FixedCoordinate(longitude: minLongitude, latitude: minLatitude).coordinate }
+  /// Its corner with the greatest latitude and longitude.
+  public var northEast: Coordinate { FixedCoordinate(longitude: maxLongitude, latitude: maxLatitude).coordinate }
+
   package var centre: FixedCoordinate {
     FixedCoordinate(
       longitude: Int32((Int64(minLongitude) + Int64(maxLongitude)) / 2),

@@ -1,0 +1,194 @@
+import Foundation
+import Geography
+
+/// Finds where a device stood still.
+///
+/// A stop is a run of fixes, one after the other, that all lie within a radius of their median, and that lasts long
+/// enough. Fixes that were dropped for their distance count, as they say how long the device stood; those out of order or
+/// too old do not. A single fix that jumps away and back, in less time than a stop takes, is passed over.
+///
+/// A run grows from the first fixes that are a stop, as far to both sides as its median allows.
+package struct StopDetector {
+  private let stopTime: Double
+  /// Metres.
+  private let radius: Double
+
+  /// - Parameter sigma: The standard deviation of fixes, in metres.
+  package init(_ options: MatchOptions, sigma: Double) {
+    stopTime = options.stopTime
+    radius = max(options.stopRadius, 3 * sigma)
+  }
+
+  /// The stops of a trace, in order. `reasons` are those of the breadcrumb, fix by fix.
+  package func stops(of fixes: [Fix], reasons: [FixReason?]) -> [TraceStop] {
+    let track = withoutJumps(StopDetector.track(of: fixes, reasons))
+    var windows = WindowBox(track)
+    var (stops, begin, end): ([TraceStop], Int, Int) = ([], 0, 0)
+    // A stop begins at the first fix from which on the fixes of `stopTime` are one.
+    while begin < track.count {
+      end = max(end, begin + 1)
+      while end < track.count, track[end].time - track[begin].time < stopTime { end += 1 }
+      guard end < track.count else { break }
+      let core = begin..<end + 1
+      if windows.span(of: core) <= 2 * radius, isStop(track[core]) {
+        let run = grown(core, in: track, from: stops.isEmpty ? 0 : windows.start)
+        stops.append(TraceStop(track[run]))
+        begin = run.upperBound
+        windows.restart(at: begin)
+      } else {
+        begin += 1
+      }
+    }
+    return stops
+  }
+
+  /// The run that is grown to both sides as long as it is a stop.
+  private func grown(_ core: Range<Int>, in track: [StopPoint], from first: Int) -> Range<Int> {
+    var run = core
+    // Medians settle after a few rounds; a device that creeps for hours may take no more.
+    for _ in 0..<32 {
+      let centre = Median(track[run])
+      var lower = run.lowerBound
+      while lower > first, centre.distance(to: track[lower - 1]) <= radius { lower -= 1 }
+      var upper = run.upperBound
+      while upper < track.count, centre.distance(to: track[upper]) <= radius { upper += 1 }
+      while lower < run.lowerBound || upper > run.upperBound, !isStop(track[lower..<upper]) {
+        lower += (run.lowerBound - lower + 1) / 2
+        upper -= (upper - run.upperBound + 1) / 2
+      }
+      guard lower < run.lowerBound || upper > run.upperBound else { break }
+      run = lower..<upper
+    }
+    return run
+  }
+
+  /// Whether all lie within the radius of their median.
+  private func isStop(_ points: ArraySlice<StopPoint>) -> Bool {
+    let centre = Median(points)
+    return points.allSatisfy { centre.distance(to: $0) <= radius }
+  }
+
+  /// The fixes that count, with longitudes that do not jump at the antimeridian.
+  private static func track(of fixes: [Fix], _ reasons: [FixReason?]) -> [StopPoint] {
+    var track: [StopPoint] = []
+    for (index, fix) in fixes.enumerated() {
+      guard let time = fix.timestamp?.timeIntervalSince1970, ![.invalid, .order, .age].contains(reasons[index]) else {
+        continue
+      }
+      var longitude = fix.coordinate.longitude
+      if let last = track.last?.longitude { longitude += ((last - longitude) / 360).rounded() * 360 }
+      track.append(StopPoint(index: index, time: time, latitude: fix.coordinate.latitude, longitude: longitude))
+    }
+    return track
+  }
+
+  /// Without single points that are away from their neighbours while those are together.
+  private func withoutJumps(_ track: [StopPoint]) -> [StopPoint] {
+    track.indices.filter { index in
+      guard index > 0, index + 1 < track.count else { return true }
+      let (before, point, after) = (track[index - 1], track[index], track[index + 1])
+      return after.time - before.time >= stopTime || before.distance(to: after) > radius
+        || before.distance(to: point) <= radius || after.distance(to: point) <= radius
+    }.map { track[$0] }
+  }
+}
+
+/// A fix on a plane around itself.
+private struct StopPoint {
+  /// In the trace.
+  var index: Int
+  /// Seconds since 1970.
+  var time: Double
+  var latitude: Double
+  var longitude: Double
+
+  func distance(to other: StopPoint) -> Double { Median(latitude, longitude).distance(to: other) }
+}
+
+/// The median of the latitudes and that of the longitudes, with the plane around it.
+private struct Median {
+  let latitude: Double
+  let longitude: Double
+  private let metresPerDegreeEast: Double
+
+  init(_ latitude: Double, _ longitude: Double) {
+    (self.latitude, self.longitude) = (latitude, longitude)
+    metresPerDegreeEast = Coordinate.metresPerDegree * cos(latitude * .pi / 180)
+  }
+
+  init(_ points: ArraySlice<StopPoint>) {
+    func middle(_ numbers: [Double]) -> Double {
+      let sorted = numbers.sorted()
+      return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+    self.init(middle(points.map(\.latitude)), middle(points.map(\.longitude)))
+  }
+
+  /// Metres.
+  func distance(to point: StopPoint) -> Double {
+    let north = (point.latitude - latitude) * Coordinate.metresPerDegree
+    let east = (point.longitude - longitude) * metresPerDegreeEast
+    return (north * north + east * east).squareRoot()
+  }
+}
+
+/// How far the points of a window spread that moves along a track, at a constant cost per step: what spreads farther
+/// than two radii need not be looked at.
+private struct WindowBox {
+  private let track: [StopPoint]
+  /// The points that may become the least or the greatest of each axis, by their indices in the track.
+  private var extremes: [[Int]] = [[], [], [], []]
+  private var heads = [0, 0, 0, 0]
+  private var next = 0
+  /// The first point that may be in a window.
+  private(set) var start = 0
+
+  init(_ track: [StopPoint]) { self.track = track }
+
+  mutating func restart(at index: Int) {
+    extremes = [[], [], [], []]
+    heads = [0, 0, 0, 0]
+    (start, next) = (index, index)
+  }
+
+  /// Metres along the longer side, a little less rather than more. Windows must move forward.
+  mutating func span(of window: Range<Int>) -> Double {
+    while next < window.upperBound {
+      for kind in 0..<4 {
+        while extremes[kind].count > heads[kind], value(kind, extremes[kind].last!) <= value(kind, next) {
+          extremes[kind].removeLast()
+        }
+        extremes[kind].append(next)
+      }
+      next += 1
+    }
+    for kind in 0..<4 {
+      while extremes[kind][heads[kind]] < window.lowerBound { heads[kind] += 1 }
+    }
+    let greatest = (0..<4).map { value($0, extremes[$0][heads[$0]]) }
+    let (north, south) = (greatest[0], -greatest[1])
+    let least = cos(min(90, max(abs(north), abs(south))) * .pi / 180)
+    let (height, width) = (north - south, (greatest[2] + greatest[3]) * least)
+    return max(height, width) * Coordinate.metresPerDegree * 0.999
+  }
+
+  /// What is greatest at the extreme.
+  private func value(_ kind: Int, _ index: Int) -> Double {
+    switch kind {
+    case 0: track[index].latitude
+    case 1: -track[index].latitude
+    case 2: track[index].longitude
+    default: -track[index].longitude
+    }
+  }
+}
+
+extension TraceStop {
+  fileprivate init(_ points: ArraySlice<StopPoint>) {
+    let (first, last, centre) = (points.first!, points.last!, Median(points))
+    self.init(
+      arrivalDate: Date(timeIntervalSince1970: first.time), departureDate: Date(timeIntervalSince1970: last.time),
+      coordinate: Coordinate(latitude: centre.latitude, longitude: centre.longitude.remainder(dividingBy: 360)),
+      firstFix: first.index, lastFix: last.index, place: nil)
+  }
+}
