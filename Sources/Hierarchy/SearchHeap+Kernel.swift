@@ -1,24 +1,25 @@
 // The queue of every search but the oracle's. 16 bytes per item, four to a cache line.
 
 /// A binary heap of (key, state) in memory of its own; a state may be in it several times.
-struct SearchHeap: @unchecked Sendable {
-  private struct Item: BitwiseCopyable {
-    var key: UInt64
-    var state: UInt32
+package struct SearchHeap: @unchecked Sendable {
+  @usableFromInline struct Item: BitwiseCopyable {
+    @usableFromInline var key: UInt64
+    @usableFromInline var state: UInt32
+    @inlinable init(key: UInt64, state: UInt32) { (self.key, self.state) = (key, state) }
   }
 
-  private var items: UnsafeMutablePointer<Item>
-  private(set) var count = 0
-  private var capacity = 256
+  @usableFromInline var items: UnsafeMutablePointer<Item>
+  @usableFromInline var count = 0
+  @usableFromInline var capacity = 256
 
-  init() { items = .allocate(capacity: capacity) }
+  package init() { items = .allocate(capacity: capacity) }
 
-  func deallocate() { items.deallocate() }
+  package func deallocate() { items.deallocate() }
 
-  mutating func removeAll() { count = 0 }
+  @inlinable package mutating func removeAll() { count = 0 }
 
-  @inline(__always)
-  mutating func push(key: UInt64, state: UInt32) {
+  @inlinable @inline(__always)
+  package mutating func push(key: UInt64, state: UInt32) {
     if count == capacity { grow() }
     var child = count
     count += 1
@@ -31,8 +32,8 @@ struct SearchHeap: @unchecked Sendable {
     items[child] = Item(key: key, state: state)
   }
 
-  @inline(__always)
-  mutating func popMin() -> (key: UInt64, state: UInt32)? {
+  @inlinable @inline(__always)
+  package mutating func popMin() -> (key: UInt64, state: UInt32)? {
     guard count > 0 else { return nil }
     let least = items[0]
     count -= 1
@@ -50,7 +51,7 @@ struct SearchHeap: @unchecked Sendable {
     return (least.key, least.state)
   }
 
-  private mutating func grow() {
+  @usableFromInline mutating func grow() {
     let larger = UnsafeMutablePointer<Item>.allocate(capacity: capacity * 2)
     larger.update(from: items, count: count)
     items.deallocate()

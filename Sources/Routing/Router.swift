@@ -15,6 +15,8 @@ package final class Router {
   /// Made for the first trip: snapping needs none.
   private(set) lazy var query = PathQuery(network.hierarchy)
   private(set) lazy var detour = DetourQuery(network.states.arcs)
+  private(set) lazy var candidateSearch = CandidateSearch(network)
+  private(set) lazy var stepSearch = StepSearch(network)
   /// What is closed, by the conditions that close it: the same at most hours.
   private var closures: [[Bool]: Closure] = [:]
   private let hierarchies: TimedHierarchies

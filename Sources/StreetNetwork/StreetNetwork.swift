@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Hierarchy
+import Synchronization
 
 /// A map for one transport type: streets and their shapes, states and their hierarchy, and an index that
 /// finds the street nearest to a place.
@@ -42,6 +43,7 @@ public final class StreetNetwork: Sendable {
   package let counts: ImportCounts
   private let nameBytes: Column<UInt8>
   private let nameEnds: Column<UInt32>
+  private let lazyStatePoints = Mutex<StatePoints?>(nil)
   /// Opens or builds the network of the same map under another profile.
   private let variant: @Sendable (Profile) throws -> StreetNetwork
 
@@ -126,9 +128,21 @@ public final class StreetNetwork: Sendable {
   /// The number of junctions.
   public var junctionCount: Int { states.junctionCount }
 
+  /// Where the states are; made by the first who asks.
+  package var statePoints: StatePoints {
+    lazyStatePoints.withLock { known in
+      let points = known ?? StatePoints(self)
+      known = points
+      return points
+    }
+  }
+
   // Single values are read here, not from the columns: copying a column counts references.
 
   package func street(_ id: StreetID) -> Street { streets[Int(id.index)] }
+
+  /// A point of the streets' shapes.
+  package func point(_ index: Int) -> FixedCoordinate { points[index] }
 
   package func attributes(row: UInt32) -> StreetAttributes { attributes[Int(row)] }
 

@@ -35,7 +35,7 @@ extension StreetNetwork {
 
 extension FixedCoordinate {
   /// The point at a fraction of the line to another.
-  fileprivate func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
+  func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
     FixedCoordinate(
       longitude: Int32((Double(longitude) + part * (Double(other.longitude) - Double(longitude))).rounded()),
       latitude: Int32((Double(latitude) + part * (Double(other.latitude) - Double(latitude))).rounded()))

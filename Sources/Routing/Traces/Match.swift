@@ -97,6 +97,8 @@ public struct MatchedPart: Sendable {
   package var pieces: [MatchedPiece]
   /// The fastest trip between its ends; nil where there is none.
   package var fastest: Weight?
+  /// The greatest mean speed over three observations, in metres per second; nil where the fixes have no times.
+  package var maximumSpeed: Double?
 
   /// Metres.
   public var distance: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.centimetres) }) / 100 }
@@ -127,7 +129,7 @@ package struct MatchedPiece: Sendable {
 }
 
 /// Where a device stood still.
-public struct TraceStop: Hashable, Sendable {
+public struct TraceStop: Sendable {
   /// When it arrived, and when it left.
   public var arrivalDate: Date
   /// See `arrivalDate`.

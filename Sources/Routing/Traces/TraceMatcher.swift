@@ -1,22 +1,299 @@
+import Foundation
 import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Matches traces to streets, with working memory for searches: one object per thread.
+/// Matches traces to streets, with a router's working memory: one object per thread.
+///
+///     fixes --breadcrumb--> kept --merge--> observations --candidates, ways--> lattices --best paths--> parts
+///
+/// A hidden Markov model (P. Newson, J. Krumm 2009; costs: `StepCost`) solved by the algorithm of A. Viterbi (1967).
 package final class TraceMatcher {
-  private let network: StreetNetwork
+  private let router: Router
   private let options: MatchOptions
+  private let candidateSearch: CandidateSearch
+  private let stepSearch: StepSearch
+  private var candidates: [Candidate] = []
 
-  package init(_ network: StreetNetwork, _ options: MatchOptions) {
-    (self.network, self.options) = (network, options)
+  private var network: StreetNetwork { router.network }
+
+  /// The most observations in a row that are left out before a part ends.
+  private static let mostOutliers = 3
+  /// Where nothing is told of a trace's accuracy: what is assumed first, and what an estimate may be, in metres.
+  private static let assumedSigma = 10.0
+  private static let sigmas = 4.0...50.0
+
+  package init(_ router: Router, _ options: MatchOptions) {
+    (self.router, self.options) = (router, options)
+    (candidateSearch, stepSearch) = (router.candidateSearch, router.stepSearch)
   }
 
   /// The streets that a trace followed.
   package func match(_ fixes: [Fix]) -> Match {
-    Match(
-      status: .notMatched, sigma: options.accuracy ?? 10,
-      fixes: fixes.map { _ in
-        MatchedFix(reason: .offRoad, isKept: true)
-      }, parts: [], stops: [], offRoadLength: 0)
+    var path = BreadcrumbPath(rules: options.breadcrumb)
+    var kept: [KeptFix] = []
+    var matched = fixes.map { fix in
+      let reason = path.add(fix).reason
+      return MatchedFix(reason: reason, isKept: reason == nil)
+    }
+    for (index, fix) in fixes.enumerated() where matched[index].isKept {
+      kept.append(
+        KeptFix(
+          coordinate: fix.coordinate, time: fix.timestamp?.timeIntervalSince1970, accuracy: fix.horizontalAccuracy,
+          index: index))
+    }
+    let (trace, sigma) = estimated(kept)
+    let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: matched.map(\.reason))
+    var match = Match(
+      status: .ok, sigma: sigma, fixes: [], parts: [], stops: stops, offRoadLength: trace.offRoadLength,
+      pathBounds: path.pathBounds)
+    for (index, reason) in trace.reasons.enumerated() { matched[kept[index].index].reason = reason }
+    for index in trace.parts.indices {
+      var part = trace.parts[index].builder.part(trace.parts[index].reason, kept, stops)
+      trace.parts[index].builder.places(of: kept, part: index) { matched[kept[$0].index].place = $1 }
+      if options.comparesWithFastest { part.fastest = fastest(part) }
+      match.parts.append(part)
+    }
+    placeDropped(fixes, kept, trace, &matched)
+    match.fixes = matched
+    match.placeStops()
+    judge(&match, trace)
+    return match
+  }
+
+  // MARK: Passes
+
+  /// A trace cut into parts, by one pass over its observations.
+  private struct Trace {
+    var parts: [(reason: MatchedPart.BeginReason, builder: PartBuilder)] = []
+    /// For each kept fix why it is in no part; nil for those that are.
+    var reasons: [FixReason?]
+    /// For each kept fix the part and the layer of its observation.
+    var layers: [(part: Int, layer: Int)?]
+    var offRoadLength = 0.0
+    var observationCount = 0
+  }
+
+  /// With the standard deviation that was told, or that the match itself shows: once more where that differs much from
+  /// the one assumed.
+  private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
+    func clamped(_ sigma: Double) -> Double {
+      min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
+    }
+    if let accuracy = options.accuracy { return (trace(kept) { _ in accuracy }, accuracy) }
+    let told = kept.compactMap(\.accuracy)
+    if !told.isEmpty {
+      let middle = clamped(told.sorted()[told.count / 2])
+      return (trace(kept) { kept[$0].accuracy.map(clamped) ?? middle }, middle)
+    }
+    let first = trace(kept) { _ in TraceMatcher.assumedSigma }
+    var distances: [Double] = []
+    for part in first.parts { part.builder.places(of: kept, part: 0) { distances.append($1.snapDistance) } }
+    guard !distances.isEmpty else { return (first, TraceMatcher.assumedSigma) }
+    distances.sort()
+    // The median of the absolute value of a normal deviation is 1 / 1.4826 of its standard deviation.
+    let sigma = clamped(1.4826 * distances[distances.count / 2])
+    guard !(TraceMatcher.assumedSigma / 1.3...TraceMatcher.assumedSigma * 1.3).contains(sigma) else {
+      return (first, sigma)
+    }
+    return (trace(kept) { _ in sigma }, sigma)
+  }
+
+  /// One pass.
+  private func trace(_ kept: [KeptFix], sigma: (Int) -> Double) -> Trace {
+    let observations = Observation.merging(kept, sigma: sigma)
+    var pass = Pass(observations, kept, self)
+    pass.run()
+    return pass.trace
+  }
+
+  /// The state of one pass over the observations.
+  private struct Pass {
+    let observations: [Observation]
+    let kept: [KeptFix]
+    let matcher: TraceMatcher
+    var trace: Trace
+    var lattice = Lattice()
+    var reason = MatchedPart.BeginReason.start
+    /// The observations since the last matched one that are off the streets, and that no way leads to.
+    var offRoad: [Int] = []
+    var outliers: [Int] = []
+
+    init(_ observations: [Observation], _ kept: [KeptFix], _ matcher: TraceMatcher) {
+      (self.observations, self.kept, self.matcher) = (observations, kept, matcher)
+      trace = Trace(
+        reasons: Array(repeating: nil, count: kept.count), layers: Array(repeating: nil, count: kept.count))
+      trace.observationCount = observations.count
+    }
+
+    mutating func run() {
+      var index = 0
+      while index < observations.count {
+        matcher.candidateSearch.find(observations[index], into: &matcher.candidates)
+        if matcher.candidates.isEmpty {
+          offRoad.append(index)
+          leaveOut(index, .offRoad)
+        } else if lattice.isEmpty {
+          begin(index, reason)
+        } else if isLongOffRoad(to: index) {
+          begin(index, .offRoad)
+        } else if isGap(before: index), !appendOverGap(index) {
+          begin(index, .gap)
+        } else if lattice.layers.last!.observation != index, !append(index) {
+          outliers.append(index)
+          leaveOut(index, .outlier)
+          if outliers.count > TraceMatcher.mostOutliers || index + 1 == observations.count {
+            index = outliers[0]
+            matcher.candidateSearch.find(observations[index], into: &matcher.candidates)
+            begin(index, .unreachable)
+          }
+        }
+        index += 1
+      }
+      noteOffRoad(to: nil)
+      finish()
+    }
+
+    private mutating func leaveOut(_ index: Int, _ reason: FixReason) {
+      for fix in observations[index].fixes { trace.reasons[fix] = reason }
+    }
+
+    /// Begins a part at an observation.
+    private mutating func begin(_ index: Int, _ reason: MatchedPart.BeginReason) {
+      noteOffRoad(to: index)
+      let isFirst = lattice.isEmpty && trace.parts.isEmpty
+      finish()
+      self.reason = isFirst && offRoad.isEmpty ? .start : reason
+      if isFirst, !offRoad.isEmpty { self.reason = .offRoad }
+      offRoad.removeAll()
+      outliers.removeAll()
+      lattice.begin(with: matcher.candidates, observation: index)
+    }
+
+    /// Appends an observation if a way leads to it.
+    private mutating func append(_ index: Int) -> Bool {
+      let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
+      let cost = StepCost(from: a, to: b, by: matcher.router.transportType)
+      guard !cost.isTeleport(from: a, to: b, by: matcher.router.transportType),
+        let labels = matcher.stepSearch.labels(of: &matcher.candidates, b, after: &lattice, cost)
+      else { return false }
+      lattice.append(matcher.candidates, labels, observation: index)
+      offRoad.removeAll()
+      outliers.removeAll()
+      return true
+    }
+
+    // MARK: Breaks
+
+    /// Seconds without a fix before an observation.
+    private func pause(before index: Int) -> Double {
+      let (before, after) = (
+        kept[observations[index - 1].fixes.upperBound - 1], kept[observations[index].fixes.lowerBound]
+      )
+      guard let start = before.time, let end = after.time else { return 0 }
+      return end - start
+    }
+
+    private func isGap(before index: Int) -> Bool { pause(before: index) > matcher.options.maximumGap }
+
+    /// Appends an observation behind a gap if the way there takes at least a third of it: a tunnel, a ferry.
+    private mutating func appendOverGap(_ index: Int) -> Bool {
+      let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
+      let least = pause(before: index) * 1000 / 3
+      guard StepCost(from: a, to: b, by: matcher.router.transportType).slowest >= least else { return false }
+      let arcs = lattice.arcs.count
+      guard append(index) else { return false }
+      if Double(lattice.milliseconds(ofLast: matcher.network)) >= least { return true }
+      lattice.removeLast(arcs: arcs)
+      return false
+    }
+
+    /// Whether the trace was off the streets for more than a few fixes or metres.
+    private func isLongOffRoad(to index: Int) -> Bool {
+      guard !offRoad.isEmpty else { return false }
+      return offRoad.count >= 3 || offRoadLength(to: index) > 200
+    }
+
+    private func offRoadLength(to index: Int?) -> Double {
+      let indices = (lattice.layers.last.map { [$0.observation] } ?? []) + offRoad + (index.map { [$0] } ?? [])
+      return zip(indices, indices.dropFirst()).reduce(0) {
+        $0 + observations[$1.0].coordinate.distance(to: observations[$1.1].coordinate)
+      }
+    }
+
+    private mutating func noteOffRoad(to index: Int?) {
+      if !offRoad.isEmpty { trace.offRoadLength += offRoadLength(to: index) }
+    }
+
+    /// Ends the part under way.
+    private mutating func finish() {
+      defer { lattice.removeAll() }
+      guard !lattice.isEmpty else { return }
+      let indices = lattice.layers.map(\.observation)
+      guard indices.count > 1 else { return leaveOut(indices[0], .alone) }
+      for (layer, index) in indices.enumerated() {
+        for fix in observations[index].fixes {
+          trace.reasons[fix] = nil
+          trace.layers[fix] = (trace.parts.count, layer)
+        }
+      }
+      trace.parts.append(
+        (reason, PartBuilder(lattice, observations, on: matcher.network)))
+    }
+  }
+
+  // MARK: What is told of the whole
+
+  /// A fix that was dropped because it is near the one kept before is where that one is matched, or close by.
+  private func placeDropped(_ fixes: [Fix], _ kept: [KeptFix], _ trace: Trace, _ matched: inout [MatchedFix]) {
+    var line = LegLine()
+    var next = 0
+    for index in fixes.indices {
+      if next < kept.count, kept[next].index == index { next += 1 }
+      guard matched[index].reason == .distance, next > 0, let (part, layer) = trace.layers[next - 1] else { continue }
+      matched[index].place = trace.parts[part].builder.place(of: fixes[index].coordinate, around: layer, part, &line)
+    }
+  }
+
+  private func fastest(_ part: MatchedPart) -> Weight? {
+    func end(_ street: DirectedStreet, _ centimetres: Int, _ point: FixedCoordinate) -> TripEnd {
+      let length = Int(network.street(street.street).centimetres)
+      let fromTail = street.isReversed ? length - centimetres : centimetres
+      let fraction = length > 0 ? Double(fromTail) / Double(length) : 0
+      let position = StreetPosition(street: street.street, fraction: fraction, segment: 0)
+      return TripEnd(place: point, snap: Snap(position: position, point: point, distance: 0), leg: .zero)
+    }
+    let (first, last) = (part.pieces[0], part.pieces[part.pieces.count - 1])
+    return router.weight(
+      from: end(first.street, first.from, part.polyline.points.first!),
+      to: end(last.street, last.to, part.polyline.points.last!))
+  }
+
+  private func judge(_ match: inout Match, _ trace: Trace) {
+    guard !match.parts.isEmpty else {
+      match.status = trace.observationCount < 2 ? .tooShort : .notMatched
+      match.statusReason =
+        switch trace.observationCount {
+        case 0: "no fix was kept"
+        case 1: "all fixes kept are at one place"
+        default: "no two fixes are on streets that are joined"
+        }
+      return
+    }
+    let speed = match.parts.compactMap(\.maximumSpeed).max() ?? 0
+    guard speed > router.transportType.impossibleSpeed else { return }
+    match.status = .doubtful
+    match.statusReason = "up to \(Int((speed * 3.6).rounded())) km/h"
+  }
+}
+
+extension Match {
+  /// Each stop is where most of its fixes are: at the place of the middle one of those that have a place.
+  fileprivate mutating func placeStops() {
+    for index in stops.indices {
+      let placed = fixes[stops[index].firstFix...stops[index].lastFix].compactMap(\.place)
+      guard !placed.isEmpty else { continue }
+      stops[index].place = placed[placed.count / 2]
+    }
   }
 }

@@ -1,0 +1,111 @@
+import Geography
+import StreetNetwork
+
+/// A point of a street, in one direction, at which an observation may have been.
+struct Candidate: BitwiseCopyable {
+  var street: DirectedStreet
+  /// From where the street begins in its direction.
+  var centimetres: UInt32
+  /// The whole street's length and time.
+  var length: UInt32
+  var milliseconds: UInt32
+  /// The shape's segment that the point lies on, counted from the tail.
+  var segment: UInt32
+  var point: FixedCoordinate
+  /// From the observation, in metres.
+  var distance: Double
+  /// What the distance costs, in 2^-24 nats.
+  var emission: UInt64
+  /// The next candidate on the same street in the same direction, plus one; 0 for none.
+  var next: UInt16 = 0
+
+  /// The time from the street's beginning to a point of it, in proportion to the length. Rounded once at each point,
+  /// so that parts of a street add up to the whole.
+  @inline(__always)
+  func milliseconds(upTo centimetres: UInt32) -> UInt32 {
+    guard length > 0 else { return 0 }
+    return UInt32((UInt64(milliseconds) &* UInt64(centimetres) &+ UInt64(length) / 2) / UInt64(length))
+  }
+}
+
+/// Finds the candidates of observations, with working memory: one object per thread.
+final class CandidateSearch {
+  private let network: StreetNetwork
+  private let search: StreetSearch
+  private var near: [NearPoint] = []
+
+  /// Metres within which streets are looked for, at least.
+  private static let leastRadius = 50.0
+  /// The most streets.
+  private static let mostStreets = 20
+
+  init(_ network: StreetNetwork) {
+    self.network = network
+    search = StreetSearch(network)
+  }
+
+  /// The candidates of an observation, the nearest first: of the nearest streets within four standard deviations, or
+  /// twice as far where there is none; empty where there is none then.
+  func find(_ observation: Observation, into candidates: inout [Candidate]) {
+    candidates.removeAll(keepingCapacity: true)
+    let radius = max(CandidateSearch.leastRadius, 4 * observation.sigma)
+    for factor in [1.0, 2] where near.isEmpty || factor == 1 {
+      near.removeAll(keepingCapacity: true)
+      search.points(near: observation.coordinate, within: radius * factor, to: &near)
+    }
+    guard !near.isEmpty else { return }
+    // A ferry's line is a candidate at sea, not along the quay.
+    if near.contains(where: { !isFerry($0.street) }) { near.removeAll { isFerry($0.street) } }
+    near.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
+    var streets = 0
+    for index in near.indices {
+      let isFirst = !near[..<index].contains { $0.street == near[index].street }
+      if isFirst {
+        streets += 1
+        guard streets <= CandidateSearch.mostStreets else { break }
+      } else {
+        guard isLocalMinimum(index) else { continue }
+      }
+      add(near[index], isFirst: isFirst, observation, to: &candidates)
+    }
+  }
+
+  private func isFerry(_ street: StreetID) -> Bool { network.attributes(of: street).kind == .ferry }
+
+  /// Whether a point is nearest of its surroundings on its street: where it ends its run, the run next to it must end
+  /// there as well.
+  private func isLocalMinimum(_ index: Int) -> Bool {
+    let point = near[index]
+    guard point.isNextToRunBefore || point.isNextToRunBehind else { return true }
+    return near.contains { other in
+      other.street == point.street
+        && (point.isNextToRunBefore
+          ? other.isNextToRunBehind && other.segment + 1 == point.segment
+          : other.isNextToRunBefore && other.segment == point.segment + 1 && other.segment > point.segment)
+    }
+  }
+
+  /// Adds a point in each direction in which its street is open, unless it is too close to one that is nearer.
+  private func add(
+    _ point: NearPoint, isFirst: Bool, _ observation: Observation, to candidates: inout [Candidate]
+  ) {
+    let street = network.street(point.street)
+    let forward = search.centimetres(of: point)
+    if !isFirst {
+      let apart = 4 * observation.sigma * 100
+      for other in candidates where other.street.street == point.street {
+        let at = other.street.isReversed ? other.length - other.centimetres : other.centimetres
+        if abs(Double(at) - Double(forward)) < apart { return }
+      }
+    }
+    let emission = StepCost.emission(point.distance, sigma: observation.sigma)
+    for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
+      candidates.append(
+        Candidate(
+          street: DirectedStreet(point.street, isReversed: isReversed),
+          centimetres: isReversed ? street.centimetres - forward : forward, length: street.centimetres,
+          milliseconds: street.milliseconds(isReversed: isReversed), segment: point.segment,
+          point: search.coordinate(of: point), distance: point.distance, emission: emission))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import StreetNetwork
+
+/// The best paths to each candidate of the observations of a part, one layer per observation.
+struct Lattice {
+  /// The best path to a candidate.
+  struct Label: BitwiseCopyable {
+    /// In 2^-24 nats; `unreachable` for none.
+    var score: UInt64 = Label.unreachable
+    /// Where the path is on the candidate's street: at the candidate, or farther where the trace wobbled back.
+    var centimetres: UInt32
+    /// The candidate of the layer before, by its index there.
+    var from: Int32 = -1
+    var way = Way.along
+    /// The arcs of a way through junctions, the last first, among all of the lattice.
+    var firstArc: UInt32 = 0
+    var arcCount: UInt32 = 0
+
+    static let unreachable = UInt64.max
+    var isReachable: Bool { score != Label.unreachable }
+  }
+
+  /// How a path comes from one candidate to the next.
+  enum Way: UInt8, BitwiseCopyable {
+    /// Along one street.
+    case along
+    /// Turned around on the street, without leaving it.
+    case turned
+    /// Through junctions.
+    case through
+    /// Turned around on the street first, then through junctions.
+    case turnedThrough
+
+    var isUTurn: Bool { self == .turned || self == .turnedThrough }
+  }
+
+  /// An observation and its candidates.
+  struct Layer {
+    var observation: Int
+    /// Of `candidates` and of `labels`.
+    var range: Range<Int>
+  }
+
+  var layers: [Layer] = []
+  var candidates: [Candidate] = []
+  var labels: [Label] = []
+  var arcs: [UInt32] = []
+
+  var isEmpty: Bool { layers.isEmpty }
+
+  mutating func removeAll() {
+    layers.removeAll(keepingCapacity: true)
+    candidates.removeAll(keepingCapacity: true)
+    labels.removeAll(keepingCapacity: true)
+    arcs.removeAll(keepingCapacity: true)
+  }
+
+  /// Appends a layer without ways: the first of a part.
+  mutating func begin(with candidates: [Candidate], observation: Int) {
+    let labels = candidates.map { Label(score: $0.emission, centimetres: $0.centimetres) }
+    append(candidates, labels, observation: observation)
+  }
+
+  mutating func append(_ candidates: [Candidate], _ labels: [Label], observation: Int) {
+    let start = self.candidates.count
+    self.candidates.append(contentsOf: candidates)
+    self.labels.append(contentsOf: labels)
+    layers.append(Layer(observation: observation, range: start..<self.candidates.count))
+  }
+
+  /// Takes the last layer back; `arcs` is how many there were before it.
+  mutating func removeLast(arcs count: Int) {
+    let start = layers.removeLast().range.lowerBound
+    candidates.removeSubrange(start...)
+    labels.removeSubrange(start...)
+    arcs.removeSubrange(count...)
+  }
+
+  /// The candidates of the best path, one per layer, by their indices in `candidates`; of equally good paths the one to
+  /// the nearest candidate.
+  func best() -> [Int] {
+    guard let last = layers.last else { return [] }
+    var index = last.range.min { (labels[$0].score, $0) < (labels[$1].score, $1) }!
+    var chosen = [index]
+    for layer in layers.indices.dropFirst().reversed() {
+      index = layers[layer - 1].range.lowerBound + Int(labels[index].from)
+      chosen.append(index)
+    }
+    return chosen.reversed()
+  }
+}

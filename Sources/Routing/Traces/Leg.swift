@@ -1,0 +1,71 @@
+import Geography
+import Hierarchy
+import StreetNetwork
+
+/// A stretch of one street that a step of a match passes.
+struct Leg {
+  var street: DirectedStreet
+  /// Centimetres from where the street begins in its direction.
+  var from: UInt32
+  var to: UInt32
+  /// Of the turn into the street and of the stretch.
+  var milliseconds: UInt32
+  /// The layer that it leads to.
+  var layer: Int
+  /// Whether the trace turned around to enter it.
+  var isUTurn = false
+
+  var weight: Weight { Weight(milliseconds: milliseconds, centimetres: to - from) }
+}
+
+extension Lattice {
+  /// The stretches of the best path in order; of each layer at least one, if without length.
+  func legs(_ chosen: [Int], on network: StreetNetwork) -> [Leg] {
+    let start = candidates[chosen[0]]
+    var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]
+    for layer in chosen.indices.dropFirst() { appendLegs(to: layer, chosen, on: network, &legs) }
+    return legs
+  }
+
+  /// The time of the best way to the last layer.
+  func milliseconds(ofLast network: StreetNetwork) -> Int {
+    var legs: [Leg] = []
+    let chosen = best()
+    appendLegs(to: chosen.count - 1, chosen, on: network, &legs)
+    return legs.reduce(0) { $0 + Int($1.milliseconds) }
+  }
+
+  private func appendLegs(to layer: Int, _ chosen: [Int], on network: StreetNetwork, _ legs: inout [Leg]) {
+    let (before, candidate, label) = (candidates[chosen[layer - 1]], candidates[chosen[layer]], labels[chosen[layer]])
+    let at = labels[chosen[layer - 1]].centimetres
+    func add(_ candidate: Candidate, _ from: UInt32, _ to: UInt32, isUTurn: Bool = false) {
+      let milliseconds = candidate.milliseconds(upTo: to) - candidate.milliseconds(upTo: from)
+      legs.append(
+        Leg(
+          street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: layer, isUTurn: isUTurn))
+    }
+    switch label.way {
+    case .along: add(before, at, label.centimetres)
+    case .turned:
+      let turn = max(at, candidate.length - candidate.centimetres)
+      if turn > at { add(before, at, turn) }
+      add(candidate, candidate.length - turn, candidate.centimetres, isUTurn: true)
+    case .through: add(before, at, before.length)
+    case .turnedThrough:
+      var back = before
+      back.street = before.street.opposite
+      back.milliseconds = network.street(back.street.street).milliseconds(isReversed: back.street.isReversed)
+      add(back, back.length - at, back.length, isUTurn: true)
+    }
+    for index in stride(from: Int(label.arcCount) - 1, through: 0, by: -1) {
+      let (street, weight) = network.travelled(by: ArcID(arcs[Int(label.firstArc) + index]))
+      let isLast = index == 0
+      let turn = weight.milliseconds - network.street(street.street).milliseconds(isReversed: street.isReversed)
+      legs.append(
+        Leg(
+          street: street, from: 0, to: isLast ? candidate.centimetres : weight.centimetres,
+          milliseconds: isLast ? turn + candidate.milliseconds(upTo: candidate.centimetres) : weight.milliseconds,
+          layer: layer))
+    }
+  }
+}

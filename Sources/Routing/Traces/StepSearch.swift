@@ -1,0 +1,158 @@
+import Geography
+import Hierarchy
+import StreetNetwork
+
+/// Finds the best ways from the candidates of one observation to those of the next: one search from all of the former
+/// at once, ended as soon as nothing can matter any more. One object per thread.
+///
+/// A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) on the states, bounded by the straight line to the observation: of
+/// the hundreds of states within reach some ten are settled where fixes come every 15 s. Because costs are additive, the
+/// scores of the sources are where the search starts from, and it is k + k instead of k * k searches for k candidates.
+/// A hierarchy would ask a question per target: four times the work at distances within a town.
+final class StepSearch {
+  let network: StreetNetwork
+  let points: StatePoints
+  var heap = SearchHeap()
+  /// What is known of each state in the search under way.
+  let states: UnsafeMutablePointer<State>
+  /// The states that are known, and how many they are.
+  let touched: UnsafeMutablePointer<UInt32>
+  var touchedCount = 0
+  /// The first candidate on each directed street, plus one; 0 for none.
+  let targets: UnsafeMutablePointer<UInt16>
+  /// By target: the state and the arc of the best way through junctions.
+  var via: [(state: UInt32, arc: UInt32)] = []
+
+  struct State: BitwiseCopyable {
+    var key: UInt64
+    /// The least that is still to come; known once the state is touched.
+    var bound: UInt64
+    /// The arc it was reached by, or a seed: `seed` and the index of the source's candidate, with `turned`.
+    var arc: UInt32
+    var parent: UInt32
+
+    static let unknown = State(key: .max, bound: 0, arc: 0, parent: 0)
+  }
+
+  static let seed: UInt32 = 1 << 31
+  static let turned: UInt32 = 1 << 30
+  /// What rounding to centimetres and milliseconds can take from the length of streets under a metre that follow one
+  /// another, in centimetres or milliseconds: added to the bound of the search, so that it ends too late.
+  static let roundingSlack: UInt64 = 32
+
+  init(_ network: StreetNetwork) {
+    self.network = network
+    points = network.statePoints
+    let stateCount = network.states.arcs.stateCount
+    states = .allocate(capacity: stateCount)
+    states.initialize(repeating: .unknown, count: stateCount)
+    touched = .allocate(capacity: stateCount)
+    targets = .allocate(capacity: network.streetCount * 2)
+    targets.initialize(repeating: 0, count: network.streetCount * 2)
+  }
+
+  deinit {
+    states.deallocate()
+    touched.deallocate()
+    targets.deallocate()
+    heap.deallocate()
+  }
+
+  /// The labels of the candidates of `observation`, reached from the lattice's last layer; nil where none is reached.
+  /// Arcs of ways are appended to the lattice.
+  ///
+  /// A candidate farther than the beam behind the best, or the limit, is unreachable: nothing else depends on how far
+  /// the search went.
+  func labels(
+    of candidates: inout [Candidate], _ observation: Observation, after lattice: inout Lattice, _ cost: StepCost
+  ) -> [Lattice.Label]? {
+    let layer = lattice.layers[lattice.layers.count - 1].range
+    let least = lattice.labels[layer].min { $0.score < $1.score }!.score
+    var labels = candidates.map { Lattice.Label(centimetres: $0.centimetres) }
+    mark(&candidates)
+    defer { unmark(candidates) }
+    var best = directWays(from: layer, in: lattice, least, to: candidates, &labels, cost)
+    search(from: layer, in: lattice, least, to: candidates, observation, &labels, &best, cost)
+    defer { clear() }
+    let worst = best == .max ? 0 : best + StepCost.beam
+    var isAnyReached = false
+    for index in labels.indices where labels[index].isReachable {
+      guard labels[index].score + candidates[index].emission <= worst, labels[index].score <= cost.limit else {
+        labels[index].score = Lattice.Label.unreachable
+        continue
+      }
+      isAnyReached = true
+      if labels[index].way == .through { unwind(index, &labels[index], into: &lattice.arcs) }
+      labels[index].score += candidates[index].emission + least
+    }
+    return isAnyReached ? labels : nil
+  }
+
+  /// Chains the candidates of each directed street.
+  private func mark(_ candidates: inout [Candidate]) {
+    for index in candidates.indices.reversed() {
+      let street = Int(candidates[index].street.index)
+      candidates[index].next = targets[street]
+      targets[street] = UInt16(index + 1)
+    }
+  }
+
+  private func unmark(_ candidates: [Candidate]) {
+    for candidate in candidates { targets[Int(candidate.street.index)] = 0 }
+  }
+
+  /// Ways that do not leave their street. Returns the best score with its emission.
+  private func directWays(
+    from layer: Range<Int>, in lattice: Lattice, _ least: UInt64, to candidates: [Candidate],
+    _ labels: inout [Lattice.Label], _ cost: StepCost
+  ) -> UInt64 {
+    var best = UInt64.max
+    func offer(_ target: Int, _ score: UInt64, _ centimetres: UInt32, _ source: Int, _ way: Lattice.Way) {
+      guard score < labels[target].score, score <= cost.limit else { return }
+      labels[target] = .init(score: score, centimetres: centimetres, from: Int32(source), way: way)
+      best = min(best, score + candidates[target].emission)
+    }
+    for (source, index) in layer.enumerated() where lattice.labels[index].isReachable {
+      let (from, at) = (lattice.candidates[index], lattice.labels[index].centimetres)
+      let score = lattice.labels[index].score - least
+      var target = Int(targets[Int(from.street.index)])
+      while target > 0 {
+        let to = candidates[target - 1]
+        if to.centimetres >= at {
+          let way = cost.of(to.centimetres - at, to.milliseconds(upTo: to.centimetres) - to.milliseconds(upTo: at))
+          offer(target - 1, score + way, to.centimetres, source, .along)
+        } else if at - to.centimetres <= cost.tolerance {
+          // A step back is noise: the trace stays where it was.
+          offer(target - 1, score + cost.of(at - to.centimetres, 0), at, source, .along)
+        }
+        target = Int(to.next)
+      }
+      target = Int(targets[Int(from.street.opposite.index)])
+      while target > 0 {
+        let to = candidates[target - 1]
+        let turn = to.length - to.centimetres
+        let way =
+          turn >= at
+          ? cost.of(turn - at, from.milliseconds(upTo: turn) - from.milliseconds(upTo: at))
+          : cost.of(at - turn, to.milliseconds(upTo: to.centimetres) - to.milliseconds(upTo: to.length - at))
+        offer(target - 1, score + cost.uTurn + way, to.centimetres, source, .turned)
+        target = Int(to.next)
+      }
+    }
+    return best
+  }
+
+  /// Appends the arcs of the way to a target, the last first.
+  private func unwind(_ target: Int, _ label: inout Lattice.Label, into arcs: inout [UInt32]) {
+    label.firstArc = UInt32(arcs.count)
+    arcs.append(via[target].arc)
+    var state = states[Int(via[target].state)]
+    while state.arc & StepSearch.seed == 0 {
+      arcs.append(state.arc)
+      state = states[Int(state.parent)]
+    }
+    label.arcCount = UInt32(arcs.count) - label.firstArc
+    label.from = Int32(state.arc & (StepSearch.turned - 1))
+    if state.arc & StepSearch.turned != 0 { label.way = .turnedThrough }
+  }
+}
