@@ -21,6 +21,7 @@ let package = Package(
       ]),
     .target(name: "CCountries"),  // data, which C embeds
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
@@ -44,7 +45,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Jobs",
-      dependencies: ["Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CZip", "CZlib"],
+      dependencies: [
+        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CExpat", "CZip", "CZlib",
+      ],
       swiftSettings: strict),
     .target(
       name: "Reports", dependencies: ["Geography", "Results"], resources: [.embedInCode("Page")], swiftSettings: strict),

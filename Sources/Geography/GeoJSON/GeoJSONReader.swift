@@ -2,10 +2,11 @@ import Foundation
 
 /// Reads the features of a GeoJSON text (RFC 7946) one by one, each with its line: one bad feature spoils no other.
 ///
-///     for feature in try GeoJSONReader(bytes) { … }
+///     for feature in try GeoJSONReader<GeoJSONFeature>(bytes) { … }
 ///
-/// The text is cut at the features' braces; each is then decoded by Foundation.
-package struct GeoJSONReader: Sequence, IteratorProtocol {
+/// The text is cut at the features' braces; each is then decoded by Foundation, as a `GeoJSONFeature` or as any type that
+/// reads more of it.
+package struct GeoJSONReader<Feature: Decodable>: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var at: Int
   private var line = 1
@@ -16,7 +17,7 @@ package struct GeoJSONReader: Sequence, IteratorProtocol {
     package var line: Int
     package var text: String
     /// Nil if the text is not a feature.
-    package var feature: GeoJSONFeature?
+    package var feature: Feature?
   }
 
   /// Nil if the text has neither a FeatureCollection nor a Feature.
@@ -56,7 +57,7 @@ package struct GeoJSONReader: Sequence, IteratorProtocol {
     let text = Data(bytes[start..<Swift.min(at, bytes.count)])
     return Item(
       line: startLine, text: String(decoding: text, as: UTF8.self),
-      feature: try? decoder.decode(GeoJSONFeature.self, from: text))
+      feature: try? decoder.decode(Feature.self, from: text))
   }
 
   private mutating func step() {

@@ -1,0 +1,138 @@
+import Foundation
+import Geography
+import Results
+import Routing
+
+/// The traces of a GeoJSON file: lines, each a trace, or points, which are those of one trace where they stand together and
+/// have one `trace_id`.
+///
+/// Times of a line's positions are properties (`coordTimes`, `times`), else the fourth number of each position.
+final class FeatureTraces: TraceFileReader {
+  private let path: String
+  private var features: GeoJSONReader<TraceFeature>
+  private let rejections: TraceRejections
+  private var clock: TraceClock
+  private let check: CoordinateCheck
+  private var number = 0
+  /// The trace whose points are being read.
+  private var points: RecordedTrace?
+  /// Lines that are read and not yet asked for, the next one last.
+  private var lines: [RecordedTrace] = []
+  private(set) var hasRowsOfFixes = false
+
+  /// *Throws*: `InputError`.
+  init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
+    (self.path, self.rejections) = (path, rejections)
+    guard let features = GeoJSONReader<TraceFeature>(try InputFile.bytes(of: path)) else {
+      throw InputError(file: path, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
+    }
+    self.features = features
+    clock = TraceClock(zone: format.timeZone)
+    check = CoordinateCheck(area: format.area)
+  }
+
+  func next() throws -> RecordedTrace? {
+    if let line = lines.popLast() { return line }
+    while let item = features.next() {
+      number += 1
+      do throws(RowProblem) {
+        guard let feature = item.feature else { throw RowProblem("not a GeoJSON Feature with a geometry") }
+        if feature.isPoint {
+          if let finished = try take(point: feature, line: item.line) { return finished }
+        } else {
+          try take(lines: feature, line: item.line)
+          if let finished = points {
+            points = nil
+            return finished
+          }
+          if let line = lines.popLast() { return line }
+        }
+      } catch {
+        reject(item.text, item.line, error)
+      }
+    }
+    defer { points = nil }
+    return points
+  }
+
+  /// - Returns: The trace before, if the point begins another one.
+  private func take(point feature: TraceFeature, line: Int) throws(RowProblem) -> RecordedTrace? {
+    hasRowsOfFixes = true
+    var fix = try self.fix(at: feature.lines[0][0])
+    if let time = value(.time, of: feature) { fix.timestamp = try date(time, in: "time") }
+    if let received = value(.received, of: feature) { fix.received = try date(received, in: "received") }
+    fix.horizontalAccuracy = try measure(.accuracy, of: feature)
+    fix.speed = try measure(.speed, of: feature)
+    fix.course = try measure(.course, of: feature)
+    let id = Identifier(value(.trace, of: feature)?.text ?? TraceFiles.stem(of: path))
+    if points?.id == id {
+      points?.fixes.append(fix)
+      return nil
+    }
+    defer { points = begun(id, feature, [fix], line) }
+    return points
+  }
+
+  private func take(lines feature: TraceFeature, line: Int) throws(RowProblem) {
+    guard !feature.lines.isEmpty else {
+      throw RowProblem("expected a LineString, a MultiLineString or a Point")
+    }
+    let name = value(.trace, of: feature)?.text ?? feature.id ?? "\(TraceFiles.stem(of: path))/\(number)"
+    if let times = feature.times {
+      let (expected, got) = (feature.lines.map(\.count), times.map(\.count))
+      guard expected == got else {
+        throw RowProblem("got \(got.reduce(0, +)) times, expected one per position: \(expected.reduce(0, +))")
+      }
+    }
+    for (index, positions) in feature.lines.enumerated().reversed() {
+      let fixes = fixes(positions, feature.times?[index], line)
+      let id = feature.lines.count == 1 ? name : "\(name)/\(index + 1)"
+      lines.append(begun(Identifier(id), feature, fixes, line))
+    }
+  }
+
+  /// The positions that can be used; the others are rejected one by one.
+  private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?, _ line: Int) -> [Fix] {
+    var fixes: [Fix] = []
+    for (index, position) in positions.enumerated() {
+      do throws(RowProblem) {
+        var fix = try fix(at: position)
+        if let time = times?[index] {
+          fix.timestamp = try date(time, in: "time")
+        } else if times == nil, position.count >= 4 {
+          fix.timestamp = try date(.number(position[3]), in: "time")
+        }
+        fixes.append(fix)
+      } catch {
+        reject("[\(position.map { String($0) }.joined(separator: ","))]", line, error)
+      }
+    }
+    return fixes
+  }
+
+  private func begun(_ id: Identifier, _ feature: TraceFeature, _ fixes: [Fix], _ line: Int) -> RecordedTrace {
+    RecordedTrace(id: id, group: value(.group, of: feature)?.text, fixes: fixes, file: path, line: line)
+  }
+
+  private func fix(at position: [Double]) throws(RowProblem) -> Fix {
+    guard position.count >= 2 else { throw RowProblem("got a position of \(position.count) numbers, expected 2") }
+    return Fix(coordinate: try check.fix(at: Coordinate(latitude: position[1], longitude: position[0])))
+  }
+
+  private func date(_ value: TraceFeature.Value, in name: String) throws(RowProblem) -> Date {
+    Date(timeIntervalSince1970: try clock.seconds(value.text, in: name))
+  }
+
+  private func measure(_ column: PointColumns.Column, of feature: TraceFeature) throws(RowProblem) -> Double? {
+    guard let value = value(column, of: feature) else { return nil }
+    return try CoordinateCheck.measure(try CoordinateCheck.number(value.text, in: column.rawValue), in: column.rawValue)
+  }
+
+  private func value(_ column: PointColumns.Column, of feature: TraceFeature) -> TraceFeature.Value? {
+    column.names.lazy.compactMap { feature.properties[$0] }.first { !$0.text.isEmpty }
+  }
+
+  private func reject(_ text: String, _ line: Int, _ problem: RowProblem) {
+    rejections.append(RejectedRow(file: path, line: line, text: text, reason: problem.reason))
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Geography
+import Results
+import Routing
+
+/// The traces of a CSV with a row per fix: rows that stand together and have one id. Without a column of ids the file is
+/// one trace.
+final class PointTraces: TraceFileReader {
+  private let rows: DelimitedRows
+  private let columns: PointColumns
+  private let values: FixColumns
+  private let rejections: TraceRejections
+  private var clock: TraceClock
+  private let check: CoordinateCheck
+  /// The id of the trace that is being read, as it is in the file.
+  private var id: [UInt8] = []
+  /// The first fix of the next trace, and what begins with it.
+  private var trace: RecordedTrace?
+
+  let hasRowsOfFixes = true
+
+  /// `rows` behind the header. *Throws*: `InputError`.
+  init(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) throws {
+    self.rows = rows
+    columns = try PointColumns(header, file: rows.path)
+    values = FixColumns(columns)
+    self.rejections = rejections
+    clock = TraceClock(zone: format.timeZone)
+    check = CoordinateCheck(area: format.area)
+  }
+
+  func next() throws -> RecordedTrace? {
+    while try rows.next() {
+      do throws(RowProblem) {
+        guard rows.count == columns.count else {
+          throw RowProblem("got \(rows.count) fields, expected \(columns.count) as in the header")
+        }
+        let fix = try values.fix(rows, &clock, check)
+        if try isOfTrace() {
+          trace?.fixes.append(fix)
+        } else {
+          let finished = trace
+          trace = begun(with: fix)
+          if let finished { return finished }
+        }
+      } catch {
+        rejections.append(
+          RejectedRow(file: rows.path, line: rows.line, text: rows.text, reason: error.reason))
+      }
+    }
+    defer { trace = nil }
+    return trace
+  }
+
+  private func isOfTrace() throws(RowProblem) -> Bool {
+    guard let column = columns.trace else { return trace != nil }
+    guard !rows[column].isEmpty else { throw RowProblem("the row has no trace id") }
+    return trace != nil && rows[column].equals(id)
+  }
+
+  private func begun(with fix: Fix) -> RecordedTrace {
+    let group = columns.group.map { rows[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
+    if let column = columns.trace { id = Array(rows[column].bytes) }
+    let name = columns.trace.map { rows[$0].text } ?? TraceFiles.stem(of: rows.path)
+    return RecordedTrace(id: Identifier(name), group: group, fixes: [fix], file: rows.path, line: rows.line)
+  }
+}

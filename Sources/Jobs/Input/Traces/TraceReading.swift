@@ -1,0 +1,92 @@
+import Results
+import Routing
+
+/// Where each trace of a job began: by its id the file and the line.
+final class KnownTraces {
+  private var places: [Identifier: (file: Int32, line: Int)] = [:]
+  private var files: [String] = []
+  /// The traces of the last file.
+  private var last: [Identifier] = []
+
+  func begin(file: String) {
+    files.append(file)
+    last = []
+  }
+
+  /// Forgets the traces of the last file.
+  func forgetFile() {
+    for id in last { places[id] = nil }
+    last = []
+  }
+
+  /// Where the trace began before; nil if it begins here.
+  func place(of trace: RecordedTrace) -> (file: String, line: Int)? {
+    if let known = places[trace.id] { return (files[Int(known.file)], known.line) }
+    places[trace.id] = (Int32(files.count - 1), trace.line)
+    last.append(trace.id)
+    return nil
+  }
+}
+
+/// The traces of a file, each with an id of its own: one that comes back is rejected, or joined where the file is gathered.
+struct TraceReading {
+  private let reader: any TraceFileReader
+  let rejections: TraceRejections
+  private let known: KnownTraces
+  /// Whether rows of a trace were met that do not stand with the others.
+  private(set) var hasScattered = false
+  private let isGathered: Bool
+  private var gathered: ArraySlice<RecordedTrace>?
+
+  /// - Parameter isFirst: Whether rejected rows are kept.
+  init(_ source: TraceTable.Source, _ format: TraceFormat, _ known: KnownTraces, isFirst: Bool) throws {
+    rejections = TraceRejections(isKept: isFirst)
+    reader = try TraceFiles.reader(of: source.path, format, rejections)
+    self.known = known
+    known.begin(file: source.path)
+    isGathered = source.isGathered
+  }
+
+  var leftOut: String? { reader.leftOut }
+
+  /// Nil at the end of the file. *Throws*: `InputError`.
+  mutating func next() throws -> RecordedTrace? {
+    while let trace = try nextOfFile() {
+      guard let place = known.place(of: trace) else { return trace }
+      if place.file == trace.file, reader.hasRowsOfFixes { hasScattered = true }
+      reject(trace, begunAt: place)
+    }
+    return nil
+  }
+
+  private func reject(_ trace: RecordedTrace, begunAt place: (file: String, line: Int)) {
+    let (id, count) = (trace.id.description, trace.fixes.count)
+    let begun = place.file == trace.file ? "line \(place.line)" : "\(place.file):\(place.line)"
+    rejections.append(
+      RejectedRow(
+        file: trace.file, line: trace.line, text: id,
+        reason: "trace \(id) is left out from here (\(count) fixes): it began at \(begun) and ended before; "
+          + "rows of a trace stand together, or the file fits memory"))
+  }
+
+  private mutating func nextOfFile() throws -> RecordedTrace? {
+    guard isGathered else { return try reader.next() }
+    if gathered == nil { gathered = try joined()[...] }
+    return gathered?.popFirst()
+  }
+
+  /// All traces of the file, in the order in which they begin, each with its rows in the order of the file.
+  private func joined() throws -> [RecordedTrace] {
+    var traces: [RecordedTrace] = []
+    var indices: [Identifier: Int] = [:]
+    while let trace = try reader.next() {
+      if let index = indices[trace.id] {
+        traces[index].fixes += trace.fixes
+      } else {
+        indices[trace.id] = traces.count
+        traces.append(trace)
+      }
+    }
+    return traces
+  }
+}

@@ -1,0 +1,107 @@
+import Geography
+import Results
+import Routing
+
+/// The traces of a job: how many there are, and the rows that cannot be used.
+///
+/// The files are read twice. The first reading counts, checks and rejects; the second hands out chunk after chunk, so that in
+/// memory are never more traces than a few chunks have.
+package struct TraceTable: Sendable {
+  package private(set) var traceCount = 0
+  package private(set) var fixCount = 0
+  /// Fixes of the longest trace.
+  package private(set) var mostFixes = 0
+  /// Around all fixes.
+  package private(set) var bounds = BoundingBox.empty
+  package private(set) var rejected: [RejectedRow] = []
+  /// Also of those that are not in `rejected` any more.
+  package private(set) var rejectedCount = 0
+  /// What of the input is left out, as sentences without an end.
+  package private(set) var notes: [String] = []
+  /// The files whose traces are read, in order.
+  private(set) var sources: [Source] = []
+  let format: TraceFormat
+
+  /// A file, and how it is read.
+  struct Source: Sendable {
+    var path: String
+    /// Whether the rows of its traces do not stand together, and it is small enough to join them.
+    var isGathered = false
+  }
+
+  /// The files that were read.
+  package var files: [String] { sources.map(\.path) }
+  /// Those of them in which rows of a trace do not stand together, and were joined.
+  package var gatheredFiles: [String] { sources.filter(\.isGathered).map(\.path) }
+
+  /// Reads files, or the files of folders. *Throws*: `InputError`, of the first bad file where there is no good one.
+  package init(_ names: [String], _ format: TraceFormat) throws {
+    self.format = format
+    let files = try TraceFiles(names)
+    notes += files.skipped.map { "\($0): not a file of traces, left out" }
+    let known = KnownTraces()
+    var failure: InputError?
+    for path in files.paths {
+      do {
+        try survey(path, known)
+      } catch let error as InputError {
+        failure = failure ?? error
+        guard files.paths.count > 1 else { throw error }
+        known.forgetFile()
+        append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
+      }
+    }
+    guard traceCount > 0 else {
+      throw failure ?? InputError(file: names.joined(separator: ", "), noneUsableOf: rejected)
+    }
+    if rejectedCount > rejected.count {
+      notes.append("\(rejectedCount - rejected.count) more rejected rows are counted, but not listed")
+    }
+  }
+
+  /// The chunks of all traces.
+  package var chunks: TraceChunks { TraceChunks(table: self) }
+
+  /// Reads a file to its end, and takes what it has, unless it cannot be read.
+  private mutating func survey(_ path: String, _ known: KnownTraces) throws {
+    var source = Source(path: path)
+    var reading = try TraceReading(source, format, known, isFirst: true)
+    var facts = try Facts(&reading)
+    if reading.hasScattered, facts.fixes <= format.memory / (2 * MemoryLayout<Fix>.stride) {
+      source.isGathered = true
+      known.forgetFile()
+      reading = try TraceReading(source, format, known, isFirst: true)
+      facts = try Facts(&reading)
+    }
+    sources.append(source)
+    traceCount += facts.traces
+    fixCount += facts.fixes
+    mostFixes = max(mostFixes, facts.mostFixes)
+    bounds.formUnion(facts.bounds)
+    append(reading.rejections.rows, count: reading.rejections.count)
+    if let leftOut = reading.leftOut { notes.append("\(path): \(leftOut) left out, expected tracks") }
+    if facts.traces == 0 { notes.append("\(path): no trace") }
+  }
+
+  private mutating func append(_ rows: [RejectedRow], count: Int) {
+    rejected += rows.prefix(max(0, TraceRejections.mostKept - rejected.count))
+    rejectedCount += count
+  }
+}
+
+/// What a file has.
+private struct Facts {
+  var traces = 0
+  var fixes = 0
+  var mostFixes = 0
+  var bounds = BoundingBox.empty
+
+  init(_ reading: inout TraceReading) throws {
+    while let trace = try reading.next() {
+      traces += 1
+      fixes += trace.fixes.count
+      mostFixes = max(mostFixes, trace.fixes.count)
+      for fix in trace.fixes { bounds.extend(to: FixedCoordinate(fix.coordinate)) }
+    }
+  }
+}
