@@ -46,7 +46,7 @@ test-faults: test-build ## Fail every call to the disk in turn, and kill jobs a 
 	@FAULT_SHARE=1 $(SWIFT_TEST) --skip-build --filter FaultTests
 
 # Coverage leads libFuzzer to what no test has thought of; undefined behaviour traps, memory is watched.
-FUZZ_TARGETS := pairs places geojson job profile gtfs coverage hours network opl map
+FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network opl map
 MINUTES := 6
 fuzz: packages swift ## Feed every reader with hostile input: make fuzz MINUTES=60 (each); finds stay in .build/fuzz
 	@ODOMETER_FUZZ=1 swift build -c release --product fuzzer --scratch-path .build/fuzzer $(TUNING) \

@@ -8,7 +8,7 @@ import TestMaps
 /// A reader of what people bring along, fed with bytes that nobody would write. It may refuse, with a sentence; it may
 /// not crash, hang, or take memory without bound.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case pairs, places, geojson, job, profile, gtfs, coverage, hours, network, opl, map
+  case pairs, places, geojson, traces, gpx, tracks, job, profile, gtfs, coverage, hours, network, opl, map
 
   /// Whether an input takes long: a street network is built of it.
   public var buildsNetworks: Bool { self == .network || self == .opl || self == .map }
@@ -26,6 +26,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       switch self {
       case .pairs: _ = try PairTable(path: path, area: .earth, transportType: .walking)
       case .places, .geojson: _ = try PlaceTable(path: path, role: .origin)
+      case .traces, .gpx, .tracks: try FuzzTarget.feed(traces: path)
       case .job: _ = try Job(path: path)
       case .profile: _ = try Profile(path: path)
       case .gtfs:
@@ -47,6 +48,26 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       return nil
     } catch {
       return "\(error)"
+    }
+  }
+
+  /// Traces, read as often as a job reads them; also where they must stand together.
+  private static func feed(traces path: String) throws {
+    for memory in [1 << 30, 0] {
+      var format = TraceFormat()
+      (format.interval, format.memory) = (15, memory)
+      if memory == 0 { format.timeZone = TimeZone(identifier: "Europe/Lisbon") }
+      let table = try TraceTable([path], format)
+      let traces = table.chunks.flatMap { chunk in
+        precondition(chunk.failure == nil, "read differently when it was read again")
+        return chunk.traces
+      }
+      precondition(Set(traces.map(\.id)).count == table.traceCount && traces.count == table.traceCount)
+      for trace in traces {
+        var path = BreadcrumbPath()
+        let reasons = trace.fixes.map { path.add($0).reason }
+        _ = StopDetector(MatchOptions(), sigma: 10).stops(of: trace.fixes, reasons: reasons)
+      }
     }
   }
 
@@ -102,6 +123,20 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .geojson:
         [
           #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"a","population":3,"name":"\u00e9"},"geometry":{"type":"Point","coordinates":[24.9,60.1]}},{"type":"Feature","properties":null,"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}]}"#
+        ]
+      case .traces:
+        [
+          "trace_id,time,lon,lat,accuracy,speed,course,received,group\nA,2013-07-01T00:00:58.5+01:00,24.9,60.1,5,1e0,-1,1372636860,g\nB,1372636858000,24.9,60.1,,,,,\n\"A\",1372636858,24.8,60.2,\"4.5\",,,,\n",
+          "TRIP_ID;TIMESTAMP;POLYLINE\n7;1372636858;\"[[-8.618643,41.141412],[-8.618499, 41.141376,3]]\"\n7;1;[]\n",
+        ]
+      case .gpx:
+        [
+          "<?xml version=\"1.0\"?><gpx version=\"1.1\" xmlns:x=\"y\"><trk><name>a &amp; b</name><trkseg><trkpt lat=\"60.1\" lon=\"24.9\"><time>2013-07-01T00:00:58Z</time><extensions><x:speed>2</x:speed></extensions></trkpt></trkseg><trkseg/></trk><rte/></gpx>",
+          "<!DOCTYPE gpx><gpx><trk><number>1</number><trkseg><trkpt lon='1' lat='2'><speed>3</speed><![CDATA[x]]></trkpt></trkseg></trk></gpx>",
+        ]
+      case .tracks:
+        [
+          #"{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"properties":{"coordTimes":["2013-07-01T00:00:58Z",1372636859000]},"geometry":{"type":"LineString","coordinates":[[24.9,60.1],[24.8,60.2]]}},{"type":"Feature","properties":{"times":[[1],[null]]},"geometry":{"type":"MultiLineString","coordinates":[[[1,2,3,4]],[[5,6]]]}},{"type":"Feature","properties":{"trace_id":"A","time":5,"speed":1},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#
         ]
       case .job:
         [

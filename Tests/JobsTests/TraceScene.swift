@@ -1,0 +1,60 @@
+import Foundation
+import Geography
+import Jobs
+import Routing
+import TestMaps
+
+/// Files of traces in a scratch folder, read as a job reads them.
+struct TraceScene {
+  let table: TraceTable
+  let traces: [RecordedTrace]
+  let chunks: [Int]
+
+  /// - Parameter names: What the job names; all files if nil.
+  init(
+    _ files: [String: String], reading names: [String]? = nil, _ change: (inout TraceFormat) -> Void = { _ in }
+  ) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for (name, text) in files { try scratch.write(text, to: name) }
+    try self.init(scratch, names ?? files.keys.sorted(), change)
+  }
+
+  init(_ text: String, as name: String = "t.csv", _ change: (inout TraceFormat) -> Void = { _ in }) throws {
+    try self.init([name: text], change)
+  }
+
+  /// Files that are in a folder already.
+  init(_ scratch: Scratch, _ names: [String], _ change: (inout TraceFormat) -> Void = { _ in }) throws {
+    var format = TraceFormat()
+    change(&format)
+    table = try TraceTable(names.map(scratch.path), format)
+    let chunks = Array(table.chunks)
+    if let failure = chunks.lazy.compactMap(\.failure).first { throw failure }
+    traces = chunks.flatMap(\.traces)
+    self.chunks = chunks.map(\.traces.count)
+  }
+
+  var ids: [String] { traces.map(\.id.description) }
+  var reasons: [String] { table.rejected.map(\.reason) }
+  /// Seconds since 1970 of the fixes of each trace; -1 for none.
+  var times: [[Double]] { traces.map { $0.fixes.map { $0.timestamp?.timeIntervalSince1970 ?? -1 } } }
+  /// "longitude latitude" of the fixes of each trace.
+  var places: [[String]] {
+    traces.map { $0.fixes.map { "\($0.coordinate.longitude) \($0.coordinate.latitude)" } }
+  }
+
+  /// What is said of input that cannot be read at all, without the folder.
+  static func refusal(_ files: [String: String], reading names: [String]? = nil) -> String? {
+    do {
+      _ = try TraceScene(files, reading: names)
+      return nil
+    } catch let error as InputError {
+      var error = error
+      error.file = error.file.split(separator: "/").last.map(String.init) ?? ""
+      return error.description
+    } catch {
+      return "\(error)"
+    }
+  }
+}
