@@ -22,10 +22,13 @@ package struct Benchmark {
     package var workers = 1
     /// Answers a scene to compare with the oracle.
     package var checks = 0
+    /// What kind `traces` matches, and the standard deviation of its fixes; nil: estimated.
+    package var traces: TraceTable?
+    package var accuracy: Double?
     package init() {}
   }
 
-  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, nearest }
+  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, nearest, traces }
 
   package struct Size: Sendable, Hashable {
     package var rows: Int
@@ -59,6 +62,7 @@ package struct Benchmark {
           for distances in [false, true] { try report(matrix(size, distances: distances)) }
         }
       case .nearest: try report(nearest())
+      case .traces: if let traces = options.traces { try report(match(traces)) }
       }
     }
   }
@@ -183,6 +187,37 @@ package struct Benchmark {
       }
     }
     result.checked = max(1, options.checks / 100)
+    return result
+  }
+
+  // MARK: Traces
+
+  /// Matches of all traces, in memory: what the library does by itself.
+  private func match(_ table: TraceTable) throws -> BenchmarkResult {
+    guard let network = subject.network else {
+      throw BenchmarkError(description: "traces: a graph alone has no streets to match to")
+    }
+    let traces = try table.chunks.flatMap { chunk in
+      if let failure = chunk.failure { throw failure }
+      return chunk.traces.map(\.fixes)
+    }
+    var matchOptions = MatchOptions()
+    matchOptions.accuracy = options.accuracy
+    matchOptions.comparesWithFastest = false
+    let router = Router(network, Directions.Options())
+    let matcher = TraceMatcher(router, matchOptions)
+    let sigma = options.accuracy.map { "standard deviation \($0) m" } ?? "standard deviation estimated"
+    var result = try measure("traces", table.fixCount, "fixes", note: sigma) {
+      traces.reduce(0) { sum, fixes in matcher.match(fixes).parts.reduce(sum) { $0 &+ $1.score } }
+    }
+    guard options.checks > 0 else { return result }
+    let oracle = TraceMatcher(router, matchOptions, isOracle: true)
+    for (index, fixes) in traces.prefix(options.checks).enumerated() {
+      guard matcher.match(fixes).parts.map(\.score) == oracle.match(fixes).parts.map(\.score) else {
+        throw BenchmarkError(description: "traces: trace \(index) is not matched as by the textbook")
+      }
+    }
+    result.checked = min(traces.count, options.checks)
     return result
   }
 

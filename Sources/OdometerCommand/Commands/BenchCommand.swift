@@ -9,8 +9,9 @@ enum BenchCommand: Command {
   static let summary = "Measure the engine on a map and check its answers"
   static let operands = [Operand.map]
   static let options = [
-    CommonOptions.by, CommonOptions.profile, CommonOptions.cache, kinds, sizes, nearest, points, repetitions, workers,
-    check, tiles, json, makePoints,
+    CommonOptions.by, CommonOptions.profile, CommonOptions.cache, kinds, sizes, nearest, points, traces, accuracy,
+    repetitions,
+    workers, check, tiles, json, makePoints,
   ]
   static let exitCodes = ExitCode.ofNetworks.merging([
     .input: "map, graph or points cannot be read", .different: "an answer differs from Dijkstra's",
@@ -24,7 +25,7 @@ enum BenchCommand: Command {
 
     p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path, on a map
     with shape, steps and instructions; matrix goes from points to cells, snapping included, with times alone and with
-    distances; nearest answers for every state. Times are medians of wall seconds, with minimum and maximum; CPU is that
+    distances; traces matches the fixes of --traces, from memory to streets with times; nearest answers for every state. Times are medians of wall seconds, with minimum and maximum; CPU is that
     of all threads. An answer that differs from Dijkstra's ends the benchmark with code 5.
     """
 
@@ -36,6 +37,9 @@ enum BenchCommand: Command {
     "nearest", "KofM", help: "the nearest K of M places for every state (default: 3of200)")
   private static let points = Option(
     "points", "FILE", .file, help: "where trips start and end: CSV or GeoJSON of points (default: random)")
+  static let traces = Option("traces", "FILE", .file, help: "traces to match, as kind traces reads them")
+  static let accuracy = Option(
+    "accuracy", "METRES", help: "standard deviation of the fixes of --traces (default: estimated)")
   static let repetitions = Option("repeat", "N", help: "runs of each scene after one to warm up (default: 3)")
   static let workers = Option("workers", "N", help: "threads for matrices (default: 1)")
   static let check = Option(

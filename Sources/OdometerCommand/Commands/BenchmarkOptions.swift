@@ -5,6 +5,18 @@ extension Benchmark.Options {
   init(_ arguments: Arguments) throws {
     self.init()
     if let text = arguments.text(BenchCommand.kinds) { kinds = try text.split(separator: ",").map(Self.kind) }
+    if let text = arguments.text(BenchCommand.traces) {
+      traces = try TraceTable([text], TraceFormat())
+      if arguments.text(BenchCommand.kinds) == nil { kinds = [.traces] }
+      accuracy = try arguments.text(BenchCommand.accuracy).map { text in
+        guard let metres = Double(text), (1...1000).contains(metres) else {
+          throw UsageError("--accuracy: got \(text), expected metres from 1 to 1000")
+        }
+        return metres
+      }
+    } else if kinds == [.traces] {
+      throw UsageError("--kinds: traces needs --traces FILE")
+    }
     if let text = arguments.text(BenchCommand.sizes) { sizes = try text.split(separator: ",").map(Self.size) }
     if let text = arguments.text(BenchCommand.nearest) { nearest = try Self.nearest(text) }
     repetitions = try arguments.count(BenchCommand.repetitions) ?? repetitions

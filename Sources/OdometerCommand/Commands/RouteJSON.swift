@@ -81,8 +81,11 @@ extension TextBuffer {
     append(text: ",\"expected_travel_time\":\(RouteText.decimal(step.expectedTravelTime, 3))")
     append(text: ",\"transport_type\":\"\(step.transportType.rawValue)\"")
   }
+}
 
-  fileprivate mutating func appendGeometry(_ line: Polyline) {
+extension TextBuffer {
+  /// A member `geometry` with a line.
+  mutating func appendGeometry(_ line: Polyline) {
     append("\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: line.points)
     if line.count == 1 {

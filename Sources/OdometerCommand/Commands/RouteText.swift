@@ -31,11 +31,11 @@ enum RouteText {
     return text.string()
   }
 
-  private static func metres(_ value: Double) -> String {
+  static func metres(_ value: Double) -> String {
     value < 9_999.5 ? "\(Int(value.rounded())) m" : "\(decimal(value / 1000, 1)) km"
   }
 
-  private static func duration(_ seconds: Double) -> String {
+  static func duration(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())
     switch whole {
     case ..<60: return "\(whole) s"
@@ -44,7 +44,7 @@ enum RouteText {
     }
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
+  static func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

@@ -82,9 +82,12 @@ extension Router {
 
   // MARK: Name
 
+  /// What a street is called: its name, or else a description.
+  package func name(of street: StreetID) -> String { instructions.name(of: network.attributes(of: street)) }
+
   /// The one or two named streets with the largest shares of the route, in the order they are used; else the
   /// description of the largest share.
-  private func name(of drafts: [StepDraft]) -> String {
+  func name(of drafts: [StepDraft]) -> String {
     for draft in drafts { lengths[Int(label(draft))] += draft.weight.centimetres }
     defer { for draft in drafts { lengths[Int(label(draft))] = 0 } }
     lengths[0] = 0

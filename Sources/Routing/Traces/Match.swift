@@ -91,6 +91,8 @@ public struct MatchedPart: Sendable {
   public var startDate: Date?
   /// See `startDate`.
   public var endDate: Date?
+  /// The streets that make up most of it.
+  public var name: String
   /// Its shape.
   public var polyline: Polyline
   /// The streets passed, in order; contiguous but for U-turns, which leave a street where they came.
@@ -99,6 +101,8 @@ public struct MatchedPart: Sendable {
   package var fastest: Weight?
   /// The greatest mean speed over three observations, in metres per second; nil where the fixes have no times.
   package var maximumSpeed: Double?
+  /// What the best path costs, in 2^-24 nats: the least of all that the model allows.
+  package var score: UInt64
 
   /// Metres.
   public var distance: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.centimetres) }) / 100 }

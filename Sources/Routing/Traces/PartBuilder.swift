@@ -13,6 +13,7 @@ struct PartBuilder {
   private let starts: [Int]
   /// The legs that lead to each layer, and a final entry.
   private let firstLeg: [Int]
+  private let score: UInt64
 
   /// A layer's observation and the candidate that was chosen for it.
   private struct Layer {
@@ -24,6 +25,7 @@ struct PartBuilder {
   init(_ lattice: Lattice, _ observations: [Observation], on network: StreetNetwork) {
     self.network = network
     let chosen = lattice.best()
+    score = lattice.labels[chosen[chosen.count - 1]].score
     let legs = lattice.legs(chosen, on: network)
     layers = zip(lattice.layers, chosen).map { layer, index in
       Layer(
@@ -93,8 +95,8 @@ struct PartBuilder {
     func date(_ time: Double?) -> Date? { time.map(Date.init(timeIntervalSince1970:)) }
     return MatchedPart(
       beginReason: reason, firstFix: fixes[first.fixes.lowerBound].index,
-      lastFix: fixes[last.fixes.upperBound - 1].index, startDate: date(first.time), endDate: date(last.time),
-      polyline: polyline, pieces: pieces(stops), fastest: nil, maximumSpeed: maximumSpeed)
+      lastFix: fixes[last.fixes.upperBound - 1].index, startDate: date(first.time), endDate: date(last.time), name: "",
+      polyline: polyline, pieces: pieces(stops), fastest: nil, maximumSpeed: maximumSpeed, score: score)
   }
 
   private var polyline: Polyline {

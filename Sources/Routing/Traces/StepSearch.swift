@@ -9,7 +9,7 @@ import StreetNetwork
 /// the hundreds of states within reach some ten are settled where fixes come every 15 s. Because costs are additive, the
 /// scores of the sources are where the search starts from, and it is k + k instead of k * k searches for k candidates.
 /// A hierarchy would ask a question per target: four times the work at distances within a town.
-final class StepSearch {
+final class StepSearch: WaySearch {
   let network: StreetNetwork
   let points: StatePoints
   var heap = SearchHeap()
@@ -58,11 +58,6 @@ final class StepSearch {
     heap.deallocate()
   }
 
-  /// The labels of the candidates of `observation`, reached from the lattice's last layer; nil where none is reached.
-  /// Arcs of ways are appended to the lattice.
-  ///
-  /// A candidate farther than the beam behind the best, or the limit, is unreachable: nothing else depends on how far
-  /// the search went.
   func labels(
     of candidates: inout [Candidate], _ observation: Observation, after lattice: inout Lattice, _ cost: StepCost
   ) -> [Lattice.Label]? {

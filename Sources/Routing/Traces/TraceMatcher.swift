@@ -12,7 +12,7 @@ package final class TraceMatcher {
   private let router: Router
   private let options: MatchOptions
   private let candidateSearch: CandidateSearch
-  private let stepSearch: StepSearch
+  private let waySearch: any WaySearch
   private var candidates: [Candidate] = []
 
   private var network: StreetNetwork { router.network }
@@ -23,9 +23,11 @@ package final class TraceMatcher {
   private static let assumedSigma = 10.0
   private static let sigmas = 4.0...50.0
 
-  package init(_ router: Router, _ options: MatchOptions) {
+  /// - Parameter isOracle: Whether ways are found by the textbook's algorithm, to compare with: slowly, with the same answers.
+  package init(_ router: Router, _ options: MatchOptions, isOracle: Bool = false) {
     (self.router, self.options) = (router, options)
-    (candidateSearch, stepSearch) = (router.candidateSearch, router.stepSearch)
+    candidateSearch = router.candidateSearch
+    waySearch = isOracle ? WayOracle(router.network) : router.stepSearch
   }
 
   /// The streets that a trace followed.
@@ -51,6 +53,7 @@ package final class TraceMatcher {
     for index in trace.parts.indices {
       var part = trace.parts[index].builder.part(trace.parts[index].reason, kept, stops)
       trace.parts[index].builder.places(of: kept, part: index) { matched[kept[$0].index].place = $1 }
+      part.name = name(of: part)
       if options.comparesWithFastest { part.fastest = fastest(part) }
       match.parts.append(part)
     }
@@ -175,7 +178,7 @@ package final class TraceMatcher {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let cost = StepCost(from: a, to: b, by: matcher.router.transportType)
       guard !cost.isTeleport(from: a, to: b, by: matcher.router.transportType),
-        let labels = matcher.stepSearch.labels(of: &matcher.candidates, b, after: &lattice, cost)
+        let labels = matcher.waySearch.labels(of: &matcher.candidates, b, after: &lattice, cost)
       else { return false }
       lattice.append(matcher.candidates, labels, observation: index)
       offRoad.removeAll()
@@ -253,6 +256,14 @@ package final class TraceMatcher {
       guard matched[index].reason == .distance, next > 0, let (part, layer) = trace.layers[next - 1] else { continue }
       matched[index].place = trace.parts[part].builder.place(of: fixes[index].coordinate, around: layer, part, &line)
     }
+  }
+
+  private func name(of part: MatchedPart) -> String {
+    router.name(
+      of: part.pieces.map { piece in
+        StepDraft(
+          maneuver: .depart, attributes: network.street(piece.street.street).attributes, weight: piece.weight, start: 0)
+      })
   }
 
   private func fastest(_ part: MatchedPart) -> Weight? {

@@ -1,0 +1,84 @@
+import Foundation
+import Geography
+import Jobs
+import Routing
+
+/// `odometer match FILE`.
+enum MatchCommand: Command {
+  static let name = "match"
+  static let summary = "Match GPS traces to streets and print what they followed"
+  static let operands = [Operand("FILE", .file)]
+  static let options = [
+    CommonOptions.map, CommonOptions.by, CommonOptions.profile, accuracy, maximumGap, interval, CommonOptions.cache,
+    format,
+  ]
+  static let exitCodes = ExitCode.ofNetworks.merging([
+    .notAllOK: "a trace is not matched", .input: "map or traces cannot be read",
+  ]) { $1 }
+  static let details = """
+    FILE is GPX, GeoJSON or CSV, as kind traces reads them (odometer help traces):
+
+        odometer match ride.gpx --map berlin.osm.pbf --by cycling
+
+    text lists, trace by trace, the streets passed with observed and expected time; json prints one line per
+    trace with its parts, stops and fixes; geojson one collection of all.
+    """
+
+  private static let accuracy = Option(
+    "accuracy", "METRES", help: "standard deviation of the fixes (default: what each says, else estimated per trace)")
+  private static let maximumGap = Option(
+    "maximum-gap", "SECONDS", help: "without a fix, after which a new part begins (default: 300)")
+  private static let interval = Option(
+    "interval", "SECONDS", help: "between the positions of a polyline in a column of CSV")
+  private static let format = Option(
+    "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    var options = MatchOptions()
+    options.accuracy = try arguments.number(accuracy, 1...1000, of: "metres")
+    options.maximumGap = try arguments.number(maximumGap, 1...86_400, of: "seconds") ?? options.maximumGap
+    let style = try arguments.choice(format) ?? "text"
+    let network = try arguments.network(of: arguments.required(CommonOptions.map), console)
+    let router = Router(network, Directions.Options())
+    let matcher = TraceMatcher(router, options)
+    var traceFormat = TraceFormat()
+    traceFormat.interval = try arguments.number(interval, 0.001...86_400, of: "seconds")
+    let table = try TraceTable([arguments.operands[0]], traceFormat)
+    for note in table.notes { console.note(note) }
+    if let row = table.rejected.first {
+      console.note("\(table.rejectedCount) rows rejected, the first in line \(row.line): \(row.reason)")
+    }
+    var isEveryMatched = true
+    if style == "geojson" { try console.print("{\"type\":\"FeatureCollection\",\"features\":[") }
+    var isFirst = true
+    for chunk in table.chunks {
+      if let failure = chunk.failure { throw failure }
+      for trace in chunk.traces {
+        let match = matcher.match(trace.fixes)
+        isEveryMatched = isEveryMatched && !match.parts.isEmpty
+        let written = MatchedTrace(id: trace.id.description, fixes: trace.fixes, match: match, router: router)
+        switch style {
+        case "json": try console.print(written.json)
+        case "geojson": try console.print((isFirst ? "" : ",\n") + written.features.joined(separator: ",\n"))
+        default: try console.print(printable((isFirst ? "" : "\n") + written.text, atMost: .max))
+        }
+        isFirst = false
+      }
+    }
+    if style == "geojson" { try console.print("]}") }
+    return isEveryMatched ? .finished : .notAllOK
+  }
+}
+
+extension Arguments {
+  /// The number that an option gives; nil where it is not given.
+  fileprivate func number(_ option: Option, _ range: ClosedRange<Double>, of unit: String) throws -> Double? {
+    guard let text = text(option) else { return nil }
+    guard let number = Double(text), range.contains(number) else {
+      func short(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+      throw UsageError(
+        "--\(option.name): got \(text), expected \(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))")
+    }
+    return number
+  }
+}
