@@ -11,8 +11,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
       because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
   }
   let table = StreetTable(
-    joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: pieces.junctionCount,
-    closedWithoutDate: map.closedWithoutDate)
+    joinedChains(pieces.pieces, isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map)
   var streets = table.streets
   let ends = StreetEnds(&streets, junctionCount: table.junctionCount)
   let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { node in
@@ -59,6 +58,8 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   var contents = NetworkFile.Contents()
   contents.add(.streets, streets)
   contents.add(.points, table.points)
+  contents.add(.firstPart, table.parts.first)
+  contents.add(.parts, table.parts.records)
   contents.add(.attributes, map.attributes)
   contents.add(.mapDate, try Array(source.date().utf8))
   contents.add(.countries, Array(map.countries.sorted().joined(separator: ", ").utf8))

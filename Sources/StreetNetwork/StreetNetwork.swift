@@ -24,6 +24,7 @@ public final class StreetNetwork: Sendable {
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
+  let parts: StreetParts
   /// The ends of streets by junction.
   package let ends: StreetEnds
   package let maneuvers: ManeuverTable
@@ -82,6 +83,7 @@ public final class StreetNetwork: Sendable {
     streets = try file.column(.streets)
     points = try file.column(.points)
     attributes = try file.column(.attributes)
+    parts = try StreetParts(first: file.column(.firstPart), records: file.column(.parts))
     nameBytes = try file.column(.nameBytes)
     nameEnds = try file.column(.nameEnds)
     ends = try StreetEnds(first: file.column(.firstEnd), ends: file.column(.ends))

@@ -19,7 +19,7 @@ func joinedChains(_ pieces: [Piece], isPinned: [Bool]) -> [Piece] {
       whole.points.append(contentsOf: further.points.dropFirst())
       whole.head = further.head
       whole.headDelay = further.headDelay
-      whole.headWay = further.headWay
+      whole.parts += further.parts
       last = next
     }
     return whole

@@ -94,7 +94,7 @@ struct Mooring {
     if !isOpen { flags.insert(.endsOnly) }
     return Piece(
       tail: junction, head: shore, points: [point, point], attributes: first.attributes, flags: flags,
-      forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, tailWay: first.headWay, headWay: first.headWay,
+      forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, parts: [PiecePart(gateAtHeadOf: first)],
       times: PieceTimes(), heading: first.points.reversed().initialHeading + 180,
       backwardWait: (boarding * 1000).rounded())
   }

@@ -15,7 +15,7 @@ struct OSMImport {
   private var internedNames = Interner([""])
   private var internedAttributes = Interner<StreetAttributes>()
   /// Nodes on usable ways, ascending; all that follows uses indices into it.
-  private var nodeIDs: [Int64] = []
+  private(set) var nodeIDs: [Int64] = []
   private(set) var points: [FixedCoordinate?] = []
   private(set) var passages: [PointRules.Passage] = []
   /// Delays at nodes, by index of the node.
@@ -59,6 +59,7 @@ struct OSMImport {
   private(set) var levelCrossings: Set<UInt32> = []
 
   struct Way {
+    /// 0 for a line across a square.
     var id: Int64
     var rules: UsableWay
     var nodes: Range<Int>
@@ -201,13 +202,13 @@ struct OSMImport {
     let streets = ways.enumerated().filter { !found.outlineWays.contains($0.offset) }.map { wayNodes[$0.element.nodes] }
     let squares = Squares(found.squares, streets: streets, points: points, mostCorners: rules.mostCorners)
     let count = ways.count
-    for (square, nodes) in found.newOutlines {
-      ways.append(Way(id: squares.squares[square].id, rules: squares.squares[square].rules.across, nodes: nodes))
+    for (square, way, nodes) in found.newOutlines {
+      ways.append(Way(id: way, rules: squares.squares[square].rules.across, nodes: nodes))
     }
     for (square, from, to) in squares.lines {
       wayNodes += [from, to]
       let nodes = wayNodes.count - 2..<wayNodes.count
-      ways.append(Way(id: squares.squares[square].id, rules: squares.squares[square].rules.across, nodes: nodes))
+      ways.append(Way(id: 0, rules: squares.squares[square].rules.across, nodes: nodes))
     }
     self.squares = (squares.counts, ways.count - count)
   }

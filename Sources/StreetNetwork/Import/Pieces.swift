@@ -14,9 +14,8 @@ struct Piece {
   /// Milliseconds that it costs to pass the point at its head, and at its tail, when coming along the piece.
   var headDelay: UInt32
   var tailDelay: UInt32
-  /// The ways at its ends, by index in `OSMImport.ways`.
-  var tailWay: UInt32
-  var headWay: UInt32
+  /// What it is made of, from tail to head; at a gate the way that leads there.
+  var parts: [PiecePart]
   /// What holds at certain times only.
   var times: PieceTimes
   /// In degrees, where it has no length to derive it from.
@@ -25,12 +24,16 @@ struct Piece {
   var forwardWait = 0.0
   var backwardWait = 0.0
 
+  /// The ways at its ends, by index in `OSMImport.ways`.
+  var tailWay: UInt32 { parts[0].way }
+  var headWay: UInt32 { parts[parts.count - 1].way }
+
   /// The same piece drawn the other way round.
   var reversed: Piece {
     Piece(
       tail: head, head: tail, points: points.reversed(), attributes: attributes, flags: flags.reversed,
       forwardSpeed: backwardSpeed, backwardSpeed: forwardSpeed, headDelay: tailDelay, tailDelay: headDelay,
-      tailWay: headWay, headWay: tailWay, times: times.reversed, heading: heading.map { $0 + 180 },
+      parts: parts.reversed().map(\.reversed), times: times.reversed, heading: heading.map { $0 + 180 },
       forwardWait: backwardWait, backwardWait: forwardWait)
   }
 
@@ -130,7 +133,10 @@ struct Pieces {
       flags: flags, forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
       headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
-      tailWay: UInt32(way), headWay: UInt32(way), times: map.times(of: rules.times))
+      parts: [
+        PiecePart(way: UInt32(way), tailNode: run[start], headNode: run[end], segments: UInt32(end - start))
+      ],
+      times: map.times(of: rules.times))
   }
 
   private func isGate(_ node: UInt32, _ map: OSMImport) -> Bool {
@@ -175,7 +181,7 @@ struct Pieces {
       pieces.append(
         Piece(
           tail: end.head, head: centre, points: [point, point], attributes: end.attributes, flags: flags,
-          forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, tailWay: end.headWay, headWay: end.headWay,
+          forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, parts: [PiecePart(gateAtHeadOf: end)],
           times: times, heading: heading))
     }
   }

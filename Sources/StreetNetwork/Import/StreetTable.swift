@@ -18,14 +18,17 @@ struct StreetTable {
   /// The index of each junction, by its index among the pieces'.
   let junctionIndices: [UInt32]
 
-  /// `closedWithoutDate`: the closings, as names, of what is closed where no time is given.
-  init(_ pieces: [Piece], junctionCount: Int, closedWithoutDate: Set<UInt32> = []) {
+  /// The parts of each street.
+  let parts: StreetParts
+
+  init(_ pieces: [Piece], junctionCount: Int, of map: OSMImport) {
     (junctionIndices, self.junctionCount) = hilbertOrder(of: pieces, junctionCount: junctionCount)
     let indices = junctionIndices
     let keys = pieces.map { UInt64(indices[Int($0.tail)]) << 32 | UInt64(indices[Int($0.head)]) }
     let order = pieces.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     streets.reserveCapacity(pieces.count + 1)
     points.reserveCapacity(pieces.reduce(0) { $0 + $1.points.count })
+    var parts = StreetParts.Builder(streetCount: pieces.count)
     for index in order {
       let piece = pieces[index]
       // A gate has no length, but every arc has a weight.
@@ -50,9 +53,11 @@ struct StreetTable {
       points.append(contentsOf: piece.points)
       delays.append((piece.headDelay, piece.tailDelay))
       ways.append((piece.tailWay, piece.headWay))
+      parts.append(isGate ? [] : piece.parts, of: map)
       hours.append(piece.times)
     }
-    markComponents(closedWithoutDate)
+    self.parts = parts.parts
+    markComponents(map.closedWithoutDate)
   }
 
   /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a

@@ -4,14 +4,14 @@ extension OSMImport {
   /// The areas of the map that are walked across, the ways that are their outlines already, and the outlines that are not
   /// streets yet.
   func squares(_ mapped: SquareRelations) -> (
-    squares: [Squares.Square], outlineWays: Set<Int>, newOutlines: [(square: Int, nodes: Range<Int>)]
+    squares: [Squares.Square], outlineWays: Set<Int>, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)]
   ) {
     let (relations, outlines) = (mapped.relations, mapped.outlines)
     let outer = Set(relations.flatMap(\.outer))
     let members = Set(relations.flatMap(\.ways))
     var squares: [Squares.Square] = []
     var outlineWays: Set<Int> = []
-    var newOutlines: [(square: Int, nodes: Range<Int>)] = []
+    var newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)] = []
     var streets: [Int64: Int] = [:]
     for (index, way) in ways.enumerated() {
       if members.contains(way.id) {
@@ -20,18 +20,18 @@ extension OSMImport {
       }
       // A way round a relation's area is not another area without its holes.
       guard way.rules.traits.contains(.square), !outer.contains(way.id) else { continue }
-      squares.append(.init(id: way.id, rules: way.rules, outline: [Array(wayNodes[way.nodes])]))
+      squares.append(.init(rules: way.rules, outline: [Array(wayNodes[way.nodes])]))
       outlineWays.insert(index)
     }
     for relation in relations {
       let around = relation.outer.lazy.compactMap { streets[$0] }.map { ways[$0].rules }
       guard let rules = relation.rules ?? around.first(where: { $0.traits.contains(.square) }) else { continue }
       for way in relation.ways where streets[way] == nil {
-        if let nodes = outlines[way] { newOutlines.append((squares.count, nodes)) }
+        if let nodes = outlines[way] { newOutlines.append((squares.count, way, nodes)) }
       }
       // A way that is not in the file leaves a gap.
       let outline = relation.ways.map { outlines[$0].map { Array(wayNodes[$0]) } ?? [] }
-      squares.append(.init(id: relation.id, rules: rules, outline: outline))
+      squares.append(.init(rules: rules, outline: outline))
     }
     return (squares, outlineWays, newOutlines)
   }

@@ -16,7 +16,6 @@ struct Squares {
 
   /// An area as the map has it.
   struct Square {
-    var id: Int64
     var rules: UsableWay
     /// The nodes of the ways around it and its holes.
     var outline: [[UInt32]]

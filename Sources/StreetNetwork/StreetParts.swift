@@ -1,0 +1,54 @@
+import Hierarchy
+
+/// The parts of all streets, one street after the other, as the network file has them.
+struct StreetParts: Sendable {
+  /// The first part of each street, and the end of the last one's.
+  let first: Column<UInt32>
+  let records: Column<Record>
+
+  /// The record has no padding, since it is written as it is.
+  struct Record: Sendable, BitwiseCopyable {
+    var way: Int64
+    var tailNode: Int64
+    var headNode: Int64
+    /// Within the street's shape.
+    var firstPoint: UInt32
+    var flags: UInt32
+
+    var isReversed: Bool { flags & 1 == 1 }
+  }
+}
+
+extension StreetParts {
+  /// Collects the parts of one street after the other.
+  struct Builder {
+    private var first: [UInt32] = [0]
+    private var records: [Record] = []
+
+    init(streetCount: Int) {
+      first.reserveCapacity(streetCount + 1)
+      records.reserveCapacity(streetCount)
+    }
+
+    /// Successive parts that run on along the same way become one.
+    mutating func append(_ parts: [PiecePart], of map: OSMImport) {
+      var point: UInt32 = 0
+      var last: PiecePart?
+      for part in parts {
+        if let last, last.runsOn(to: part, on: map) {
+          records[records.count - 1].headNode = map.nodeIDs[Int(part.headNode)]
+        } else {
+          records.append(
+            Record(
+              way: map.ways[Int(part.way)].id, tailNode: map.nodeIDs[Int(part.tailNode)],
+              headNode: map.nodeIDs[Int(part.headNode)], firstPoint: point, flags: part.isReversed ? 1 : 0))
+        }
+        point += part.segments
+        last = part
+      }
+      first.append(UInt32(records.count))
+    }
+
+    var parts: StreetParts { StreetParts(first: Column(first), records: Column(records)) }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Geography
+import StreetNetwork
+import TestMaps
+import Testing
+
+struct StreetPartTests {
+  @Test func aStreetOfOneWayIsOnePart() throws {
+    let network = try TestMap("a-b-c\n  |\n  d").way("abc").way("bd").network()
+    #expect(network.drawnParts == ["1 a b", "1 b c", "2 b d"])
+  }
+
+  @Test func aStreetOfTwoWaysHasAPartOnEach() throws {
+    let map = TestMap("a-b-c-d").way("abc", ["name": "x"]).way("cd", ["name": "x"])
+    #expect(try map.network().drawnParts == ["1 a c, 2 c d"])
+  }
+
+  @Test func aPartAgainstItsWayIsReversed() throws {
+    let map = TestMap("a-b-c-d").way("ab", ["name": "x"]).way("cb", ["name": "x"]).way("cd", ["name": "x"])
+    #expect(try map.network().drawnParts == ["1 a b, -2 b c, 3 c d"])
+  }
+
+  /// The pieces of a way between points that matter to nothing: a crossing that is not there for cars.
+  @Test func piecesOfOneWayAreOnePart() throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd", ["highway": "footway"])
+    #expect(try map.network(profile: .stock("automobile")).drawnParts == ["1 a c"])
+  }
+
+  @Test func aClosedWayEndsAPartWhereItBegins() throws {
+    let map = TestMap("a-b-e\n| |\nd-c").way("cdabc", ["name": "x"]).way("be", ["name": "y"])
+    #expect(try map.network().drawnParts.contains { $0 == "1 b c, 1 c b" || $0 == "-1 b c, -1 c b" })
+  }
+
+  @Test func aGateHasNoParts() throws {
+    let map = TestMap("a-b-c").way("abc").node("b", ["barrier": "gate", "access": "private"])
+    let network = try map.network()
+    #expect(network.drawnParts.sorted() == ["", "", "1 a b", "1 b c"])
+  }
+
+  @Test func aLineAcrossASquareIsOnNoWay() throws {
+    let map = TestMap("a-b---c\n  |   |\n  e---d-f").way("ab").way("df")
+      .way("bcdeb", ["highway": "pedestrian", "area": "yes"])
+    #expect(try map.network().drawnParts == ["0 b d", "1 a b", "2 d f", "3 b c, 3 c d", "3 d e, 3 e b"])
+  }
+
+  @Test func sharesAddUpToTheLengthOfTheStreet() throws {
+    let map = TestMap("a-b-c-d", spacing: 33.333).way("ab", ["name": "x"]).way("cb", ["name": "x"])
+      .way("cd", ["name": "x"])
+    let network = try map.network()
+    let shares = network.parts(of: StreetID(0)).map(\.centimetres)
+    #expect(shares.count == 3 && shares.allSatisfy { abs(Int($0) - 3333) <= 1 })
+    #expect(shares.reduce(0, +) == network.street(StreetID(0)).centimetres)
+  }
+
+  /// Every part of real maps, against another reading of the file.
+  @Test(arguments: RealMapTests.maps.filter(FileManager.default.fileExists), ["walking", "automobile"])
+  func partsAreRunsOfTheirWays(map: String, profile: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.file(map), profile: .stock(profile), at: scratch.path("map.network"))
+    let file = try MapFile(map)
+    var wrong = 0
+    for street in (0..<network.streetCount).map({ StreetID($0) }) {
+      let parts = network.parts(of: street)
+      let shape = network.shape(of: street)
+      let covers =
+        parts.first?.points.lowerBound == shape.lowerBound && parts.last?.points.upperBound == shape.upperBound
+        && zip(parts, parts.dropFirst()).allSatisfy {
+          $0.headNode == $1.tailNode && $0.points.upperBound == $1.points.lowerBound + 1
+        }
+      let isGate = network.street(street).flags.contains(.gate)
+      if isGate ? !parts.isEmpty : !covers || !parts.allSatisfy({ file.has($0, in: network) }) { wrong += 1 }
+    }
+    #expect(wrong == 0 && network.streetCount > 1000)
+  }
+}
+
+/// A map's ways and nodes, read without the import.
+private struct MapFile {
+  var ways: [Int64: [Int64]] = [:]
+  var nodes: [Int64: FixedCoordinate] = [:]
+
+  init(_ path: String) throws {
+    try OSMSource.file(path).readWays(having: ["highway", "route", "railway", "area", "public_transport", "man_made"]) {
+      guard case .way(let way) = $0 else { return }
+      ways[way.id] = Array(UnsafeBufferPointer(start: way.nodes, count: way.node_count))
+    }
+    try OSMSource.file(path).readNodes {
+      nodes[$0.id] = FixedCoordinate(longitude: $0.longitude, latitude: $0.latitude)
+    }
+  }
+
+  /// Whether a part's points are the nodes of its way, from its tail to its head, one after the other.
+  func has(_ part: StreetPart, in network: StreetNetwork) -> Bool {
+    let points = network.points[part.points]
+    guard points.first == nodes[part.tailNode], points.last == nodes[part.headNode] else { return false }
+    guard part.way != 0 else { return points.count == 2 }
+    guard let way = ways[part.way] else { return false }
+    let line = (part.isReversed ? way.reversed() : way).reduce(into: [Int64]()) { if $0.last != $1 { $0.append($1) } }
+    return line.indices.contains { start in
+      line[start] == part.tailNode && start + points.count <= line.count
+        && line[start + points.count - 1] == part.headNode
+        && zip(line[start...], points).allSatisfy { nodes[$0] == $1 }
+    }
+  }
+}
+
+extension StreetNetwork {
+  /// The parts of each street, as a drawn map's letters: "-2 b c" for a part from b to c against way 2. Streets are
+  /// turned so that they begin at the earlier letter, and sorted.
+  fileprivate var drawnParts: [String] {
+    func letter(_ node: Int64) -> String { String(UnicodeScalar(UInt8(96 + node))) }
+    return (0..<streetCount).map { index in
+      var parts = parts(of: StreetID(index)).map {
+        (way: $0.isReversed ? -$0.way : $0.way, tail: letter($0.tailNode), head: letter($0.headNode))
+      }
+      if let first = parts.first, let last = parts.last, first.tail > last.head {
+        parts = parts.reversed().map { (-$0.way, $0.head, $0.tail) }
+      }
+      return parts.map { "\($0.way) \($0.tail) \($0.head)" }.joined(separator: ", ")
+    }.sorted()
+  }
+}
