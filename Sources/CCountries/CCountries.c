@@ -12,5 +12,11 @@ static const unsigned char outlines[] = {
 };
 const size_t ccountries_outlines_size = sizeof outlines;
 
+static const unsigned char time_zones[] = {
+#embed "../../data/countries/time-zones.json5"
+};
+const size_t ccountries_time_zones_size = sizeof time_zones;
+
 const unsigned char *ccountries_rules_start(void) { return rules; }
 const unsigned char *ccountries_outlines_start(void) { return outlines; }
+const unsigned char *ccountries_time_zones_start(void) { return time_zones; }

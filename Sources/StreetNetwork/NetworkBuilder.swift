@@ -65,7 +65,9 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   contents.add(.countries, Array(map.countries.sorted().joined(separator: ", ").utf8))
   contents.add(.nameBytes, map.names.flatMap(\.utf8))
   contents.add(.nameEnds, nameEnds(map.names))
-  contents.add(.box, [BoundingBox(around: table.points)])
+  let box = BoundingBox(around: table.points)
+  contents.add(.box, [box])
+  contents.add(.timeZone, Array(TimeZoneFinder().timeZone(at: box.centre.coordinate).utf8))
   contents.add(
     .counts,
     [

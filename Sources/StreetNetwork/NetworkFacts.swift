@@ -22,6 +22,7 @@ extension StreetNetwork {
       ("sidepaths", sidepaths),
       ("junctions", "\(junctionCount)"),
       ("countries", countries.isEmpty ? "none known" : countries),
+      ("time zone", timeZone),
       ("driving side", drivingSide),
       ("speed limits not used", "\(counts.impossibleLimits), beyond what their class or country has"),
       ("turn restrictions", restrictionsUsed),

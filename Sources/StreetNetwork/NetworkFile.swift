@@ -19,7 +19,7 @@ final class NetworkFile {
   /// The columns of the file. Raw values are part of the format.
   enum Section: UInt32, CaseIterable {
     case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate, countries
-    case firstPart = 11, parts
+    case timeZone = 10, firstPart, parts
     case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
     case conditionalLimits, unreadableTags
     case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts

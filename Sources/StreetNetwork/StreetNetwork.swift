@@ -21,6 +21,8 @@ public final class StreetNetwork: Sendable {
   public let mapDate: String
   /// The ISO 3166 codes of the countries that its ways lie in: "HK, MO".
   package let countries: String
+  /// The time zone at the map's centre, as IANA names it: "Europe/Lisbon".
+  package let timeZone: String
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
@@ -105,6 +107,7 @@ public final class StreetNetwork: Sendable {
     counts = try file.column(.counts, of: ImportCounts.self)[0]
     mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
     countries = try String(decoding: file.column(.countries, of: UInt8.self).buffer, as: UTF8.self)
+    timeZone = try String(decoding: file.column(.timeZone, of: UInt8.self).buffer, as: UTF8.self)
     let names = (nameBytes, nameEnds)
     conditionalLimits = try file.column(.conditionalLimits)
     unreadable = try file.column(.unreadableTags)

@@ -7,7 +7,9 @@
 
 extern const size_t ccountries_rules_size;
 extern const size_t ccountries_outlines_size;
+extern const size_t ccountries_time_zones_size;
 const unsigned char *ccountries_rules_start(void);
 const unsigned char *ccountries_outlines_start(void);
+const unsigned char *ccountries_time_zones_start(void);
 
 #endif

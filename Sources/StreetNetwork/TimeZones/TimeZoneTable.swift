@@ -1,0 +1,43 @@
+import Foundation
+import Geography
+import Settings
+
+/// The time zones of countries, and their outlines where a country has several: `data/countries/time-zones.json5`.
+struct TimeZoneTable: Sendable {
+  struct Zone: Sendable {
+    /// IANA's name: "Europe/Lisbon".
+    var name: String
+    var outline: Outline
+  }
+
+  /// By the code of the country; smaller ones first.
+  private let zones: [String: [Zone]]
+
+  /// The table that comes with the program, read when it is first needed.
+  static let stock: TimeZoneTable = {
+    do { return try TimeZoneTable(CountryTable.timeZones) } catch {
+      preconditionFailure("the table of time zones cannot be read: \(error)")
+    }
+  }()
+
+  init(_ bytes: Data) throws {
+    let file = try SettingsFile(name: "data/countries/time-zones.json5", bytes: bytes).root
+    zones = try Dictionary(
+      uniqueKeysWithValues: file.keys.map { code in
+        let country = try file.object(code)
+        let zones = try country.keys.map { Zone(name: $0, outline: Outline(texts: try country.strings($0))) }
+        return (code, zones.sorted { $0.outline.area < $1.outline.area })
+      })
+  }
+
+  /// The names of all zones.
+  var names: Set<String> { Set(zones.values.joined().map(\.name)) }
+
+  /// The zone of a point of a country: whose outline it is in, else the nearest; nil where the country has none.
+  func zone(at point: FixedCoordinate, in country: Country) -> String? {
+    guard let zones = zones[country.code], let first = zones.first else { return nil }
+    guard zones.count > 1 else { return first.name }
+    let own = zones.first { $0.outline.contains(point) }
+    return (own ?? zones.min { $0.outline.distance(to: point) < $1.outline.distance(to: point) })?.name
+  }
+}

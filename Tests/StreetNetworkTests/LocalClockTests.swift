@@ -1,0 +1,60 @@
+import Foundation
+import StreetNetwork
+import TestMaps
+import Testing
+
+struct LocalClockTests {
+  private func seconds(_ text: String) throws -> Int {
+    Int(try Date(text, strategy: .iso8601).timeIntervalSince1970)
+  }
+
+  @Test(arguments: [
+    "Europe/Lisbon", "Africa/Casablanca", "Asia/Kathmandu", "Europe/Moscow", "Pacific/Apia", "Australia/Lord_Howe",
+    "America/Sao_Paulo", "Etc/GMT+2", "UTC",
+  ])
+  func agreesWithFoundationAtAnyTime(name: String) throws {
+    let clock = try #require(LocalClock(timeZone: name))
+    let zone = try #require(TimeZone(identifier: name))
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<20_000 {
+      let time = Int.random(in: 0..<4_102_444_800, using: &random)
+      #expect(clock.secondsFromGMT(at: time) == zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time))))
+    }
+  }
+
+  @Test func clocksAreTurnedAtTheSecond() throws {
+    let clock = try #require(LocalClock(timeZone: "Europe/Lisbon"))
+    let (spring, autumn) = (try seconds("2026-03-29T01:00:00Z"), try seconds("2026-10-25T01:00:00Z"))
+    #expect([spring - 1, spring, autumn - 1, autumn].map(clock.secondsFromGMT) == [0, 3600, 3600, 0])
+    #expect([spring - 1, spring, autumn - 1, autumn].map(clock.hour) == [0, 2, 1, 1])
+  }
+
+  @Test func aDayOfTheWeekIsThatOfTheClock() throws {
+    let clock = try #require(LocalClock(timeZone: "America/Sao_Paulo"))
+    #expect(clock.weekday(at: try seconds("2013-07-01T02:59:59Z")) == 6)
+    #expect(clock.weekday(at: try seconds("2013-07-01T03:00:00Z")) == 0)
+    #expect(clock.weekday(at: 0) == 2 && clock.hour(at: 0) == 21)
+  }
+
+  @Test(arguments: ["Europe/Lisbon", "Africa/Casablanca", "Pacific/Apia", "Australia/Lord_Howe"])
+  func whatAClockShowsLeadsBackToTheMoment(name: String) throws {
+    let clock = try #require(LocalClock(timeZone: name))
+    var random = SeededGenerator(seed: 6)
+    for _ in 0..<20_000 {
+      let time = Int.random(in: 1_000_000_000..<2_000_000_000, using: &random)
+      let back = clock.time(ofLocalSeconds: clock.localSeconds(at: time))
+      #expect(back == time || (back < time && clock.localSeconds(at: back) == clock.localSeconds(at: time)))
+    }
+  }
+
+  @Test func anHourThatComesTwiceIsTheFirstAndOneThatNeverComesIsOfTheOldClock() throws {
+    let clock = try #require(LocalClock(timeZone: "Europe/Lisbon"))
+    #expect(clock.time(ofLocalSeconds: try seconds("2026-10-25T01:30:00Z")) == (try seconds("2026-10-25T00:30:00Z")))
+    #expect(clock.time(ofLocalSeconds: try seconds("2026-10-25T02:00:00Z")) == (try seconds("2026-10-25T02:00:00Z")))
+    #expect(clock.time(ofLocalSeconds: try seconds("2026-03-29T01:30:00Z")) == (try seconds("2026-03-29T01:30:00Z")))
+    #expect(clock.time(ofLocalSeconds: try seconds("2026-03-29T02:30:00Z")) == (try seconds("2026-03-29T01:30:00Z")))
+  }
+
+  @Test(arguments: ["", "Europe/Lisbonne", "GMT+2", "EST", "europe/lisbon", "Porto"])
+  func refusesNamesThatNoZoneHas(name: String) { #expect(LocalClock(timeZone: name) == nil) }
+}
