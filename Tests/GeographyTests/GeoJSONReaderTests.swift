@@ -2,8 +2,8 @@ import Geography
 import Testing
 
 struct GeoJSONReaderTests {
-  private func items(_ text: String) -> [GeoJSONReader<GeoJSONFeature>.Item]? {
-    GeoJSONReader<GeoJSONFeature>(Array(text.utf8)).map { Array($0) }
+  private func items(_ text: String) -> [GeoJSONReader.Item]? {
+    GeoJSONReader(Array(text.utf8)).map { Array($0) }
   }
 
   @Test func reportsTheLineOfEachFeature() throws {

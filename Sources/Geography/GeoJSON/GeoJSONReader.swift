@@ -2,11 +2,10 @@ import Foundation
 
 /// Reads the features of a GeoJSON text (RFC 7946) one by one, each with its line: one bad feature spoils no other.
 ///
-///     for feature in try GeoJSONReader<GeoJSONFeature>(bytes) { … }
+///     for feature in try GeoJSONReader(bytes) { … }
 ///
-/// The text is cut at the features' braces; each is then decoded by Foundation, as a `GeoJSONFeature` or as any type that
-/// reads more of it.
-package struct GeoJSONReader<Feature: Decodable>: Sequence, IteratorProtocol {
+/// The text is cut at the features' braces; each is then decoded by Foundation.
+package struct GeoJSONReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var at: Int
   private var line = 1
@@ -17,7 +16,7 @@ package struct GeoJSONReader<Feature: Decodable>: Sequence, IteratorProtocol {
     package var line: Int
     package var text: String
     /// Nil if the text is not a feature.
-    package var feature: Feature?
+    package var feature: GeoJSONFeature?
   }
 
   /// Nil if the text has neither a FeatureCollection nor a Feature.
@@ -57,7 +56,7 @@ package struct GeoJSONReader<Feature: Decodable>: Sequence, IteratorProtocol {
     let text = Data(bytes[start..<Swift.min(at, bytes.count)])
     return Item(
       line: startLine, text: String(decoding: text, as: UTF8.self),
-      feature: try? decoder.decode(Feature.self, from: text))
+      feature: try? decoder.decode(GeoJSONFeature.self, from: text))
   }
 
   private mutating func step() {

@@ -9,7 +9,8 @@ import Routing
 /// Times of a line's positions are properties (`coordTimes`, `times`), else the fourth number of each position.
 final class FeatureTraces: TraceFileReader {
   private let path: String
-  private var features: GeoJSONReader<TraceFeature>
+  private let features: FeatureTexts
+  private let decoder = JSONDecoder()
   private let rejections: TraceRejections
   private var clock: TraceClock
   private let check: CoordinateCheck
@@ -23,24 +24,23 @@ final class FeatureTraces: TraceFileReader {
   /// *Throws*: `InputError`.
   init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
     (self.path, self.rejections) = (path, rejections)
-    guard let features = GeoJSONReader<TraceFeature>(try InputFile.bytes(of: path)) else {
-      throw InputError(file: path, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
-    }
-    self.features = features
+    features = try FeatureTexts(path)
     clock = TraceClock(zone: format.timeZone)
     check = CoordinateCheck(area: format.area)
   }
 
   func next() throws -> RecordedTrace? {
     if let line = lines.popLast() { return line }
-    while let item = features.next() {
+    while let (line, text) = try features.feature() {
       number += 1
       do throws(RowProblem) {
-        guard let feature = item.feature else { throw RowProblem("not a GeoJSON Feature with a geometry") }
+        guard let feature = try? decoder.decode(TraceFeature.self, from: text) else {
+          throw RowProblem("not a GeoJSON Feature with a geometry")
+        }
         if feature.isPoint {
-          if let finished = try take(point: feature, line: item.line) { return finished }
+          if let finished = try take(point: feature, line: line) { return finished }
         } else {
-          try take(lines: feature, line: item.line)
+          try take(lines: feature, line: line)
           if let finished = points {
             points = nil
             return finished
@@ -48,7 +48,7 @@ final class FeatureTraces: TraceFileReader {
           if let line = lines.popLast() { return line }
         }
       } catch {
-        reject(item.text, item.line, error)
+        reject(String(decoding: text, as: UTF8.self), line, error)
       }
     }
     defer { points = nil }

@@ -14,8 +14,8 @@ final class PointTraces: TraceFileReader {
   private let check: CoordinateCheck
   /// The id of the trace that is being read, as it is in the file.
   private var id: [UInt8] = []
-  /// The first fix of the next trace, and what begins with it.
-  private var trace: RecordedTrace?
+  /// The next trace, of which the first fix was read.
+  private var begun: RecordedTrace?
 
   let hasRowsOfFixes = true
 
@@ -30,35 +30,36 @@ final class PointTraces: TraceFileReader {
   }
 
   func next() throws -> RecordedTrace? {
+    var trace = begun
+    begun = nil
     while try rows.next() {
       do throws(RowProblem) {
         guard rows.count == columns.count else {
           throw RowProblem("got \(rows.count) fields, expected \(columns.count) as in the header")
         }
         let fix = try values.fix(rows, &clock, check)
-        if try isOfTrace() {
-          trace?.fixes.append(fix)
+        if try isOfTrace(trace) {
+          trace!.fixes.append(fix)
         } else {
-          let finished = trace
-          trace = begun(with: fix)
-          if let finished { return finished }
+          begun = begin(with: fix)
+          guard trace == nil else { return trace }
+          swap(&trace, &begun)
         }
       } catch {
         rejections.append(
           RejectedRow(file: rows.path, line: rows.line, text: rows.text, reason: error.reason))
       }
     }
-    defer { trace = nil }
     return trace
   }
 
-  private func isOfTrace() throws(RowProblem) -> Bool {
+  private func isOfTrace(_ trace: RecordedTrace?) throws(RowProblem) -> Bool {
     guard let column = columns.trace else { return trace != nil }
     guard !rows[column].isEmpty else { throw RowProblem("the row has no trace id") }
     return trace != nil && rows[column].equals(id)
   }
 
-  private func begun(with fix: Fix) -> RecordedTrace {
+  private func begin(with fix: Fix) -> RecordedTrace {
     let group = columns.group.map { rows[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
     if let column = columns.trace { id = Array(rows[column].bytes) }
     let name = columns.trace.map { rows[$0].text } ?? TraceFiles.stem(of: rows.path)

@@ -56,6 +56,8 @@ struct PositionList {
     {
       at += 1
     }
-    return DecimalText.number(UnsafeBufferPointer(rebasing: bytes[start..<at]))
+    if let number = DecimalText.number(UnsafeBufferPointer(rebasing: bytes[start..<at])) { return number }
+    at = start
+    return nil
   }
 }
