@@ -58,6 +58,7 @@ struct TraceFileTests {
     let table = try TraceScene(gpx, as: "day.gpx").table
     #expect(table.rejected.map(\.line) == [8, 13])
     #expect(table.rejected[0].text == "<trkpt lat=\"91\" lon=\"8.5\">")
+    #expect(table.rejected[1].text == "<time>noon</time>")
     #expect(table.rejected[1].reason.hasPrefix("time \"noon\" is not a time"))
     #expect(table.notes.map { $0.suffix(47) } == ["day.gpx: 1 route, 1 waypoint left out, expected tracks".suffix(47)])
   }

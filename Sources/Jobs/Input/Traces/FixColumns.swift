@@ -20,21 +20,15 @@ struct FixColumns {
 
   func fix(_ rows: DelimitedRows, _ clock: inout TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
     let point = Coordinate(
-      latitude: try degrees(rows, latitude), longitude: try degrees(rows, longitude))
+      latitude: try rows[latitude.index].number(in: latitude.name),
+      longitude: try rows[longitude.index].number(in: longitude.name))
     var fix = Fix(coordinate: try check.fix(at: point))
     if let time { fix.timestamp = try date(rows, time, &clock) }
     if let received { fix.received = try date(rows, received, &clock) }
-    if let accuracy { fix.horizontalAccuracy = try measure(rows, accuracy) }
-    if let speed { fix.speed = try measure(rows, speed) }
-    if let course { fix.course = try measure(rows, course) }
+    if let accuracy { fix.horizontalAccuracy = try rows[accuracy.index].measure(in: accuracy.name) }
+    if let speed { fix.speed = try rows[speed.index].measure(in: speed.name) }
+    if let course { fix.course = try rows[course.index].measure(in: course.name) }
     return fix
-  }
-
-  private func degrees(
-    _ rows: DelimitedRows, _ column: (name: String, index: Int)
-  ) throws(RowProblem) -> Double {
-    if let number = DecimalText.number(rows[column.index].bytes) { return number }
-    return try CoordinateCheck.number(rows[column.index].text, in: column.name)
   }
 
   private func date(
@@ -43,17 +37,6 @@ struct FixColumns {
     let field = rows[column.index]
     return field.isEmpty
       ? nil : Date(timeIntervalSince1970: try clock.seconds(field.bytes, in: column.name))
-  }
-
-  private func measure(
-    _ rows: DelimitedRows, _ column: (name: String, index: Int)
-  ) throws(RowProblem) -> Double? {
-    let field = rows[column.index]
-    guard !field.isEmpty else { return nil }
-    guard let number = DecimalText.number(field.bytes) else {
-      return try CoordinateCheck.number(field.text, in: column.name)
-    }
-    return try CoordinateCheck.measure(number, in: column.name)
   }
 }
 

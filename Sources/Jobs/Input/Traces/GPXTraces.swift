@@ -18,7 +18,6 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private var finished: [RecordedTrace] = []
   private var taken = 0
 
-  private var root: String?
   /// The track's number in the file, and its name where it has one.
   private var track = 0
   private var trackName: String?
@@ -26,38 +25,35 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private var segmentNumber = 0
   private var segment: RecordedTrace?
   private var point: Point?
-  /// What stands in the innermost element.
-  private var text = ""
   private var routes = 0
   private var waypoints = 0
 
+  /// A point that is being read.
   private struct Point {
-    var latitude: String?
-    var longitude: String?
-    var line: Int
-    /// Text of the elements that say something of a fix, by their names.
-    var values: [String: String] = [:]
+    var fix: Fix
+    /// What is wrong first: where, in which element, and why.
+    var problem: (line: Int, text: String, problem: RowProblem)?
   }
 
+  /// The elements that are read.
+  private enum Element: String, CaseIterable { case trkpt, time, speed, course, accuracy, trkseg, trk, name, rte, wpt }
+  private static let elements = Element.allCases
+
   let hasRowsOfFixes = false
-  /// The elements of a point that are read.
-  private static let values: Set = ["time", "speed", "course", "accuracy"]
-  /// Of texts, longer than any name or time.
-  private static let longestText = 1000
 
   /// *Throws*: `InputError`.
   init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
     (self.path, self.rejections) = (path, rejections)
     clock = TraceClock(zone: format.timeZone)
     check = CoordinateCheck(area: format.area)
-    events = try XMLEvents(path: path, handler: self)
+    events = try XMLEvents(path: path, names: GPXTraces.elements.map(\.rawValue), handler: self)
   }
 
   func next() throws -> RecordedTrace? {
     while taken == finished.count, !isAtEnd {
       (finished, taken) = ([], 0)
       isAtEnd = try events?.readBlock() != true
-      if let root, root != "gpx" {
+      if let root = events?.root, root != "gpx" {
         throw InputError(file: path, problem: "got XML of <\(root)>, expected <gpx>")
       }
     }
@@ -71,45 +67,38 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     return parts.isEmpty ? nil : parts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
   }
 
-  func begin(_ element: String, attribute: (String) -> String?) {
-    text = ""
-    if root == nil { root = element }
-    switch element {
-    case "trk":
-      (track, trackName, segmentNumber) = (track + 1, nil, 0)
-    case "trkseg":
+  func begin(_ element: Int, _ attributes: XMLAttributes) {
+    switch GPXTraces.elements[element] {
+    case .trkpt:
+      if segment != nil { point = begun(attributes) }
+    case .trkseg:
       segmentNumber += 1
       segment = RecordedTrace(id: .number(0), fixes: [], file: path, line: events?.line ?? 1)
-    case "trkpt" where segment != nil:
-      point = Point(latitude: attribute("lat"), longitude: attribute("lon"), line: events?.line ?? 1)
-    case "rte": routes += 1
-    case "wpt": waypoints += 1
-    default: break
+    case .trk: (track, trackName, segmentNumber) = (track + 1, nil, 0)
+    case .rte: routes += 1
+    case .wpt: waypoints += 1
+    case .time, .speed, .course, .accuracy, .name: break
     }
   }
 
-  func text(_ text: String) {
-    if self.text.utf8.count < GPXTraces.longestText { self.text += text }
-  }
-
-  func end(_ element: String) {
-    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+  func end(_ element: Int, _ text: RowField) {
+    let element = GPXTraces.elements[element]
     switch element {
-    case "trkpt" where point != nil:
-      take(point!)
+    case .trkpt:
+      if let point { take(point) }
       point = nil
-    case "trkseg" where segment != nil:
-      segment!.id = .text("\(TraceFiles.stem(of: path))/\(nameOfTrack())/\(segmentNumber)")
-      finished.append(segment!)
+    case .trkseg:
+      guard var finished = segment else { return }
+      finished.id = .text("\(TraceFiles.stem(of: path))/\(nameOfTrack())/\(segmentNumber)")
+      self.finished.append(finished)
       segment = nil
-    case "name" where point == nil && segment == nil && segmentNumber == 0:
+    case .name:
       // Of the track itself, or of the file, which the next track forgets.
-      if !text.isEmpty { trackName = text }
-    case _ where GPXTraces.values.contains(element):
-      if point != nil, !text.isEmpty { point!.values[element] = text }
-    default: break
+      if point == nil, segment == nil, segmentNumber == 0, !text.isEmpty { trackName = text.text }
+    case .time, .speed, .course, .accuracy:
+      if !text.isEmpty { read(element, text) }
+    case .trk, .rte, .wpt: break
     }
-    self.text = ""
   }
 
   /// The track's name, unless another track of the file has it, else its number.
@@ -119,31 +108,39 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     return String(track)
   }
 
-  /// Keeps the fix that a point says, or why it says none.
-  private func take(_ point: Point) {
+  private func begun(_ attributes: XMLAttributes) -> Point {
+    let (latitude, longitude) = (attributes["lat"], attributes["lon"])
     do throws(RowProblem) {
-      let latitude = try CoordinateCheck.number(point.latitude ?? "", in: "lat")
-      let longitude = try CoordinateCheck.number(point.longitude ?? "", in: "lon")
-      var fix = Fix(coordinate: try check.fix(at: Coordinate(latitude: latitude, longitude: longitude)))
-      if let time = point.values["time"] {
-        fix.timestamp = Date(timeIntervalSince1970: try clock.seconds(time, in: "time"))
-      }
-      fix.speed = try measure("speed", of: point)
-      fix.course = try measure("course", of: point)
-      fix.horizontalAccuracy = try measure("accuracy", of: point)
-      segment?.fixes.append(fix)
+      let point = Coordinate(latitude: try latitude.number(in: "lat"), longitude: try longitude.number(in: "lon"))
+      return Point(fix: Fix(coordinate: try check.fix(at: point)))
     } catch {
-      let (latitude, longitude) = (point.latitude ?? "", point.longitude ?? "")
-      let time = point.values["time"].map { "<time>\($0)</time>" } ?? ""
-      rejections.append(
-        RejectedRow(
-          file: path, line: point.line, text: "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\">\(time)",
-          reason: error.reason))
+      let text = "<trkpt lat=\"\(latitude.text)\" lon=\"\(longitude.text)\">"
+      return Point(
+        fix: Fix(coordinate: Coordinate(latitude: 0, longitude: 0)), problem: (events?.line ?? 1, text, error))
     }
   }
 
-  private func measure(_ name: String, of point: Point) throws(RowProblem) -> Double? {
-    guard let text = point.values[name] else { return nil }
-    return try CoordinateCheck.measure(try CoordinateCheck.number(text, in: name), in: name)
+  /// Takes what an element of a point says.
+  private func read(_ element: Element, _ text: RowField) {
+    guard point != nil, point?.problem == nil else { return }
+    do throws(RowProblem) {
+      switch element {
+      case .time: point!.fix.timestamp = Date(timeIntervalSince1970: try clock.seconds(text.bytes, in: "time"))
+      case .speed: point!.fix.speed = try text.measure(in: "speed")
+      case .course: point!.fix.course = try text.measure(in: "course")
+      default: point!.fix.horizontalAccuracy = try text.measure(in: "accuracy")
+      }
+    } catch {
+      point!.problem = (events?.line ?? 1, "<\(element.rawValue)>\(text.text)</\(element.rawValue)>", error)
+    }
+  }
+
+  /// Keeps the fix that a point says, or why it says none.
+  private func take(_ point: Point) {
+    guard let (line, text, problem) = point.problem else {
+      segment?.fixes.append(point.fix)
+      return
+    }
+    rejections.append(RejectedRow(file: path, line: line, text: text, reason: problem.reason))
   }
 }

@@ -1,26 +1,39 @@
 import Foundation
 
-/// A field of a row, valid until the next row is read.
+/// A field of a row or of an XML file, valid until more is read.
 struct RowField {
-  private let start: UnsafePointer<UInt8>
-  let count: Int
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
   /// Without the spaces around it and the line's carriage return.
   init(trimming start: UnsafePointer<UInt8>, count: Int) {
     var (start, count) = (start, count)
     while count > 0, RowField.isSpace(start[0]) { (start, count) = (start + 1, count - 1) }
     while count > 0, RowField.isSpace(start[count - 1]) { count -= 1 }
-    (self.start, self.count) = (start, count)
+    bytes = UnsafeBufferPointer(start: start, count: count)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
 
-  var isEmpty: Bool { count == 0 }
-  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+  var isEmpty: Bool { bytes.isEmpty }
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Whether it has these bytes.
-  func equals(_ other: [UInt8]) -> Bool { count == other.count && memcmp(start, other, count) == 0 }
+  func equals(_ other: [UInt8]) -> Bool {
+    bytes.count == other.count && (other.isEmpty || memcmp(bytes.baseAddress!, other, other.count) == 0)
+  }
+
+  /// The number in it. `column` is for the sentence.
+  func number(in column: String) throws(RowProblem) -> Double {
+    if let number = DecimalText.number(bytes) { return number }
+    return try CoordinateCheck.number(text, in: column)
+  }
+
+  /// What a device measured: nil where the field is empty, or its number negative.
+  func measure(in column: String) throws(RowProblem) -> Double? {
+    isEmpty ? nil : try CoordinateCheck.measure(try number(in: column), in: column)
+  }
 }

@@ -8,9 +8,9 @@ package struct TraceChunks: Sequence, Sendable {
   /// Traces that are computed together.
   package struct Chunk: Sendable {
     /// The first one's number in the job, from 0.
-    package var firstTrace: Int
+    var firstTrace: Int
     /// Fixes of the job before it.
-    package var firstFix: Int
+    var firstFix: Int
     package var traces: [RecordedTrace] = []
     /// What ends the reading, where a file has changed since it was counted; nothing follows.
     package var failure: InputError?

@@ -10,7 +10,7 @@ package struct TraceTable: Sendable {
   package private(set) var traceCount = 0
   package private(set) var fixCount = 0
   /// Fixes of the longest trace.
-  package private(set) var mostFixes = 0
+  private(set) var mostFixes = 0
   /// Around all fixes.
   package private(set) var bounds = BoundingBox.empty
   package private(set) var rejected: [RejectedRow] = []

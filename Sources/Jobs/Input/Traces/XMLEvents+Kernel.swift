@@ -1,56 +1,53 @@
 import CExpat
 import Foundation
 
-/// An XML file of any length, read block by block: calls `begin`, `text` and `end` for its elements.
+/// An XML file of any length, read block by block: tells of the elements that have certain names.
 ///
 /// Prefixes of names are left out. Files that declare entities are refused: what a few lines of them unfold to may be
 /// without end, and no trace needs one.
 final class XMLEvents {
-  /// What is called; the reader must outlive the reading.
+  /// What is told of elements, each by the index of its name.
   protocol Handler: AnyObject {
-    func begin(_ element: String, attribute: (String) -> String?)
-    func text(_ text: String)
-    func end(_ element: String)
+    func begin(_ element: Int, _ attributes: XMLAttributes)
+    /// `text` is what stands in the element behind the elements in it, without the white space around it.
+    func end(_ element: Int, _ text: RowField)
   }
 
   private let path: String
   private let blocks: InputBlocks
   private let parser: XML_Parser
+  private let names: [[UInt8]]
+  private unowned let handler: any Handler
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  fileprivate unowned let handler: any Handler
-  fileprivate var declaresEntities = false
+  private var text: [UInt8] = []
+  /// Whether the innermost element is one of those that are told of.
+  private var isWanted = false
+  private var declaresEntities = false
   private var isEmpty = true
+  /// The outermost element.
+  private(set) var root: String?
+
+  /// Longer than any name or time.
+  private static let longestText = 1000
 
   /// *Throws*: `InputError`.
-  init(path: String, handler: any Handler) throws {
+  init(path: String, names: [String], handler: any Handler) throws {
     self.path = path
     self.handler = handler
+    self.names = names.map { Array($0.utf8) }
     blocks = try InputBlocks(path: path)
     parser = XML_ParserCreate(nil)
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser,
       { user, name, attributes in
-        guard let name, let attributes else { return }
-        XMLEvents.of(user).handler.begin(XMLEvents.localName(name)) { wanted in
-          var at = attributes
-          while let key = at[0], let value = at[1] {
-            if strcmp(key, wanted) == 0 { return String(cString: value) }
-            at += 2
-          }
-          return nil
-        }
+        if let name, let attributes { XMLEvents.of(user).begin(name, XMLAttributes(attributes)) }
       },
       { user, name in
-        guard let name else { return }
-        XMLEvents.of(user).handler.end(XMLEvents.localName(name))
+        if let name { XMLEvents.of(user).end(name) }
       })
     XML_SetCharacterDataHandler(parser) { user, text, count in
-      guard let text else { return }
-      text.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { bytes in
-        let bytes = UnsafeBufferPointer(start: bytes, count: Int(count))
-        XMLEvents.of(user).handler.text(String(decoding: bytes, as: UTF8.self))
-      }
+      if let text { XMLEvents.of(user).add(UnsafeRawBufferPointer(start: text, count: Int(count))) }
     }
     XML_SetEntityDeclHandler(parser) { user, _, _, _, _, _, _, _, _ in
       let events = XMLEvents.of(user)
@@ -61,7 +58,7 @@ final class XMLEvents {
 
   deinit { XML_ParserFree(parser) }
 
-  /// Where the element begins that is being told.
+  /// Of what is being told.
   var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
   /// Reads a block; false at the end of the file. *Throws*: `InputError`.
@@ -86,8 +83,60 @@ final class XMLEvents {
     Unmanaged<XMLEvents>.fromOpaque(user!).takeUnretainedValue()
   }
 
-  private static func localName(_ name: UnsafePointer<CChar>) -> String {
-    let behind = strrchr(name, Int32(UInt8(ascii: ":"))).map { UnsafePointer($0 + 1) }
-    return String(cString: behind ?? name)
+  private func begin(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {
+    if root == nil { root = String(cString: XMLEvents.localName(name)) }
+    text.removeAll(keepingCapacity: true)
+    let element = index(of: name)
+    isWanted = element != nil
+    if let element { handler.begin(element, attributes) }
+  }
+
+  private func end(_ name: UnsafePointer<CChar>) {
+    if let element = index(of: name) {
+      text.withUnsafeBufferPointer { bytes in
+        let start = bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex
+        let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? start
+        bytes[start..<end].withContiguousStorageIfAvailable { handler.end(element, RowField($0)) }
+      }
+    }
+    text.removeAll(keepingCapacity: true)
+    isWanted = false
+  }
+
+  private func add(_ bytes: UnsafeRawBufferPointer) {
+    if isWanted, text.count < XMLEvents.longestText { text.append(contentsOf: bytes) }
+  }
+
+  private func index(of name: UnsafePointer<CChar>) -> Int? {
+    let local = XMLEvents.localName(name)
+    let length = strlen(local)
+    for (index, name) in names.enumerated() where name.count == length && memcmp(name, local, length) == 0 {
+      return index
+    }
+    return nil
+  }
+
+  private static func localName(_ name: UnsafePointer<CChar>) -> UnsafePointer<CChar> {
+    strrchr(name, Int32(UInt8(ascii: ":"))).map { UnsafePointer($0 + 1) } ?? name
+  }
+}
+
+/// The attributes of an element, while it is told of.
+struct XMLAttributes {
+  private let names: UnsafeMutablePointer<UnsafePointer<CChar>?>
+
+  fileprivate init(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>) { self.names = names }
+
+  /// Empty where there is no such attribute.
+  subscript(name: String) -> RowField {
+    var at = names
+    while let key = at[0], let value = at[1] {
+      if strcmp(key, name) == 0 {
+        let bytes = UnsafeRawBufferPointer(start: value, count: strlen(value))
+        return RowField(bytes.bindMemory(to: UInt8.self))
+      }
+      at += 2
+    }
+    return RowField(UnsafeBufferPointer(start: nil, count: 0))
   }
 }
