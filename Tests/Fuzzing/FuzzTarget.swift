@@ -56,7 +56,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     for memory in [1 << 30, 0] {
       var format = TraceFormat()
       (format.interval, format.memory) = (15, memory)
-      if memory == 0 { format.timeZone = TimeZone(identifier: "Europe/Lisbon") }
+      if memory == 0 { format.clock = LocalClock(timeZone: "Europe/Lisbon") }
       let table = try TraceTable([path], format)
       let traces = table.chunks.flatMap { chunk in
         precondition(chunk.failure == nil, "read differently when it was read again")

@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Jobs
 import Routing
+import StreetNetwork
 import TestMaps
 import Testing
 
@@ -47,7 +48,7 @@ struct PointTraceTests {
 
   @Test func readsLocalTimesByTheJobsClock() throws {
     let text = "time,lon,lat\n2026-03-29 00:30:00,1,2\n2026-03-29T03:30:00,1,2\n2026-07-01T12:00:00Z,1,2\n"
-    let scene = try TraceScene(text) { $0.timeZone = TimeZone(identifier: "Europe/Lisbon") }
+    let scene = try TraceScene(text) { $0.clock = LocalClock(timeZone: "Europe/Lisbon") }
     #expect(scene.times == [[1_774_744_200, 1_774_751_400, 1_782_907_200]])
   }
 

@@ -12,7 +12,7 @@ final class FeatureTraces: TraceFileReader {
   private let features: FeatureTexts
   private let decoder = JSONDecoder()
   private let rejections: TraceRejections
-  private var clock: TraceClock
+  private let clock: TraceClock
   private let check: CoordinateCheck
   private var number = 0
   /// The trace whose points are being read.
@@ -25,7 +25,7 @@ final class FeatureTraces: TraceFileReader {
   init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
     (self.path, self.rejections) = (path, rejections)
     features = try FeatureTexts(path)
-    clock = TraceClock(zone: format.timeZone)
+    clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
   }
 

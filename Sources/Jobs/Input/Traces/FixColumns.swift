@@ -18,13 +18,13 @@ struct FixColumns {
     (accuracy, speed, course) = (columns[.accuracy], columns[.speed], columns[.course])
   }
 
-  func fix(_ rows: DelimitedRows, _ clock: inout TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
+  func fix(_ rows: DelimitedRows, _ clock: TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
     let point = Coordinate(
       latitude: try rows[latitude.index].number(in: latitude.name),
       longitude: try rows[longitude.index].number(in: longitude.name))
     var fix = Fix(coordinate: try check.fix(at: point))
-    if let time { fix.timestamp = try date(rows, time, &clock) }
-    if let received { fix.received = try date(rows, received, &clock) }
+    if let time { fix.timestamp = try date(rows, time, clock) }
+    if let received { fix.received = try date(rows, received, clock) }
     if let accuracy { fix.horizontalAccuracy = try rows[accuracy.index].measure(in: accuracy.name) }
     if let speed { fix.speed = try rows[speed.index].measure(in: speed.name) }
     if let course { fix.course = try rows[course.index].measure(in: course.name) }
@@ -32,7 +32,7 @@ struct FixColumns {
   }
 
   private func date(
-    _ rows: DelimitedRows, _ column: (name: String, index: Int), _ clock: inout TraceClock
+    _ rows: DelimitedRows, _ column: (name: String, index: Int), _ clock: TraceClock
   ) throws(RowProblem) -> Date? {
     let field = rows[column.index]
     return field.isEmpty

@@ -10,7 +10,7 @@ import Routing
 final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private let path: String
   private let rejections: TraceRejections
-  private var clock: TraceClock
+  private let clock: TraceClock
   private let check: CoordinateCheck
   private var events: XMLEvents?
   private var isAtEnd = false
@@ -44,7 +44,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   /// *Throws*: `InputError`.
   init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
     (self.path, self.rejections) = (path, rejections)
-    clock = TraceClock(zone: format.timeZone)
+    clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
     events = try XMLEvents(path: path, names: GPXTraces.elements.map(\.rawValue), handler: self)
   }

@@ -10,7 +10,7 @@ final class PointTraces: TraceFileReader {
   private let columns: PointColumns
   private let values: FixColumns
   private let rejections: TraceRejections
-  private var clock: TraceClock
+  private let clock: TraceClock
   private let check: CoordinateCheck
   /// The id of the trace that is being read, as it is in the file.
   private var id: [UInt8] = []
@@ -25,7 +25,7 @@ final class PointTraces: TraceFileReader {
     columns = try PointColumns(header, file: rows.path)
     values = FixColumns(columns)
     self.rejections = rejections
-    clock = TraceClock(zone: format.timeZone)
+    clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
   }
 
@@ -37,7 +37,7 @@ final class PointTraces: TraceFileReader {
         guard rows.count == columns.count else {
           throw RowProblem("got \(rows.count) fields, expected \(columns.count) as in the header")
         }
-        let fix = try values.fix(rows, &clock, check)
+        let fix = try values.fix(rows, clock, check)
         if try isOfTrace(trace) {
           trace!.fixes.append(fix)
         } else {

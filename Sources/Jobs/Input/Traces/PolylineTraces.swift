@@ -14,7 +14,7 @@ final class PolylineTraces: TraceFileReader {
   private let start: (name: String, index: Int)?
   private let interval: Double?
   private let rejections: TraceRejections
-  private var clock: TraceClock
+  private let clock: TraceClock
   private let check: CoordinateCheck
   private var number = 0
 
@@ -33,7 +33,7 @@ final class PolylineTraces: TraceFileReader {
     group = PointColumns.Column.group.index(in: lower)
     start = PointColumns.Column.time.index(in: lower).map { (header[$0], $0) }
     interval = format.interval
-    clock = TraceClock(zone: format.timeZone)
+    clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
   }
 

@@ -1,13 +1,11 @@
-import Foundation
+import StreetNetwork
 
 /// Reads times: ISO 8601, or seconds or milliseconds since 1970, told apart by their size.
 struct TraceClock {
   /// The clock of times without a zone.
-  private let zone: TimeZone?
-  /// How far that clock is ahead of Greenwich in the quarter of an hour that was asked for last.
-  private var quarter = (number: Int.min, offset: 0)
+  private let clock: LocalClock?
 
-  init(zone: TimeZone?) { self.zone = zone }
+  init(_ clock: LocalClock?) { self.clock = clock }
 
   /// Milliseconds from here on: 1973 in milliseconds, the year 5138 in seconds.
   private static let leastMilliseconds = 1e11
@@ -15,14 +13,16 @@ struct TraceClock {
   private static let most = 1e14
 
   /// Seconds since 1970. `column` is for the sentence.
-  mutating func seconds(_ text: UnsafeBufferPointer<UInt8>, in column: String) throws(RowProblem) -> Double {
-    if let calendar = WrittenDate(text) {
-      if let offset = calendar.offset { return calendar.seconds - Double(offset) }
-      guard zone != nil else {
+  func seconds(_ text: UnsafeBufferPointer<UInt8>, in column: String) throws(RowProblem) -> Double {
+    if let written = WrittenDate(text) {
+      if let offset = written.offset { return written.seconds - Double(offset) }
+      guard let clock else {
         throw RowProblem(
           "\(column) \"\(TraceClock.shown(text))\" has no zone, expected Z or +01:00 behind it, or the key timeZone")
       }
-      return calendar.seconds - Double(offset(atLocal: calendar.seconds))
+      // Clocks are read to the second.
+      let whole = written.seconds.rounded(.down)
+      return Double(clock.time(ofLocalSeconds: Int(whole))) + (written.seconds - whole)
     }
     guard let number = DecimalText.number(text), let seconds = TraceClock.seconds(number) else {
       throw RowProblem(
@@ -32,7 +32,7 @@ struct TraceClock {
     return seconds
   }
 
-  mutating func seconds(_ text: String, in column: String) throws(RowProblem) -> Double {
+  func seconds(_ text: String, in column: String) throws(RowProblem) -> Double {
     var text = text
     let read = text.withUTF8 { bytes in Result { () throws(RowProblem) in try seconds(bytes, in: column) } }
     return try read.get()
@@ -46,18 +46,6 @@ struct TraceClock {
 
   private static func shown(_ text: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: text.prefix(60), as: UTF8.self)
-  }
-
-  /// Of an hour that the clocks show twice the first is meant.
-  private mutating func offset(atLocal seconds: Double) -> Int {
-    let number = Int((seconds / 900).rounded(.down))
-    if quarter.number != number, let zone {
-      let local = Double(number) * 900
-      let before = zone.secondsFromGMT(for: Date(timeIntervalSince1970: local - 86_400))
-      let there = zone.secondsFromGMT(for: Date(timeIntervalSince1970: local - Double(before)))
-      quarter = (number, there)
-    }
-    return quarter.offset
   }
 }
 
