@@ -43,6 +43,17 @@ extension SettingType<String> {
   }
 }
 
+extension SettingType<[String]> {
+  /// A text, or several.
+  package static var textOrTexts: SettingType {
+    SettingType("text or list of text", expected: "a text or a list of texts, not empty") { setting in
+      if case .text(let text) = setting { return text.isEmpty ? nil : [text] }
+      guard let texts = texts.convert(setting) else { return nil }
+      return texts.isEmpty || texts.contains("") ? nil : texts
+    }
+  }
+}
+
 extension SettingType<Bool> {
   package static var bool: SettingType {
     SettingType("true or false", choices: ["true", "false"], expected: "true or false") {
@@ -52,6 +63,26 @@ extension SettingType<Bool> {
 }
 
 extension SettingType<Double> {
+  /// A number, or a word for which there is none.
+  package static func number(
+    of unit: String, over least: Double, atMost most: Double, orWord word: String
+  ) -> SettingType<Double?> {
+    let number = number(of: unit, over: least, atMost: most)
+    return SettingType<Double?>(
+      "number or \(word)", unit: unit, choices: [word], expected: "\(number.expected), or \(word)"
+    ) { setting in
+      if case .text(word) = setting { return .some(nil) }
+      return number.convert(setting).map { .some($0) }
+    }
+  }
+
+  package static func number(of unit: String, atLeast least: Double, atMost most: Double) -> SettingType {
+    let limits = "from \(Setting.text(of: least)) to \(Setting.text(of: most))"
+    return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
+      if case .number(let number) = $0, number >= least, number <= most { number } else { nil }
+    }
+  }
+
   package static func number(of unit: String, over least: Double, atMost most: Double) -> SettingType {
     let limits = "over \(Setting.text(of: least)), at most \(Setting.text(of: most))"
     return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
