@@ -46,7 +46,7 @@ struct AccessJob: PreparedJob {
 
   var rows: Int { places.origins.count }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
-  var extent: (places: [SnappedPlace], reach: Double) { (ends.origins, 0) }
+  var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     let all = [places.origins, places.stations, places.entrances].joined()
@@ -55,7 +55,7 @@ struct AccessJob: PreparedJob {
       hasRoutes: task.hasRoutes)
   }
 
-  func makeWorker() -> (Range<Int>) -> AccessWriter.Chunk {
+  func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {
     let worker = AccessWorker(search, places)
     return { worker.compute($0) }
   }

@@ -30,7 +30,7 @@ struct IsochroneJob: PreparedJob {
   var rows: Int { places.count }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: IsochroneJob.chunkRows) }
 
-  var extent: (places: [SnappedPlace], reach: Double) {
+  var extent: (box: BoundingBox, reach: Double) {
     // In a town nobody gets farther in a straight line: at 50, 20 and 5 km/h.
     let speed =
       switch context.job.transportType {
@@ -38,7 +38,7 @@ struct IsochroneJob: PreparedJob {
       case .cycling: 5.5
       case .walking: 1.4
       }
-    return (snapped, Double(task.reach.longest) * speed)
+    return (BoundingBox(around: snapped), Double(task.reach.longest) * speed)
   }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
@@ -47,7 +47,7 @@ struct IsochroneJob: PreparedJob {
       idsAreNumbers: places.allSatisfy(\.id.isNumber))
   }
 
-  func makeWorker() -> (Range<Int>) -> IsochroneWriter.Chunk {
+  func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
     let worker = IsochroneWorker(task, places, snapped, reach)
     return { worker.compute($0) }
   }

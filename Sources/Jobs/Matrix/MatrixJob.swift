@@ -32,7 +32,7 @@ struct MatrixJob: PreparedJob {
   var rows: Int { origins.places.count }
   var unitsPerRow: Int { destinations.places.count }
   var chunks: [Range<Int>] { trips.matrix.blocks }
-  var extent: (places: [SnappedPlace], reach: Double) { (origins.snapped + destinations.snapped, 0) }
+  var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: origins.snapped + destinations.snapped), 0) }
   var explanation: String? { "engine: \(trips.matrix.plan)" }
 
   /// From the plan, not from a sample.
@@ -77,7 +77,7 @@ struct MatrixJob: PreparedJob {
       rejected: rejected, streets: streets, places: places, idsAreNumbers: places.allSatisfy(\.id.isNumber), shape)
   }
 
-  func makeWorker() -> (Range<Int>) -> MatrixWriter.Block {
+  func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
     let worker = MatrixWorker(task, trips, from: origins.places, to: destinations.places, cells)
     return { [texts] rows in worker.compute(rows, into: texts.take()) }
   }

@@ -56,7 +56,7 @@ struct RouteJob: PreparedJob {
 
   var rows: Int { table.pairs.count }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
-  var extent: (places: [SnappedPlace], reach: Double) { (places, 0) }
+  var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     RouteWriter.head(
@@ -64,7 +64,7 @@ struct RouteJob: PreparedJob {
       idsAreNumbers: table.idsAreNumbers)
   }
 
-  func makeWorker() -> (Range<Int>) -> RouteWriter.Chunk {
+  func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
     let router = Router(context.network, context.job.options, hierarchies)
     let worker = RouteWorker(context.job, table, places, router, content)
     return { worker.compute($0) }

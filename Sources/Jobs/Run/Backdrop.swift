@@ -2,7 +2,7 @@ import Geography
 import Results
 import StreetNetwork
 
-/// The streets around some places, to draw results upon: the important ones first, as many as a picture can show, and no
+/// The streets in a box, to draw results upon: the important ones first, as many as a picture can show, and no
 /// finer than it shows.
 struct Backdrop {
   private let network: StreetNetwork
@@ -14,11 +14,10 @@ struct Backdrop {
   /// More points than this make a page heavy, and the picture grey.
   private static let mostPoints = 40_000
 
-  /// - Parameter reach: How far results go beyond the places, in metres.
-  init(_ network: StreetNetwork, around places: [SnappedPlace], reach: Double) {
+  /// - Parameter reach: How far results go beyond the box, in metres.
+  init(_ network: StreetNetwork, around box: BoundingBox, reach: Double) {
     self.network = network
-    // A place with wrong coordinates, far from all streets, must not make a map of the earth.
-    box = BoundingBox(around: places.compactMap(\.usableEnd?.place))
+    self.box = box
     let wider = Int32(min(reach / Coordinate.metresPerDegree, 1) * 1e7)
     let width = Double(box.maxLongitude) - Double(box.minLongitude)
     let height = Double(box.maxLatitude) - Double(box.minLatitude)
@@ -70,4 +69,10 @@ struct Backdrop {
   private func cell(of point: FixedCoordinate) -> FixedCoordinate {
     FixedCoordinate(longitude: point.longitude / grain, latitude: point.latitude / grain)
   }
+}
+
+extension BoundingBox {
+  /// Around the places that trips may start from or lead to: one with wrong coordinates, far from all streets, must not
+  /// make a map of the earth.
+  init(around places: [SnappedPlace]) { self.init(around: places.compactMap(\.usableEnd?.place)) }
 }

@@ -62,6 +62,7 @@ package struct JobRun {
     on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
     if let explanation = prepared.explanation { options.explain?(explanation) }
+    for note in prepared.notes { options.note(note) }
     if job.localTime != nil, job.holidays == nil, case let count = network.conditions.holidayCount, count > 0 {
       options.note(
         "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
@@ -78,8 +79,8 @@ package struct JobRun {
         ("disk_bytes", .number(forecast.disk)),
       ])
     let store = try ResultsStore(folder, previous, job: record) {
-      let (places, reach) = prepared.extent
-      return prepared.head(rejected: rejected, streets: Backdrop(network, around: places, reach: reach).streets)
+      let (box, reach) = prepared.extent
+      return prepared.head(rejected: rejected, streets: Backdrop(network, around: box, reach: reach).streets)
     }
     let writer = try prepared.makeWriter(store)
     let before = store.rows
@@ -88,7 +89,8 @@ package struct JobRun {
       "chunks",
       [("rows", .number(prepared.rows)), ("done", .number(before)), ("rejected", .number(rejected.count))])
     var progress = Progress(
-      total: prepared.rows * prepared.unitsPerRow, done: before * prepared.unitsPerRow, unit: job.task.unit,
+      total: prepared.rows * prepared.unitsPerRow, done: before * prepared.unitsPerRow,
+      unit: prepared.rowUnit ?? job.task.unit,
       isQuiet: options.isQuiet)
     let isFinished = try Pipeline.run(
       prepared.chunks.dropFirst(store.chunks), workers: min(options.workers, window), ahead: window,

@@ -1,25 +1,31 @@
+import Geography
 import Results
 
 /// A job ready to be forecast or run: places snapped, chunks cut, a few rows computed and measured. Shared by all threads.
 protocol PreparedJob: Sendable {
   associatedtype Chunks: Sequence where Chunks.Element: Sendable
   associatedtype Writer: ChunkWriter
-  /// Where the results are, for their backdrop: snapped places, and how far from them the results reach, in metres.
-  var extent: (places: [SnappedPlace], reach: Double) { get }
+  /// Where the results are, for their backdrop: the box around what they start from, and how far from it they reach, in
+  /// metres.
+  var extent: (box: BoundingBox, reach: Double) { get }
   /// Rows that can be computed.
   var rows: Int { get }
   /// What a row is counted as: the cells of a matrix's row.
   var unitsPerRow: Int { get }
+  /// What rows are counted as while they are computed, where that is not what the task counts.
+  var rowUnit: String? { get }
   /// Cut by the input alone: where one chunk ends depends on nothing else.
   var chunks: Chunks { get }
   /// What the job takes in addition to the program, the network and its places.
   var cost: JobCost { get }
   /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }
+  /// What whoever runs the job should know of its input, in sentences without an end.
+  var notes: [String] { get }
   /// What is in the tables before the first chunk.
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead
-  /// What computes the chunks of one thread.
-  func makeWorker() -> (Chunks.Element) -> Writer.Chunk
+  /// What computes the chunks of one thread. It throws where a chunk could not be read.
+  func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
   func makeWriter(_ store: ResultsStore) throws -> Writer
   /// Called with each answer that was written.
   func release(_ answer: Writer.Chunk)
@@ -27,6 +33,8 @@ protocol PreparedJob: Sendable {
 
 extension PreparedJob {
   var unitsPerRow: Int { 1 }
+  var rowUnit: String? { nil }
+  var notes: [String] { [] }
   var explanation: String? { nil }
   func release(_ answer: Writer.Chunk) {}
 }
