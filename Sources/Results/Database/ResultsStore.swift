@@ -89,19 +89,19 @@ package final class ResultsStore {
     }
   }
 
-  /// Ends the files; then, in one transaction, adds what `body` writes, statistics, indices and the layers of the
-  /// GeoPackage, and records that everything is done. Only the names are left to be given, and nothing can be written
+  /// In one transaction: adds what `body` writes, statistics, indices and the layers of the GeoPackage, ends the files,
+  /// and records that everything is done. Only the names are left to be given, and nothing can be written
   /// any more.
   func seal(
     indices: String, layers: [GeoPackage.Layer], job: JobRecord, _ body: () throws -> [Measures]
   ) throws {
-    for file in files { try file.finish() }
     try database.transaction {
       let summaries = try body().flatMap { $0.summarize() }
       try database.insert(summaries.map(\.statistic), into: Statistic.table)
       try database.insert(summaries.compactMap(\.histogram).flatMap(\.rows), into: HistogramRow.table)
       try database.execute(PlaceRow.index + indices)
       for layer in [.places, .streets] + layers { try GeoPackage.register(layer, in: database) }
+      for file in files { try file.finish() }
       try database.record(job, RunState.finished)
     }
     try database.execute("PRAGMA journal_mode = DELETE;")

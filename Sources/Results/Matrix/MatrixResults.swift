@@ -31,7 +31,7 @@ enum MatrixResults: KindResults {
 
   static func creation(_ ids: IDType, hasDistances: Bool) -> String {
     MatrixRow.table.creation(ids) + OriginSummary.table.creation(ids) + OriginSummary.withinTable.creation(ids)
-      + distributionTable.creation(ids) + MatrixRow.view(hasDistances: hasDistances).creation
+      + Distributions.table.creation(ids) + MatrixRow.view(hasDistances: hasDistances).creation
   }
 
   static let indices = """
@@ -39,21 +39,6 @@ enum MatrixResults: KindResults {
     CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id);
     CREATE INDEX within_by_origin ON within (origin_id, threshold);
     """
-
-  /// The distributions of all cells so far, while the matrix is being written.
-  static let distributionTable = Table<(measure: Statistic.Measure, histogram: LogHistogram)>(
-    "distribution", "measure of the cells",
-    [.textKey("measure", "") { $0.measure.rawValue }, .blob("counts", "") { $0.histogram.bytes }])
-
-  static func distributions(_ database: SQLite) throws -> [Statistic.Measure: LogHistogram] {
-    let rows = try database.rows("SELECT measure, counts FROM distribution") { row in
-      guard let histogram = LogHistogram(bytes: try row["counts"]) else {
-        throw ResultsError(path: database.path, problem: "the distribution of the cells is corrupt", cause: .changed)
-      }
-      return (try row["measure"] as Statistic.Measure, histogram)
-    }
-    return Dictionary(rows) { first, _ in first }
-  }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
     let counts = RowStatus.allCases.compactMap { status in

@@ -54,8 +54,8 @@ package final class MatrixWriter: ChunkWriter {
     insertRow = try Insert(into: MatrixRow.table, of: store.database)
     insertSummary = try Insert(into: OriginSummary.table, of: store.database)
     insertWithin = try Insert(into: OriginSummary.withinTable, of: store.database)
-    setDistribution = try Insert(into: MatrixResults.distributionTable, of: store.database, isReplacing: true)
-    let distributions = try MatrixResults.distributions(store.database)
+    setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
+    let distributions = try Distributions.read(from: store.database)
     times = distributions[.expectedTravelTime] ?? LogHistogram()
     lengths = distributions[.distance] ?? LogHistogram()
     func numPy(_ path: String) throws -> NumPyFile {
@@ -126,8 +126,7 @@ package final class MatrixWriter: ChunkWriter {
       + shape.unusable
     for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
     try store.seal(indices: MatrixResults.indices, layers: [], job: job) {
-      // It was there for a run that would be resumed.
-      try store.database.execute("DROP TABLE \(MatrixResults.distributionTable.name)")
+      try Distributions.drop(from: store.database)
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)
     }

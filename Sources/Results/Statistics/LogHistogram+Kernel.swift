@@ -38,13 +38,17 @@ package struct LogHistogram: Sendable {
       addVectors(values, whole)
     }
     for index in whole..<values.count where times[index] < missing {
-      let value = values[index]
-      count += 1
-      sum += UInt64(value)
-      least = min(least, value)
-      greatest = max(greatest, value)
-      buckets[value == 0 ? 0 : Int(Float(value).bitPattern >> LogHistogram.droppedBits - LogHistogram.base)] += 1
+      add(values[index])
     }
+  }
+
+  /// Counts a value.
+  package mutating func add(_ value: UInt32) {
+    count += 1
+    sum += UInt64(value)
+    least = min(least, value)
+    greatest = max(greatest, value)
+    buckets[value == 0 ? 0 : Int(Float(value).bitPattern >> LogHistogram.droppedBits - LogHistogram.base)] += 1
   }
 
   /// Counts the first `whole` values: a multiple of eight.
