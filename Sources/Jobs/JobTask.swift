@@ -46,6 +46,7 @@ extension JobKind {
     case .matrix: MatrixTask.self
     case .access: AccessTask.self
     case .isochrones: IsochroneTask.self
+    case .traces: TraceTask.self
     }
   }
 }

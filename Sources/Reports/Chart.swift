@@ -57,13 +57,33 @@ package struct Chart {
       guard !points.isEmpty else { continue }
       drawn += "<path class=\"curve\" style=\"\(Chart.stroke(index))\" d=\"M\(points.joined(separator: "L"))\"/>"
     }
-    let legend = curves.enumerated().map { index, curve in
-      "<li><i class=\"dash\" style=\"border-color:var(--c\(index * 2 % 6))\"></i>\(HTML.escaped(curve.name))</li>"
-    }
     html = Chart.figure(
       title: title, unit: "per cent by minutes",
       Chart.frame(axis, share, x: "minutes", y: "per cent", places: 0) + drawn,
-      after: "<ul class=\"legend\">\(legend.joined())</ul>")
+      after: Chart.legend(curves.map(\.name)))
+  }
+
+  /// Curves of points over one axis, and a name for each.
+  package init(
+    _ curves: [(name: String, points: [(x: Double, y: Double)])], title: String, x: String, y: String
+  ) {
+    let points = curves.flatMap(\.points)
+    let axis = Axis(from: points.map(\.x).min() ?? 0, to: points.map(\.x).max() ?? 1)
+    let values = Axis(from: 0, to: points.map(\.y).max() ?? 1)
+    let drawn = curves.enumerated().filter { !$0.element.points.isEmpty }.map { index, curve in
+      let line = curve.points.map { "\(Chart.short(Chart.x($0.x, axis))) \(Chart.short(Chart.y($0.y, values)))" }
+      return "<path class=\"curve\" style=\"\(Chart.stroke(index))\" d=\"M\(line.joined(separator: "L"))\"/>"
+    }
+    html = Chart.figure(
+      title: title, unit: y, Chart.frame(axis, values, x: x, y: y, places: 0) + drawn.joined(),
+      after: Chart.legend(curves.map(\.name)))
+  }
+
+  private static func legend(_ names: [String]) -> String {
+    let items = names.enumerated().map { index, name in
+      "<li><i class=\"dash\" style=\"border-color:var(--c\(index * 2 % 6))\"></i>\(HTML.escaped(name))</li>"
+    }
+    return "<ul class=\"legend\">\(items.joined())</ul>"
   }
 
   private static func stroke(_ index: Int) -> String {

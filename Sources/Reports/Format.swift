@@ -44,6 +44,10 @@ extension Statistic.Measure {
     case .stepLength: ("Length of a step", "m", 1, 0)
     case .speed: ("Speed", "m/s", 1, 2)
     case .detour: ("Detour", "route / straight line", 1, 2)
+    case .timeRatio: ("Moving time", "moving / expected", 1, 2)
+    case .snapDistance: ("Distance of fixes from streets", "m", 1, 1)
+    case .sigma: ("Standard deviation of fixes", "m", 1, 1)
+    case .dwellTime: ("Stops", "min", 60, 1)
     case .area: ("Area", "km²", 1_000_000, 2)
     }
   }

@@ -48,6 +48,7 @@ extension Report {
   private func scopeName(_ scope: String) -> String {
     if scope == "job" { return "all" }
     guard let name = scope.split(separator: ":", maxSplits: 1).last.map(String.init) else { return scope }
+    if scope.hasPrefix("hour:"), let hour = Int(name) { return "begun from \(hour) to \(hour + 1) h" }
     return scope.hasPrefix("threshold:") ? "within \(Format.minutes(Double(name) ?? 0)) min" : name
   }
 

@@ -29,6 +29,7 @@ package struct Report {
       case .matrix: try matrix()
       case .access: try access()
       case .isochrones: try isochrones()
+      case .traces: try traces()
       }
     let parts =
       try content.map + HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())

@@ -9,6 +9,9 @@ extension RowStatus {
     case .placemarkNotFound: "no street within \(snapLimit) m"
     case .outsideCoverage: "outside the coverage"
     case .beyondLimit: "farther than the limit"
+    case .doubtful: "faster than anybody travels"
+    case .notMatched: "no two fixes on streets that are joined"
+    case .tooShort: "fewer than two places"
     }
   }
 }

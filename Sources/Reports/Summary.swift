@@ -8,7 +8,7 @@ package struct Summary {
 
   package init(of folder: ResultsFolder) throws {
     let database = try ResultsDatabase(path: folder.database)
-    statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") }
+    statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
   }
 
@@ -58,13 +58,17 @@ extension Statistic.Measure {
     case .stepLength: "step length, m"
     case .speed: "speed, m/s"
     case .detour: "detour"
+    case .timeRatio: "time ratio"
+    case .snapDistance: "snap distance, m"
+    case .sigma: "sigma, m"
+    case .dwellTime: "stop, s"
     case .area: "area, m²"
     }
   }
 
   /// Whole metres, seconds and steps; two decimals of small numbers.
   fileprivate func text(_ value: Double) -> String {
-    let places = self == .speed || self == .detour ? 2 : 0
+    let places = [.speed, .detour, .timeRatio, .snapDistance, .sigma].contains(self) ? 2 : 0
     let scale = places == 2 ? 100.0 : 1
     var text = TextBuffer()
     guard let scaled = Int64(exactly: (value * scale).rounded()) else { return "–" }

@@ -122,14 +122,3 @@ final class MatrixWorker {
     return summary
   }
 }
-
-extension Identifier {
-  /// As a field of a CSV: in quotes where it must be.
-  fileprivate var csvField: String {
-    switch self {
-    case .number(let number): String(number)
-    case .text(let text):
-      text.contains(where: { ",\"\n\r".contains($0) }) ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
-    }
-  }
-}

@@ -18,6 +18,7 @@ extension JobRecord {
     identity[.networkSHA256] = network.fingerprints.network
     identity[.transportType] = job.transportType.rawValue
     identity.merge(job.identity)
+    if job.kind == .traces, identity[.timeZone] == nil { identity[.timeZone] = network.timeZone }
     identity.set(.snapLimit, job.snapLimit)
     identity.set(.snapLegs, job.snapLegs ?? network.profile.countsSnapLegs)
     identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")

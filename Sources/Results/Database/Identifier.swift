@@ -24,6 +24,17 @@ extension Identifier: CustomStringConvertible {
   }
 }
 
+extension Identifier {
+  /// As a field of a CSV: in quotes where it must be.
+  package var csvField: String {
+    switch self {
+    case .number(let number): String(number)
+    case .text(let text):
+      text.contains(where: { ",\"\n\r".contains($0) }) ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    }
+  }
+}
+
 extension TextBuffer {
   /// Appends an id as JSON has it.
   mutating func append(_ identifier: Identifier) {

@@ -10,6 +10,8 @@ package enum JobKind: String, Sendable, CaseIterable {
   case access
   /// The areas within some times of places.
   case isochrones
+  /// Recorded traces, matched to streets.
+  case traces
 
   var results: any KindResults.Type {
     switch self {
@@ -18,6 +20,7 @@ package enum JobKind: String, Sendable, CaseIterable {
     case .matrix: MatrixResults.self
     case .access: AccessResults.self
     case .isochrones: IsochroneResults.self
+    case .traces: TraceResults.self
     }
   }
 

@@ -23,12 +23,13 @@ package struct Measures {
     return all
   }
 
-  /// The distribution of each measure, and its histogram; no histogram of groups, of which there may be many.
+  /// The distribution of each measure, and its histogram; no histogram of groups and hours, of which there may
+  /// be many.
   package func summarize() -> [(statistic: Statistic, histogram: Histogram?)] {
     let counted = Statistic.Measure.allCases.compactMap { measure -> (Statistic, Histogram?)? in
       guard let sorted = values[measure]?.sorted(), !sorted.isEmpty else { return nil }
       let statistic = Statistic(scope: scope, measure: measure, sorted: sorted)
-      guard !scope.hasPrefix("group:") else { return (statistic, nil) }
+      guard !scope.hasPrefix("group:"), !scope.hasPrefix("hour:") else { return (statistic, nil) }
       var histogram = Histogram(
         scope: scope, measure, least: sorted.first!, usual: sorted[min(sorted.count - 1, sorted.count * 99 / 100)],
         greatest: sorted.last!)

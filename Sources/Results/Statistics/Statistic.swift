@@ -11,8 +11,16 @@ package struct Statistic: Sendable, Hashable {
     case stepLength = "step_length"
     /// Metres per second.
     case speed
-    /// Route over straight line.
+    /// Route over straight line; of traces, over the fastest trip.
     case detour
+    /// Moving time over expected travel time.
+    case timeRatio = "time_ratio"
+    /// Metres from fixes to streets.
+    case snapDistance = "snap_distance"
+    /// Metres.
+    case sigma
+    /// Seconds of a stop.
+    case dwellTime = "dwell_time"
     /// Square metres.
     case area
 
@@ -20,7 +28,7 @@ package struct Statistic: Sendable, Hashable {
     package var isWhole: Bool { self == .stepCount }
   }
 
-  /// `job`, or `group:` and the name of a group.
+  /// `job`, `group:` and the name of a group, or `hour:` and two digits.
   package var scope: String
   package var measure: Measure
   package var count: Int
@@ -53,10 +61,14 @@ package struct Statistic: Sendable, Hashable {
   static let table = Table<Statistic>(
     "statistic", "measure, of the job and of each group", key: ["scope", "measure"],
     [
-      .text("scope", "`job`, `group:` and the pairs' group, or `threshold:` and seconds") { $0.scope },
-      .text("measure", "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour`, `area`") {
-        $0.measure.rawValue
+      .text("scope", "`job`, `group:` and the group's name, `hour:` and its number, or `threshold:` and seconds") {
+        $0.scope
       },
+      .text(
+        "measure",
+        "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour`, `time_ratio`, "
+          + "`snap_distance`, `sigma`, `dwell_time`, `area`"
+      ) { $0.measure.rawValue },
       .integer("count", "values that were measured") { $0.count },
       .optionalReal("min", "least; metres, seconds, metres per second, square metres") { $0.quantiles[0] },
       .optionalReal("p05", "5 % of values are at most this") { $0.quantiles[1] },

@@ -3,7 +3,7 @@ package struct TraceChunks: Sequence, Sendable {
   let table: TraceTable
 
   /// A chunk ends with the trace that fills it.
-  private static let (mostTraces, mostFixes) = (64, 20_000)
+  static let (mostTraces, mostFixes) = (64, 20_000)
 
   /// Traces that are computed together.
   package struct Chunk: Sendable {

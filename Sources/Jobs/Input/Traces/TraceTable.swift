@@ -11,6 +11,8 @@ package struct TraceTable: Sendable {
   package private(set) var fixCount = 0
   /// Fixes of the longest trace.
   private(set) var mostFixes = 0
+  /// Whether the ids of all traces are whole numbers.
+  private(set) var idsAreNumbers = true
   /// Around all fixes.
   package private(set) var bounds = BoundingBox.empty
   package private(set) var rejected: [RejectedRow] = []
@@ -77,6 +79,7 @@ package struct TraceTable: Sendable {
     traceCount += facts.traces
     fixCount += facts.fixes
     mostFixes = max(mostFixes, facts.mostFixes)
+    idsAreNumbers = idsAreNumbers && facts.idsAreNumbers
     bounds.formUnion(facts.bounds)
     append(reading.rejections.rows, count: reading.rejections.count)
     if let leftOut = reading.leftOut { notes.append("\(path): \(leftOut) left out, expected tracks") }
@@ -94,6 +97,7 @@ private struct Facts {
   var traces = 0
   var fixes = 0
   var mostFixes = 0
+  var idsAreNumbers = true
   var bounds = BoundingBox.empty
 
   init(_ reading: inout TraceReading) throws {
@@ -101,6 +105,7 @@ private struct Facts {
       traces += 1
       fixes += trace.fixes.count
       mostFixes = max(mostFixes, trace.fixes.count)
+      if !trace.id.isNumber { idsAreNumbers = false }
       for fix in trace.fixes { bounds.extend(to: FixedCoordinate(fix.coordinate)) }
     }
   }

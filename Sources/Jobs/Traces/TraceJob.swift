@@ -1,0 +1,85 @@
+import Foundation
+import Geography
+import Results
+import Routing
+import StreetNetwork
+
+/// Kind `traces`: from fixes to the streets that were passed.
+struct TraceJob: PreparedJob {
+  private let context: JobContext
+  private let task: TraceTask
+  private let table: TraceTable
+  private let clock: LocalClock
+  let cost: JobCost
+
+  init(_ task: TraceTask, _ table: TraceTable, _ clock: LocalClock, in context: JobContext) {
+    (self.task, self.table, self.clock, self.context) = (task, table, clock, context)
+    let worker = TraceWorker(task, context, clock)
+    let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
+    cost = JobCost(
+      TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount, chunkRows: TraceChunks.mostFixes, places: 0)
+  }
+
+  private static let mostSampleFixes = 5_000
+
+  /// The first traces: few of few.
+  private static func sample(of table: TraceTable) -> [RecordedTrace] {
+    var chunks = table.chunks.makeIterator()
+    var left = mostSampleFixes
+    var sample: [RecordedTrace] = []
+    for var trace in (chunks.next()?.traces ?? []).prefix(JobCost.sampleRows(of: table.traceCount).count)
+    where left > 0 {
+      // Of a very long one its beginning.
+      trace.fixes.removeLast(max(0, trace.fixes.count - left))
+      left -= trace.fixes.count
+      sample.append(trace)
+    }
+    return sample
+  }
+
+  /// What some traces take, written.
+  private static func sample(_ chunk: TraceWriter.Chunk, seconds: Double) -> JobCost.Sample {
+    let shapes =
+      chunk.traces.reduce(0) { $0 + ($1.shape?.bytes.count ?? 0) } + chunk.parts.reduce(0) { $0 + $1.shape.bytes.count }
+    let texts = chunk.features.bytes.count + (chunk.fixText?.bytes.count ?? 0)
+    // Of a row of each table, indices included.
+    let few = chunk.traces.count + chunk.parts.count + chunk.stops.count
+    let tables = few * 300 + shapes + chunk.streets.count * 60 + chunk.fixes.count * 75
+    let writing = 1.5e-6 * Double(chunk.streets.count + chunk.fixes.count) + 5e-6 * Double(few)
+    return JobCost.Sample(seconds: seconds + writing, rows: chunk.rows, bytes: tables + texts)
+  }
+
+  var rows: Int { table.fixCount }
+  var rowUnit: String? { "fixes" }
+  var notes: [String] {
+    let zone = "hours and days are by the clock of \(clock.timeZone), the map's time zone; timeZone names another"
+    return table.notes + (task.clock == nil ? [zone] : [])
+  }
+  var chunks: TraceChunks { table.chunks }
+
+  var extent: (box: BoundingBox, reach: Double) {
+    // A fix far from the map must not make a map of the earth.
+    let (fixes, map) = (table.bounds, context.network.box)
+    let box = BoundingBox(
+      minLongitude: max(fixes.minLongitude, map.minLongitude), minLatitude: max(fixes.minLatitude, map.minLatitude),
+      maxLongitude: min(fixes.maxLongitude, map.maxLongitude), maxLatitude: min(fixes.maxLatitude, map.maxLatitude))
+    return (box, 0)
+  }
+
+  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
+    TraceWriter.head(
+      rejected: rejected, streets: streets, idsAreNumbers: table.idsAreNumbers)
+  }
+
+  func makeWorker() -> (TraceChunks.Chunk) throws -> TraceWriter.Chunk {
+    let worker = TraceWorker(task, context, clock)
+    return { chunk in
+      if let failure = chunk.failure { throw failure }
+      return worker.compute(chunk.traces)
+    }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> TraceWriter {
+    try TraceWriter(store, fixes: task.fixes, TraceStreets(context.network))
+  }
+}

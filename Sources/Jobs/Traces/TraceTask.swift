@@ -1,0 +1,195 @@
+import Foundation
+import Geography
+import Results
+import Routing
+import Settings
+import StreetNetwork
+
+/// What a job of kind `traces` asks for in addition to what all jobs do.
+struct TraceTask: JobTask {
+  /// Files or folders.
+  var traces: [String]
+  /// Seconds between the positions of a polyline.
+  var interval: Double?
+  var fixes: TraceWriter.Fixes
+  var accuracy: TraceAccuracy
+  var maximumAge: Double
+  var unfilteredFirst: Int
+  var minimumDistance: Double
+  var maximumSpeed: Double?
+  var maximumGap: Double
+  var stopTime: Double
+  var stopRadius: Double
+  /// Nil for that of the map.
+  var clock: LocalClock?
+
+  enum Keys {
+    static let traces = SettingKey(
+      "traces", SettingType<[String]>.textOrTexts,
+      "file, list of files, or folder of traces: CSV of points, CSV with polylines, GPX, GeoJSON; gzipped or not",
+      example: "traces.csv")
+    static let interval = SettingKey<Double?>(
+      "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: they have no times",
+      "seconds between the positions of a polyline in a CSV", example: 15)
+    static let fixes = SettingKey<TraceWriter.Fixes>(
+      "fixes", .choice, default: "table",
+      "where every fix is written: table (of the database), csv (fixes.csv.gz), none")
+    static let accuracy = SettingKey<TraceAccuracy>(
+      "accuracy", TraceAccuracy.type, default: "auto",
+      "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace")
+    static let maximumAge = SettingKey(
+      "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
+      "a fix received so long after it was recorded, or longer, is dropped")
+    static let unfilteredFirst = SettingKey(
+      "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
+      "how many fixes are kept before the rules of distance and speed begin")
+    static let minimumDistance = SettingKey(
+      "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
+      "a fix must be farther than that from the last one kept")
+    static let maximumSpeed = SettingKey<Double?>(
+      "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),
+      otherwise: "10 on foot, else none", "a fix is dropped where the mean of the last five updates is faster",
+      example: 70)
+    static let maximumGap = SettingKey(
+      "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
+      "a part ends where there is no fix for longer, unless the way takes that long")
+    static let stopTime = SettingKey(
+      "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
+      "from so long on, standing still is a stop")
+    static let stopRadius = SettingKey(
+      "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
+      "metres within which a trace stands still; at least three standard deviations of its fixes")
+    static let timeZone = SettingKey<LocalClock?>(
+      "timeZone",
+      SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
+      otherwise: "that of the map's centre", "whose clock hours and days are by, and times without a zone",
+      example: "Europe/Helsinki")
+  }
+
+  static func summary(of kind: JobKind) -> String {
+    "recorded traces cleaned, matched to streets and timed: streets, stops and observed speeds"
+  }
+
+  static func keys(of kind: JobKind) -> [SettingDescription] {
+    [
+      Keys.traces.description, Keys.interval.description, Keys.fixes.description, Keys.accuracy.description,
+      Keys.maximumAge.description, Keys.unfilteredFirst.description, Keys.minimumDistance.description,
+      Keys.maximumSpeed.description, Keys.maximumGap.description, Keys.stopTime.description,
+      Keys.stopRadius.description, Keys.timeZone.description,
+    ]
+  }
+
+  init(_ root: SettingsObject, of kind: JobKind) throws {
+    traces = try root.value(of: Keys.traces)
+    interval = try root.value(of: Keys.interval)
+    fixes = try root.value(of: Keys.fixes)
+    accuracy = try root.value(of: Keys.accuracy)
+    maximumAge = try root.value(of: Keys.maximumAge)
+    unfilteredFirst = try root.value(of: Keys.unfilteredFirst)
+    minimumDistance = try root.value(of: Keys.minimumDistance)
+    maximumSpeed = try root.value(of: Keys.maximumSpeed)
+    maximumGap = try root.value(of: Keys.maximumGap)
+    stopTime = try root.value(of: Keys.stopTime)
+    stopRadius = try root.value(of: Keys.stopRadius)
+    clock = try root.value(of: Keys.timeZone)
+    for key in [Job.Keys.departureDate.name, Job.Keys.arrivalDate.name] where root.has(key) {
+      throw root.error(key, "traces have times of their own; kind traces does not take it")
+    }
+    if root.has(Job.Keys.coverage.name) {
+      throw root.error(
+        Job.Keys.coverage.name, "kind traces does not take it: what lies off the streets is told per fix")
+    }
+  }
+
+  /// Those of folders, too; what cannot be found is told when it is read.
+  var files: [String] { (try? TraceFiles(traces).paths) ?? traces }
+  var unit: String { JobKind.traces.rawValue }
+
+  func outputs(in folder: ResultsFolder) -> [String] {
+    [folder.traces, folder.observedSpeeds] + (fixes == .csv ? [folder.fixes] : [])
+  }
+
+  var identity: Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    identity.set(.traces, traces)
+    identity[.tracesSHA256] = TraceTask.digest(of: files)
+    identity.set(.interval, interval.map { String($0) })
+    identity.set(.fixes, fixes.rawValue)
+    identity.set(.accuracy, accuracy.description)
+    identity.set(.maximumAge, maximumAge)
+    identity.set(.unfilteredFirst, unfilteredFirst)
+    identity.set(.minimumDistance, minimumDistance)
+    identity.set(.maximumSpeed, maximumSpeed.map { String($0) })
+    identity.set(.maximumGap, maximumGap)
+    identity.set(.stopTime, stopTime)
+    identity.set(.stopRadius, stopRadius)
+    if let clock { identity[.timeZone] = clock.timeZone }
+    return identity
+  }
+
+  /// Of the digests of all files.
+  private static func digest(of files: [String]) -> String {
+    let digests = files.map { (try? Digest.of(file: $0).hexadecimal) ?? "" }
+    return digests.count == 1 ? digests[0] : Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal
+  }
+
+  /// How traces are cleaned and matched.
+  func options(by type: TransportType) -> MatchOptions {
+    var options = MatchOptions()
+    options.breadcrumb.maximumAge = maximumAge
+    options.breadcrumb.unfilteredFirst = unfilteredFirst
+    options.breadcrumb.minimumDistance = minimumDistance
+    options.breadcrumb.maximumSpeed = maximumSpeed ?? (type == .walking ? 10 : nil)
+    options.accuracy = accuracy.metres
+    options.maximumGap = maximumGap
+    options.stopTime = stopTime
+    options.stopRadius = stopRadius
+    return options
+  }
+
+  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+    var format = TraceFormat()
+    format.interval = interval
+    format.timeZone = TimeZone(
+      identifier: clock?.timeZone ?? TimeZoneFinder().timeZone(at: area.centre.coordinate))
+    format.area = area
+    if let memory = job.memory { format.memory = memory }
+    return TraceInput(task: self, table: try TraceTable(traces, format))
+  }
+}
+
+/// The key `accuracy`: metres, or nil for `auto`.
+struct TraceAccuracy: Sendable, CustomStringConvertible {
+  var metres: Double?
+
+  static let type = SettingType<Double>.number(of: "metres", over: 0, atMost: 1000, orWord: "auto").map {
+    TraceAccuracy(metres: $0)
+  }
+
+  var description: String { metres.map { String($0) } ?? "auto" }
+}
+
+/// The traces of a job, counted.
+private struct TraceInput: JobInput {
+  let task: TraceTask
+  let table: TraceTable
+
+  var rejected: [RejectedRow] { table.rejected }
+
+  var summary: String {
+    let counts = """
+      \(task.traces.joined(separator: ", ")): \(table.traceCount) traces, \(table.fixCount) fixes, \
+      \(table.rejectedCount) rows to be rejected
+      """
+    return ([counts] + table.notes).joined(separator: "\n")
+  }
+
+  func prepare(in context: JobContext) throws -> any PreparedJob {
+    let zone = context.network.timeZone
+    guard let clock = task.clock ?? LocalClock(timeZone: zone) else {
+      throw InputError(
+        file: context.job.map, problem: "nothing is known of its time zone, \(zone); name another with timeZone")
+    }
+    return TraceJob(task, table, clock, in: context)
+  }
+}

@@ -1,0 +1,203 @@
+import Geography
+import Results
+
+extension Report {
+  /// Kind `traces`.
+  func traces() throws -> Content {
+    var content = Content(
+      title: "Traces \(travelling)", subtitle: "\(file(.traces)) on \(mapName)", rows: "traces")
+    let statistics = try database.statistics()
+    if let totals = try database.traceTotals() {
+      content.figures = figures(totals, statistics.filter { $0.scope == "job" })
+      content.tables = HTML.section("What was dropped, and why", reasonTable(totals))
+    }
+    content.map = try traceMap()
+    content.charts = [hourChart(statistics)].compactMap(\.self)
+    content.tables =
+      try HTML.section("Streets slower than expected", streetTable()) + HTML.section("Stops", stopTable())
+      + content.tables + HTML.section("Single traces", traceTables()) + HTML.section("One trace in detail", detail())
+    return content
+  }
+
+  private func figures(_ totals: TraceTotals, _ statistics: [Statistic]) -> [(value: String, text: String)] {
+    let ratio = statistics.first { $0.measure == .timeRatio }.map {
+      [("\(Format.decimal($0.quantiles[3], 2))", "median of moving over expected time")]
+    }
+    let share = totals.kept > 0 ? Double(totals.matched) / Double(totals.kept) : 0
+    return [
+      (Format.percent(share), "of \(Format.decimal(Double(totals.kept))) fixes kept are matched"),
+      ("\(Format.decimal(totals.distance / 1000)) km", "along streets"),
+    ] + (ratio ?? []) + [(Format.decimal(Double(totals.stops)), "stops")]
+  }
+
+  // MARK: Map
+
+  private static let mostParts = 1500
+  private static let ratios = [0.8, 1.0, 1.25, 1.6, 2.5]
+
+  private func traceMap() throws -> String {
+    let (parts, count) = try database.drawnParts(atMost: Report.mostParts)
+    let stops = try database.stops(atMost: 400)
+    guard var picture = MapPicture(around: parts.flatMap(\.points)) else { return "" }
+    let scale = ColorScale(breaks: Report.ratios)
+    picture.draw(try database.streets())
+    picture.draw(
+      parts.map { ($0.points, min($0.timeRatio.map(scale.shade) ?? 0, ColorScale.count - 1)) },
+      width: parts.count > 300 ? 14 : 26)
+    picture.draw(
+      parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } })
+    picture.mark(stops.map { ($0.point, "\($0.trace), \(Format.minutes($0.seconds.rounded())) min") })
+    picture.explain(
+      Report.ratios.enumerated().map { ("--c\($0.offset)", "up to \(Format.decimal($0.element, 2))") }
+        + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])
+    picture.explain([("--none", "a part begins behind a break"), ("--station", "stop")])
+    let note =
+      parts.count < count ? ", \(Format.decimal(Double(parts.count))) of \(Format.decimal(Double(count))) drawn" : ""
+    return picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")
+  }
+
+  // MARK: Hours
+
+  /// The quartiles of moving over expected time, by the hour in which traces begin.
+  private func hourChart(_ statistics: [Statistic]) -> String? {
+    let hours = statistics.filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }.compactMap { statistic in
+      Int(statistic.scope.dropFirst("hour:".count)).map { (hour: $0, quantiles: statistic.quantiles) }
+    }.sorted { $0.hour < $1.hour }
+    guard hours.count > 1 else { return nil }
+    let curves = [("three quarters", 4), ("median", 3), ("one quarter", 2)].map { name, quantile in
+      (name: name, points: hours.map { (x: Double($0.hour), y: $0.quantiles[quantile]) })
+    }
+    return Chart(
+      curves, title: "Moving over expected time by hour", x: "hour of departure", y: "moving / expected"
+    ).html
+  }
+
+  // MARK: Tables
+
+  private static let leastPasses = 5
+
+  private func streetTable() throws -> String {
+    let streets = try database.slowestStreets(passes: Report.leastPasses, atMost: 50)
+    return ReportTable(
+      "The slowest of those passed \(Report.leastPasses) times and more, each direction by itself",
+      note: "table observed_speed",
+      heads: ["street", "class", "#passes", "#observed / expected", "#observed, km/h", "#expected, km/h", "slowest"],
+      rows: streets.map { street in
+        [
+          .link(street.name, street.point.map(HTML.link)), .text(street.roadClass),
+          .number(Double(street.passes)) { Format.decimal($0) },
+          .number(street.slowness) { Format.decimal($0, 2) }, .number(street.speed * 3.6) { Format.decimal($0, 1) },
+          .number(street.speed * street.slowness * 3.6) { Format.decimal($0, 1) },
+          .text("\(street.weekday) \(street.hour)–\(street.hour + 1) h"),
+        ]
+      }
+    ).html
+  }
+
+  private func stopTable() throws -> String {
+    let stops = try database.stops(atMost: 50)
+    let count = try database.traceTotals()?.stops ?? 0
+    return ReportTable(
+      "The longest stops", note: of(stops.count, count, "table stop"),
+      heads: ["trace", "where", "since", "#time, min"],
+      rows: stops.map { stop in
+        [
+          .text("\(stop.trace)"), .link(stop.street ?? "off the streets", HTML.link(to: stop.point)),
+          .text(stop.arrival),
+          .number(stop.seconds / 60) { Format.decimal($0, 1) },
+        ]
+      }
+    ).html
+  }
+
+  private func reasonTable(_ totals: TraceTotals) -> String {
+    reasonTable("Fixes that are not matched", "table trace", totals.reasons, of: totals.fixes)
+  }
+
+  private func reasonTable(_ title: String, _ note: String, _ counts: [Int], of fixes: Int) -> String {
+    ReportTable(
+      title, note: note, heads: ["reason", "what it means", "#fixes", "#of all"],
+      rows: zip(TraceRow.reasons, counts).filter { $0.1 > 0 }.map { reason, count in
+        [
+          .text(reason.name), .text(reason.note), .number(Double(count)) { Format.decimal($0) },
+          .number(Double(count) / Double(max(1, fixes))) { Format.percent($0) },
+        ]
+      }
+    ).html
+  }
+
+  private func traceTables() throws -> String {
+    let slowest = try database.traces(.slowest, atMost: 30)
+    let failed = try database.traces(.failed, atMost: 100)
+    let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
+    return traceTable("The slowest, compared with what the profile expects", "table trace", slowest)
+      + ReportTable(
+        "Not matched, or doubtful", note: of(failed.count, count, "table trace"),
+        heads: ["trace", "status", "why", "#fixes", "#parts"],
+        rows: failed.map { trace in
+          [
+            .link("\(trace.id)", trace.points.first.map(HTML.link)), .text(trace.status.rawValue),
+            .text(trace.reason ?? trace.status.reason(snapLimit: snapLimit)),
+            .number(Double(trace.fixes)) { Format.decimal($0) }, .number(Double(trace.parts)) { Format.decimal($0) },
+          ]
+        }
+      ).html
+  }
+
+  private func traceTable(_ title: String, _ note: String, _ traces: [ReportedTrace]) -> String {
+    ReportTable(
+      title, note: note,
+      heads: [
+        "trace", "departure", "#distance, km", "#moving, min", "#expected, min", "#moving / expected", "#detour",
+        "#sigma, m", "#parts",
+      ],
+      rows: traces.map { trace in
+        [
+          .link("\(trace.id)", trace.points.first.map(HTML.link)), .text(trace.departure ?? "–"),
+          .number(trace.distance.map { $0 / 1000 }) { Format.decimal($0, 2) },
+          .number(trace.movingTime.map { $0 / 60 }) { Format.decimal($0, 1) },
+          .number(trace.expectedTime.map { $0 / 60 }) { Format.decimal($0, 1) },
+          .number(trace.timeRatio) { Format.decimal($0, 2) }, .number(trace.detour) { Format.decimal($0, 2) },
+          .number(trace.sigma) { Format.decimal($0, 1) }, .number(Double(trace.parts)) { Format.decimal($0) },
+        ]
+      }
+    ).html
+  }
+
+  // MARK: One trace
+
+  /// The trace with the most breaks: its fixes, its parts and where it breaks.
+  private func detail() throws -> String {
+    guard let trace = try database.traces(.detailed, atMost: 1).first,
+      var picture = MapPicture(around: trace.points)
+    else { return "" }
+    let parts = try database.parts(of: trace.id)
+    picture.draw(try database.streets())
+    picture.draw(parts.map { ($0.points, $0.number % 5) }, width: 40)
+    picture.draw(trace.points.map { ($0, ColorScale.count - 1) })
+    picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } })
+    picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
+    picture.explain([("--c\(ColorScale.count - 1)", "fix that was kept"), ("--none", "behind a break")])
+    return picture.html(
+      title: "Trace \(trace.id)", unit: "\(Format.decimal(Double(trace.kept))) of \(trace.fixes) fixes kept")
+      + traceTable("Trace \(trace.id)", "table trace", [trace])
+      + ReportTable(
+        "Its parts", note: "table trace_part",
+        heads: [
+          "#part", "begins by", "#first fix", "#last fix", "departure", "#distance, m", "#expected, min",
+          "#observed, min", "most of it",
+        ],
+        rows: parts.map { part in
+          [
+            .number(Double(part.number)) { Format.decimal($0) },
+            .link(part.beginReason, part.points.first.map(HTML.link)),
+            .number(Double(part.firstFix)) { Format.decimal($0) },
+            .number(Double(part.lastFix)) { Format.decimal($0) }, .text(part.departure ?? "–"),
+            .number(part.distance) { Format.decimal($0) },
+            .number(part.expectedTime / 60) { Format.decimal($0, 1) },
+            .number(part.observedTime.map { $0 / 60 }) { Format.decimal($0, 1) }, .text(part.name ?? "–"),
+          ]
+        }
+      ).html + reasonTable("Its fixes that are not matched", "table trace", trace.reasons, of: trace.fixes)
+  }
+}

@@ -1,0 +1,61 @@
+import Geography
+
+/// A row of table `trace_part`: a stretch of a trace without a break.
+package struct TracePartRow: Sendable {
+  package var trace: Identifier
+  /// From 0.
+  package var part: Int
+  package var beginReason: String
+  package var firstFix: Int
+  package var lastFix: Int
+  package var departure: Moment?
+  package var arrival: Moment?
+  package var centimetres: Int
+  package var milliseconds: Int
+  package var name: String?
+  package var shape: GeometryBlob
+
+  package init(
+    trace: Identifier, part: Int, beginReason: String, firstFix: Int, lastFix: Int, departure: Moment?,
+    arrival: Moment?, centimetres: Int, milliseconds: Int, name: String?, shape: GeometryBlob
+  ) {
+    (self.trace, self.part, self.beginReason) = (trace, part, beginReason)
+    (self.firstFix, self.lastFix, self.departure, self.arrival) = (firstFix, lastFix, departure, arrival)
+    (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
+    (self.name, self.shape) = (name, shape)
+  }
+
+  /// Nil where fixes have no times.
+  var observedMilliseconds: Int? {
+    guard let departure, let arrival else { return nil }
+    return arrival.milliseconds - departure.milliseconds
+  }
+
+  static let table = Table<TracePartRow>(
+    "trace_part", "stretch of a trace without a break, matched",
+    [
+      .rowNumber("fid"),
+      .id("trace_id", "the trace's id") { $0.trace },
+      .integer("part", "from 0") { $0.part },
+      .text("begin_reason", "`start`; or what broke the trace before: `gap`, `unreachable`, `off_road`") {
+        $0.beginReason
+      },
+      .lineBreak,
+      .integer("first_fix", "`n` of its first fix") { $0.firstFix },
+      .integer("last_fix", "`n` of its last fix") { $0.lastFix },
+      .optionalText("departure_date", "ISO 8601; when it begins") { $0.departure?.text },
+      .optionalText("arrival_date", "ISO 8601; when it ends") { $0.arrival?.text },
+      .optionalText("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
+        row.departure.map { $0.adding(milliseconds: row.milliseconds).text }
+      },
+      .lineBreak,
+      .real("distance", "metres along streets") { Units.metres($0.centimetres) },
+      .real("expected_travel_time", "seconds that the profile expects") { Units.seconds($0.milliseconds) },
+      .optionalReal("observed_time", "seconds from its first to its last fix, stops included") {
+        $0.observedMilliseconds.map(Units.seconds)
+      },
+      .optionalText("name", "the streets that make up most of it") { $0.name },
+      .lineBreak,
+      .geometry("geom", .lineString) { $0.shape },
+    ])
+}

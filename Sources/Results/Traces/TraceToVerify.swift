@@ -1,0 +1,44 @@
+import Geography
+
+/// A trace of the results that is to be matched again.
+package struct TraceToVerify: Sendable {
+  package var item: String
+  /// Nil where nothing was matched.
+  package var found: VerifiedWeight?
+  /// Those that were kept.
+  package var fixes: [KeptFix]
+
+  /// A fix, as precisely as results have it.
+  package struct KeptFix: Sendable {
+    package var point: FixedCoordinate
+    /// Since 1970.
+    package var milliseconds: Int?
+    package var accuracyCentimetres: Int?
+  }
+}
+
+extension ResultsDatabase {
+  /// How many traces can be matched again: all where the database has their fixes, else none.
+  package func verifiableTraceCount() throws -> Int {
+    guard record.identity.text(.fixes) == TraceWriter.Fixes.table.rawValue else { return 0 }
+    return try database.value("SELECT count(*) FROM trace")
+  }
+
+  /// The trace in row `row`, from 1.
+  package func trace(_ row: Int) throws -> TraceToVerify? {
+    let fixes = try database.rows(
+      """
+      SELECT latitude_e7 / 1e7 AS latitude, longitude_e7 / 1e7 AS longitude, milliseconds, accuracy_cm FROM fix_row
+      WHERE trace_fid = ? AND kept = 1 ORDER BY fid
+      """, row
+    ) { row in
+      TraceToVerify.KeptFix(
+        point: try row.point(), milliseconds: try row["milliseconds"], accuracyCentimetres: try row["accuracy_cm"])
+    }
+    return try database.rows("SELECT trace_id, distance, expected_travel_time FROM trace WHERE fid = ?", row) { row in
+      TraceToVerify(
+        item: "trace \(try row["trace_id"] as Identifier)",
+        found: VerifiedWeight(seconds: try row["expected_travel_time"], metres: try row["distance"]), fixes: fixes)
+    }.first
+  }
+}
