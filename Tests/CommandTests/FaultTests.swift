@@ -19,6 +19,7 @@ struct FaultTests {
     """,
     "kind: 'access', origins: 'places.csv', stations: 'stations.csv', routes: true",
     "kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2], streets: true",
+    "kind: 'traces', traces: 'traces.csv', fixes: 'csv'",
   ]
 
   private static let share = ProcessInfo.processInfo.environment["FAULT_SHARE"].flatMap { Int($0) } ?? 100
@@ -114,6 +115,10 @@ private struct FaultScene {
     let places = (0..<1200).map { "p\($0),\(place($0))\n" }
     try scratch.write("id,lon,lat\n" + places.joined() + "bad,x,0\n", to: "places.csv")
     try scratch.write("id,lon,lat\n" + places.prefix(40).joined(), to: "stations.csv")
+    let traces = (0..<150).map { index in
+      map.fixes("t\(index)", along: ["abcd", "aei", "lhd", "efgh"][index % 4], at: TestMap.monday + Double(index))
+    }
+    try scratch.write(map.traces(traces), to: "traces.csv")
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)
     return scratch.files.map { (name: $0, bytes: scratch.bytes($0)) }
   }

@@ -15,6 +15,10 @@ struct GeoPackageTests {
     "etas": ["place: Point", "street: Line String"], "matrix": ["place: Point", "street: Line String"],
     "access": ["access: Point", "place: Point", "route: Line String", "step: Point", "street: Line String"],
     "isochrones": ["isochrone: Multi Polygon", "place: Point", "street: Line String"],
+    "traces": [
+      "place: Point", "stop: Point", "street: Line String", "street_used: Line String", "trace: Line String",
+      "trace_part: Line String",
+    ],
   ]
 
   private func scratch(_ kind: String) throws -> Scratch {
@@ -23,9 +27,11 @@ struct GeoPackageTests {
     let places = "abd".map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\n" }.joined()
     try scratch.write("id,lon,lat\n\(places)9,0.5,0.5\n", to: "places.csv")
     try scratch.write("origin_id,o_lon,o_lat,d_lon,d_lat\na,0,0,0.0027,0\n9,0.5,0.5,0,0\n", to: "pairs.csv")
+    try scratch.write(map.traces([map.fixes("t", along: "abcd"), map.fixes("u", along: "db")]), to: "traces.csv")
     let keys =
       switch kind {
       case "routes", "etas": "pairs: 'pairs.csv'"
+      case "traces": "traces: 'traces.csv'"
       case "access": "origins: 'places.csv', stations: 'places.csv', routes: true"
       default: "origins: 'places.csv'"
       }

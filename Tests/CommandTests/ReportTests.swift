@@ -21,6 +21,7 @@ struct ReportTests {
     "matrix": "origins: 'origins.csv', destinations: 'stations.csv', summary: ['nearest', 'mean'], format: ['sqlite']",
     "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 2, 3], nearest: 2",
     "isochrones": "origins: 'stations.csv', thresholds: [1, 2, 3]",
+    "traces": "traces: 'traces.csv'",
   ]
 
   /// A finished job of a kind in the folder `out`.
@@ -33,6 +34,10 @@ struct ReportTests {
     let origins = zip(list("abcdefgh9"), 1...).map { "\($0),\($1 * 10),\($1)\n" }.joined()
     try scratch.write("id,name,lon,lat,population,jobs\n\(origins)x,,500,0,1,1\n", to: "origins.csv")
     try scratch.write("id,name,lon,lat\n" + list("bh").joined(separator: "\n") + "\n", to: "stations.csv")
+    let traces = ["abcdhgf", "edc", "fgh", "99"].enumerated().map { index, letters in
+      map.fixes("<b>\(index)</b>", along: letters, at: TestMap.monday + Double(index) * 3600)
+    }
+    try scratch.write(map.traces(traces), to: "traces.csv")
     let pairs = zip("abcd9a", "hgfeaa").map { from, to in
       "\(from),\(map[from].longitude),\(map[from].latitude),\(to),\(map[to].longitude),\(map[to].latitude)\n"
     }

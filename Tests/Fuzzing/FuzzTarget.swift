@@ -144,6 +144,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
           "{ kind: \"matrix\", map: \"m\", transportType: 'cycling', origins: 'o', output: 'o', format: ['npy'], summary: ['within:60,90', 'mean'] }",
           "{ kind: 'access', map: 'm', transportType: 'walking', origins: 'o', stations: 'osm:a=b', thresholds: [5, .5e1, +10], nearest: 0x3, routeTypes: ['metro'], output: 'o' }",
           "{ kind: 'isochrones', map: 'm', transportType: 'automobile', origins: 'o', bands: true, /* x */ buffer: 3, output: 'o', }",
+          "{ kind: 'traces', map: 'm', transportType: 'automobile', traces: ['a', 'b'], accuracy: 'auto', fixes: 'csv', output: 'o' }",
         ]
       case .profile: []
       case .gtfs, .network: []

@@ -10,17 +10,24 @@ struct JobTableTests {
     .matrix: "origins: 'places.csv', distances: true, format: ['sqlite', 'csv'], summary: ['mean', 'within:60']",
     .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1]",
     .isochrones: "origins: 'places.csv', thresholds: [1]",
+    .traces: "traces: 'traces.csv'",
   ]
   private let map = TestMap("a-b-c").way("abc")
 
   private func scene(_ kind: JobKind) throws -> JobScene {
     try JobScene(
-      map, ["pairs.csv": map.pairs([("a", "c")]), "places.csv": map.list("ac")],
+      map,
+      [
+        "pairs.csv": map.pairs([("a", "c")]), "places.csv": map.list("ac"),
+        "traces.csv": map.traces([map.fixes("t", along: "ac")]),
+      ],
       "kind: '\(kind.rawValue)', verify: 9, \(JobTableTests.settings[kind] ?? "")")
   }
 
   /// Those that serve the program alone.
-  private static let undescribed: Set<String> = ["access_row", "step_row", "phrase", "distribution"]
+  private static let undescribed: Set<String> = [
+    "access_row", "step_row", "phrase", "distribution", "fix_row", "trace_street_row",
+  ]
 
   @Test(arguments: JobKind.allCases)
   func areAllDescribed(kind: JobKind) throws {

@@ -69,12 +69,15 @@ struct JobTests {
   @Test func namesAMisspelledKind() throws {
     #expect(
       try message("{\n▸Kind: 'etas' }")
-        == "the key kind is missing; expected routes, etas, matrix, access, isochrones; "
+        == "the key kind is missing; expected routes, etas, matrix, access, isochrones, traces; "
         + "got the unknown key Kind; did you mean kind?")
   }
 
   @Test(arguments: [
-    ("kind: 'route'", "kind: got \"route\", expected routes, etas, matrix, access, isochrones; did you mean routes?"),
+    (
+      "kind: 'route'",
+      "kind: got \"route\", expected routes, etas, matrix, access, isochrones, traces; did you mean routes?"
+    ),
     (
       "kind: 'etas', map: 'm', transportType: 'auto'",
       "transportType: got \"auto\", expected automobile, walking, cycling; did you mean automobile?"
@@ -95,7 +98,7 @@ struct JobTests {
   @Test func rejectsAnUnknownKind() throws {
     #expect(
       try message("{\n  ▸kind: \"tables\", \(JobTests.rest) }")
-        == "kind: got \"tables\", expected routes, etas, matrix, access, isochrones")
+        == "kind: got \"tables\", expected routes, etas, matrix, access, isochrones, traces")
   }
 
   @Test(arguments: [

@@ -46,6 +46,7 @@ struct InitTests {
     #expect(refused.code == .usage)
     #expect(
       refused.error
-        == "odometer: KIND: got matrx, expected routes, etas, matrix, access, isochrones; did you mean matrix?\n")
+        == "odometer: KIND: got matrx, expected routes, etas, matrix, access, isochrones, traces; did you mean matrix?\n"
+    )
   }
 }

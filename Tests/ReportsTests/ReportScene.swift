@@ -32,6 +32,10 @@ struct ReportScene {
         "origins.csv": "id,name,lon,lat,\"jobs, total\"\n" + list("ace9") { weights[$0] ?? "" }
           + "<i>bad</i>,,500,0,1\n",
         "stations.csv": "id,name,lon,lat\n" + list("bh") { _ in "" },
+        "traces.csv": map.traces([
+          map.fixes("<b>t</b>", along: "abcdhgf"), map.fixes("u", along: "edc", at: TestMap.monday + 7200),
+          map.fixes("far", along: "99"),
+        ]),
         "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
       ], job: "snapLimit: 200, \(keys)")
     let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv)'/) { "'\(scratch.path(String($0.1)))'" }

@@ -9,6 +9,7 @@ struct ReportTests {
     "matrix": "origins: 'origins.csv', destinations: 'stations.csv', summary: ['mean'], format: ['sqlite']",
     "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 5]",
     "isochrones": "origins: 'origins.csv', thresholds: [1, 2]",
+    "traces": "traces: 'traces.csv'",
   ]
 
   private func scene(_ kind: String) throws -> ReportScene {
@@ -17,6 +18,7 @@ struct ReportTests {
 
   @Test(arguments: [
     ("routes", "route", "routes"), ("etas", "route", "pairs"), ("isochrones", "isochrone", "areas"),
+    ("traces", "trace", "traces"),
   ])
   func countsTheRowsOfTheDatabase(kind: String, table: String, rows: String) throws {
     let scene = try scene(kind)

@@ -1,0 +1,178 @@
+import Jobs
+import Results
+import Synchronization
+import TestMaps
+import Testing
+
+/// Traces on a drawn map: 100 m between letters.
+struct TraceJobTests {
+  private let map = TestMap(
+    """
+    a-b-c-d-e
+      |   |
+      f-g-h         9
+    """
+  ).way("abcde").way("bf").way("fgh").way("dh")
+
+  private func scene(
+    _ traces: [String], _ keys: String = "", by type: String = "automobile", workers: Int = 1
+  ) throws -> JobScene {
+    try JobScene(
+      map, ["traces.csv": map.traces(traces)], "kind: 'traces', traces: 'traces.csv', verify: 100, \(keys)", by: type,
+      workers: workers)
+  }
+
+  /// As many traces as several chunks hold.
+  private var many: [String] {
+    (0..<150).map { index in
+      map.fixes(
+        "t\(index)", along: ["abcde", "edhgf", "abfgh", "hdcba"][index % 4], speed: 4 + Double(index % 5),
+        at: TestMap.monday + Double(index) * 600)
+    }
+  }
+
+  @Test func tellsATraceFromItsFixesToItsStreets() throws {
+    let scene = try scene([map.fixes("t", along: "abcde")])
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT trace_id, status, fix_count, kept_count, matched_count, part_count, stop_count, u_turn_count FROM trace",
+      "t|ok|17|17|17|1|0|0\n")
+    try scene.expect(
+      "SELECT round(distance), observed_time, departure_date, arrival_date, weekday, hour FROM trace",
+      "400.0|80.0|2026-11-23T08:00:00Z|2026-11-23T08:01:20Z|Mo|8\n")
+    try scene.expect("SELECT count(*), sum(kept), count(reason), count(street_fid) FROM fix", "17|17|0|17\n")
+    try scene.expect("SELECT begin_reason, first_fix, last_fix, name FROM trace_part", "start|0|16|abcde\n")
+  }
+
+  @Test func namesStreetsInTheOrderOfTravel() throws {
+    let scene = try scene([map.fixes("t", along: "abfgh")])
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT n, name, round(to_offset - from_offset), is_u_turn FROM trace_street JOIN street_used
+      ON street_used.fid = street_fid ORDER BY trace_street.fid
+      """, "0|abcde|100.0|0\n1|bf|100.0|0\n2|fgh|200.0|0\n")
+    let dates = try scene.sql("SELECT enter_date, leave_date FROM trace_street").split(separator: "\n")
+    #expect(dates.first?.hasPrefix("2026-11-23T08:00:00Z|") == true)
+    #expect(dates.last?.hasSuffix("|2026-11-23T08:01:20Z") == true)
+  }
+
+  @Test func writesAFeaturePerPart() throws {
+    let scene = try scene([map.fixes("t", along: "abc"), map.fixes("u", along: "edc")])
+    defer { scene.remove() }
+    let features = try scene.unzipped("traces.geojson.gz").split(separator: "\n").filter { $0.contains("Feature\"") }
+    #expect(features.count == 2)
+    #expect(features[1].contains("\"trace_id\":\"u\",\"part\":0,\"begin_reason\":\"start\""))
+    #expect(features[1].contains("\"departure_date\":\"2026-11-23T08:00:00Z\""))
+  }
+
+  @Test func observesSpeedsByDirectionAndHour() throws {
+    // Two on a Monday at 8, one at 9, one on the Sunday before.
+    let scene = try scene([
+      map.fixes("t", along: "hdcba", speed: 5), map.fixes("u", along: "hdcba", speed: 5, at: TestMap.monday + 1800),
+      map.fixes("v", along: "hdcba", speed: 10, at: TestMap.monday + 3600),
+      map.fixes("w", along: "abcdh", speed: 5, at: TestMap.monday - 86_400),
+    ])
+    defer { scene.remove() }
+    let lines = try scene.unzipped("observed_speeds.csv.gz").split(separator: "\n").map(String.init)
+    #expect(lines.first == "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key")
+    // Way 4 is dh; nodes are numbered by their letters.
+    #expect(lines.filter { $0.hasPrefix("4,8,4,0,Mo-Fr,08:00,09:00,") && $0.contains(",2,") }.count == 1, "\(lines)")
+    #expect(lines.filter { $0.hasPrefix("4,8,4,0,Mo-Fr,09:00,10:00,") && $0.contains(",1,") }.count == 1, "\(lines)")
+    #expect(lines.filter { $0.hasPrefix("4,4,8,1,Su,08:00,09:00,") }.count == 1, "\(lines)")
+    try scene.expect(
+      "SELECT weekday, hour, sum(passes) FROM observed_speed JOIN street_used ON street_used.fid = street_fid WHERE name = 'dh' GROUP BY 1, 2",
+      "Mo-Fr|8|2\nMo-Fr|9|1\nSu|8|1\n")
+  }
+
+  @Test func statisticsAreByGroupAndHour() throws {
+    let scene = try scene(many)
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT count FROM statistic WHERE scope = 'job' AND measure IN ('distance', 'time_ratio', 'sigma')",
+      "150\n150\n150\n")
+    try scene.expect(
+      "SELECT scope, count FROM statistic WHERE measure = 'distance' AND scope IN ('hour:08', 'hour:09')",
+      "hour:08|12\nhour:09|12\n")
+    #expect(try scene.sql("SELECT count(*) FROM histogram WHERE scope LIKE 'hour:%'") == "0\n")
+  }
+
+  @Test func fixesAreWrittenWhereTheyAreWanted() throws {
+    let trace = [map.fixes("t", along: "abcde")]
+    let (csv, none) = (try scene(trace, "fixes: 'csv',"), try scene(trace, "fixes: 'none',"))
+    defer {
+      csv.remove()
+      none.remove()
+    }
+    let lines = try csv.unzipped("fixes.csv.gz").split(separator: "\n")
+    #expect(lines.count == 18 && lines[1].hasPrefix("t,0,2026-11-23T08:00:00Z,0,0,,1,,0,"))
+    for scene in [csv, none] { try scene.expect("SELECT count(*) FROM fix", "0\n") }
+    #expect(csv.files.contains("fixes.csv.gz") && !none.files.contains("fixes.csv.gz"))
+  }
+
+  @Test func countsWhatWasNotMatchedByReason() throws {
+    // One fix 20 m before the others' last: too near; the last far from all streets.
+    let scene = try scene([map.fixes("t", along: "abcde", speed: 2)])
+    defer { scene.remove() }
+    try scene.expect("SELECT fix_count = matched_count + distance_count, distance_count > 0 FROM trace", "1|1\n")
+    try scene.expect(
+      "SELECT count(*) FROM fix WHERE kept = 0 AND reason = 'distance'",
+      try scene.sql("SELECT distance_count FROM trace"))
+  }
+
+  @Test func isIndependentOfTheNumberOfWorkers() throws {
+    let (one, two) = (try scene(many, "fixes: 'csv',", workers: 1), try scene(many, "fixes: 'csv',", workers: 2))
+    defer {
+      one.remove()
+      two.remove()
+    }
+    for name in ["traces.geojson.gz", "fixes.csv.gz", "observed_speeds.csv.gz"] {
+      #expect(one.bytes(name) == two.bytes(name), "\(name)")
+    }
+    for table in ["trace", "trace_part", "trace_street_row", "stop", "street_used", "observed_speed", "statistic"] {
+      let rows = "SELECT * FROM \(table)"
+      #expect(try one.sql(rows) == two.sql(rows), "\(table)")
+    }
+  }
+
+  @Test func resumesBehindTheLastChunk() throws {
+    let whole = try scene(many)
+    defer { whole.remove() }
+    let before = try whole.sql("SELECT * FROM trace_street_row; SELECT * FROM statistic; SELECT * FROM fix_row")
+    let bytes = whole.bytes("traces.geojson.gz")
+    let polls = Mutex(0)
+    let stopped = try whole.run(
+      workers: 1,
+      shouldStop: {
+        polls.withLock {
+          $0 += 1
+          return $0 > 1
+        }
+      })
+    #expect(!stopped.isFinished && stopped.rows > 0 && stopped.rows < stopped.totalRows)
+    #expect(try whole.run(workers: 1).isFinished)
+    #expect(try whole.sql("SELECT * FROM trace_street_row; SELECT * FROM statistic; SELECT * FROM fix_row") == before)
+    #expect(whole.bytes("traces.geojson.gz") == bytes)
+    #expect(try whole.sql("SELECT count(*), sum(rows) = (SELECT sum(fix_count) FROM trace) FROM chunk") == "3|1\n")
+  }
+
+  @Test func verifiesItsSums() throws {
+    let scene = try scene(many)
+    defer { scene.remove() }
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    try scene.expect("SELECT value > 20 FROM job WHERE key = 'verified_sums'", "1\n")
+    try scene.expect("SELECT * FROM verification", "")
+  }
+
+  @Test func placesOffTheMapAreTold() throws {
+    let scene = try scene([map.fixes("far", along: "99"), map.fixes("t", along: "ab")])
+    defer { scene.remove() }
+    try scene.expect("SELECT trace_id, status = 'ok', status_reason NOT NULL FROM trace", "far|0|1\nt|1|0\n")
+  }
+
+  @Test func refusesKeysThatTracesHaveNoUseFor() throws {
+    #expect(throws: (any Error).self) {
+      try scene([map.fixes("t", along: "ab")], "departureDate: '2026-11-20T08:00:00Z',")
+    }
+  }
+}
