@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 
 from engines import OSRM, Odometer, Valhalla
+from machine import note
 from streets import Streets, metres
 
 MAP, MODE, FOLDER, BINARY, PROFILES, LABEL = sys.argv[1:7]
@@ -22,10 +23,6 @@ PAIRS = int(os.environ.get("PAIRS", "1000"))
 TURNS = int(os.environ.get("TURNS", "2000"))  # tried per engine and peer at most
 NEAR_POINT, NEAR_END = 2.0, 5.0
 BEFORE = 30.0  # metres before and behind a turn
-
-
-def note(text):
-    print(text, file=sys.stderr, flush=True)
 
 
 def near(a, b, limit):

@@ -13,8 +13,10 @@ import subprocess
 import sys
 import time
 
+from engines import osrm_base
+from machine import note, processor, version
+
 MAP, BY, FOLDER, ODOMETER = sys.argv[1:5]
-OSRM_PROFILE = {"walking": "foot", "automobile": "car"}[BY]
 SIZES = [int(n) for n in os.environ.get("SIZES", "1000,3000").split(",") if n]
 POINTS = os.path.join(FOLDER, "points.csv")
 
@@ -25,10 +27,6 @@ def run(*words, **options):
 
 def odometer(*words):
     return run(ODOMETER, "bench", MAP, "--by", BY, "--cache", FOLDER, *words)
-
-
-def note(text):
-    print(text, file=sys.stderr, flush=True)
 
 
 def measured(body, repetitions):
@@ -60,17 +58,6 @@ class Table:
         file.write("\n".join(lines) + "\n")
 
 
-def processor():
-    with open("/proc/cpuinfo") as file:
-        return next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "unknown processor")
-
-
-def version(package):
-    from importlib.metadata import version as of
-
-    return of(package)
-
-
 def ours(scene):
     """Odometer's rate for each scene of a kind, by name."""
     return {result["scene"]: result["perSecond"] for result in json.loads(odometer("--json", "--repeat", "5", *scene))}
@@ -95,21 +82,7 @@ def fair(scene, measure):
 def compare_osrm(table, points):
     import osrm
 
-    home = os.path.dirname(osrm.__file__)
-    base = os.path.join(FOLDER, f"osrm-{BY}", "map.osrm")
-    if not os.path.exists(base + ".hsgr"):
-        note("OSRM extracts and contracts ...")
-        os.makedirs(os.path.dirname(base), exist_ok=True)
-        link = os.path.join(os.path.dirname(base), "map.osm.pbf")
-        if not os.path.exists(link):
-            os.symlink(MAP, link)
-        profile = os.path.join(home, "share", "profiles", f"{OSRM_PROFILE}.lua")
-        if not os.path.exists(profile):
-            profile = next(
-                os.path.join(root, f"{OSRM_PROFILE}.lua")
-                for root, _, files in os.walk(home) if f"{OSRM_PROFILE}.lua" in files)
-        run(os.path.join(home, "bin", "osrm-extract"), "-p", profile, link, "--threads", "1")
-        run(os.path.join(home, "bin", "osrm-contract"), base, "--threads", "1")
+    base = osrm_base(MAP, BY, FOLDER, "CH")
     engine = osrm.OSRM(storage_config=base, use_shared_memory=False, algorithm="CH")
     name = f"OSRM {version('osrm-bindings')}"
 

@@ -8,7 +8,10 @@ import os
 import re
 import sqlite3
 import subprocess
+from contextlib import closing
 from dataclasses import dataclass
+
+from machine import note
 
 MODES = {
     "automobile": {"osrm": "car", "valhalla": "auto"},
@@ -29,6 +32,28 @@ def run(*words):
     if done.returncode:
         raise SystemExit(f"{' '.join(words)}\n{done.stdout[-500:]}\n{done.stderr[-2000:]}")
     return done.stdout
+
+
+def osrm_base(map, mode, folder, algorithm):
+    """OSRM's data of an extract, made where they are missing."""
+    import osrm
+
+    home = os.path.dirname(osrm.__file__)
+    profile = MODES[mode]["osrm"]
+    programs, last = {
+        "CH": (["osrm-contract"], ".hsgr"), "MLD": (["osrm-partition", "osrm-customize"], ".cell_metrics")}[algorithm]
+    base = os.path.join(folder, f"osrm-{profile}" + ("-ch" if algorithm == "CH" else ""), "map.osrm")
+    if not os.path.exists(base + last):
+        note(f"osrm-extract, {', '.join(programs)} ...")
+        os.makedirs(os.path.dirname(base), exist_ok=True)
+        link = os.path.join(os.path.dirname(base), "map.osm.pbf")
+        if not os.path.lexists(link):
+            os.symlink(map, link)
+        lua = next(os.path.join(root, f"{profile}.lua") for root, _, files in os.walk(home) if f"{profile}.lua" in files)
+        run(os.path.join(home, "bin", "osrm-extract"), "-p", lua, link, "--threads", "1")
+        for program in programs:
+            run(os.path.join(home, "bin", program), base, "--threads", "1")
+    return base
 
 
 def emptied(text, key):
@@ -72,11 +97,16 @@ class Odometer:
         run(self.binary, "run", job, "--fresh", "--quiet", "--workers", "1", "--cache", self.folder)
         return output
 
+    def rows(self, query):
+        """Of the database of the last job."""
+        with closing(sqlite3.connect(os.path.join(self.folder, "output", "results.sqlite"))) as database:
+            return database.execute(query).fetchall()
+
     def snap(self, points):
         pairs = [(points[number], points[number - 1]) for number in range(len(points))]
-        with sqlite3.connect(os.path.join(self.job("etas", pairs), "results.sqlite")) as database:
-            rows = database.execute("SELECT longitude, latitude, snapped_longitude, snapped_latitude FROM place")
-            found = {(lon, lat): (x, y) for lon, lat, x, y in rows if x is not None}
+        self.job("etas", pairs)
+        rows = self.rows("SELECT longitude, latitude, snapped_longitude, snapped_latitude FROM place")
+        found = {(lon, lat): (x, y) for lon, lat, x, y in rows if x is not None}
         return [found.get(point) for point in points]
 
     def routes(self, pairs):
@@ -97,23 +127,12 @@ class Odometer:
 class OSRM:
     name = "OSRM"
 
-    def __init__(self, map, mode, folder, position):
+    def __init__(self, map, mode, folder, position, algorithm="MLD"):
         import osrm
 
         self.library, self.position = osrm, position
-        home = os.path.dirname(osrm.__file__)
-        profile = MODES[mode]["osrm"]
-        base = os.path.join(folder, f"osrm-{profile}", "map.osrm")
-        if not os.path.exists(base + ".cell_metrics"):
-            os.makedirs(os.path.dirname(base), exist_ok=True)
-            link = os.path.join(os.path.dirname(base), "map.osm.pbf")
-            if not os.path.lexists(link):
-                os.symlink(map, link)
-            lua = next(os.path.join(root, f"{profile}.lua") for root, _, files in os.walk(home) if f"{profile}.lua" in files)
-            run(os.path.join(home, "bin", "osrm-extract"), "-p", lua, link, "--threads", "1")
-            for program in ("osrm-partition", "osrm-customize"):
-                run(os.path.join(home, "bin", program), base, "--threads", "1")
-        self.engine = osrm.OSRM(storage_config=base, use_shared_memory=False, algorithm="MLD")
+        base = osrm_base(map, mode, folder, algorithm)
+        self.engine = osrm.OSRM(storage_config=base, use_shared_memory=False, algorithm=algorithm)
 
     def snap(self, points):
         answers = []
@@ -150,17 +169,17 @@ class Valhalla:
         import valhalla
         from valhalla.config import get_config
 
-        tiles, config = os.path.join(folder, "valhalla"), os.path.join(folder, "valhalla.json")
-        if not os.path.exists(config) or not os.path.isdir(tiles):
+        tiles, self.config = os.path.join(folder, "valhalla"), os.path.join(folder, "valhalla.json")
+        if not os.path.exists(self.config) or not os.path.isdir(tiles):
             os.makedirs(tiles, exist_ok=True)
             settings = get_config(tile_extract="", tile_dir=tiles, verbose=False)
             settings["mjolnir"]["concurrency"] = 1
             for mode_settings in (choice["valhalla"] for choice in MODES.values()):
                 settings["service_limits"][mode_settings]["max_distance"] = 1e9
-            with open(config, "w") as file:
+            with open(self.config, "w") as file:
                 json.dump(settings, file)
-            run(os.path.join(os.path.dirname(valhalla.__file__), "bin", "valhalla_build_tiles"), "-c", config, map)
-        self.actor = valhalla.Actor(config)
+            run(os.path.join(os.path.dirname(valhalla.__file__), "bin", "valhalla_build_tiles"), "-c", self.config, map)
+        self.actor = valhalla.Actor(self.config)
         self.costing = MODES[mode]["valhalla"]
 
     def snap(self, points):
