@@ -1,0 +1,60 @@
+"""How far a match is from what was driven.
+
+Both are sampled every metre with their heading; a metre of the truth is found if the match has one within 2 m of it that heads the
+same way (within 30 degrees). The mismatch is Newson and Krumm's (d+ + d-) / d0: metres of the match that are not the truth's (also
+what is driven twice), and metres of the truth that are missing, over the truth's length.
+"""
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from paced import METRES
+
+NEAR, HEADING = 2.5, 4.0  # a heading is an arrow of 4 m: 30 degrees are 2.07 m; 2.5 m is the limit of both together
+
+
+def samples(parts, latitude):
+    """Rows of x, y, heading, one a metre, and the length in metres."""
+    rows, length = [np.zeros((0, 4))], 0.0
+    for part in parts:
+        points = np.asarray(part, float).reshape(-1, 2) * [METRES * np.cos(np.radians(latitude)), METRES]
+        steps = np.diff(points, axis=0)
+        lengths = np.hypot(*steps.T)
+        moving = lengths > 1e-6
+        starts, steps, lengths = points[:-1][moving], steps[moving], lengths[moving]
+        if not len(lengths):
+            continue
+        ends = np.cumsum(lengths)
+        at = np.arange(0.5, ends[-1], 1.0)
+        on = np.minimum(np.searchsorted(ends, at), len(lengths) - 1)
+        headings = steps[on] / lengths[on][:, None]
+        rows.append(np.hstack([starts[on] + headings * (at - ends[on] + lengths[on])[:, None], headings * HEADING]))
+        length += ends[-1]
+    return np.vstack(rows), length
+
+
+def shared(truth, match):
+    """Metres of the truth that a match has."""
+    (truth_rows, truth_length), (match_rows, match_length) = truth, match
+    if not len(truth_rows) or not len(match_rows):
+        return 0.0
+    distances, _ = cKDTree(match_rows).query(truth_rows, distance_upper_bound=NEAR)
+    return min(np.isfinite(distances).mean() * truth_length, match_length)
+
+
+class Score:
+    """Of matches, added up."""
+
+    def __init__(self):
+        self.truth = self.match = self.found = 0.0
+        self.breaks = 0
+
+    def add(self, truth, match, parts=1):
+        self.truth += truth[1]
+        self.match += match[1]
+        self.found += shared(truth, match)
+        self.breaks += max(0, parts - 1)
+
+    @property
+    def mismatch(self):
+        return (self.match + self.truth - 2 * self.found) / self.truth

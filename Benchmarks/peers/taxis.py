@@ -1,0 +1,67 @@
+"""Traces without a truth: taxis of Kaggle's ECML/PKDD 2015 table, a fix every fifteen seconds."""
+
+import csv
+import json
+import os
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from matchers import Trace
+from mismatch import Score, samples
+from paced import METRES
+
+INTERVAL = 15  # seconds
+SHORTEST = 4  # fixes
+FAR = 50.0  # metres
+
+
+def read(path):
+    csv.field_size_limit(10**9)
+    with open(path) as file:
+        for row in csv.DictReader(file):
+            points = [tuple(point) for point in json.loads(row["POLYLINE"])]
+            if len(points) >= SHORTEST:
+                start = int(row["TIMESTAMP"])
+                yield Trace(row["TRIP_ID"], points, [start + INTERVAL * number for number in range(len(points))])
+
+
+def write(traces, path):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["trace_id", "time", "lon", "lat"])
+        for trace in traces:
+            writer.writerows([trace.id, time, *point] for time, point in zip(trace.times, trace.points))
+
+
+def facts(traces, parts, sampled, latitude):
+    """Kilometres, parts, and how far from its match each fix is: median, quantiles in metres, share farther than FAR."""
+    distances = []
+    for trace in traces:
+        rows, _ = sampled[trace.id]
+        points = np.asarray(trace.points) * [METRES * np.cos(np.radians(latitude)), METRES]
+        distances.append(cKDTree(rows[:, :2]).query(points)[0] if len(rows) else np.full(len(points), np.inf))
+    distances = np.concatenate(distances)
+    return {
+        "kilometres": round(sum(length for _, length in sampled.values()) / 1000), "parts": sum(map(len, parts.values())),
+        **{name: round(float(np.quantile(distances, q)), 1) for name, q in (("median", 0.5), ("p90", 0.9), ("p95", 0.95))},
+        "far": round(float((distances > FAR).mean()), 4)}
+
+
+def compared(traces, found):
+    """The facts of each matcher, and the mismatch of each with each other as the truth; `found` is matches by name."""
+    latitude = float(np.mean([lat for trace in traces for _, lat in trace.points]))
+    sampled = {
+        name: {trace.id: samples(matches.parts[trace.id], latitude) for trace in traces} for name, matches in found.items()}
+    told = {name: facts(traces, matches.parts, sampled[name], latitude) for name, matches in found.items()}
+    for name, matches in found.items():
+        told[name].update(rate=round(matches.rate), matched=matches.matched, mismatch={})
+        for other in found:
+            if other == name:
+                continue
+            score = Score()
+            for trace in traces:
+                score.add(sampled[name][trace.id], sampled[other][trace.id])
+            told[name]["mismatch"][other] = round(score.mismatch, 4)
+    return told

@@ -1,0 +1,280 @@
+"""Called by `traces`: GPS traces matched by Odometer and its peers on one extract, and tables of how well and how fast.
+
+Every cell of interval and noise is matched by Odometer, by each peer in each of its ways, and by Odometer again, so that a slow
+minute hurts all. A peer's mismatch is that of its best way.
+"""
+
+import csv
+import json
+import math
+import os
+import sys
+import time
+
+import drives
+import matchers
+import paced
+import taxis
+from engines import Odometer, run
+from machine import note, processor, version
+from mismatch import Score, samples
+
+MAP, FOLDER, BINARY = sys.argv[1:4]
+TRIPS, SEED = int(os.environ.get("TRIPS", "45")), int(os.environ.get("SEED", "1"))
+KEPT = os.environ.get("PEERS") == "kept"
+TAXIS = os.environ.get("TAXIS")
+JITTERY = 5  # seconds between fixes: below it, noise is most of what moves, and peers are asked in all their ways
+TAXI_SIGMA = 5  # metres: what is estimated for most of them
+HOME = os.path.join(FOLDER, "traces")
+
+
+class Scene:
+    """Traces of one kind: their cells of interval and noise, and whether Odometer is told the noise."""
+
+    def __init__(self, name, title, intervals, sigmas, share, told, **kind):
+        self.name, self.title, self.told, self.kind = name, title, told, kind
+        self.cells = [(interval, sigma) for interval in intervals for sigma in sigmas]
+        self.trips = max(3, round(TRIPS * share))
+        self.folder = os.path.join(HOME, f"{name}-{self.trips}-{SEED}")
+
+    def table(self, interval, sigma):
+        return os.path.join(self.folder, f"traces-{interval}-{sigma}.csv")
+
+    def make(self, points, routers):
+        if os.path.exists(os.path.join(self.folder, "truth.json")):
+            return
+        made = drives.make(points(), routers, self.trips, SEED, **self.kind)
+        drives.write(made, self.folder, self.cells, SEED)
+
+    def truth(self):
+        with open(os.path.join(self.folder, "truth.json")) as file:
+            return json.load(file)
+
+
+SCENES = [
+    Scene("plain", "Drives", (1, 15, 60), (5, 10, 20), 1, True),
+    Scene("stops", "With stops, noise not told to Odometer", (1, 15), (5, 10), 2 / 3, False, stops=True),
+    Scene("turns", "With U-turns", (1, 15), (5, 10), 2 / 3, True, back=True)]
+
+
+class Ours:
+    name = "Odometer"
+
+    def __init__(self):
+        self.engine = Odometer(BINARY, MAP, matchers.MODE, FOLDER, None)
+
+    def points(self):
+        text = run(BINARY, "bench", MAP, "--by", matchers.MODE, "--cache", self.engine.folder, "--make-points", "20000")
+        return [(float(row["lon"]), float(row["lat"])) for row in csv.DictReader(text.splitlines())]
+
+    def match(self, table, sigma):
+        output = os.path.join(self.engine.folder, "matches.jsonl")
+        words = [] if sigma is None else ["--accuracy", str(sigma)]
+        scene, = json.loads(run(
+            BINARY, "bench", MAP, "--by", matchers.MODE, "--cache", self.engine.folder, "--kinds", "traces", "--traces", table,
+            "--out", output, "--json", *words))
+        with open(output) as file:
+            found = {str(row["id"]): row["parts"] for row in map(json.loads, file)}
+        return matchers.Matches(scene["perSecond"], found)
+
+
+def peers():
+    """Those that can be installed; an import that fails leaves one out."""
+    def fmm():
+        from fmm import FMMMatcher
+
+        return FMMMatcher(MAP, FOLDER)
+
+    for make in (lambda: matchers.OSRMMatcher(MAP, FOLDER), lambda: matchers.ValhallaMatcher(MAP, FOLDER), fmm):
+        try:
+            yield make()
+        except ImportError as error:
+            note(f"left out: {error}")
+
+
+def routers(ours, found):
+    known = {"OSRM": lambda peer, pairs: paced.by_osrm(peer.osrm, pairs),
+             "Valhalla": lambda peer, pairs: paced.by_valhalla(peer.valhalla, pairs)}
+    yield ours.name, lambda pairs: paced.by_odometer(ours.engine, pairs)
+    for peer in found:
+        if peer.name in known:
+            yield peer.name, lambda pairs, peer=peer: known[peer.name](peer, pairs)
+
+
+def read_traces(path):
+    traces = {}
+    with open(path) as file:
+        for row in csv.DictReader(file):
+            trace = traces.setdefault(row["trace_id"], matchers.Trace(row["trace_id"], [], []))
+            trace.points.append((float(row["lon"]), float(row["lat"])))
+            trace.times.append(float(row["time"]))
+    return list(traces.values())
+
+
+def asked(peer, traces, sigma, way, path):
+    if not KEPT or not os.path.exists(path):
+        matchers.write(matchers.match(peer, traces, sigma, way), path)
+    return matchers.read(path)
+
+
+def fair(ours, found, table, interval, sigma, told):
+    """Matches by matcher and way of asking, Odometer's rate being the mean of a run before the peers and one after."""
+    traces, before = read_traces(table), ours.match(table, sigma if told else None)
+    matches = {}
+    for peer in found:
+        for way in peer.ways if interval < JITTERY else ["raw"]:
+            path = os.path.join(f"{os.path.splitext(table)[0]}-matches", f"{peer.name}-{way}.json")
+            matches[peer.name, way] = asked(peer, traces, sigma, way, path)
+    after = ours.match(table, sigma if told else None)
+    after.rate = (before.rate + after.rate) / 2
+    return {(ours.name, "raw"): after, **matches}
+
+
+def scored(truth, matches):
+    """Mismatch of all trips, and of those that each engine routed."""
+    whole, by = Score(), {}
+    for number, drive in enumerate(truth):
+        latitude, parts = drive["shape"][0][1], matches.parts[str(number)]
+        pair = samples([drive["shape"]], latitude), samples(parts, latitude)
+        for score in (whole, by.setdefault(drive["by"], Score())):
+            score.add(*pair, len(parts))
+    return {
+        "mismatch": round(whole.mismatch, 5), "rate": round(matches.rate), "matched": matches.matched,
+        "breaksPer100km": round(whole.breaks / whole.truth * 1e5, 2),
+        "by": {name: round(score.mismatch, 5) for name, score in by.items()}}
+
+
+def measured(scene, ours, found):
+    truth, cells = scene.truth(), {}
+    for interval, sigma in scene.cells:
+        note(f"{scene.name}: a fix every {interval} s, {sigma} m")
+        matches = fair(ours, found, scene.table(interval, sigma), interval, sigma, scene.told)
+        cells[f"{interval} / {sigma}"] = {
+            name: {way: scored(truth, matches[name, way]) for other, way in matches if other == name}
+            for name in dict.fromkeys(name for name, _ in matches)}
+    return {
+        "trips": len(truth), "kilometres": round(sum(drive["metres"] for drive in truth) / 1000),
+        "hours": round(sum(drive["seconds"] for drive in truth) / 3600, 1), "cells": cells}
+
+
+def with_taxis(ours, found):
+    traces, table = list(taxis.read(TAXIS)), os.path.join(HOME, "taxis", "traces.csv")
+    taxis.write(traces, table)
+    matches = fair(ours, found, table, taxis.INTERVAL, TAXI_SIGMA, False)
+    return {
+        "traces": len(traces), "fixes": sum(len(trace.points) for trace in traces),
+        "matchers": taxis.compared(traces, {name: one for (name, _), one in matches.items()})}
+
+
+# Tables
+
+def row(*cells):
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def head(*cells):
+    return [row(*cells), "|" + "---|" * len(cells)]
+
+
+def percent(share):
+    return f"{100 * share:.2f}" if share < 0.1 else f"{100 * share:.1f}" if share < 1 else f"{100 * share:.0f}"
+
+
+def rounded(rate):
+    """Three digits."""
+    return f"{round(rate, 2 - math.floor(math.log10(rate))):,.0f}"
+
+
+def best(ways):
+    return min(ways, key=lambda way: ways[way]["mismatch"])
+
+
+def mismatches(cells, names):
+    lines = head("s / m", *names)
+    for cell, answers in cells.items():
+        least = min(ways[best(ways)]["mismatch"] for ways in answers.values())
+        told = []
+        for name in names:
+            ways = answers[name]
+            way = best(ways)
+            text = percent(ways[way]["mismatch"])
+            text = f"**{text}**" if ways[way]["mismatch"] == least else text
+            told.append(text if way == "raw" else f"{text} {way}; {percent(ways['raw']['mismatch'])}")
+        lines.append(row(cell, *told))
+    return lines
+
+
+def rates(cells, names):
+    lines = head("s / m", *names)
+    for cell, answers in cells.items():
+        ours = answers[names[0]]["raw"]["rate"]
+        told = [rounded(ours)]
+        for name in names[1:]:
+            ways = answers[name]
+            told.append("; ".join(
+                f"{'' if way == 'raw' else way + ' '}{rounded(ways[way]['rate'])} ({ours / ways[way]['rate']:.1f})"
+                for way in dict.fromkeys(["raw", best(ways)])))
+        lines.append(row(cell, *told))
+    return lines
+
+
+def by_router(cells, names):
+    lines = head("s / m", "routed by", *names)
+    for cell in ("15 / 10", "60 / 10"):
+        for router in cells[cell][names[0]]["raw"]["by"]:
+            lines.append(row(cell, router, *(percent(cells[cell][name]["raw"]["by"][router]) for name in names)))
+    return lines
+
+
+def taxi_tables(result):
+    told = result["matchers"]
+    lines = head("", "fixes/s", "fixes matched", "km", "parts", "fix to match, m: median", "p90", "p95", "over 50 m")
+    for name, facts in told.items():
+        lines.append(row(
+            name, rounded(facts["rate"]), "–" if facts["matched"] is None else f"{100 * facts['matched']:.1f} %", f"{facts['kilometres']:,}",
+            f"{facts['parts']:,}", facts["median"], facts["p90"], facts["p95"], f"{100 * facts['far']:.1f} %"))
+    lines += ["", *head("mismatch, %, of … with … as truth", *told)]
+    for name in told:
+        lines.append(row(name, *(
+            "–" if other == name else percent(told[other]["mismatch"][name]) for other in told)))
+    return lines
+
+
+def report(result):
+    versions = result["versions"]
+    names = ["Odometer", *versions]
+    lines = [f"{result['map']} by car, one core, {result['date']}, {result['processor']}; "
+             + ", ".join(f"{name} {number}" for name, number in versions.items())]
+    for scene in SCENES:
+        facts = result[scene.name]
+        size = f"{facts['trips']} trips, {facts['kilometres']:,} km, {facts['hours']} h"
+        lines += ["", f"{scene.title}: mismatch in %, {size}", "", *mismatches(facts["cells"], names)]
+        lines += ["", f"{scene.title}: fixes per CPU second (Odometer's over the peer's)", "", *rates(facts["cells"], names)]
+        if scene is SCENES[0]:
+            lines += ["", f"{scene.title}: mismatch in % by who routed the trip", "", *by_router(facts["cells"], names)]
+    if "taxis" in result:
+        lines += [
+            "", f"Taxis: {result['taxis']['traces']:,} trips, {result['taxis']['fixes']:,} fixes", "", *taxi_tables(result["taxis"])]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    output = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # peers print to stdout as they like
+    ours, found = Ours(), list(peers())
+    for scene in SCENES:
+        scene.make(ours.points, list(routers(ours, found)))
+    result = {
+        "map": os.path.basename(MAP), "date": time.strftime("%Y-%m-%d"), "processor": processor(),
+        "versions": {peer.name: version(peer.package) for peer in found}, "trips": TRIPS, "seed": SEED}
+    for scene in SCENES:
+        result[scene.name] = measured(scene, ours, found)
+    if TAXIS:
+        result["taxis"] = with_taxis(ours, found)
+    with open(os.path.join(HOME, "results.json"), "w") as file:
+        json.dump(result, file, indent=1)
+    output.write(report(result))
+    output.close()
+
+
+main()
