@@ -31,8 +31,8 @@ HOME = os.path.join(FOLDER, "traces")
 class Scene:
     """Traces of one kind: their cells of interval and noise, and whether Odometer is told the noise."""
 
-    def __init__(self, name, title, intervals, sigmas, share, told, **kind):
-        self.name, self.title, self.told, self.kind = name, title, told, kind
+    def __init__(self, name, title, intervals, sigmas, share, is_told, **kind):
+        self.name, self.title, self.is_told, self.kind = name, title, is_told, kind
         self.cells = [(interval, sigma) for interval in intervals for sigma in sigmas]
         self.trips = max(3, round(TRIPS * share))
         self.folder = os.path.join(HOME, f"{name}-{self.trips}-{SEED}")
@@ -63,19 +63,26 @@ class Ours:
     def __init__(self):
         self.engine = Odometer(BINARY, MAP, matchers.MODE, FOLDER, None)
 
+    def ask(self, command, *words):
+        return run(BINARY, command, *words, "--by", matchers.MODE, "--cache", self.engine.folder)
+
     def points(self):
-        text = run(BINARY, "bench", MAP, "--by", matchers.MODE, "--cache", self.engine.folder, "--make-points", "20000")
-        return [(float(row["lon"]), float(row["lat"])) for row in csv.DictReader(text.splitlines())]
+        rows = csv.DictReader(self.ask("bench", MAP, "--make-points", "20000").splitlines())
+        return [(float(row["lon"]), float(row["lat"])) for row in rows]
 
     def match(self, table, sigma):
-        output = os.path.join(self.engine.folder, "matches.jsonl")
-        words = [] if sigma is None else ["--accuracy", str(sigma)]
-        scene, = json.loads(run(
-            BINARY, "bench", MAP, "--by", matchers.MODE, "--cache", self.engine.folder, "--kinds", "traces", "--traces", table,
-            "--out", output, "--json", *words))
-        with open(output) as file:
-            found = {str(row["id"]): row["parts"] for row in map(json.loads, file)}
-        return matchers.Matches(scene["perSecond"], found)
+        """Sigma None: estimated."""
+        lines = self.ask("match", table, "--map", MAP, "--format", "json", *accuracy(sigma)).splitlines()
+        return {str(row["trace_id"]): [part["geometry"]["coordinates"] for part in row["parts"]] for row in map(json.loads, lines)}
+
+    def rate(self, table, sigma):
+        """Fixes per CPU second of the library alone."""
+        scene, = json.loads(self.ask("bench", MAP, "--traces", table, "--json", *accuracy(sigma)))
+        return scene["count"] / scene["cpu"]
+
+
+def accuracy(sigma):
+    return [] if sigma is None else ["--accuracy", str(sigma)]
 
 
 def peers():
@@ -117,17 +124,17 @@ def asked(peer, traces, sigma, way, path):
     return matchers.read(path)
 
 
-def fair(ours, found, table, interval, sigma, told):
+def fair(ours, found, table, interval, sigma, is_told):
     """Matches by matcher and way of asking, Odometer's rate being the mean of a run before the peers and one after."""
-    traces, before = read_traces(table), ours.match(table, sigma if told else None)
+    traces, sigma_told = read_traces(table), sigma if is_told else None
+    before = ours.rate(table, sigma_told)
     matches = {}
     for peer in found:
         for way in peer.ways if interval < JITTERY else ["raw"]:
             path = os.path.join(f"{os.path.splitext(table)[0]}-matches", f"{peer.name}-{way}.json")
             matches[peer.name, way] = asked(peer, traces, sigma, way, path)
-    after = ours.match(table, sigma if told else None)
-    after.rate = (before.rate + after.rate) / 2
-    return {(ours.name, "raw"): after, **matches}
+    rate = (before + ours.rate(table, sigma_told)) / 2
+    return {(ours.name, "raw"): matchers.Matches(rate, ours.match(table, sigma_told)), **matches}
 
 
 def scored(truth, matches):
@@ -148,7 +155,7 @@ def measured(scene, ours, found):
     truth, cells = scene.truth(), {}
     for interval, sigma in scene.cells:
         note(f"{scene.name}: a fix every {interval} s, {sigma} m")
-        matches = fair(ours, found, scene.table(interval, sigma), interval, sigma, scene.told)
+        matches = fair(ours, found, scene.table(interval, sigma), interval, sigma, scene.is_told)
         cells[f"{interval} / {sigma}"] = {
             name: {way: scored(truth, matches[name, way]) for other, way in matches if other == name}
             for name in dict.fromkeys(name for name, _ in matches)}
