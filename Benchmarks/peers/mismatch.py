@@ -5,6 +5,8 @@ same way (within 30 degrees). The mismatch is Newson and Krumm's (d+ + d-) / d0:
 what is driven twice), and metres of the truth that are missing, over the truth's length.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -42,19 +44,22 @@ def shared(truth, match):
     return min(np.isfinite(distances).mean() * truth_length, match_length)
 
 
+@dataclass
 class Score:
-    """Of matches, added up."""
+    """Of a match, or of several, added up."""
 
-    def __init__(self):
-        self.truth = self.match = self.found = 0.0
-        self.breaks = 0
+    truth: float = 0.0  # metres, and those of
+    match: float = 0.0
+    found: float = 0.0  # in both
+    breaks: int = 0
 
-    def add(self, truth, match, parts=1):
-        self.truth += truth[1]
-        self.match += match[1]
-        self.found += shared(truth, match)
-        self.breaks += max(0, parts - 1)
+    def __add__(self, other):
+        return Score(self.truth + other.truth, self.match + other.match, self.found + other.found, self.breaks + other.breaks)
 
     @property
     def mismatch(self):
         return (self.match + self.truth - 2 * self.found) / self.truth
+
+
+def score(truth, match, parts=1):
+    return Score(truth[1], match[1], shared(truth, match), max(0, parts - 1))

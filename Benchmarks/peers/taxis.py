@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from matchers import Trace
-from mismatch import Score, samples
+from mismatch import Score, samples, score
 from paced import METRES
 
 INTERVAL = 15  # seconds
@@ -60,8 +60,6 @@ def compared(traces, found):
         for other in found:
             if other == name:
                 continue
-            score = Score()
-            for trace in traces:
-                score.add(sampled[name][trace.id], sampled[other][trace.id])
-            told[name]["mismatch"][other] = round(score.mismatch, 4)
+            both = (score(sampled[name][trace.id], sampled[other][trace.id]) for trace in traces)
+            told[name]["mismatch"][other] = round(sum(both, Score()).mismatch, 4)
     return told

@@ -10,6 +10,7 @@ import math
 import os
 import sys
 import time
+from collections import defaultdict
 
 import drives
 import matchers
@@ -17,7 +18,7 @@ import paced
 import taxis
 from engines import Odometer, run
 from machine import note, processor, version
-from mismatch import Score, samples
+from mismatch import Score, samples, score
 
 MAP, FOLDER, BINARY = sys.argv[1:4]
 TRIPS, SEED = int(os.environ.get("TRIPS", "45")), int(os.environ.get("SEED", "1"))
@@ -44,6 +45,8 @@ class Scene:
         if os.path.exists(os.path.join(self.folder, "truth.json")):
             return
         made = drives.make(points(), routers, self.trips, SEED, **self.kind)
+        if len(made) < self.trips:
+            note(f"{self.name}: {len(made)} trips instead of {self.trips}: the engines answer too few alike")
         drives.write(made, self.folder, self.cells, SEED)
 
     def truth(self):
@@ -139,16 +142,15 @@ def fair(ours, found, table, interval, sigma, is_told):
 
 def scored(truth, matches):
     """Mismatch of all trips, and of those that each engine routed."""
-    whole, by = Score(), {}
+    by = defaultdict(Score)
     for number, drive in enumerate(truth):
         latitude, parts = drive["shape"][0][1], matches.parts[str(number)]
-        pair = samples([drive["shape"]], latitude), samples(parts, latitude)
-        for score in (whole, by.setdefault(drive["by"], Score())):
-            score.add(*pair, len(parts))
+        by[drive["by"]] += score(samples([drive["shape"]], latitude), samples(parts, latitude), len(parts))
+    whole = sum(by.values(), Score())
     return {
         "mismatch": round(whole.mismatch, 5), "rate": round(matches.rate), "matched": matches.matched,
         "breaksPer100km": round(whole.breaks / whole.truth * 1e5, 2),
-        "by": {name: round(score.mismatch, 5) for name, score in by.items()}}
+        "by": {name: round(one.mismatch, 5) for name, one in by.items()}}
 
 
 def measured(scene, ours, found):
@@ -238,8 +240,8 @@ def taxi_tables(result):
     lines = head("", "fixes/s", "fixes matched", "km", "parts", "fix to match, m: median", "p90", "p95", "over 50 m")
     for name, facts in told.items():
         lines.append(row(
-            name, rounded(facts["rate"]), "–" if facts["matched"] is None else f"{100 * facts['matched']:.1f} %", f"{facts['kilometres']:,}",
-            f"{facts['parts']:,}", facts["median"], facts["p90"], facts["p95"], f"{100 * facts['far']:.1f} %"))
+            name, rounded(facts["rate"]), "–" if facts["matched"] is None else f"{100 * facts['matched']:.1f} %",
+            f"{facts['kilometres']:,}", f"{facts['parts']:,}", facts["median"], facts["p90"], facts["p95"], f"{100 * facts['far']:.1f} %"))
     lines += ["", *head("mismatch, %, of … with … as truth", *told)]
     for name in told:
         lines.append(row(name, *(
