@@ -26,7 +26,7 @@ struct TraceScenarios {
   @Test func turnsAroundInMidStreet() throws {
     let match = try match(town, town.drive("abc").prefix(31) + town.drive("cba").suffix(31))
     #expect(match.uTurnCount == 1)
-    #expect(abs(match.distance - 630) < 40, "\(match.distance)")
+    #expect(abs(match.distance - 600) < 50, "\(match.distance)")
   }
 
   @Test func takesAWobbleAtASignalForStanding() throws {
@@ -90,7 +90,7 @@ struct TraceScenarios {
     let match = try match(town, town.drive("abfgh").map { Fix(coordinate: $0.coordinate) })
     #expect(match.status == .ok)
     #expect(match.parts.map(\.observedTime) == [nil])
-    #expect(abs(match.distance - 600) < 15)
+    #expect(abs(match.distance - 800) < 15)
   }
 
   @Test func matchesFixesOfOneTime() throws {

@@ -150,8 +150,7 @@ struct TraceTask: JobTask {
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     var format = TraceFormat()
     format.interval = interval
-    format.timeZone = TimeZone(
-      identifier: clock?.timeZone ?? TimeZoneFinder().timeZone(at: area.centre.coordinate))
+    format.clock = clock ?? LocalClock(timeZone: TimeZoneFinder().timeZone(at: area.centre.coordinate))
     format.area = area
     if let memory = job.memory { format.memory = memory }
     return TraceInput(task: self, table: try TraceTable(traces, format))

@@ -11,8 +11,11 @@ struct PartBuilder {
   private let layers: [Layer]
   /// Centimetres from the part's start to the start of each leg.
   private let starts: [Int]
-  /// The legs that lead to each layer, and a final entry.
+  /// The legs that lead to each layer and, behind the last, to the part's end; and a final entry.
   private let firstLeg: [Int]
+  /// When the part begins and ends.
+  private var startTime: Double?
+  private var endTime: Double?
   private let score: UInt64
 
   /// A layer's observation and the candidate that was chosen for it.
@@ -22,15 +25,26 @@ struct PartBuilder {
     var centimetres: UInt32
   }
 
-  init(_ lattice: Lattice, _ observations: [Observation], on network: StreetNetwork) {
+  init(_ lattice: Lattice, _ observations: [Observation], _ fixes: [KeptFix], on network: StreetNetwork) {
     self.network = network
     let chosen = lattice.best()
     score = lattice.labels[chosen[chosen.count - 1]].score
-    let legs = lattice.legs(chosen, on: network)
+    var legs = lattice.legs(chosen, on: network)
     layers = zip(lattice.layers, chosen).map { layer, index in
       Layer(
         observation: observations[layer.observation], candidate: lattice.candidates[index],
         centimetres: lattice.labels[index].centimetres)
+    }
+    (startTime, endTime) = (layers[0].observation.time, layers[layers.count - 1].observation.time)
+    if let first = PartBuilder.end(of: layers[0], fixes, isFirst: true, on: network) {
+      legs[0].milliseconds = first.leg.milliseconds
+      legs[0].from = first.leg.from
+      startTime = first.time
+    }
+    if let last = PartBuilder.end(of: layers[layers.count - 1], fixes, isFirst: false, on: network) {
+      legs.append(last.leg)
+      legs[legs.count - 1].layer = layers.count
+      endTime = last.time
     }
     var starts: [Int] = []
     var firstLeg: [Int] = []
@@ -40,8 +54,34 @@ struct PartBuilder {
       starts.append(length)
       length += Int(leg.to - leg.from)
     }
-    firstLeg.append(legs.count)
+    while firstLeg.count <= layers.count + 1 { firstLeg.append(legs.count) }
     (self.legs, self.starts, self.firstLeg) = (legs, starts, firstLeg)
+  }
+
+  /// From the first fix of a part to the mean that it was merged to, or from the mean to the last fix, along the street
+  /// of the mean's candidate. Nil where nothing was merged, or the fix is on the other side of the mean.
+  private static func end(
+    of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
+  ) -> (leg: Leg, time: Double?)? {
+    let (run, candidate) = (layer.observation.fixes, layer.candidate)
+    guard run.count > 1 else { return nil }
+    let fix = fixes[isFirst ? run.lowerBound : run.upperBound - 1]
+    let point = FixedCoordinate(fix.coordinate)
+    let at = layer.centimetres
+    var leg = Leg(
+      street: candidate.street, from: isFirst ? 0 : at, to: isFirst ? at : candidate.length, milliseconds: 0, layer: 0)
+    var line = LegLine()
+    line.draw(leg, on: network)
+    let nearest = UInt32(line.nearest(to: point).centimetres.rounded())
+    // No farther than the fix is from the mean: a street may come near again.
+    let apart = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
+    if isFirst {
+      leg.from = max(min(nearest, at), at - min(at, apart))
+    } else {
+      leg.to = min(max(nearest, at), at + min(candidate.length - at, apart))
+    }
+    leg.milliseconds = candidate.milliseconds(upTo: leg.to) - candidate.milliseconds(upTo: leg.from)
+    return (leg, fix.time)
   }
 
   // MARK: Fixes
@@ -95,7 +135,7 @@ struct PartBuilder {
     func date(_ time: Double?) -> Date? { time.map(Date.init(timeIntervalSince1970:)) }
     return MatchedPart(
       beginReason: reason, firstFix: fixes[first.fixes.lowerBound].index,
-      lastFix: fixes[last.fixes.upperBound - 1].index, startDate: date(first.time), endDate: date(last.time), name: "",
+      lastFix: fixes[last.fixes.upperBound - 1].index, startDate: date(startTime), endDate: date(endTime), name: "",
       polyline: polyline, pieces: pieces(stops), fastest: nil, maximumSpeed: maximumSpeed, score: score)
   }
 
@@ -116,24 +156,24 @@ struct PartBuilder {
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
     var dwells = Dwells(stops)
-    for layer in layers.indices {
+    let times = [startTime] + layers.map(\.observation.time) + [endTime]
+    for layer in 0...layers.count where firstLeg[layer] < firstLeg[layer + 1] {
       let legs = legs[firstLeg[layer]..<firstLeg[layer + 1]]
       let expected = legs.reduce(0.0) { $0 + Double($1.milliseconds) }
-      var (clock, moving, end): (Double?, Double?, Double?)
-      if layer > 0, let start = layers[layer - 1].observation.time, let time = layers[layer].observation.time,
-        time >= start
-      {
-        let dwell = dwells.between(start, time)
-        (clock, moving, end) = (start + dwell.atStart, time - start - dwell.atStart - dwell.atEnd, time)
+      var (clock, moving): (Double?, Double?)
+      let end = times[layer + 1]
+      if let start = times[layer], let end, end >= start {
+        let dwell = dwells.between(start, end)
+        (clock, moving) = (start + dwell.atStart, end - start - dwell.atStart - dwell.atEnd)
       } else {
-        clock = layers[layer].observation.time
-        end = clock
+        clock = end
       }
       for (index, leg) in legs.enumerated() {
         let share = expected > 0 ? Double(leg.milliseconds) / expected : 1 / Double(legs.count)
         let seconds = moving.map { max(0, $0) * share }
         append(leg, at: clock, seconds, to: &pieces)
-        if let seconds { clock = clock.map { $0 + seconds } }
+        // Sums are rounded: no piece is left after the next observation.
+        if let seconds { clock = clock.map { min($0 + seconds, end ?? $0) } }
         pieces[pieces.count - 1].left = index == legs.count - 1 ? end : clock
       }
     }

@@ -211,10 +211,10 @@ package final class TraceMatcher {
       return false
     }
 
-    /// Whether the trace was off the streets for more than a few fixes or metres.
+    /// Whether the trace was off the streets for more than a few fixes or metres; a single fix is an outlier.
     private func isLongOffRoad(to index: Int) -> Bool {
-      guard !offRoad.isEmpty else { return false }
-      return offRoad.count >= 3 || offRoadLength(to: index) > 200
+      let fixes = offRoad.reduce(0) { $0 + observations[$1].fixes.count }
+      return offRoad.count >= 3 || (fixes >= 2 && offRoadLength(to: index) > 200)
     }
 
     private func offRoadLength(to index: Int?) -> Double {
@@ -241,7 +241,7 @@ package final class TraceMatcher {
         }
       }
       trace.parts.append(
-        (reason, PartBuilder(lattice, observations, on: matcher.network)))
+        (reason, PartBuilder(lattice, observations, kept, on: matcher.network)))
     }
   }
 
