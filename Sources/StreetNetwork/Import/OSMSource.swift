@@ -38,7 +38,7 @@ package enum OSMSource: Sendable {
   }
 
   /// Passes on the ways with these IDs. *Throws*: `MapError`.
-  func readWays(_ ids: Set<Int64>, _ body: (COsmiumWay) -> Void) throws {
+  package func readWays(_ ids: Set<Int64>, _ body: (COsmiumWay) -> Void) throws {
     let ids = ids.sorted()
     _ = try read(body) { source, context, _, message, size in
       cosmium_read_ways_by_id(
