@@ -25,7 +25,10 @@ extension Job {
       }
     }
     func shared(_ settings: [SettingDescription]) -> [JobKeyDescription] {
-      settings.map { JobKeyDescription(setting: $0, kinds: JobKind.allCases) }
+      settings.map { setting in
+        JobKeyDescription(
+          setting: setting, kinds: JobKind.allCases.filter { !$0.task.keysWithoutMeaning.contains(setting.name) })
+      }
     }
     return shared(Keys.first) + own + shared(Keys.last)
   }()

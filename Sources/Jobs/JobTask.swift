@@ -11,6 +11,8 @@ protocol JobTask: Sendable {
   static func summary(of kind: JobKind) -> String
   /// The keys of job files that not every kind has.
   static func keys(of kind: JobKind) -> [SettingDescription]
+  /// Those of the keys that other kinds share which mean nothing to this one.
+  static var keysWithoutMeaning: Set<String> { get }
   /// Reads its keys. *Throws*: `SettingsError`.
   init(_ root: SettingsObject, of kind: JobKind) throws
   /// The files of places that it names.
@@ -25,6 +27,10 @@ protocol JobTask: Sendable {
   func read(for job: Job, area: BoundingBox) throws -> any JobInput
   /// Computes a sample of finished results again. *Throws*: `ResultsError`.
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows
+}
+
+extension JobTask {
+  static var keysWithoutMeaning: Set<String> { [] }
 }
 
 /// The input of a job, read once.

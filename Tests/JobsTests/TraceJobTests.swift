@@ -40,8 +40,7 @@ struct TraceJobTests {
     try scene.expect(
       "SELECT observed_time, departure_date, arrival_date, weekday, hour FROM trace",
       "80.0|2026-11-23T08:00:00Z|2026-11-23T08:01:20Z|Mo|8\n")
-    // Fixes at the ends are merged with those next to them.
-    try scene.expect("SELECT distance BETWEEN 360 AND 400, own_length FROM trace", "1|400.0\n")
+    try scene.expect("SELECT round(distance), own_length FROM trace", "400.0|400.0\n")
     try scene.expect("SELECT count(*), sum(kept), count(reason), count(street_fid) FROM fix", "17|17|0|17\n")
     try scene.expect("SELECT begin_reason, first_fix, last_fix FROM trace_part", "start|0|16\n")
   }

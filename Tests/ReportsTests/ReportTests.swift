@@ -77,7 +77,9 @@ struct ReportTests {
     let scene = try scene(kind)
     defer { scene.remove() }
     #expect(!scene.html.contains("<b>&") && !scene.html.contains("<i>bad"))
-    if kind != "routes" && kind != "etas" {
+    if kind == "traces" {
+      #expect(scene.html.contains("&lt;b&gt;t&lt;/b&gt;"))
+    } else if kind != "routes" && kind != "etas" {
       #expect(scene.html.contains("&lt;b&gt;&amp; &quot;co&quot;&lt;/b&gt;"))
       #expect(scene.html.contains("&lt;i&gt;bad&lt;/i&gt;"), "the rejected row")
     }

@@ -24,6 +24,7 @@ struct LayeringTests {
       defer { lower.insert(name) }
       let isSwift = !LayeringTests.files(of: name).isEmpty
       let dependencies = (match.2 ?? "").split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }
+        .filter { !$0.isEmpty }
       return isSwift ? Module(name: name, dependencies: Set(dependencies), lower: lower) : nil
     }
   }()

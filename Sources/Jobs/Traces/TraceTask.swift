@@ -79,6 +79,14 @@ struct TraceTask: JobTask {
     ]
   }
 
+  /// Traces have times of their own, and were where they were.
+  static var keysWithoutMeaning: Set<String> {
+    [
+      Job.Keys.departureDate.name, Job.Keys.arrivalDate.name, Job.Keys.holidays.name, Job.Keys.tollPreference.name,
+      Job.Keys.highwayPreference.name, Job.Keys.snapLimit.name, Job.Keys.snapLegs.name, Job.Keys.coverage.name,
+    ]
+  }
+
   init(_ root: SettingsObject, of kind: JobKind) throws {
     traces = try root.value(of: Keys.traces)
     interval = try root.value(of: Keys.interval)
@@ -92,13 +100,6 @@ struct TraceTask: JobTask {
     stopTime = try root.value(of: Keys.stopTime)
     stopRadius = try root.value(of: Keys.stopRadius)
     clock = try root.value(of: Keys.timeZone)
-    for key in [Job.Keys.departureDate.name, Job.Keys.arrivalDate.name] where root.has(key) {
-      throw root.error(key, "traces have times of their own; kind traces does not take it")
-    }
-    if root.has(Job.Keys.coverage.name) {
-      throw root.error(
-        Job.Keys.coverage.name, "kind traces does not take it: what lies off the streets is told per fix")
-    }
   }
 
   /// Those of folders, too; what cannot be found is told when it is read.

@@ -56,10 +56,10 @@ struct StepCost {
     limit = UInt64(reach * 100) * length + UInt64(slowest) * time
   }
 
-  /// Whether two observations far from one another are too far for the time between them: no way is looked for.
+  /// Whether two observations are too far from one another for the time between them: no way is looked for.
   func isTeleport(from a: Observation, to b: Observation, by type: TransportType) -> Bool {
-    guard straight > 2000, let start = a.time, let end = b.time else { return straight > 50_000 }
-    return straight > max(1, end - start) * 2 * type.impossibleSpeed
+    guard let start = a.time, let end = b.time, end > start else { return straight > 50_000 }
+    return straight - Double(tolerance) / 100 > max(1, end - start) * type.impossibleSpeed
   }
 
   /// What a way costs.
