@@ -67,7 +67,8 @@ class Ours:
         self.engine = Odometer(BINARY, MAP, matchers.MODE, FOLDER, None)
 
     def ask(self, command, *words):
-        return run(BINARY, command, *words, "--by", matchers.MODE, "--cache", self.engine.folder)
+        """Code 1 says that a trace is matched nowhere."""
+        return run(BINARY, command, *words, "--by", matchers.MODE, "--cache", self.engine.folder, fine=(0, 1))
 
     def points(self):
         rows = csv.DictReader(self.ask("bench", MAP, "--make-points", "20000").splitlines())
