@@ -153,5 +153,6 @@ def read(path):
 
 def write(matches, path):
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as file:
+    with open(path + ".part", "w") as file:
         json.dump(vars(matches), file)
+    os.replace(path + ".part", path)
