@@ -19,8 +19,6 @@ struct StepCost {
   var tolerance: UInt32
   /// The most that a way may cost.
   var limit: UInt64
-  /// The milliseconds of the slowest way of the greatest length: no way within the limit takes longer.
-  var slowest: Double
   /// Metres in a straight line between the observations.
   var straight: Double
 
@@ -44,16 +42,16 @@ struct StepCost {
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
     let wobble = 3 * (a.sigma + b.sigma)
     tolerance = UInt32(wobble * 100)
-    // Four times the straight line and 500 m, at a crawl.
+    // Four times the straight line and 500 m, at the pace of a town. A greater limit finds long ways around what is
+    // noise; a step that has no way is left out.
     let reach = 4 * straight + 500 + wobble
-    let crawl =
+    let pace =
       switch type {
-      case .automobile: 3.0
-      case .cycling: 2.0
-      case .walking: 0.7
+      case .automobile: 10.0
+      case .cycling: 4.0
+      case .walking: 1.2
       }
-    slowest = reach / crawl * 1000
-    limit = UInt64(reach * 100) * length + UInt64(slowest) * time
+    limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
   }
 
   /// Whether two observations are too far from one another for the time between them: no way is looked for.
@@ -61,6 +59,9 @@ struct StepCost {
     guard let start = a.time, let end = b.time, end > start else { return straight > 50_000 }
     return straight - Double(tolerance) / 100 > max(1, end - start) * type.impossibleSpeed
   }
+
+  /// No way within the limit takes more milliseconds.
+  var longestTime: Double { Double(limit) / Double(time) }
 
   /// What a way costs.
   @inline(__always)

@@ -203,7 +203,7 @@ package final class TraceMatcher {
     private mutating func appendOverGap(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let least = pause(before: index) * 1000 / 3
-      guard StepCost(from: a, to: b, by: matcher.router.transportType).slowest >= least else { return false }
+      guard StepCost(from: a, to: b, by: matcher.router.transportType).longestTime >= least else { return false }
       let arcs = lattice.arcs.count
       guard append(index) else { return false }
       if Double(lattice.milliseconds(ofLast: matcher.network)) >= least { return true }
