@@ -103,7 +103,8 @@ struct TraceTask: JobTask {
   }
 
   /// Those of folders, too; what cannot be found is told when it is read.
-  var files: [String] { (try? TraceFiles(traces).paths) ?? traces }
+  var files: [String] { TraceTask.files(of: traces) }
+  static func files(of names: [String]) -> [String] { (try? TraceFiles(names).paths) ?? names }
   var unit: String { JobKind.traces.rawValue }
 
   func outputs(in folder: ResultsFolder) -> [String] {
@@ -129,7 +130,7 @@ struct TraceTask: JobTask {
   }
 
   /// Of the digests of all files.
-  private static func digest(of files: [String]) -> String {
+  static func digest(of files: [String]) -> String {
     let digests = files.map { (try? Digest.of(file: $0).hexadecimal) ?? "" }
     return digests.count == 1 ? digests[0] : Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal
   }

@@ -6,33 +6,79 @@ import Routing
 import StreetNetwork
 
 extension TraceTask {
-  /// Traces, matched again from the fixes that were kept, by the textbook's algorithms.
+  /// Traces, matched again by the textbook's algorithms: from the fixes that the database has, else from the input.
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
-    let traces = try results.indices(of: results.database.verifiableTraceCount()).compactMap {
-      try results.database.trace($0 + 1)
+    let rows = results.indices(of: try results.database.traceCount())
+    let hasFixes = results.database.record.identity.text(.fixes) == TraceWriter.Fixes.table.rawValue
+    let traces = try rows.compactMap { try results.database.trace($0 + 1) }
+    let recorded = hasFixes ? [] : try results.recordedTraces(rows)
+    let (network, options, rules) = (results.network, results.options, results.matchOptions(isKept: hasFixes))
+    let items = traces.enumerated().map { index, trace in
+      (trace, hasFixes ? trace.fixes.map { Fix($0) } : recorded[index].fixes)
     }
-    let (network, options, rules) = (results.network, results.options, results.matchOptions)
-    return try results.differences(of: traces) {
+    return try results.differences(of: items) {
       let matcher = TraceMatcher(Router(network, options), rules, isOracle: true)
-      return { trace in
-        let pieces = matcher.match(trace.fixes.map { Fix($0) }).parts.flatMap(\.pieces)
-        let weight = pieces.reduce(Weight.zero) { $0 + $1.weight }
-        return ResultsToVerify.differences(trace.item, trace.found, pieces.isEmpty ? nil : weight)
-      }
+      return { item in item.0.differences(from: matcher.match(item.1)) }
     }
   }
 }
 
 extension ResultsToVerify {
-  /// How traces were matched; what was dropped before is not there to be dropped again.
-  fileprivate var matchOptions: MatchOptions {
+  /// How traces were matched. What was dropped before is not there to be dropped again where only kept fixes are.
+  fileprivate func matchOptions(isKept: Bool) -> MatchOptions {
     var options = MatchOptions()
     let identity = database.record.identity
-    options.breadcrumb.unfilteredFirst = .max
+    if isKept {
+      options.breadcrumb.unfilteredFirst = .max
+    } else {
+      options.breadcrumb.maximumAge = identity.number(.maximumAge) ?? options.breadcrumb.maximumAge
+      options.breadcrumb.unfilteredFirst = identity.integer(.unfilteredFirst) ?? options.breadcrumb.unfilteredFirst
+      options.breadcrumb.minimumDistance = identity.number(.minimumDistance) ?? options.breadcrumb.minimumDistance
+      options.breadcrumb.maximumSpeed = identity.number(.maximumSpeed)
+    }
     options.accuracy = identity.number(.accuracy)
     options.maximumGap = identity.number(.maximumGap) ?? options.maximumGap
     options.comparesWithFastest = false
     return options
+  }
+
+  /// Traces of the input by their numbers, from 0, ascending. *Throws*: `InputError`; `ResultsError` where the input is not
+  /// what it was.
+  fileprivate func recordedTraces(_ numbers: [Int]) throws -> [RecordedTrace] {
+    let identity = database.record.identity
+    let names = identity.list(.traces)
+    guard TraceTask.digest(of: TraceTask.files(of: names)) == identity[.tracesSHA256] else {
+      throw ResultsError(
+        path: database.path, problem: "the traces are not those that were matched; only they can verify the results",
+        cause: .input)
+    }
+    var format = TraceFormat()
+    format.area = network.box
+    format.interval = identity.number(.interval)
+    format.clock = identity.text(.timeZone).flatMap { LocalClock(timeZone: $0) }
+    var chosen: [RecordedTrace] = []
+    for chunk in try TraceTable(names, format).chunks {
+      if let failure = chunk.failure { throw failure }
+      let range = chunk.firstTrace..<chunk.firstTrace + chunk.traces.count
+      chosen += numbers.filter(range.contains).map { chunk.traces[$0 - chunk.firstTrace].rounded }
+    }
+    return chosen
+  }
+}
+
+extension TraceToVerify {
+  /// What differs from a match.
+  fileprivate func differences(from match: Match) -> [Difference] {
+    let pieces = match.parts.flatMap(\.pieces)
+    let weight = pieces.reduce(Weight.zero) { $0 + $1.weight }
+    let counts = [
+      ("part_count", partCount, match.parts.count),
+      ("matched_count", matchedCount, match.fixes.count { $0.reason == nil }),
+    ]
+    return ResultsToVerify.differences(item, found, pieces.isEmpty ? nil : weight)
+      + counts.filter { $0.1 != $0.2 }.map {
+        Difference(item: item, measure: $0.0, found: Double($0.1), expected: Double($0.2))
+      }
   }
 }
 

@@ -54,7 +54,7 @@ package struct Moment: Hashable, Sendable {
   static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 
   /// `+01:00`, or `Z`.
-  package static func zone(secondsFromGMT: Int) -> String {
+  static func zone(secondsFromGMT: Int) -> String {
     guard secondsFromGMT != 0 else { return "Z" }
     let minutes = secondsFromGMT.magnitude / 60
     func two(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -49,7 +49,10 @@ package struct TraceRow: Sendable {
     }
 
     fileprivate var timeRatio: Double? { TraceRow.ratio(movingMilliseconds, milliseconds) }
-    fileprivate var detour: Double? { TraceRow.ratio(centimetres, fastest?.centimetres) }
+    /// Of trips that end where they began the fastest says nothing.
+    fileprivate var detour: Double? {
+      fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
+    }
   }
 
   package init(
@@ -158,7 +161,7 @@ extension TraceRow {
     .optionalReal("fastest_travel_time", "seconds of these trips") {
       $0.matched?.fastest.map { Units.seconds($0.milliseconds) }
     },
-    .optionalReal("detour", "distance over the distance of these trips") { $0.matched?.detour },
+    .optionalReal("detour", "distance over the distance of these trips; NULL under 50 m") { $0.matched?.detour },
     .lineBreak,
     .optionalInteger("u_turn_count", "how often it turned around on a street") { $0.matched?.uTurnCount },
     .optionalReal("rms_distance", "metres from kept fixes to the streets: root of the mean square") {

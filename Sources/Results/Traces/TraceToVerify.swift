@@ -5,7 +5,9 @@ package struct TraceToVerify: Sendable {
   package var item: String
   /// Nil where nothing was matched.
   package var found: VerifiedWeight?
-  /// Those that were kept.
+  package var partCount: Int
+  package var matchedCount: Int
+  /// Those that were kept; empty where the database has none.
   package var fixes: [KeptFix]
 
   /// A fix, as precisely as results have it.
@@ -18,13 +20,9 @@ package struct TraceToVerify: Sendable {
 }
 
 extension ResultsDatabase {
-  /// How many traces can be matched again: all where the database has their fixes, else none.
-  package func verifiableTraceCount() throws -> Int {
-    guard record.identity.text(.fixes) == TraceWriter.Fixes.table.rawValue else { return 0 }
-    return try database.value("SELECT count(*) FROM trace")
-  }
+  package func traceCount() throws -> Int { try database.value("SELECT count(*) FROM trace") }
 
-  /// The trace in row `row`, from 1.
+  /// The trace in row `row`, from 1, of `traceCount`.
   package func trace(_ row: Int) throws -> TraceToVerify? {
     let fixes = try database.rows(
       """
@@ -35,10 +33,13 @@ extension ResultsDatabase {
       TraceToVerify.KeptFix(
         point: try row.point(), milliseconds: try row["milliseconds"], accuracyCentimetres: try row["accuracy_cm"])
     }
-    return try database.rows("SELECT trace_id, distance, expected_travel_time FROM trace WHERE fid = ?", row) { row in
+    return try database.rows(
+      "SELECT trace_id, distance, expected_travel_time, part_count, matched_count FROM trace WHERE fid = ?", row
+    ) { row in
       TraceToVerify(
         item: "trace \(try row["trace_id"] as Identifier)",
-        found: VerifiedWeight(seconds: try row["expected_travel_time"], metres: try row["distance"]), fixes: fixes)
+        found: VerifiedWeight(seconds: try row["expected_travel_time"], metres: try row["distance"]),
+        partCount: try row["part_count"], matchedCount: try row["matched_count"], fixes: fixes)
     }.first
   }
 }
