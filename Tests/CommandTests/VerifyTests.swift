@@ -25,6 +25,7 @@ struct VerifyTests {
     let list = "abcde".map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\n" }
     try scratch.write("id,lon,lat\n" + list.joined(), to: "places.csv")
     try scratch.write("id,lon,lat\n" + list.prefix(2).joined(), to: "stations.csv")
+    try scratch.write(map.traces([map.fixes("t", along: "abde"), map.fixes("u", along: "cba")]), to: "traces.csv")
     try scratch.write(
       "{ map: 'map.opl', transportType: 'walking', output: 'out', \(keys) \(more) }", to: "job.json5")
     try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
@@ -77,6 +78,19 @@ struct VerifyTests {
     (
       "kind: 'isochrones', origins: 'places.csv', thresholds: [1],",
       "UPDATE isochrone SET street_length = street_length + 1 WHERE fid = 1", "area a, 60 s: street_length is "
+    ),
+    (
+      "kind: 'traces', traces: 'traces.csv',",
+      "UPDATE trace SET expected_travel_time = expected_travel_time + 0.001 WHERE fid = 2",
+      "trace u: expected_travel_time is "
+    ),
+    (
+      "kind: 'traces', traces: 'traces.csv', fixes: 'none',", "UPDATE trace SET part_count = 2 WHERE fid = 1",
+      "trace t: part_count is 2.0, expected 1.0"
+    ),
+    (
+      "kind: 'traces', traces: 'traces.csv',", "UPDATE trace_street_row SET to_cm = to_cm - 1 WHERE fid = 1",
+      "trace t: distance of streets is "
     ),
   ])
   func findsWrongValues(keys: String, change: String, sentence: String) throws {
