@@ -9,8 +9,9 @@ package struct Chart {
   package let html: String
 
   /// Bars of how many rows are in each bin.
-  package init(_ histogram: Histogram, title: String? = nil, of rows: String) {
+  package init(_ histogram: Histogram, title: String? = nil, unit: String? = nil, of rows: String) {
     let heading = histogram.measure.heading
+    let unit = unit ?? heading.unit
     let bins = histogram.bins.map {
       Histogram.Bin(low: $0.low / heading.scale, high: $0.high / heading.scale, count: $0.count)
     }
@@ -27,8 +28,8 @@ package struct Chart {
     let isOpen = last.high > axis.end * 1.001
     let note = isOpen ? " · last bar up to \(Format.decimal(last.high, heading.places))" : ""
     html = Chart.figure(
-      title: title ?? heading.title, unit: "\(heading.unit)\(note)",
-      Chart.frame(axis, counts, x: heading.unit, y: rows, places: heading.places)
+      title: title ?? heading.title, unit: "\(unit)\(note)",
+      Chart.frame(axis, counts, x: unit, y: rows, places: heading.places)
         + "<path class=\"bar\" d=\"\(bars.joined())\"/>")
   }
 

@@ -14,14 +14,14 @@ extension Report {
       + histograms.map { histogram in
         let threshold = histogram.scope.split(separator: ":").last.flatMap { Double($0) }
         let title = threshold.map { "\(histogram.measure.heading.title) within \(Format.minutes($0)) min" }
-        return Chart(histogram, title: title, of: content.rows).html
+        return Chart(histogram, title: title, unit: unit(of: histogram.measure), of: content.rows).html
       }
     return charts.isEmpty ? "" : "<div class=\"charts\">\(charts.joined())</div>\n"
   }
 
   func statistics() throws -> String {
     let order = Statistic.Measure.allCases
-    let statistics = try database.statistics().sorted { a, b in
+    let statistics = try database.statistics().filter { !$0.scope.hasPrefix("hour:") }.sorted { a, b in
       (Report.rank(of: a.scope), a.scope, order.firstIndex(of: a.measure) ?? 0)
         < (Report.rank(of: b.scope), b.scope, order.firstIndex(of: b.measure) ?? 0)
     }
@@ -32,11 +32,16 @@ extension Report {
         let heading = statistic.measure.heading
         var values = statistic.quantiles
         values.insert(statistic.mean, at: 4)
-        return [.text(scopeName(statistic.scope)), .text("\(heading.title), \(heading.unit)")]
+        return [.text(scopeName(statistic.scope)), .text("\(heading.title), \(unit(of: statistic.measure))")]
           + [.number(Double(statistic.count)) { Format.decimal($0) }]
           + values.map { .number($0 / heading.scale) { Format.decimal($0, heading.places) } }
       }
     ).html
+  }
+
+  /// What a measure is in. Trips of traces have a fastest one to compare with.
+  private func unit(of measure: Statistic.Measure) -> String {
+    database.kind == .traces && measure == .detour ? "trip / fastest trip" : measure.heading.unit
   }
 
   /// The whole job comes first, then thresholds by their seconds, then groups by name.
@@ -48,7 +53,6 @@ extension Report {
   private func scopeName(_ scope: String) -> String {
     if scope == "job" { return "all" }
     guard let name = scope.split(separator: ":", maxSplits: 1).last.map(String.init) else { return scope }
-    if scope.hasPrefix("hour:"), let hour = Int(name) { return "begun from \(hour) to \(hour + 1) h" }
     return scope.hasPrefix("threshold:") ? "within \(Format.minutes(Double(name) ?? 0)) min" : name
   }
 

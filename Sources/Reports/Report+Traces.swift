@@ -14,7 +14,8 @@ extension Report {
     content.map = try traceMap()
     content.charts = [hourChart(statistics)].compactMap(\.self)
     content.tables =
-      try HTML.section("Streets slower than expected", streetTable()) + HTML.section("Stops", stopTable())
+      try HTML.section("By hour", hourTable(statistics)) + HTML.section("Streets slower than expected", streetTable())
+      + HTML.section("Stops", stopTable())
       + content.tables + HTML.section("Single traces", traceTables()) + HTML.section("One trace in detail", detail())
     return content
   }
@@ -69,6 +70,31 @@ extension Report {
     }
     return Chart(
       curves, title: "Moving over expected time by hour", x: "hour of departure", y: "moving / expected"
+    ).html
+  }
+
+  /// One row per hour in which traces begin.
+  private func hourTable(_ statistics: [Statistic]) -> String {
+    let hours = Dictionary(grouping: statistics.filter { $0.scope.hasPrefix("hour:") }, by: \.scope)
+    func median(_ measure: Statistic.Measure, _ scope: String) -> Double? {
+      hours[scope]?.first { $0.measure == measure }?.quantiles[3]
+    }
+    return ReportTable(
+      "Traces by the hour in which they begin", note: "table statistic, scope hour:00 to hour:23",
+      heads: [
+        "hour", "#traces", "#median distance, km", "#median expected time, min", "#median of moving / expected",
+        "#median of trip / fastest trip",
+      ],
+      rows: hours.keys.sorted().map { scope in
+        [
+          .text("\(scope.dropFirst("hour:".count)):00"),
+          .number(hours[scope]?.first { $0.measure == .distance }.map { Double($0.count) }) { Format.decimal($0) },
+          .number(median(.distance, scope).map { $0 / 1000 }) { Format.decimal($0, 2) },
+          .number(median(.expectedTravelTime, scope).map { $0 / 60 }) { Format.decimal($0, 1) },
+          .number(median(.timeRatio, scope)) { Format.decimal($0, 2) },
+          .number(median(.detour, scope)) { Format.decimal($0, 2) },
+        ]
+      }
     ).html
   }
 

@@ -129,7 +129,8 @@ private struct FaultScene {
       try bytes.write(to: URL(fileURLWithPath: scratch.path(name)))
     }
     try scratch.write(
-      "{ map: 'map.opl', transportType: 'walking', output: 'out', snapLimit: 200, \(job) }", to: "job.json5")
+      "{ map: 'map.opl', transportType: 'walking', output: 'out', "
+        + "\(job.contains("'traces'") ? "" : "snapLimit: 200,") \(job) }", to: "job.json5")
   }
 
   func remove() { scratch.remove() }

@@ -43,7 +43,8 @@ struct ReportTests {
     }
     try scratch.write("origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(), to: "pairs.csv")
     try scratch.write(
-      "{ kind: '\(kind)', map: 'map.opl', transportType: 'walking', snapLimit: 200, output: 'out', "
+      "{ kind: '\(kind)', map: 'map.opl', transportType: 'walking', output: 'out', "
+        + (kind == "traces" ? "" : "snapLimit: 200, ")
         + "\(ReportTests.jobs[kind]!) }", to: "job.json5")
     let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
     #expect(run.status == 0, "\(run.error)")

@@ -12,8 +12,8 @@ struct JobScene {
   let scratch: Scratch
 
   /// - Parameters:
-  ///   - keys: Those of the job in addition to map, transportType, output and, unless it is one of them, a snapLimit of 200
-  ///     metres; files are named as they are in `files`.
+  ///   - keys: Those of the job in addition to map, transportType, output and, unless it is one of them or traces are matched, a
+  ///     snapLimit of 200 metres; files are named as they are in `files`.
   ///   - change: What the command line would change of the job.
   init(
     _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "walking", workers: Int = 1,
@@ -26,10 +26,11 @@ struct JobScene {
       try scratch.write(text, to: name)
       keys = keys.replacing("\"\(name)\"", with: "\"\(scratch.path(name))\"")
     }
+    let hasLimit = keys.contains("snapLimit") || keys.contains("kind: \"traces\"")
     try scratch.write(
       """
       { map: "\(scratch.path("map.opl"))", transportType: "\(type)", output: "\(scratch.path("out"))",
-        \(keys.contains("snapLimit") ? "" : "snapLimit: 200,") \(keys) }
+        \(hasLimit ? "" : "snapLimit: 200,") \(keys) }
       """, to: "job.json5")
     #expect(try run(workers: workers, change).isFinished)
   }

@@ -37,7 +37,7 @@ struct ReportScene {
           map.fixes("far", along: "99"),
         ]),
         "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
-      ], job: "snapLimit: 200, \(keys)")
+      ], job: keys.contains("'traces'") ? keys : "snapLimit: 200, \(keys)")
     let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv)'/) { "'\(scratch.path(String($0.1)))'" }
     try scratch.write(text, to: "job.json5")
     self.scratch = scratch

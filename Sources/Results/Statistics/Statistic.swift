@@ -66,7 +66,8 @@ package struct Statistic: Sendable, Hashable {
       },
       .text(
         "measure",
-        "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour`, `time_ratio`, "
+        "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour` (over the straight line; of "
+          + "traces, over the fastest trip), `time_ratio`, "
           + "`snap_distance`, `sigma`, `dwell_time`, `area`"
       ) { $0.measure.rawValue },
       .integer("count", "values that were measured") { $0.count },
