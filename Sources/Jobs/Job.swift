@@ -46,6 +46,9 @@ package struct Job: Sendable {
     root.expect(Job.keys.map(\.name))
     kind = try root.value(of: Keys.kind)
     root.expect(kind.keys.map(\.name)) { [kind] in Job.home(of: $0, not: kind) }
+    for key in kind.task.keysWithoutMeaning.sorted() where root.has(key) {
+      throw root.error(key, Job.home(of: key, not: kind) ?? "it means nothing to kind \(kind.rawValue)")
+    }
     map = try root.value(of: Keys.map)
     transportType = try root.value(of: Keys.transportType)
     profile = try root.value(of: Keys.profile)

@@ -66,8 +66,8 @@ struct ReportTests {
     for foreign in [" src=", "<link", "@import", "url(", "<b>a", "fetch("] {
       #expect(!page.contains(foreign), "found \(foreign)")
     }
-    // Lists of pairs have no names.
-    #expect(page.contains("&lt;b&gt;b &amp; co&lt;/b&gt;") == (kind != "routes" && kind != "etas"))
+    // Lists of pairs and traces have no names.
+    #expect(page.contains("&lt;b&gt;b &amp; co&lt;/b&gt;") == !["routes", "etas", "traces"].contains(kind))
     let again = try Run(odometer: "report", "out/results.sqlite", "--output", "again.html", in: scratch.folder)
     #expect(again.status == 0 && again.output == "again.html\n")
     #expect(scratch.text("again.html") == page)
@@ -122,10 +122,11 @@ struct ReportTests {
   }
 
   private func expectDatabaseNumbers(_ kind: String, _ scratch: Scratch, _ tables: [String: [[String]]]) throws {
-    let scale = ["distance": 1.0, "expected_travel_time": 60, "area": 1_000_000]
+    let scale = ["distance": 1.0, "expected_travel_time": 60, "area": 1_000_000, "dwell_time": 60]
     let spread = try #require(tables["Distribution of each measure table statistic"])
     let statistics = try rows(
-      scratch, "SELECT measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic")
+      scratch,
+      "SELECT measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic WHERE scope NOT LIKE 'hour:%'")
     #expect(spread.count == statistics.count)
     for statistic in statistics {
       let scale = scale[statistic[0]] ?? 1
@@ -156,6 +157,13 @@ struct ReportTests {
       #expect(
         tables["Pairs without an answer table route"]?.map { $0[2] } == ["the origin: no street within 200 m"])
     case "matrix": #expect(tables["Those that reach least, or take longest table origin_summary"]?.count == 9)
+    case "traces":
+      #expect(tables["The slowest, compared with what the profile expects table trace"]?.count == 3)
+      #expect(
+        tables["Traces by the hour in which they begin table statistic, scope hour:00 to hour:23"]?.map { $0[0] } == [
+          "08:00", "09:00", "10:00",
+        ])
+      #expect(tables["Not matched, or doubtful table trace"]?.map { $0[1] } == ["too_short"])
     default: #expect(tables["Within 3 minutes table isochrone"]?.count == 2)
     }
   }

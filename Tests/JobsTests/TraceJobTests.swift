@@ -170,8 +170,9 @@ struct TraceJobTests {
   }
 
   @Test func refusesKeysThatTracesHaveNoUseFor() throws {
-    #expect(throws: (any Error).self) {
+    let error = try #require(throws: (any Error).self) {
       try scene([map.fixes("t", along: "ab")], "departureDate: '2026-11-20T08:00:00Z',")
     }
+    #expect("\(error)".contains("departureDate: it belongs to kinds routes, etas,"), "\(error)")
   }
 }
