@@ -24,7 +24,7 @@ package final class Router {
   private var timedQueries: [[Bool]: PathQuery] = [:]
   var instructions: Instructions
   /// Centimetres by index of a name, all zero between routes.
-  var lengths: [UInt32]
+  var lengths: [UInt64]
 
   package init(_ network: StreetNetwork, _ options: Directions.Options, _ hierarchies: TimedHierarchies = .none) {
     self.network = network

@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Jobs
 import Routing
+import StreetNetwork
 
 /// `odometer match FILE`.
 enum MatchCommand: Command {
@@ -42,6 +43,8 @@ enum MatchCommand: Command {
     let router = Router(network, Directions.Options())
     let matcher = TraceMatcher(router, options)
     var traceFormat = TraceFormat()
+    traceFormat.clock = LocalClock(timeZone: network.timeZone)
+    traceFormat.area = network.box
     traceFormat.interval = try arguments.number(interval, 0.001...86_400, of: "seconds")
     let table = try TraceTable([arguments.operands[0]], traceFormat)
     for note in table.notes { console.note(note) }
@@ -59,7 +62,10 @@ enum MatchCommand: Command {
         let written = MatchedTrace(id: trace.id.description, fixes: trace.fixes, match: match, router: router)
         switch style {
         case "json": try console.print(written.json)
-        case "geojson": try console.print((isFirst ? "" : ",\n") + written.features.joined(separator: ",\n"))
+        case "geojson":
+          let features = written.features
+          guard !features.isEmpty else { continue }
+          try console.print((isFirst ? "" : ",\n") + features.joined(separator: ",\n"))
         default: try console.print(printable((isFirst ? "" : "\n") + written.text, atMost: .max))
         }
         isFirst = false

@@ -176,7 +176,7 @@ struct MatchedTrace {
     text.append(text: ",\"distance\":\(RouteText.decimal(part.distance, 2))")
     text.append(text: ",\"expected_travel_time\":\(RouteText.decimal(part.expectedTravelTime, 3))")
     text.append(text: ",\"observed_time\":\(part.observedTime.map { RouteText.decimal($0, 3) } ?? "null")")
-    text.append(dates: [("start_date", part.startDate), ("end_date", part.endDate)])
+    text.append(dates: [("departure_date", part.startDate), ("arrival_date", part.endDate)])
   }
 
   private func appendProperties(of stop: TraceStop, to text: inout TextBuffer) {

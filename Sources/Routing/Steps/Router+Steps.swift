@@ -88,7 +88,7 @@ extension Router {
   /// The one or two named streets with the largest shares of the route, in the order they are used; else the
   /// description of the largest share.
   func name(of drafts: [StepDraft]) -> String {
-    for draft in drafts { lengths[Int(label(draft))] += draft.weight.centimetres }
+    for draft in drafts { lengths[Int(label(draft))] += UInt64(draft.weight.centimetres) }
     defer { for draft in drafts { lengths[Int(label(draft))] = 0 } }
     lengths[0] = 0
     let longest = drafts.map { (length: lengths[Int(label($0))], name: label($0)) }

@@ -38,6 +38,8 @@ final class CandidateSearch {
   private static let leastRadius = 50.0
   /// The most streets.
   private static let mostStreets = 20
+  /// The most candidates: streets of many hairpins have several.
+  private static let mostCandidates = 64
 
   init(_ network: StreetNetwork) {
     self.network = network
@@ -58,7 +60,7 @@ final class CandidateSearch {
     if near.contains(where: { !isFerry($0.street) }) { near.removeAll { isFerry($0.street) } }
     near.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
     var streets = 0
-    for index in near.indices {
+    for index in near.indices where candidates.count < CandidateSearch.mostCandidates {
       let isFirst = !near[..<index].contains { $0.street == near[index].street }
       if isFirst {
         streets += 1

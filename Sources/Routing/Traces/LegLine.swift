@@ -51,10 +51,10 @@ struct LegLine {
     var best = (squared: Double.infinity, index: 0, along: 0.0)
     for index in 0..<max(1, points.count - 1) {
       let (a, b) = (points[index], points[min(index + 1, points.count - 1)])
-      let ax = Double(a.longitude &- place.longitude) * shrink
-      let ay = Double(a.latitude &- place.latitude)
-      let dx = Double(b.longitude &- a.longitude) * shrink
-      let dy = Double(b.latitude &- a.latitude)
+      let ax = place.eastward(to: a) * shrink
+      let ay = Double(a.latitude) - Double(place.latitude)
+      let dx = a.eastward(to: b) * shrink
+      let dy = Double(b.latitude) - Double(a.latitude)
       let squaredLength = dx * dx + dy * dy
       let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
       let (px, py) = (ax + along * dx, ay + along * dy)
@@ -72,8 +72,8 @@ struct LegLine {
 extension FixedCoordinate {
   /// Units of 1e-7 degrees to a point nearby, in the plane.
   fileprivate func units(to other: FixedCoordinate, _ shrink: Double) -> Double {
-    let dx = Double(other.longitude &- longitude) * shrink
-    let dy = Double(other.latitude &- latitude)
+    let dx = eastward(to: other) * shrink
+    let dy = Double(other.latitude) - Double(latitude)
     return (dx * dx + dy * dy).squareRoot()
   }
 }

@@ -46,7 +46,7 @@ struct Observation {
     let first = fixes[range.lowerBound]
     var (longitude, latitude, time, variance) = (0.0, 0.0, 0.0, 0.0)
     for index in range {
-      longitude += fixes[index].coordinate.longitude - first.coordinate.longitude
+      longitude += (fixes[index].coordinate.longitude - first.coordinate.longitude).remainder(dividingBy: 360)
       latitude += fixes[index].coordinate.latitude - first.coordinate.latitude
       time += (fixes[index].time ?? .nan) - (first.time ?? .nan)
       variance += sigma(index) * sigma(index)
@@ -57,7 +57,7 @@ struct Observation {
       coordinate: FixedCoordinate(
         Coordinate(
           latitude: first.coordinate.latitude + latitude / count,
-          longitude: first.coordinate.longitude + longitude / count)),
+          longitude: (first.coordinate.longitude + longitude / count).remainder(dividingBy: 360))),
       time: first.time.flatMap { time.isNaN ? nil : $0 + time / count },
       sigma: (variance + mapSigma * mapSigma).squareRoot(), fixes: range)
   }
@@ -68,6 +68,8 @@ struct KeptFix {
   var coordinate: Coordinate
   /// Seconds since 1970.
   var time: Double?
+  /// Seconds since the fix before, kept or not.
+  var pause: Double?
   /// In metres, as the device said; nil where it did not.
   var accuracy: Double?
   /// Its index in the trace.
@@ -75,7 +77,7 @@ struct KeptFix {
 
   /// Metres in the plane, whose x is shrunk by `shrink`.
   func planeDistance(to other: KeptFix, _ shrink: Double) -> Double {
-    let dx = (other.coordinate.longitude - coordinate.longitude) * shrink
+    let dx = (other.coordinate.longitude - coordinate.longitude).remainder(dividingBy: 360) * shrink
     let dy = other.coordinate.latitude - coordinate.latitude
     return (dx * dx + dy * dy).squareRoot() * Coordinate.metresPerDegree
   }

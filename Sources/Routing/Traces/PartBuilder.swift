@@ -59,7 +59,7 @@ struct PartBuilder {
   }
 
   /// From the first fix of a part to the mean that it was merged to, or from the mean to the last fix, along the street
-  /// of the mean's candidate. Nil where nothing was merged, or the fix is on the other side of the mean.
+  /// of the mean's candidate: without length where the fix is on the other side. Nil where nothing was merged.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
   ) -> (leg: Leg, time: Double?)? {
@@ -88,34 +88,55 @@ struct PartBuilder {
 
   /// The place of each fix of the part's observations, by its index among those kept.
   func places(of fixes: [KeptFix], part: Int, _ body: (_ fix: Int, MatchedPlace) -> Void) {
-    var line = LegLine()
+    var surroundings = Surroundings()
     for (index, layer) in layers.enumerated() {
-      if layer.observation.fixes.count == 1 {
-        body(layer.observation.fixes.lowerBound, place(of: index, part))
-      } else {
-        for fix in layer.observation.fixes {
-          body(fix, place(of: fixes[fix].coordinate, around: index, part, &line))
-        }
+      let isExact = layer.observation.fixes.count == 1 && layer.candidate.centimetres == layer.centimetres
+      for fix in layer.observation.fixes {
+        body(
+          fix,
+          isExact ? place(of: index, part) : place(of: fixes[fix].coordinate, around: index, part, &surroundings))
       }
     }
   }
 
+  /// What was passed just before and behind an observation, drawn: kept from fix to fix.
+  struct Surroundings {
+    fileprivate var key: (part: Int, layer: Int)?
+    fileprivate var lines: [(leg: Int, line: LegLine)] = []
+    /// The most legs to either side: fixes of an observation are close to it.
+    fileprivate static let mostLegs = 8
+  }
+
   /// The place of a fix that was merged with others, or that belongs to an observation without being part of it: the
   /// nearest point of what was passed just before and behind the observation.
-  func place(of coordinate: Coordinate, around layer: Int, _ part: Int, _ line: inout LegLine) -> MatchedPlace {
-    let fixed = FixedCoordinate(coordinate)
-    var best: MatchedPlace?
-    for index in firstLeg[layer]..<firstLeg[min(layer + 2, firstLeg.count - 1)] {
-      let leg = legs[index]
-      line.draw(leg, on: network)
-      let nearest = line.nearest(to: fixed)
-      guard nearest.distance < best?.snapDistance ?? .infinity else { continue }
-      best = MatchedPlace(
-        part: part, coordinate: nearest.point.coordinate, snapDistance: nearest.distance,
-        along: (Double(starts[index]) + nearest.centimetres - Double(leg.from)) / 100, street: leg.street,
-        offset: nearest.centimetres / 100)
+  func place(
+    of coordinate: Coordinate, around layer: Int, _ part: Int, _ surroundings: inout Surroundings
+  ) -> MatchedPlace {
+    if surroundings.key ?? (-1, -1) != (part, layer) {
+      surroundings.key = (part, layer)
+      surroundings.lines.removeAll(keepingCapacity: true)
+      let before = legs.indices[firstLeg[layer]..<firstLeg[layer + 1]].suffix(Surroundings.mostLegs)
+      let behind = legs.indices[firstLeg[layer + 1]..<firstLeg[layer + 2]].prefix(Surroundings.mostLegs)
+      for index in [Array(before), Array(behind)].joined() {
+        var line = LegLine()
+        line.draw(legs[index], on: network)
+        surroundings.lines.append((index, line))
+      }
     }
-    return best!
+    let place = FixedCoordinate(coordinate)
+    var best: (leg: Int, point: FixedCoordinate, distance: Double, centimetres: Double)?
+    for (index, line) in surroundings.lines {
+      let nearest = line.nearest(to: place)
+      if nearest.distance < best?.distance ?? .infinity {
+        best = (index, nearest.point, nearest.distance, nearest.centimetres)
+      }
+    }
+    guard let best else { return self.place(of: layer, part) }
+    let leg = legs[best.leg]
+    return MatchedPlace(
+      part: part, coordinate: best.point.coordinate, snapDistance: best.distance,
+      along: (Double(starts[best.leg]) + best.centimetres - Double(leg.from)) / 100, street: leg.street,
+      offset: best.centimetres / 100)
   }
 
   /// The place of an observation's only fix: its candidate.
@@ -184,12 +205,13 @@ struct PartBuilder {
     if let last = pieces.last, last.street == leg.street, last.to == Int(leg.from), !leg.isUTurn {
       pieces[pieces.count - 1].to = Int(leg.to)
       pieces[pieces.count - 1].weight = last.weight + leg.weight
-      if let seconds { pieces[pieces.count - 1].observedTime = (last.observedTime ?? 0) + seconds }
+      // Where the time of one stretch is not known, that of the whole is not.
+      pieces[pieces.count - 1].observedTime = seconds.flatMap { seconds in last.observedTime.map { $0 + seconds } }
     } else {
       pieces.append(
         MatchedPiece(
           street: leg.street, from: Int(leg.from), to: Int(leg.to), weight: leg.weight, isUTurn: leg.isUTurn,
-          entered: clock, left: clock, observedTime: clock == nil ? nil : seconds ?? 0))
+          entered: clock, left: clock, observedTime: seconds))
     }
   }
 

@@ -71,10 +71,15 @@ struct StepCost {
 }
 
 extension FixedCoordinate {
+  /// Units of 1e-7 degrees of longitude, the shorter way around the earth.
+  func eastward(to other: FixedCoordinate) -> Double {
+    (Double(other.longitude) - Double(longitude)).remainder(dividingBy: 3.6e9)
+  }
+
   /// Metres to a point nearby, in the plane.
   func planeDistance(to other: FixedCoordinate) -> Double {
     let middle = (Double(latitude) + Double(other.latitude)) / 2e7 * .pi / 180
-    let dx = (Double(other.longitude) - Double(longitude)) * cos(middle)
+    let dx = eastward(to: other) * cos(middle)
     let dy = Double(other.latitude) - Double(latitude)
     return (dx * dx + dy * dy).squareRoot() * Coordinate.metresPerDegree / 1e7
   }

@@ -110,9 +110,9 @@ private struct Bound {
     x = Double(observation.coordinate.longitude)
     y = Double(observation.coordinate.latitude)
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
-    // The parallel that is shortest of all that ways within the limit cross.
-    let reach = (4 * cost.straight + 1000) / Coordinate.metresPerDegree
-    shrink = max(0, cos(min(90, abs(y) / 1e7 + 2 * reach) * .pi / 180))
+    // The parallel that is shortest of all that a way within the limit crosses.
+    let longest = Double(cost.limit) / (100 * (Double(cost.length) + Double(cost.time) * points.pace))
+    shrink = max(0, cos(min(90, abs(y) / 1e7 + longest / Coordinate.metresPerDegree) * .pi / 180))
     radius = ((candidates.map(\.distance).max() ?? 0) * 1.001 + 1) / metresPerUnit
     // A ten-thousandth less, for the plane is not the earth.
     costPerUnit = (Double(cost.length) + Double(cost.time) * points.pace) * 100 * metresPerUnit * 0.9999

@@ -36,9 +36,9 @@ final class StepSearch: WaySearch {
 
   static let seed: UInt32 = 1 << 31
   static let turned: UInt32 = 1 << 30
-  /// What rounding to centimetres and milliseconds can take from the length of streets under a metre that follow one
-  /// another, in centimetres or milliseconds: added to the bound of the search, so that it ends too late.
-  static let roundingSlack: UInt64 = 32
+  /// Lengths and times of streets are rounded by half a centimetre and half a millisecond at most, so the bound may be
+  /// too much by that per street. This makes up for 512 streets in a row.
+  static let roundingSlack: UInt64 = 256
 
   init(_ network: StreetNetwork) {
     self.network = network

@@ -25,6 +25,11 @@ package final class TraceMatcher {
 
   /// - Parameter isOracle: Whether ways are found by the textbook's algorithm, to compare with: slowly, with the same answers.
   package init(_ router: Router, _ options: MatchOptions, isOracle: Bool = false) {
+    var options = options
+    options.accuracy = options.accuracy.flatMap { $0.isFinite ? min(max($0, 1), 1000) : nil }
+    if router.transportType == .walking, options.breadcrumb.maximumSpeed == nil {
+      options.breadcrumb.maximumSpeed = TransportType.walking.impossibleSpeed
+    }
     (self.router, self.options) = (router, options)
     candidateSearch = router.candidateSearch
     waySearch = isOracle ? WayOracle(router.network) : router.stepSearch
@@ -38,11 +43,17 @@ package final class TraceMatcher {
       let reason = path.add(fix).reason
       return MatchedFix(reason: reason, isKept: reason == nil)
     }
-    for (index, fix) in fixes.enumerated() where matched[index].isKept {
-      kept.append(
-        KeptFix(
-          coordinate: fix.coordinate, time: fix.timestamp?.timeIntervalSince1970, accuracy: fix.horizontalAccuracy,
-          index: index))
+    var last: Double?
+    for (index, fix) in fixes.enumerated() {
+      let time = fix.timestamp?.timeIntervalSince1970
+      if matched[index].isKept {
+        // Core Location's sign for an accuracy that is not known is a negative one.
+        let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        let pause = time.flatMap { time in last.map { time - $0 } }
+        kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
+      }
+      // A fix that is dropped for its distance says that the device was there.
+      if ![.invalid, .order, .age].contains(matched[index].reason) { last = time ?? last }
     }
     let (trace, sigma) = estimated(kept)
     let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: matched.map(\.reason))
@@ -131,7 +142,7 @@ package final class TraceMatcher {
 
     mutating func run() {
       var index = 0
-      while index < observations.count {
+      while index < observations.count, !matcher.router.isCancelled() {
         matcher.candidateSearch.find(observations[index], into: &matcher.candidates)
         if matcher.candidates.isEmpty {
           offRoad.append(index)
@@ -139,22 +150,32 @@ package final class TraceMatcher {
         } else if lattice.isEmpty {
           begin(index, reason)
         } else if isLongOffRoad(to: index) {
-          begin(index, .offRoad)
+          index = beginAgain(at: index, .offRoad)
         } else if isGap(before: index), !appendOverGap(index) {
-          begin(index, .gap)
+          index = beginAgain(at: index, .gap)
         } else if lattice.layers.last!.observation != index, !append(index) {
           outliers.append(index)
           leaveOut(index, .outlier)
-          if outliers.count > TraceMatcher.mostOutliers || index + 1 == observations.count {
-            index = outliers[0]
-            matcher.candidateSearch.find(observations[index], into: &matcher.candidates)
-            begin(index, .unreachable)
-          }
+          if outliers.count > TraceMatcher.mostOutliers { index = beginAgain(at: index, .unreachable) }
         }
         index += 1
+        if index == observations.count, !outliers.isEmpty { index = beginAgain(at: index, .unreachable) + 1 }
       }
       noteOffRoad(to: nil)
       finish()
+    }
+
+    /// Begins a part at an observation, or at the first one before it that no way led to: that belongs to what comes, if
+    /// to anything. Returns where it begins.
+    private mutating func beginAgain(at index: Int, _ reason: MatchedPart.BeginReason) -> Int {
+      guard let first = outliers.first else {
+        begin(index, reason)
+        return index
+      }
+      offRoad.removeAll { $0 > first }
+      matcher.candidateSearch.find(observations[first], into: &matcher.candidates)
+      begin(first, .unreachable)
+      return first
     }
 
     private mutating func leaveOut(_ index: Int, _ reason: FixReason) {
@@ -189,13 +210,7 @@ package final class TraceMatcher {
     // MARK: Breaks
 
     /// Seconds without a fix before an observation.
-    private func pause(before index: Int) -> Double {
-      let (before, after) = (
-        kept[observations[index - 1].fixes.upperBound - 1], kept[observations[index].fixes.lowerBound]
-      )
-      guard let start = before.time, let end = after.time else { return 0 }
-      return end - start
-    }
+    private func pause(before index: Int) -> Double { kept[observations[index].fixes.lowerBound].pause ?? 0 }
 
     private func isGap(before index: Int) -> Bool { pause(before: index) > matcher.options.maximumGap }
 
@@ -249,12 +264,13 @@ package final class TraceMatcher {
 
   /// A fix that was dropped because it is near the one kept before is where that one is matched, or close by.
   private func placeDropped(_ fixes: [Fix], _ kept: [KeptFix], _ trace: Trace, _ matched: inout [MatchedFix]) {
-    var line = LegLine()
+    var surroundings = PartBuilder.Surroundings()
     var next = 0
     for index in fixes.indices {
       if next < kept.count, kept[next].index == index { next += 1 }
       guard matched[index].reason == .distance, next > 0, let (part, layer) = trace.layers[next - 1] else { continue }
-      matched[index].place = trace.parts[part].builder.place(of: fixes[index].coordinate, around: layer, part, &line)
+      let builder = trace.parts[part].builder
+      matched[index].place = builder.place(of: fixes[index].coordinate, around: layer, part, &surroundings)
     }
   }
 
