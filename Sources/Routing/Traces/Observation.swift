@@ -68,8 +68,8 @@ struct KeptFix {
   var coordinate: Coordinate
   /// Seconds since 1970.
   var time: Double?
-  /// Seconds since the fix before, kept or not.
-  var pause: Double?
+  /// The most seconds without any fix, kept or not, since the one kept before; 0 where times are not known.
+  var pause: Double
   /// In metres, as the device said; nil where it did not.
   var accuracy: Double?
   /// Its index in the trace.

@@ -30,7 +30,7 @@ package struct StopDetector {
       while end < track.count, track[end].time - track[begin].time < stopTime { end += 1 }
       guard end < track.count else { break }
       let core = begin..<end + 1
-      if windows.span(of: core) <= 2 * radius, isStop(track[core]) {
+      if windows.span(of: core) <= 2 * radius, isStanding(track[core]), isStop(track[core]) {
         let run = grown(core, in: track, from: stops.isEmpty ? 0 : windows.start)
         stops.append(TraceStop(track[run]))
         begin = run.upperBound
@@ -61,6 +61,11 @@ package struct StopDetector {
       run = lower..<upper
     }
     return run
+  }
+
+  /// Whether the last of some fixes is near the first: two fixes a minute apart, or a slow walk, are no stop.
+  private func isStanding(_ points: ArraySlice<StopPoint>) -> Bool {
+    points.count > 2 && points.first!.distance(to: points.last!) <= 1.5 * radius
   }
 
   /// Whether all lie within the radius of their median.

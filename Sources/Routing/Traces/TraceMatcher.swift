@@ -43,17 +43,18 @@ package final class TraceMatcher {
       let reason = path.add(fix).reason
       return MatchedFix(reason: reason, isKept: reason == nil)
     }
-    var last: Double?
+    // A fix that is dropped for its distance says that the device was there: it ends a pause, too.
+    var (last, pause): (Double?, Double) = (nil, 0)
     for (index, fix) in fixes.enumerated() {
+      if [.invalid, .order, .age].contains(matched[index].reason) { continue }
       let time = fix.timestamp?.timeIntervalSince1970
-      if matched[index].isKept {
-        // Core Location's sign for an accuracy that is not known is a negative one.
-        let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-        let pause = time.flatMap { time in last.map { time - $0 } }
-        kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
-      }
-      // A fix that is dropped for its distance says that the device was there.
-      if ![.invalid, .order, .age].contains(matched[index].reason) { last = time ?? last }
+      if let time, let last { pause = max(pause, time - last) }
+      last = time ?? last
+      guard matched[index].isKept else { continue }
+      // Core Location's sign for an accuracy that is not known is a negative one.
+      let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+      kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
+      pause = 0
     }
     let (trace, sigma) = estimated(kept)
     let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: matched.map(\.reason))
@@ -210,7 +211,7 @@ package final class TraceMatcher {
     // MARK: Breaks
 
     /// Seconds without a fix before an observation.
-    private func pause(before index: Int) -> Double { kept[observations[index].fixes.lowerBound].pause ?? 0 }
+    private func pause(before index: Int) -> Double { kept[observations[index].fixes.lowerBound].pause }
 
     private func isGap(before index: Int) -> Bool { pause(before: index) > matcher.options.maximumGap }
 

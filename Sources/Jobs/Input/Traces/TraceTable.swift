@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Results
 import Routing
@@ -48,7 +49,8 @@ package struct TraceTable: Sendable {
         try survey(path, known)
       } catch let error as InputError {
         failure = failure ?? error
-        guard files.paths.count > 1 else { throw error }
+        // One that is named and is not there is a typing error.
+        guard files.paths.count > 1, FileManager.default.fileExists(atPath: path) else { throw error }
         known.forgetFile()
         append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
       }
