@@ -11,6 +11,8 @@ extension IdentityKey {
   package static let maximumGap = IdentityKey("maximum_gap", .setting)
   package static let stopTime = IdentityKey("stop_time", .setting)
   package static let stopRadius = IdentityKey("stop_radius", .setting)
+  /// Decides which traces are joined.
+  package static let memory = IdentityKey("memory", .setting)
   package static let timeZone = IdentityKey("time_zone", .setting)
 }
 
@@ -30,7 +32,7 @@ enum TraceResults: KindResults {
   static let files = ["traces.geojson.gz", "fixes.csv.gz", "observed_speeds.csv.gz"]
   static let identityKeys: [IdentityKey] = [
     .traces, .tracesSHA256, .interval, .fixes, .accuracy, .maximumAge, .unfilteredFirst, .minimumDistance,
-    .maximumSpeed, .maximumGap, .stopTime, .stopRadius, .timeZone,
+    .maximumSpeed, .maximumGap, .stopTime, .stopRadius, .memory, .timeZone,
   ]
 
   static let layers = [
