@@ -31,11 +31,14 @@ extension TraceRow.Matched {
       $0.centimetres += Int($1.weight.centimetres)
       $0.milliseconds += Int($1.weight.milliseconds)
     }
-    let observed = pieces.compactMap { Moment.milliseconds($0.observedTime) }
+    let observed = pieces.compactMap { piece in
+      Moment.milliseconds(piece.observedTime).map { (moving: $0, expected: Int(piece.weight.milliseconds)) }
+    }
     let fastest = match.parts.compactMap(\.fastest)
     self.init(
       centimetres: weight.centimetres, milliseconds: weight.milliseconds,
-      movingMilliseconds: observed.isEmpty ? nil : observed.reduce(0, +),
+      movingMilliseconds: observed.isEmpty ? nil : observed.reduce(0) { $0 + $1.moving },
+      movingExpectedMilliseconds: observed.reduce(0) { $0 + $1.expected },
       fastest: fastest.count < match.parts.count
         ? nil
         : fastest.reduce(into: (centimetres: 0, milliseconds: 0)) {

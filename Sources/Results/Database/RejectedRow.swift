@@ -14,7 +14,7 @@ package struct RejectedRow: Sendable, Hashable {
     [
       .text("file", "the input's path") { $0.file },
       .integer("line", "from 1") { $0.line },
-      .text("text", "the row as it is in the file") { $0.text },
+      .text("text", "the row as it is in the file; of traces at most 1,000 bytes") { $0.text },
       .text("reason", "why it cannot be used") { $0.reason },
     ])
 }

@@ -32,6 +32,8 @@ package struct TraceRow: Sendable {
     package var centimetres: Int
     package var milliseconds: Int
     package var movingMilliseconds: Int?
+    /// What the profile expects for the streets whose moving time is known.
+    package var movingExpectedMilliseconds: Int
     /// The fastest trips between the ends of the parts; nil where one of them has none.
     package var fastest: (centimetres: Int, milliseconds: Int)?
     package var uTurnCount: Int
@@ -40,15 +42,19 @@ package struct TraceRow: Sendable {
     /// Metres per second.
     package var maxSpeed: Double?
     package init(
-      centimetres: Int, milliseconds: Int, movingMilliseconds: Int?, fastest: (centimetres: Int, milliseconds: Int)?,
-      uTurnCount: Int, rmsDistance: Double?, maxSpeed: Double?
+      centimetres: Int, milliseconds: Int, movingMilliseconds: Int?, movingExpectedMilliseconds: Int,
+      fastest: (centimetres: Int, milliseconds: Int)?, uTurnCount: Int, rmsDistance: Double?, maxSpeed: Double?
     ) {
       (self.centimetres, self.milliseconds, self.fastest) = (centimetres, milliseconds, fastest)
-      (self.movingMilliseconds, self.uTurnCount) = (movingMilliseconds, uTurnCount)
+      (self.movingMilliseconds, self.movingExpectedMilliseconds) = (movingMilliseconds, movingExpectedMilliseconds)
+      self.uTurnCount = uTurnCount
       (self.rmsDistance, self.maxSpeed) = (rmsDistance, maxSpeed)
     }
 
-    fileprivate var timeRatio: Double? { TraceRow.ratio(movingMilliseconds, milliseconds) }
+    /// Nil where it did not move: speeds are distances over moving times.
+    fileprivate var timeRatio: Double? {
+      movingMilliseconds == 0 ? nil : TraceRow.ratio(movingMilliseconds, movingExpectedMilliseconds)
+    }
     /// Of trips that end where they began the fastest says nothing.
     fileprivate var detour: Double? {
       fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
@@ -88,7 +94,8 @@ package struct TraceRow: Sendable {
 extension TraceRow {
   /// Why fixes are not matched, as tables name it: dropped by the rules of the breadcrumb, or kept.
   package static let reasons: [(name: String, note: String, isKept: Bool)] = [
-    ("invalid", "dropped: no point on the earth", false), ("order", "dropped: earlier than the one before", false),
+    ("invalid", "dropped: no point on the earth", false),
+    ("order", "dropped: earlier than the latest before it", false),
     ("age", "dropped: received too late", false), ("distance", "dropped: too near to the last one kept", false),
     ("speed", "dropped: too fast", false), ("off_road", "kept, but no street is near", true),
     ("outlier", "kept, but no way leads there and on", true), ("alone", "kept, but alone between two breaks", true),
@@ -154,7 +161,9 @@ extension TraceRow {
       $0.matched.map { Units.seconds($0.milliseconds) }
     },
     .lineBreak,
-    .optionalReal("time_ratio", "moving time over expected travel time") { $0.matched?.timeRatio },
+    .optionalReal(
+      "time_ratio", "moving time over what the profile expects for these streets; NULL where it is 0"
+    ) { $0.matched?.timeRatio },
     .optionalReal("fastest_distance", "metres of the fastest trips between the ends of the parts") {
       $0.matched?.fastest.map { Units.metres($0.centimetres) }
     },
@@ -167,7 +176,7 @@ extension TraceRow {
     .optionalReal("rms_distance", "metres from kept fixes to the streets: root of the mean square") {
       $0.matched?.rmsDistance
     },
-    .optionalReal("max_speed", "metres per second; the highest mean over three places on the streets") {
+    .optionalReal("max_speed", "metres per second; the highest mean over three steps from fix to fix along the streets") {
       $0.matched?.maxSpeed
     },
     .optionalReal("length_ratio", "distance over own length") { row in
