@@ -112,11 +112,13 @@ extension FixRow {
 enum MomentSQL {
   /// ISO 8601, as `Moment.text`.
   static func text(_ milliseconds: String) -> String {
-    """
-    strftime(CASE WHEN \(milliseconds) % 1000 = 0 THEN '%Y-%m-%dT%H:%M:%S' ELSE '%Y-%m-%dT%H:%M:%f' END,
-          \(milliseconds) / 1000.0 + seconds_from_gmt, 'unixepoch') || CASE WHEN seconds_from_gmt = 0 THEN 'Z'
-          ELSE printf('%s%02d:%02d', CASE WHEN seconds_from_gmt < 0 THEN '-' ELSE '+' END,
-            abs(seconds_from_gmt) / 3600, abs(seconds_from_gmt) / 60 % 60) END
-    """
+    // Of a trace without a departure, whose fixes were dropped, the clock is that of Greenwich.
+    let zone = "coalesce(seconds_from_gmt, 0)"
+    return """
+      strftime(CASE WHEN \(milliseconds) % 1000 = 0 THEN '%Y-%m-%dT%H:%M:%S' ELSE '%Y-%m-%dT%H:%M:%f' END,
+            \(milliseconds) / 1000.0 + \(zone), 'unixepoch') || CASE WHEN \(zone) = 0 THEN 'Z'
+            ELSE printf('%s%02d:%02d', CASE WHEN \(zone) < 0 THEN '-' ELSE '+' END,
+              abs(\(zone)) / 3600, abs(\(zone)) / 60 % 60) END
+      """
   }
 }
