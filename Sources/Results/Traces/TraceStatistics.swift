@@ -1,4 +1,4 @@
-/// The statistics of traces: of the job, of each group, and of each hour in which traces begin. Values are sorted by the
+/// The statistics of traces: of the job, of each group, and of each hour in which traces, or their stops, begin. Values are sorted by the
 /// database, so that those of one scope alone are in memory.
 struct TraceStatistics {
   private let database: SQLite
@@ -16,8 +16,14 @@ struct TraceStatistics {
     (.distance, "distance", "trace"), (.expectedTravelTime, "expected_travel_time", "trace"),
     (.speed, "distance / nullif(moving_time, 0)", "trace"), (.detour, "detour", "trace"),
     (.timeRatio, "time_ratio", "trace"), (.sigma, "CASE WHEN part_count > 0 THEN sigma END", "trace"),
-    (.dwellTime, "seconds", "stop JOIN trace USING (trace_id)"),
+    (.dwellTime, "seconds", stops),
   ]
+
+  /// Stops in the groups of their traces and hours of their own, from the time within "2013-07-01T08:00:58+01:00".
+  private static let stops = """
+    (SELECT seconds, trace_group, CAST(substr(stop.arrival_date, 12, 2) AS INTEGER) AS hour
+      FROM stop JOIN trace USING (trace_id))
+    """
 
   func write() throws {
     for (measure, value, rows) in TraceStatistics.sources {
