@@ -55,6 +55,7 @@ extension ResultsToVerify {
     var format = TraceFormat()
     format.area = network.box
     format.interval = identity.number(.interval)
+    if let memory = identity.integer(.memory) { format.memory = memory }
     format.clock = identity.text(.timeZone).flatMap { LocalClock(timeZone: $0) }
     var chosen: [RecordedTrace] = []
     for chunk in try TraceTable(names, format).chunks {
@@ -70,12 +71,15 @@ extension TraceToVerify {
   /// What differs from a match.
   fileprivate func differences(from match: Match) -> [Difference] {
     let pieces = match.parts.flatMap(\.pieces)
-    let weight = pieces.reduce(Weight.zero) { $0 + $1.weight }
+    // A day's drive does not fit a weight.
+    let sum = VerifiedWeight(
+      milliseconds: pieces.reduce(0) { $0 + Int($1.weight.milliseconds) },
+      centimetres: pieces.reduce(0) { $0 + Int($1.weight.centimetres) })
     let counts = [
       ("part_count", partCount, match.parts.count),
       ("matched_count", matchedCount, match.fixes.count { $0.reason == nil }),
     ]
-    return ResultsToVerify.differences(item, found, pieces.isEmpty ? nil : weight)
+    return ResultsToVerify.differences(item, found, sum: pieces.isEmpty ? nil : sum)
       + counts.filter { $0.1 != $0.2 }.map {
         Difference(item: item, measure: $0.0, found: Double($0.1), expected: Double($0.2))
       }
