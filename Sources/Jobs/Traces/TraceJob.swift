@@ -17,7 +17,15 @@ struct TraceJob: PreparedJob {
     let worker = TraceWorker(task, context, clock)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
     cost = JobCost(
-      TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount, chunkRows: TraceChunks.mostFixes, places: 0)
+      TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
+      chunkRows: max(TraceChunks.mostFixes, table.mostFixes), places: 0,
+      memory: context.workers * TraceJob.searchMemory(of: context.network))
+  }
+
+  /// Bytes in which a worker searches for ways from fix to fix: what it knows of each state, and where candidates are in
+  /// both directions of each street. The search of the fastest trips is the one that every forecast has.
+  private static func searchMemory(of network: StreetNetwork) -> Int {
+    network.states.arcs.stateCount * 28 + network.streetCount * 4
   }
 
   private static let mostSampleFixes = 5_000
