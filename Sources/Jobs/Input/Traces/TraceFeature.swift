@@ -5,7 +5,7 @@ struct TraceFeature: Decodable {
   let isPoint: Bool
   /// Times of positions, line by line, where the properties have them.
   let times: [[Value?]]?
-  /// Texts, numbers and Booleans, by their names in lower case.
+  /// Texts and numbers, by their names in lower case.
   let properties: [String: Value]
   let id: String?
 

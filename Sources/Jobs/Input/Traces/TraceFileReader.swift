@@ -22,11 +22,20 @@ final class TraceRejections {
   private let isKept: Bool
   /// Of files without end that are no table of traces at all.
   static let mostKept = 100_000
+  /// Bytes that are kept of a row: one may be a whole trace.
+  static let mostText = 1000
 
   init(isKept: Bool) { self.isKept = isKept }
 
   func append(_ row: @autoclosure () -> RejectedRow) {
     count += 1
-    if isKept, rows.count < TraceRejections.mostKept { rows.append(row()) }
+    guard isKept, rows.count < TraceRejections.mostKept else { return }
+    var row = row()
+    let text = row.text
+    if let end = text.utf8.index(text.startIndex, offsetBy: TraceRejections.mostText, limitedBy: text.endIndex) {
+      // Cut where a character begins.
+      row.text = String(text[..<end])
+    }
+    rows.append(row)
   }
 }
