@@ -176,7 +176,8 @@ extension TraceRow {
     .optionalReal("rms_distance", "metres from kept fixes to the streets: root of the mean square") {
       $0.matched?.rmsDistance
     },
-    .optionalReal("max_speed", "metres per second; the highest mean over three steps from fix to fix along the streets") {
+    .optionalReal("max_speed", "metres per second; the highest mean over three steps from fix to fix along the streets")
+    {
       $0.matched?.maxSpeed
     },
     .optionalReal("length_ratio", "distance over own length") { row in
