@@ -45,7 +45,8 @@ final class TraceWorker {
       for (n, piece) in part.pieces.enumerated() {
         let entered = Moment.milliseconds(piece.entered)
         // What nobody travels at says nothing of the street.
-        let period = match.status == .doubtful ? nil : entered.map { SpeedPeriod(clock.moment($0)) }
+        let isPlausible = match.status != .doubtful && !isImpossible(piece)
+        let period = isPlausible ? entered.map { SpeedPeriod(clock.moment($0)) } : nil
         chunk.streets.append(TraceStreetRow(index, number, n, piece, entered: entered, period))
       }
     }
@@ -56,6 +57,12 @@ final class TraceWorker {
       chunk.stops.append(StopRow(trace.id, n, stop, arrival: arrival, departure: departure))
     }
     append(trace, match, index, secondsFromGMT: row.departure?.secondsFromGMT ?? 0, to: &chunk)
+  }
+
+  /// Whether a piece was passed faster than anybody travels: between two fixes of which one is off.
+  private func isImpossible(_ piece: MatchedPiece) -> Bool {
+    guard let seconds = piece.observedTime else { return false }
+    return Double(piece.to - piece.from) / 100 > seconds * network.profile.transportType.impossibleSpeed
   }
 
   /// The fixes, in the form that is wanted.

@@ -87,7 +87,7 @@ extension FixedCoordinate {
 
 extension TransportType {
   /// Metres per second that nobody travels at.
-  var impossibleSpeed: Double {
+  package var impossibleSpeed: Double {
     switch self {
     case .automobile: 70
     case .cycling: 25
