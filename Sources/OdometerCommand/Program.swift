@@ -8,7 +8,8 @@ package struct Program {
   static var commands: [any Command.Type] {
     [
       RunCommand.self, RouteCommand.self, ETACommand.self, MatchCommand.self, NetworkBuildCommand.self,
-      NetworkInfoCommand.self,      CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self, VerifyCommand.self, CompareCommand.self,
+      NetworkInfoCommand.self, CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self,
+      VerifyCommand.self, CompareCommand.self,
       BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
     ]
   }
