@@ -9,6 +9,8 @@ final class TraceWorker {
   private let matcher: TraceMatcher
   private let fixes: TraceWriter.Fixes
   private let clock: LocalClock
+  /// Metres per second.
+  private let impossibleSpeed: Double
   private let features = FeatureList()
   private let deflater = Deflater()
   private var text = TextBuffer(capacity: 1 << 16)
@@ -18,6 +20,7 @@ final class TraceWorker {
       Router(context.network, context.job.options), task.options(by: context.job.transportType))
     fixes = task.fixes
     self.clock = clock
+    impossibleSpeed = context.job.transportType.impossibleSpeed
   }
 
   func compute(_ traces: [RecordedTrace]) -> TraceWriter.Chunk {
@@ -62,7 +65,7 @@ final class TraceWorker {
   /// Whether a piece was passed faster than anybody travels: between two fixes of which one is off.
   private func isImpossible(_ piece: MatchedPiece) -> Bool {
     guard let seconds = piece.observedTime else { return false }
-    return Double(piece.to - piece.from) / 100 > seconds * network.profile.transportType.impossibleSpeed
+    return Double(piece.to - piece.from) / 100 > seconds * impossibleSpeed
   }
 
   /// The fixes, in the form that is wanted.
