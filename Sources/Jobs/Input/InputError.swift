@@ -16,6 +16,14 @@ package struct InputError: Error, CustomStringConvertible {
 }
 
 extension InputError {
+  /// Of a table whose header lacks a column for something; `names` are those it may have.
+  init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
+    self.init(
+      file: file, line: 1,
+      problem: "the header has no column for the \(subject): got \(header.joined(separator: ", ")), "
+        + "expected one of \(names.joined(separator: ", "))")
+  }
+
   /// Of a file none of whose rows can be used.
   init(file: String, noneUsableOf rejected: [RejectedRow]) {
     self.init(file: file, problem: "the file has no rows")

@@ -66,9 +66,7 @@ struct PairColumns {
         try coordinates.map { end, axis, expected in
           guard let index = expected.lazy.compactMap({ names.firstIndex(of: $0) }).first else {
             throw InputError(
-              file: file, line: 1,
-              problem: "the header has no column for the \(end.rawValue)'s \(axis.rawValue): got "
-                + "\(header.joined(separator: ", ")), expected one of \(expected.joined(separator: ", "))")
+              file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: expected)
           }
           return (header[index], index)
         })

@@ -40,10 +40,7 @@ struct PlaceColumns {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
-        throw InputError(
-          file: file, line: 1,
-          problem: "the header has no column for the \(column.rawValue): got \(header.joined(separator: ", ")), "
-            + "expected one of \(column.names.joined(separator: ", "))")
+        throw InputError(file: file, noColumnFor: column.rawValue, in: header, of: column.names)
       }
       return (header[index], index)
     }

@@ -35,9 +35,7 @@ struct PointColumns {
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
         throw InputError(
-          file: file, line: 1,
-          problem: "the header has no column for the \(column.rawValue): got \(header.joined(separator: ", ")), "
-            + "expected one of \(column.names.joined(separator: ", ")), or polyline")
+          file: file, noColumnFor: column.rawValue, in: header, of: column.names + ["or polyline"])
       }
       return (header[index], index)
     }
