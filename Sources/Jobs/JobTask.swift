@@ -1,6 +1,7 @@
 import Geography
 import Results
 import Settings
+import StreetNetwork
 
 /// What a kind of job asks for: its part of the job file, and what it does with it. Each kind's is in a folder of its
 /// own, with its input, its job and its verification.
@@ -19,6 +20,8 @@ protocol JobTask: Sendable {
   var files: [String] { get }
   /// What decides its results.
   var identity: Entries<IdentityKey> { get }
+  /// The same with what the kind's results owe to the rest of the job, or to the network.
+  func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
   /// What is counted: "routes", "cells".
   var unit: String { get }
   /// The files that it writes next to the database.
@@ -31,6 +34,7 @@ protocol JobTask: Sendable {
 
 extension JobTask {
   static var keysWithoutMeaning: Set<String> { [] }
+  func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { identity }
 }
 
 /// The input of a job, read once.

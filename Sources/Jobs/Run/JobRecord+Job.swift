@@ -17,12 +17,7 @@ extension JobRecord {
     identity[.profileSHA256] = network.fingerprints.profile
     identity[.networkSHA256] = network.fingerprints.network
     identity[.transportType] = job.transportType.rawValue
-    identity.merge(job.identity)
-    if job.kind == .traces {
-      if identity[.timeZone] == nil { identity[.timeZone] = network.timeZone }
-      // Traces whose rows do not stand together are joined only where they fit.
-      identity.set(.memory, job.memory.map { String($0) })
-    }
+    identity.merge(job.task.identity(of: job, on: network))
     identity.set(.snapLimit, job.snapLimit)
     identity.set(.snapLegs, job.snapLegs ?? network.profile.countsSnapLegs)
     identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")

@@ -129,6 +129,14 @@ struct TraceTask: JobTask {
     return identity
   }
 
+  func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> {
+    var identity = identity
+    if identity[.timeZone] == nil { identity[.timeZone] = network.timeZone }
+    // Traces whose rows do not stand together are joined only where they fit.
+    identity.set(.memory, job.memory.map { String($0) })
+    return identity
+  }
+
   /// Of the digests of all files.
   static func digest(of files: [String]) -> String {
     let digests = files.map { (try? Digest.of(file: $0).hexadecimal) ?? "" }
@@ -136,12 +144,12 @@ struct TraceTask: JobTask {
   }
 
   /// How traces are cleaned and matched.
-  func options(by type: TransportType) -> MatchOptions {
+  var options: MatchOptions {
     var options = MatchOptions()
     options.breadcrumb.maximumAge = maximumAge
     options.breadcrumb.unfilteredFirst = unfilteredFirst
     options.breadcrumb.minimumDistance = minimumDistance
-    options.breadcrumb.maximumSpeed = maximumSpeed ?? (type == .walking ? 10 : nil)
+    options.breadcrumb.maximumSpeed = maximumSpeed
     options.accuracy = accuracy.metres
     options.maximumGap = maximumGap
     options.stopTime = stopTime

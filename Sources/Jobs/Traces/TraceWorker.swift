@@ -17,7 +17,7 @@ final class TraceWorker {
 
   init(_ task: TraceTask, _ context: JobContext, _ clock: LocalClock) {
     matcher = TraceMatcher(
-      Router(context.network, context.job.options), task.options(by: context.job.transportType))
+      Router(context.network, context.job.options), task.options)
     fixes = task.fixes
     self.clock = clock
     impossibleSpeed = context.job.transportType.impossibleSpeed
