@@ -1,0 +1,31 @@
+/// How many times as long as in free flow a street takes: 1 as ever, 2 twice as long. A whole number of 1/65,536.
+public struct Slowness: Hashable, Sendable, BitwiseCopyable {
+  /// 65,536 for 1; `closed` for a street that nobody moves on.
+  public let bits: UInt32
+
+  /// An eighth of the time.
+  public static let least = Slowness(bits: 1 << 13)
+  /// As in free flow.
+  public static let one = Slowness(bits: 1 << 16)
+  /// 64 times as long.
+  public static let most = Slowness(bits: 1 << 22)
+  /// Nobody moves: who is on the street waits for the next period.
+  public static let closed = Slowness(bits: .max)
+
+  /// The slowness with these bits: from those of `least` to those of `most`, or `closed`.
+  public init(bits: UInt32) {
+    precondition((1 << 13...1 << 22).contains(bits) || bits == .max, "a slowness is from 1/8 to 64")
+    self.bits = bits
+  }
+
+  /// The nearest that there is to a number, at least `least` and at most `most`; to 1/4096.
+  public init(_ value: Double) {
+    let units = (max(1.0 / 8, min(64, value)) * 4096).rounded()
+    self.init(bits: UInt32(units) << 4)
+  }
+
+  /// The number; infinity where nobody moves.
+  public var value: Double { self == .closed ? .infinity : Double(bits) / 65_536 }
+  /// How much work is done in a while, in 2^-24 of it: rounded down.
+  var pace: UInt32 { self == .closed ? 0 : UInt32((1 << 40) / UInt64(bits)) }
+}
