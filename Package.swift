@@ -20,6 +20,7 @@ let package = Package(
         .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
       ]),
     .target(name: "CCountries"),  // data, which C embeds
+    .target(name: "CPrefetch"),  // an instruction that Swift has no word for
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
@@ -29,7 +30,7 @@ let package = Package(
 
     // The modules, from the bottom up. None uses one that stands below it in this list.
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
-    .target(name: "Hierarchy", swiftSettings: strict),
+    .target(name: "Hierarchy", dependencies: ["CPrefetch"], swiftSettings: strict),
     .target(name: "Settings", swiftSettings: strict),
     .target(
       name: "StreetNetwork",

@@ -55,7 +55,7 @@ public struct StreetClock: Sendable {
     var (done, time, period) = (UInt64(0), time, Int(time / profiles.period))
     while time < end {
       let next = UInt32(min(UInt64(end), UInt64(period + 1) * UInt64(profiles.period)))
-      done += UInt64(next - time) * UInt64(profiles.slowness(street.profile, period).pace) >> 16
+      done += (UInt64(next - time) * UInt64(profiles.slowness(street.profile, period).pace)) >> 16
       (time, period) = (next, period + 1)
     }
     return min(1, Double(done) / Double(all))
@@ -74,7 +74,7 @@ public struct StreetClock: Sendable {
       if slowness != .closed {
         let arrival = time + (work * UInt64(slowness.bits) + 0xFF_FFFF) >> 24
         if arrival <= end { return arrival < UInt64(StreetClock.never) ? UInt32(arrival) : StreetClock.never }
-        work -= (end - time) * UInt64(slowness.pace) >> 16
+        work -= ((end - time) * UInt64(slowness.pace)) >> 16
       } else if period > last {
         return StreetClock.never
       }
@@ -98,7 +98,7 @@ public struct StreetClock: Sendable {
           estimate -= time
           break
         }
-        work -= min(work, (estimate - start) * UInt64(slowness.pace) >> 16)
+        work -= min(work, ((estimate - start) * UInt64(slowness.pace)) >> 16)
       } else if period < last {
         return nil
       }

@@ -1,0 +1,86 @@
+// The queue of departure lanes: states by the least offset of the lanes that improved, four seconds to a bucket. A state
+// that is in several is taken from the first (lazy deletion). Pushing and popping are a store and a load.
+
+/// Buckets of states in ascending order. Belongs to one search.
+struct LaneBuckets {
+  private struct Bucket {
+    var states: UnsafeMutablePointer<UInt32>?
+    var count: UInt32 = 0
+    var capacity: UInt32 = 0
+  }
+
+  /// 4,096 ms.
+  static let shift: UInt32 = 12
+  private static let bucketCount = Int(Weight.infinity.milliseconds >> shift) + 1
+  /// Not in a bucket.
+  static let none = UInt32.max
+
+  private let buckets: UnsafeMutablePointer<Bucket>
+  /// The bucket of each state.
+  private let keys: UnsafeMutablePointer<UInt32>
+  /// The last bucket that was filled.
+  private var last = -1
+
+  init(stateCount: Int) {
+    buckets = .allocate(capacity: LaneBuckets.bucketCount)
+    buckets.initialize(repeating: Bucket(), count: LaneBuckets.bucketCount)
+    keys = .allocate(capacity: max(1, stateCount))
+    keys.initialize(repeating: LaneBuckets.none, count: max(1, stateCount))
+  }
+
+  func deallocate() {
+    for bucket in 0..<LaneBuckets.bucketCount { buckets[bucket].states?.deallocate() }
+    buckets.deallocate()
+    keys.deallocate()
+  }
+
+  @inline(__always) var end: Int { last &+ 1 }
+  @inline(__always) func count(_ bucket: Int) -> Int { Int(buckets[bucket].count) }
+  @inline(__always) func state(_ bucket: Int, _ index: Int) -> UInt32 { buckets[bucket].states![index] }
+  @inline(__always) func keyAddress(_ state: UInt32) -> UnsafePointer<UInt32> { UnsafePointer(keys + Int(state)) }
+
+  /// Puts a state into the bucket of `offset`, unless it is in one before it.
+  @inline(__always)
+  mutating func push(_ state: UInt32, _ offset: UInt32) {
+    let bucket = offset >> LaneBuckets.shift
+    guard bucket < keys[Int(state)] else { return }
+    keys[Int(state)] = bucket
+    let index = Int(bucket)
+    if buckets[index].count == buckets[index].capacity { grow(index) }
+    buckets[index].states![Int(buckets[index].count)] = state
+    buckets[index].count &+= 1
+    if index > last { last = index }
+  }
+
+  /// Takes a state out; false where it was taken from a bucket before this one.
+  @inline(__always)
+  mutating func take(_ state: UInt32, from bucket: Int) -> Bool {
+    guard keys[Int(state)] == UInt32(truncatingIfNeeded: bucket) else { return false }
+    keys[Int(state)] = LaneBuckets.none
+    return true
+  }
+
+  @inline(__always)
+  mutating func empty(_ bucket: Int) { buckets[bucket].count = 0 }
+
+  /// Forgets all that is in it from `bucket` on.
+  mutating func removeAll(from bucket: Int) {
+    if bucket <= last {
+      for bucket in bucket...last {
+        for index in 0..<count(bucket) { keys[Int(state(bucket, index))] = LaneBuckets.none }
+        empty(bucket)
+      }
+    }
+    last = -1
+  }
+
+  private func grow(_ index: Int) {
+    let capacity = max(64, buckets[index].capacity * 2)
+    let states = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(capacity))
+    if let old = buckets[index].states {
+      states.update(from: old, count: Int(buckets[index].count))
+      old.deallocate()
+    }
+    (buckets[index].states, buckets[index].capacity) = (states, capacity)
+  }
+}

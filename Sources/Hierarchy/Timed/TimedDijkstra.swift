@@ -1,0 +1,154 @@
+/// Trips on the clock by the textbook's algorithm (E. W. Dijkstra 1959; on the clock K. L. Cooke, E. Halsey 1966): the
+/// oracle that every other engine at hours is compared with. It shares nothing with them but the clock.
+///
+/// Time decides. Of ways that take the same the length is the least one along *tight* arcs, those that lead from the
+/// earliest moment at their tail to the earliest at their head.
+///
+/// *Complexity*: O((states + arcs) log states) per query.
+public struct TimedDijkstra: Sendable {
+  /// What is searched.
+  public let timed: TimedGraph
+  private let reversed: ReversedArcs
+
+  /// An oracle on `timed`.
+  public init(_ timed: TimedGraph) { (self.timed, reversed) = (timed, ReversedArcs(timed.graph)) }
+
+  /// For each target the time and length of the best trip that leaves `sources` at `time`; `infinity` where there is
+  /// none.
+  public func weights(from sources: [TimedSeed], at time: UInt32, to targets: [[TimedSeed]]) -> [Weight] {
+    let clock = timed.clock
+    let arrivals = moments(from: sources, departingAt: time)
+    return targets.map { seeds in
+      let trips = seeds.compactMap { seed -> Weight? in
+        guard let (moment, length) = arrivals[Int(seed.state.index)] else { return nil }
+        return TimedDijkstra.weight(
+          from: time, to: TimedDijkstra.later(clock.arrival(seed.street, at: moment), by: seed.leg),
+          length + Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres))
+      }
+      return trips.min() ?? .infinity
+    }
+  }
+
+  /// For each source how long before `time` one must leave it to be at `targets` then, and the length of that trip;
+  /// `infinity` where there is none.
+  public func weights(from sources: [[TimedSeed]], to targets: [TimedSeed], by time: UInt32) -> [Weight] {
+    let clock = timed.clock
+    let departures = moments(to: targets, arrivingBy: time)
+    return sources.map { seeds in
+      let trips = seeds.compactMap { seed -> Weight? in
+        guard let (moment, length) = departures[Int(seed.state.index)],
+          let start = clock.departure(seed.street, by: moment), start >= seed.leg.milliseconds
+        else { return nil }
+        return TimedDijkstra.weight(
+          from: start - seed.leg.milliseconds, to: time,
+          length + Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres))
+      }
+      return trips.min() ?? .infinity
+    }
+  }
+
+  /// When one is at each state at the earliest, and after how many centimetres; nil where one never is.
+  package func moments(from sources: [TimedSeed], departingAt time: UInt32) -> [(UInt32, Int)?] {
+    let starts = sources.map { seed in
+      let moment = timed.clock.arrival(seed.street, at: TimedDijkstra.later(time, by: seed.leg))
+      return Start(seed: seed, moment: moment == StreetClock.never ? nil : Int(moment))
+    }
+    return settled(starts) { state in
+      timed.graph.arcs(from: StateID(state)).map { (arc: ArcID($0), next: Int(timed.graph.heads[$0])) }
+    } along: { arc, moment in
+      let arrival = timed.clock.arrival(timed.weight(of: arc), at: UInt32(moment))
+      return arrival == StreetClock.never ? nil : Int(arrival)
+    }.map { $0.map { (UInt32($0.moment), $0.length) } }
+  }
+
+  /// When one must be at each state at the latest, and how many centimetres follow; nil where one would be too late.
+  package func moments(to targets: [TimedSeed], arrivingBy time: UInt32) -> [(UInt32, Int)?] {
+    // The latest moment is the least of its negatives.
+    let starts = targets.map { seed in
+      let moment =
+        time < seed.leg.milliseconds ? nil : timed.clock.departure(seed.street, by: time - seed.leg.milliseconds)
+      return Start(seed: seed, moment: moment.map { -Int($0) })
+    }
+    return settled(starts) { state in
+      reversed.arcs(into: state).map { (arc: $0.arc, next: Int($0.tail)) }
+    } along: { arc, moment in
+      timed.clock.departure(timed.weight(of: arc), by: UInt32(-moment)).map { -Int($0) }
+    }.map { $0.map { (UInt32(-$0.moment), $0.length) } }
+  }
+
+  private struct Start {
+    var seed: TimedSeed
+    var moment: Int?
+    var length: Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
+  }
+
+  /// The least moment of every state, then the least length along tight arcs in the order of moments.
+  private func settled(
+    _ starts: [Start], _ arcs: (Int) -> [(arc: ArcID, next: Int)], along arc: (ArcID, Int) -> Int?
+  ) -> [(moment: Int, length: Int)?] {
+    var moments = [Int?](repeating: nil, count: timed.graph.stateCount)
+    var heap = MomentHeap()
+    func reach(_ state: Int, _ moment: Int?) {
+      guard let moment, moment < moments[state] ?? .max else { return }
+      moments[state] = moment
+      heap.push((moment, state))
+    }
+    for start in starts { reach(Int(start.seed.state.index), start.moment) }
+    var order: [Int] = []
+    while let (moment, state) = heap.popMin() {
+      guard moment == moments[state], order.last != state else { continue }
+      order.append(state)
+      for (id, next) in arcs(state) { reach(next, arc(id, moment)) }
+    }
+    var lengths = [Int](repeating: .max, count: moments.count)
+    for start in starts where start.moment != nil && start.moment == moments[Int(start.seed.state.index)] {
+      let state = Int(start.seed.state.index)
+      lengths[state] = min(lengths[state], start.length)
+    }
+    for state in order {
+      for (id, next) in arcs(state) where moments[next] != nil && arc(id, moments[state]!) == moments[next] {
+        lengths[next] = min(lengths[next], lengths[state] + Int(timed.graph.weights[Int(id.index)].centimetres))
+      }
+    }
+    return zip(moments, lengths).map { moment, length in moment.map { ($0, length) } }
+  }
+
+  private static func later(_ moment: UInt32, by leg: Weight) -> UInt32 {
+    let sum = UInt64(moment) + UInt64(leg.milliseconds)
+    return sum < UInt64(StreetClock.never) ? UInt32(sum) : StreetClock.never
+  }
+
+  private static func weight(from start: UInt32, to end: UInt32, _ length: Int) -> Weight? {
+    guard end != StreetClock.never, end - start < Weight.infinity.milliseconds else { return nil }
+    return Weight(milliseconds: end - start, centimetres: UInt32(min(length, Int(UInt32.max))))
+  }
+}
+
+/// The least moment first, as the textbook draws it.
+private struct MomentHeap {
+  private var items: [(moment: Int, state: Int)] = []
+
+  mutating func push(_ item: (Int, Int)) {
+    items.append(item)
+    var child = items.count - 1
+    while child > 0, items[child].moment < items[(child - 1) / 2].moment {
+      items.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func popMin() -> (Int, Int)? {
+    guard let least = items.first else { return nil }
+    items.swapAt(0, items.count - 1)
+    items.removeLast()
+    var parent = 0
+    while 2 * parent + 1 < items.count {
+      var child = 2 * parent + 1
+      if child + 1 < items.count && items[child + 1].moment < items[child].moment { child += 1 }
+      guard items[child].moment < items[parent].moment else { break }
+      items.swapAt(child, parent)
+      parent = child
+    }
+    return least
+  }
+}

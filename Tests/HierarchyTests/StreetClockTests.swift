@@ -1,0 +1,76 @@
+import Hierarchy
+import TestMaps
+import Testing
+
+/// The rule by which streets take as long as the hour wants.
+struct StreetClockTests {
+  /// An hour of free flow, one at half the speed, and so on.
+  private let clock = StreetClock(
+    SpeedProfiles(
+      period: 3_600_000, [Array(repeating: .one, count: 168), (0..<168).map { $0 % 2 == 0 ? .one : Slowness(2) }]))
+
+  private func street(_ milliseconds: UInt32, closing: UInt32 = 0) -> TimedWeight {
+    TimedWeight(Weight(milliseconds: milliseconds, centimetres: 100), profile: 1, closing: closing)
+  }
+
+  @Test func finishesInTheNextPeriodWhatItBeginsInThis() {
+    // Ten of sixty seconds are travelled before the hour, the others at half the speed.
+    #expect(clock.arrival(street(60_000), at: 3_590_000) == 3_600_000 + 100_000)
+    #expect(clock.departure(street(60_000), by: 3_700_000) == 3_590_000)
+  }
+
+  @Test func departuresOnABorderBelongToTheLaterPeriodAndArrivalsToTheEarlier() {
+    #expect(clock.arrival(street(1000), at: 3_600_000) == 3_602_000)
+    #expect(clock.departure(street(1000), by: 3_600_000) == 3_599_000)
+  }
+
+  @Test func freeFlowTakesWhatTheStreetTakes() {
+    let free = StreetClock(.freeFlow)
+    #expect(free.arrival(street(7_200_001).atAllHours, at: 3_599_999) == 3_599_999 + 7_200_001)
+  }
+
+  @Test func whoComesToWhatIsClosedWaitsUntilItOpens() {
+    let clock = StreetClock(.freeFlow, ClosedTimes([[1000..<5000, 9000..<UInt32.max]]))
+    let gate = TimedWeight(Weight(milliseconds: 10, centimetres: 0), closing: 1)
+    #expect([999, 1000, 4999, 5000].map { clock.arrival(gate, at: $0) } == [1009, 5010, 5010, 5010])
+    #expect(clock.departure(gate, by: 5009) == 999)
+    #expect(clock.departure(gate, by: 5010) == 5000)
+    #expect(clock.arrival(gate, at: 9000) == StreetClock.never)
+  }
+
+  @Test func whereNobodyMovesForAWeekNobodyArrives() {
+    let never = SpeedProfiles(
+      period: 3_600_000, [Array(repeating: .one, count: 168), Array(repeating: .closed, count: 168)])
+    #expect(StreetClock(never).arrival(street(1000), at: 0) == StreetClock.never)
+    #expect(StreetClock(never).departure(street(1000), by: SpeedProfiles.week) == nil)
+  }
+
+  @Test func progressIsAllExactlyWhenOneArrives() {
+    #expect(clock.progress(street(60_000), from: 3_590_000, until: 3_700_000) == 1)
+    #expect(clock.progress(street(60_000), from: 3_590_000, until: 3_620_000) == 20.0 / 60)
+  }
+
+  /// Who sets out later never arrives earlier; the latest departure arrives in time, a millisecond later does not.
+  @Test func isFirstInFirstOutAndHasAnExactInverse() {
+    var random = SeededGenerator(seed: 7)
+    for seed in 0..<200 {
+      let timed = TestGraph.timed(TestGraph.random(seed: UInt64(seed) + 1).graph, &random)
+      let (clock, period) = (timed.clock, timed.clock.profiles.period)
+      for _ in 0..<500 {
+        let street = timed.weight(of: ArcID(Int.random(in: 0..<timed.graph.arcCount, using: &random)))
+        let border = SpeedProfiles.week + UInt32.random(in: 0..<9, using: &random) * period
+        let time = Bool.random(using: &random) ? border : border + UInt32.random(in: 0..<period, using: &random)
+        for time in [time - 1, time, time + 1] {
+          let arrival = clock.arrival(street, at: time)
+          #expect(arrival > time && arrival <= clock.arrival(street, at: time + 1))
+          guard let start = clock.departure(street, by: time) else { continue }
+          #expect(clock.arrival(street, at: start) <= time && clock.arrival(street, at: start + 1) > time)
+        }
+      }
+    }
+  }
+}
+
+extension TimedWeight {
+  fileprivate var atAllHours: TimedWeight { TimedWeight(weight, closing: closing) }
+}

@@ -1,0 +1,51 @@
+import Hierarchy
+
+extension TestGraph {
+  /// The arcs of a graph, each with one of four profiles and three lists of closings: periods so short, and slownesses so
+  /// far apart, that trips of a few milliseconds cross many borders.
+  package static func timed(_ graph: ArcGraph, _ random: inout SeededGenerator) -> TimedGraph {
+    let period: UInt32 = [7_000, 60_480, 3_600_000].randomElement(using: &random)!
+    // Long arcs, and some as short as a millisecond.
+    let scale = UInt32.random(in: 1...period / 3, using: &random)
+    let arcs = ArcGraph(
+      firstArc: graph.firstArc, heads: graph.heads,
+      weights: Column(
+        graph.weights.map {
+          Weight(
+            milliseconds: max(1, $0.milliseconds * ($0.milliseconds % 3 == 0 ? 1 : scale)), centimetres: $0.centimetres)
+        }))
+    let count = Int(SpeedProfiles.week / period)
+    // A few slownesses repeated: a profile of 86,400 random ones takes its time.
+    func profile(_ values: [Slowness]) -> [Slowness] { (0..<count).map { values[$0 % values.count] } }
+    var slow: [Slowness] {
+      (0..<Int.random(in: 1...9, using: &random)).map { _ in
+        Slowness(
+          bits: [1 << 13, 1 << 22, .random(in: 1 << 13...1 << 22, using: &random)].randomElement(using: &random)!)
+      }
+    }
+    var profiles = [Array(repeating: Slowness.one, count: count)]
+    profiles += (0..<2).map { _ in profile(slow) }
+    profiles.append(profile(slow + (Bool.random(using: &random) ? [.closed] : [])))
+    let week = SpeedProfiles.week
+    let reach = scale * 20
+    let closings = (0..<2).map { _ in
+      var moment = week + UInt32.random(in: 0..<period, using: &random)
+      return (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        let start = moment + UInt32.random(in: 1...reach, using: &random)
+        moment = start + UInt32.random(in: 1...reach, using: &random)
+        return start..<(UInt8.random(in: 0..<20, using: &random) == 0 ? .max : moment)
+      }
+    }
+    let closed = ClosedTimes(
+      closings.map { list in
+        Array(list.prefix((list.firstIndex { $0.upperBound == .max } ?? list.count - 1) + 1))
+      })
+    return TimedGraph(
+      arcs, profiles: Column((0..<arcs.arcCount).map { _ in UInt32.random(in: 0...3, using: &random) }),
+      closings: Column(
+        (0..<arcs.arcCount).map { _ in
+          UInt8.random(in: 0..<6, using: &random) == 0 ? UInt32.random(in: 1...2, using: &random) : 0
+        }),
+      clock: StreetClock(SpeedProfiles(period: period, profiles), closed))
+  }
+}
