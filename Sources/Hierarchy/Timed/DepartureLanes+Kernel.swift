@@ -120,17 +120,20 @@ public final class DepartureLanes {
 
   // MARK: The search
 
-  /// To the fixed point of all times. Returns the bucket that it ended before.
+  /// To the fixed point of all times. Returns the bucket before which all is known.
   private func run(_ table: LaneTable, _ stops: LaneStops?) -> Int {
     // Locals: the compiler guards each access to a field of an object.
     var (buckets, visits) = (self.buckets, 0)
     let (labels, first, arcs) = (offsets.base, graph.first.base, graph.arcs.base)
     let clock = LaneClock(table)
     let isArriving = graph.direction == .arriving
-    var known = 0
+    var (known, stop) = (0, Int.max)
     var bucket = 0
     while bucket < buckets.end {
-      if bucket & 31 == 0, let stops, stops.areKnown(before: bucket, &known, labels, table) { break }
+      if bucket & 31 == 0, let stops, stops.areKnown(before: bucket, &known, labels, table) {
+        stop = bucket
+        break
+      }
       var index = 0
       while index < buckets.count(bucket) {
         DepartureLanes.prefetch(bucket, index, buckets.count(bucket), buckets, labels, first, arcs)
@@ -165,7 +168,7 @@ public final class DepartureLanes {
     buckets.removeAll(from: bucket)
     self.buckets = buckets
     self.visits += visits
-    return bucket
+    return stop
   }
 
   /// To the fixed point of all lengths along tight arcs, as far as times are known.
