@@ -58,6 +58,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   var contents = NetworkFile.Contents()
   contents.add(.streets, streets)
   contents.add(.points, table.points)
+  contents.add(.pointNodes, table.pointNodes)
   contents.add(.firstPart, table.parts.first)
   contents.add(.parts, table.parts.records)
   contents.add(.attributes, map.attributes)

@@ -14,12 +14,12 @@ import Hierarchy
 /// A file is accepted only if its header, version and fingerprints are the expected ones, and its digest is right: any
 /// corruption is detected. It is written under a temporary name and renamed once complete.
 final class NetworkFile {
-  static let version: UInt32 = 6
+  static let version: UInt32 = 7
 
   /// The columns of the file. Raw values are part of the format.
   enum Section: UInt32, CaseIterable {
     case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate, countries
-    case timeZone = 10, firstPart, parts
+    case timeZone = 10, firstPart, parts, pointNodes
     case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
     case conditionalLimits, unreadableTags
     case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts

@@ -26,6 +26,8 @@ public final class StreetNetwork: Sendable {
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
+  /// OpenStreetMap's ID of the node of each point.
+  let pointNodes: Column<Int64>
   let parts: StreetParts
   /// The ends of streets by junction.
   package let ends: StreetEnds
@@ -85,6 +87,7 @@ public final class StreetNetwork: Sendable {
     streets = try file.column(.streets)
     points = try file.column(.points)
     attributes = try file.column(.attributes)
+    pointNodes = try file.column(.pointNodes)
     parts = try StreetParts(first: file.column(.firstPart), records: file.column(.parts))
     nameBytes = try file.column(.nameBytes)
     nameEnds = try file.column(.nameEnds)

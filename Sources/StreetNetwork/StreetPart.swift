@@ -34,7 +34,7 @@ extension StreetNetwork {
       let after = isLast ? Double(self.street(street).centimetres) : (metres * 100).rounded()
       defer { before = after }
       return StreetPart(
-        way: record.way, tailNode: record.tailNode, headNode: record.headNode, isReversed: record.isReversed,
+        way: record.way, tailNode: pointNodes[first], headNode: pointNodes[last], isReversed: record.isReversed,
         points: first..<last + 1, centimetres: UInt32(max(0, after - before)))
     }
   }

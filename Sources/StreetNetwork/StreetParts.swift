@@ -9,8 +9,6 @@ struct StreetParts: Sendable {
   /// The record has no padding, since it is written as it is.
   struct Record: Sendable, BitwiseCopyable {
     var way: Int64
-    var tailNode: Int64
-    var headNode: Int64
     /// Within the street's shape.
     var firstPoint: UInt32
     var flags: UInt32
@@ -35,13 +33,9 @@ extension StreetParts {
       var point: UInt32 = 0
       var last: PiecePart?
       for part in parts {
-        if let last, last.runsOn(to: part, on: map) {
-          records[records.count - 1].headNode = map.nodeIDs[Int(part.headNode)]
-        } else {
+        if last?.runsOn(to: part, on: map) != true {
           records.append(
-            Record(
-              way: map.ways[Int(part.way)].id, tailNode: map.nodeIDs[Int(part.tailNode)],
-              headNode: map.nodeIDs[Int(part.headNode)], firstPoint: point, flags: part.isReversed ? 1 : 0))
+            Record(way: map.ways[Int(part.way)].id, firstPoint: point, flags: part.isReversed ? 1 : 0))
         }
         point += part.segments
         last = part

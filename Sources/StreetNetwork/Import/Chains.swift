@@ -17,6 +17,7 @@ func joinedChains(_ pieces: [Piece], isPinned: [Bool]) -> [Piece] {
     while let (next, further) = ends.continuation(of: last, drawnAs: whole, pieces), !isUsed[next] {
       isUsed[next] = true
       whole.points.append(contentsOf: further.points.dropFirst())
+      whole.nodes.append(contentsOf: further.nodes.dropFirst())
       whole.head = further.head
       whole.headDelay = further.headDelay
       whole.parts += further.parts

@@ -88,12 +88,13 @@ struct Mooring {
 
   /// From the line's junction to that of the streets: going ashore takes no time.
   func piece(to shore: UInt32) -> Piece? {
-    guard let first, let point = first.points.last else { return nil }
+    guard let first, let point = first.points.last, let node = first.nodes.last else { return nil }
     var flags = first.flags.subtracting([.pushedForward, .pushedBackward, .endsOnly])
     flags.formUnion([.forward, .backward, .gate])
     if !isOpen { flags.insert(.endsOnly) }
     return Piece(
-      tail: junction, head: shore, points: [point, point], attributes: first.attributes, flags: flags,
+      tail: junction, head: shore, points: [point, point], nodes: [node, node], attributes: first.attributes,
+      flags: flags,
       forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, parts: [PiecePart(gateAtHeadOf: first)],
       times: PieceTimes(), heading: first.points.reversed().initialHeading + 180,
       backwardWait: (boarding * 1000).rounded())

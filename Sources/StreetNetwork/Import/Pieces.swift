@@ -6,6 +6,8 @@ struct Piece {
   var tail: UInt32
   var head: UInt32
   var points: [FixedCoordinate]
+  /// The node of each point, by index.
+  var nodes: [UInt32]
   var attributes: UInt32
   var flags: StreetFlags
   /// Metres per second from tail to head, and back; 0 where it is not used so.
@@ -31,7 +33,8 @@ struct Piece {
   /// The same piece drawn the other way round.
   var reversed: Piece {
     Piece(
-      tail: head, head: tail, points: points.reversed(), attributes: attributes, flags: flags.reversed,
+      tail: head, head: tail, points: points.reversed(), nodes: nodes.reversed(), attributes: attributes,
+      flags: flags.reversed,
       forwardSpeed: backwardSpeed, backwardSpeed: forwardSpeed, headDelay: tailDelay, tailDelay: headDelay,
       parts: parts.reversed().map(\.reversed), times: times.reversed, heading: heading.map { $0 + 180 },
       forwardWait: backwardWait, backwardWait: forwardWait)
@@ -129,8 +132,9 @@ struct Pieces {
     if isToll && avoidsTolls { flags.insert(.endsOnly) }
     return Piece(
       tail: junction(at: run[start], of: map.ways[way], map), head: junction(at: run[end], of: map.ways[way], map),
-      points: map.points(of: run[range]), attributes: map.attributes(of: rules, exit: exit, isToll: isToll),
-      flags: flags, forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
+      points: map.points(of: run[range]), nodes: Array(run[range]),
+      attributes: map.attributes(of: rules, exit: exit, isToll: isToll), flags: flags,
+      forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
       headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
       parts: [
@@ -173,14 +177,15 @@ struct Pieces {
     let times = PieceTimes(forwardClosing: closing, backwardClosing: closing)
     let centre = newJunction(isPinned: true)
     for end in ends {
-      let point = end.points[end.points.count - 1]
+      let (point, node) = (end.points[end.points.count - 1], end.nodes[end.nodes.count - 1])
       var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
       flags.formUnion([.forward, .backward, .gate])
       if isEndsOnly { flags.insert(.endsOnly) }
       let heading = end.points.reversed().initialHeading + 180
       pieces.append(
         Piece(
-          tail: end.head, head: centre, points: [point, point], attributes: end.attributes, flags: flags,
+          tail: end.head, head: centre, points: [point, point], nodes: [node, node], attributes: end.attributes,
+          flags: flags,
           forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, parts: [PiecePart(gateAtHeadOf: end)],
           times: times, heading: heading))
     }

@@ -6,6 +6,8 @@ struct StreetTable {
   private(set) var streets: [Street] = []
   /// The points of all streets, both ends included, one street after the other.
   private(set) var points: [FixedCoordinate] = []
+  /// OpenStreetMap's ID of the node of each point.
+  private(set) var pointNodes: [Int64] = []
   private(set) var junctionCount = 0
   /// Ways of more than 2,684 km or 74 hours, which weights cannot hold.
   private(set) var tooLong = 0
@@ -28,10 +30,11 @@ struct StreetTable {
     let order = pieces.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     streets.reserveCapacity(pieces.count + 1)
     points.reserveCapacity(pieces.reduce(0) { $0 + $1.points.count })
+    pointNodes.reserveCapacity(points.capacity)
     var parts = StreetParts.Builder(streetCount: pieces.count)
     for index in order {
       let piece = pieces[index]
-      // A gate has no length, but every arc has a weight.
+      // A gate has no length, but every arc takes a millisecond at least: what takes none has no hours.
       let isGate = piece.flags.contains(.gate)
       let metres = isGate ? 0 : Polyline(points: piece.points[...]).length
       let times = [(piece.forwardSpeed, piece.forwardWait), (piece.backwardSpeed, piece.backwardWait)].map {
@@ -51,6 +54,7 @@ struct StreetTable {
           headHeading: gateHeading ?? heading(ofDegrees: piece.points.reversed().initialHeading) &+ 0x8000,
           tailEnd: 0, headEnd: 0, flags: piece.flags))
       points.append(contentsOf: piece.points)
+      pointNodes.append(contentsOf: piece.nodes.lazy.map { map.nodeIDs[Int($0)] })
       delays.append((piece.headDelay, piece.tailDelay))
       ways.append((piece.tailWay, piece.headWay))
       parts.append(isGate ? [] : piece.parts, of: map)
