@@ -173,7 +173,7 @@ public final class DepartureLanes {
 
   /// To the fixed point of all lengths along tight arcs, as far as times are known.
   private func runLengths(_ table: LaneTable, upTo last: Int) {
-    var buckets = self.buckets
+    var (buckets, visits) = (self.buckets, 0)
     let (labels, lengths) = (offsets.base, self.lengths.base)
     let (first, arcs) = (graph.first.base, graph.arcs.base)
     let weights = graph.timed.graph.weights.base
@@ -184,9 +184,11 @@ public final class DepartureLanes {
       var index = 0
       while index < buckets.count(bucket) {
         DepartureLanes.prefetch(bucket, index, buckets.count(bucket), buckets, labels, first, arcs)
+        DepartureLanes.prefetch(bucket, index, buckets.count(bucket), buckets, lengths, first, arcs)
         let state = buckets.state(bucket, index)
         index &+= 1
         guard buckets.take(state, from: bucket) else { continue }
+        visits &+= 1
         let (tail, length) = (labels[Int(state)], lengths[Int(state)])
         let period = clock.period(of: LaneClock.least(tail))
         for position in Int(first[Int(state)])..<Int(first[Int(state) &+ 1]) {
@@ -217,6 +219,7 @@ public final class DepartureLanes {
     }
     buckets.removeAll(from: bucket)
     self.buckets = buckets
+    self.visits += visits
   }
 
   /// What vectors do not do, lane by lane.
