@@ -6,7 +6,7 @@ import Testing
 /// Every engine at hours agrees with the textbook on the clock, bit for bit.
 struct TimedTests {
   @Test func lanesAgreeWithDijkstraOnRandomGraphs() {
-    let count = ExactnessTests.graphCount / 10
+    let count = ExactnessTests.graphCount / 25
     for direction in [LaneGraph.Direction.departing, .arriving] {
       let failure = TestGraph.firstFailure(seeds: 1...count) { test, seed in
         mismatch(on: test, seed: seed, direction)

@@ -25,9 +25,14 @@ public final class MatrixBlock {
   let scratch: UnsafeMutablePointer<UInt32>
 
   /// An empty block for rows of `matrix`.
-  public init(_ matrix: Matrix) {
-    columns = matrix.targets.count
-    hasLengths = matrix.hasLengths
+  public convenience init(_ matrix: Matrix) {
+    self.init(columns: matrix.targets.count, hasLengths: matrix.hasLengths)
+  }
+
+  /// An empty block for rows of so many cells.
+  package init(columns: Int, hasLengths: Bool) {
+    self.columns = columns
+    self.hasLengths = hasLengths
     stride = (columns + 31) / 32 * 32
     scratch = MatrixBlock.memory(max(32, stride))
     times = MatrixBlock.memory(0)
@@ -46,7 +51,7 @@ public final class MatrixBlock {
   }
 
   /// Allocates memory for `rows`; what was in it is lost.
-  func reset(_ rows: Range<Int>) {
+  package func reset(_ rows: Range<Int>) {
     self.rows = rows
     guard rows.count > capacity else { return }
     capacity = rows.count
@@ -88,7 +93,7 @@ public final class MatrixBlock {
     if hasLengths { centimetres(row: row)[column] = weight.centimetres }
   }
 
-  func set(row: Int, column: Int, to weight: Weight) {
+  package func set(row: Int, column: Int, to weight: Weight) {
     milliseconds(row: row)[column] = weight.milliseconds
     if hasLengths { centimetres(row: row)[column] = weight.centimetres }
   }

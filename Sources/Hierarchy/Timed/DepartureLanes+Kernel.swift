@@ -78,22 +78,32 @@ public final class DepartureLanes {
     runLengths(table, upTo: last)
   }
 
-  /// The time and length from each lane's ends to a place, or from it to them; `infinity` where there is no way.
-  public func weights(of place: [TimedSeed], _ lanes: Int) -> [Weight] {
-    var best = [Weight](repeating: .infinity, count: lanes)
-    guard let table else { return best }
+  /// The times from each lane's ends to a place, or from it to them, and the lengths; times are
+  /// `MatrixBlock.unreachable` where there is no way.
+  package func cells(of place: [TimedSeed]) -> (times: SIMD16<UInt32>, lengths: SIMD16<UInt32>) {
+    var (best, bestLengths) = (LaneClock.infinity, LaneVector(repeating: .max))
+    guard let table else { return (best, bestLengths) }
     for seed in place {
       let state = Int(seed.state.index)
-      let (offsets, lengths) = (offsets.base[state], hasLengths ? self.lengths.base[state] : LaneVector())
-      let ends = ends(of: seed.street, offsets, table)
-      for lane in 0..<lanes {
-        let time = ends[lane] &+ seed.leg.milliseconds
-        guard ends[lane] < Weight.infinity.milliseconds, time < Weight.infinity.milliseconds else { continue }
-        let length = hasLengths ? lengths[lane] &+ DepartureLanes.length(of: seed) : 0
-        best[lane] = min(best[lane], Weight(milliseconds: time, centimetres: length))
-      }
+      var times = ends(of: seed.street, offsets.base[state], table)
+      // Unreachable stays at least that, and less than 2^32.
+      times &+= LaneVector(repeating: seed.leg.milliseconds)
+      let lengths =
+        hasLengths
+        ? self.lengths.base[state] &+ LaneVector(repeating: DepartureLanes.length(of: seed)) : LaneVector(repeating: 0)
+      let isBetter = (times .< best) .| ((times .== best) .& (lengths .< bestLengths) .& (times .< LaneClock.infinity))
+      best.replace(with: times, where: isBetter)
+      bestLengths.replace(with: lengths, where: isBetter)
     }
-    return best
+    return (best, bestLengths)
+  }
+
+  /// The same as weights, for some lanes.
+  public func weights(of place: [TimedSeed], _ lanes: Int) -> [Weight] {
+    let (times, lengths) = cells(of: place)
+    return (0..<lanes).map {
+      times[$0] < MatrixBlock.unreachable ? Weight(milliseconds: times[$0], centimetres: lengths[$0]) : .infinity
+    }
   }
 
   /// The offset of a lane at a state; nil where it is not reached.
@@ -111,8 +121,19 @@ public final class DepartureLanes {
 
   /// The offsets of all lanes at the end of a part of a street.
   private func ends(of street: TimedWeight, _ offsets: LaneVector, _ table: LaneTable) -> LaneVector {
+    guard street.weight.milliseconds > 0 || street.closing != 0 else { return offsets }
     var result = LaneClock.infinity
-    for lane in 0..<LaneTable.lanes {
+    var rest = SIMDMask<SIMD16<Int32>>(repeating: false)
+    if graph.isScalar(street) {
+      rest = offsets .< LaneClock.infinity
+    } else {
+      let clock = LaneClock(table)
+      let period = clock.period(of: LaneClock.least(offsets))
+      result = clock.ends(
+        offsets, street.weight.milliseconds, street.profile, from: period, graph.direction, rest: &rest)
+    }
+    guard LaneClock.isAny(rest) else { return result }
+    for lane in 0..<LaneTable.lanes where rest[lane] {
       result[lane] = graph.offset(street, after: offsets[lane], at: table.times[lane])
     }
     return result
@@ -126,7 +147,7 @@ public final class DepartureLanes {
     var (buckets, visits) = (self.buckets, 0)
     let (labels, first, arcs) = (offsets.base, graph.first.base, graph.arcs.base)
     let clock = LaneClock(table)
-    let isArriving = graph.direction == .arriving
+    let direction = graph.direction
     var (known, stop) = (0, Int.max)
     var bucket = 0
     while bucket < buckets.end {
@@ -149,10 +170,8 @@ public final class DepartureLanes {
           var rest = SIMDMask<SIMD16<Int32>>(repeating: false)
           if arc.isScalar {
             rest = tail .< LaneClock.infinity
-          } else if isArriving {
-            ends = clock.endsWithinPeriod(tail, arc.milliseconds, arc.profile, from: period, rest: &rest)
           } else {
-            ends = clock.ends(tail, arc.milliseconds, arc.profile, from: period, rest: &rest)
+            ends = clock.ends(tail, arc.milliseconds, arc.profile, from: period, direction, rest: &rest)
           }
           if LaneClock.isAny(rest) { finish(&ends, tail, arc, rest, table) }
           let improves = ends .< labels[Int(arc.next)]
@@ -178,7 +197,7 @@ public final class DepartureLanes {
     let (first, arcs) = (graph.first.base, graph.arcs.base)
     let weights = graph.timed.graph.weights.base
     let clock = LaneClock(table)
-    let isArriving = graph.direction == .arriving
+    let direction = graph.direction
     var bucket = 0
     while bucket < min(last, buckets.end) {
       var index = 0
@@ -197,10 +216,8 @@ public final class DepartureLanes {
           var rest = SIMDMask<SIMD16<Int32>>(repeating: false)
           if arc.isScalar {
             rest = tail .< LaneClock.infinity
-          } else if isArriving {
-            ends = clock.endsWithinPeriod(tail, arc.milliseconds, arc.profile, from: period, rest: &rest)
           } else {
-            ends = clock.ends(tail, arc.milliseconds, arc.profile, from: period, rest: &rest)
+            ends = clock.ends(tail, arc.milliseconds, arc.profile, from: period, direction, rest: &rest)
           }
           if LaneClock.isAny(rest) { finish(&ends, tail, arc, rest, table) }
           let head = labels[Int(arc.next)]

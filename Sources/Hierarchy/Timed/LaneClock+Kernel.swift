@@ -20,11 +20,12 @@ struct LaneClock {
   }
 
   /// The offsets at the end of a street of `milliseconds` for lanes at its beginning at `offsets`, none of which is in
-  /// a period before `first`. Lanes that leave the table are told in `rest`.
+  /// a period before `first`. Lanes that it does not know are told in `rest`: those that leave the table, and of lanes
+  /// that arrive those that cross a border, for going backward there takes corrections.
   @inline(__always)
   func ends(
     _ offsets: LaneVector, _ milliseconds: UInt32, _ profile: UInt32, from first: Int,
-    rest: inout SIMDMask<SIMD16<Int32>>
+    _ direction: LaneGraph.Direction, rest: inout SIMDMask<SIMD16<Int32>>
   ) -> LaneVector {
     var result = LaneClock.infinity
     var offsets = offsets
@@ -42,40 +43,19 @@ struct LaneClock {
       guard LaneClock.isAny(pending) else { return result }
       let crosses = active .& .!isDone
       if LaneClock.isAny(crosses) {
-        work.replace(with: work &- LaneClock.done(in: end &- offsets, line[1]), where: crosses)
-        offsets.replace(with: end, where: crosses)
+        if direction == .arriving {
+          rest = rest .| crosses
+          pending = pending .& .!crosses
+          guard LaneClock.isAny(pending) else { return result }
+        } else {
+          work.replace(with: work &- LaneClock.done(in: end &- offsets, line[1]), where: crosses)
+          offsets.replace(with: end, where: crosses)
+        }
       }
       period &+= 1
       line += 2
     }
-    rest = pending
-    return result
-  }
-
-  /// `ends` of lanes that finish within their period; the others are told in `rest`.
-  @inline(__always)
-  func endsWithinPeriod(
-    _ offsets: LaneVector, _ milliseconds: UInt32, _ profile: UInt32, from first: Int,
-    rest: inout SIMDMask<SIMD16<Int32>>
-  ) -> LaneVector {
-    var result = LaneClock.infinity
-    let work = LaneVector(repeating: milliseconds << 8)
-    var waiting = offsets .< LaneClock.infinity
-    var period = first
-    var line = rates + (Int(profile) &* depth &+ first) &* 2
-    while period < depth {
-      let end = LaneVector(repeating: borders[period &+ 1])
-      let active = waiting .& (offsets .< end)
-      let sum = offsets &+ LaneClock.time(of: work, line[0])
-      let isDone = active .& (sum .<= end)
-      result.replace(with: sum, where: isDone)
-      rest = rest .| (active .& .!isDone)
-      waiting = waiting .& .!active
-      guard LaneClock.isAny(waiting) else { return result }
-      period &+= 1
-      line += 2
-    }
-    rest = rest .| waiting
+    rest = rest .| pending
     return result
   }
 

@@ -9,6 +9,8 @@ public struct LaneGraph: Sendable {
   public let direction: Direction
   let first: Column<UInt32>
   let arcs: Column<Arc>
+  /// Profiles with periods in which nobody moves.
+  private let closingProfiles: Set<UInt32>
 
   /// 16 bytes: four to a cache line.
   struct Arc: BitwiseCopyable, Sendable {
@@ -32,12 +34,14 @@ public struct LaneGraph: Sendable {
   public init(_ timed: TimedGraph, _ direction: Direction) {
     self.timed = timed
     self.direction = direction
-    let closes = LaneGraph.closingProfiles(timed.clock.profiles)
+    let closing = LaneGraph.closingProfiles(timed.clock.profiles)
+    closingProfiles = closing
     func arc(_ index: Int, to next: UInt32) -> Arc {
-      let (weight, profile) = (timed.graph.weights[index].milliseconds, timed.profiles[index])
-      let isScalar = weight >= LaneGraph.longest || timed.closings[index] != 0 || closes.contains(profile)
+      let street = timed.weight(of: ArcID(index))
+      let isScalar = LaneGraph.isScalar(street, closing)
       return Arc(
-        next: next, milliseconds: weight, profile: profile, index: UInt32(index) | (isScalar ? 1 << 31 : 0))
+        next: next, milliseconds: street.weight.milliseconds, profile: street.profile,
+        index: UInt32(index) | (isScalar ? 1 << 31 : 0))
     }
     switch direction {
     case .departing:
@@ -48,6 +52,13 @@ public struct LaneGraph: Sendable {
       first = reversed.first
       arcs = Column(reversed.arcs.map { arc(Int($0.index), to: $0.tail) })
     }
+  }
+
+  /// Whether vectors do not do for a street.
+  func isScalar(_ street: TimedWeight) -> Bool { LaneGraph.isScalar(street, closingProfiles) }
+
+  private static func isScalar(_ street: TimedWeight, _ closing: Set<UInt32>) -> Bool {
+    street.weight.milliseconds >= longest || street.closing != 0 || closing.contains(street.profile)
   }
 
   private static func closingProfiles(_ profiles: SpeedProfiles) -> Set<UInt32> {
