@@ -63,7 +63,7 @@ public final class DepartureLanes {
         buckets.push(seed.state.index, offset)
       }
     }
-    let last = run(table, stops)
+    let last = run(table, stops, lanesInUse: ends)
     guard hasLengths else { return }
     lengths.base.update(repeating: LaneVector(repeating: .max), count: count)
     for (lane, seeds) in ends.enumerated() {
@@ -142,7 +142,9 @@ public final class DepartureLanes {
   // MARK: The search
 
   /// To the fixed point of all times. Returns the bucket before which all is known.
-  private func run(_ table: LaneTable, _ stops: LaneStops?) -> Int {
+  private func run(_ table: LaneTable, _ stops: LaneStops?, lanesInUse ends: [[TimedSeed]]) -> Int {
+    var isUsed = SIMDMask<SIMD16<Int32>>(repeating: false)
+    for (lane, seeds) in ends.enumerated() { isUsed[lane] = !seeds.isEmpty }
     // Locals: the compiler guards each access to a field of an object.
     var (buckets, visits) = (self.buckets, 0)
     let (labels, first, arcs) = (offsets.base, graph.first.base, graph.arcs.base)
@@ -151,7 +153,7 @@ public final class DepartureLanes {
     var (known, stop) = (0, Int.max)
     var bucket = 0
     while bucket < buckets.end {
-      if bucket & 31 == 0, let stops, stops.areKnown(before: bucket, &known, labels, table) {
+      if bucket & 31 == 0, let stops, stops.areKnown(before: bucket, &known, labels, table, in: isUsed) {
         stop = bucket
         break
       }
@@ -298,10 +300,12 @@ public struct LaneStops: Sendable {
     leg = places.joined().map(\.leg.milliseconds).max() ?? 0
   }
 
-  /// Whether all places are known when nothing before `bucket` changes any more; `known` of them were before.
+  /// Whether all places are known in the lanes that are used when nothing before `bucket` changes any more; `known` of
+  /// them were before.
   @inline(__always)
   fileprivate func areKnown(
-    before bucket: Int, _ known: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable
+    before bucket: Int, _ known: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,
+    in lanes: SIMDMask<SIMD16<Int32>>
   ) -> Bool {
     let slack = Double(street) * table.slowest + Double(leg) + 1
     let bound = Double(bucket << Int(LaneBuckets.shift)) - slack
@@ -313,7 +317,7 @@ public struct LaneStops: Sendable {
         let label = labels[Int(states[index])]
         best.replace(with: label, where: label .< best)
       }
-      guard !LaneClock.isAny(best .>= limit) else { return false }
+      guard !LaneClock.isAny((best .>= limit) .& lanes) else { return false }
       known += 1
     }
     return true

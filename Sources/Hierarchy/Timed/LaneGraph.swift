@@ -5,6 +5,8 @@ public struct LaneGraph: Sendable {
   public enum Direction: Sendable { case departing, arriving }
 
   let timed: TimedGraph
+  /// Milliseconds of a period of its clock.
+  public var period: UInt32 { timed.clock.profiles.period }
   /// Which way it is searched.
   public let direction: Direction
   let first: Column<UInt32>

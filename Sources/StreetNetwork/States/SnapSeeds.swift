@@ -8,6 +8,8 @@ package struct SnapSeeds: Sendable {
   package private(set) var streets: [DirectedStreet] = []
   /// For each seed, whether that is the whole street.
   package private(set) var isWhole: [Bool] = []
+  /// For each seed the arc whose turn it includes; `SnapSeeds.noArc` where it is a part of a street alone.
+  private(set) var arcs: [UInt32] = []
 
   /// For each seed, where the snap lies on that street; empty where the snap is on one street alone.
   private var positions: [StreetPosition] = []
@@ -17,15 +19,20 @@ package struct SnapSeeds: Sendable {
     seeds.reserveCapacity(8)
     streets.reserveCapacity(8)
     isWhole.reserveCapacity(8)
+    arcs.reserveCapacity(8)
   }
 
+  static let noArc = UInt32.max
+
   fileprivate mutating func add(
-    _ state: UInt32?, _ weight: Weight, _ street: DirectedStreet, isWhole whole: Bool = false
+    _ state: UInt32?, _ weight: Weight, _ street: DirectedStreet, isWhole whole: Bool = false,
+    arc: UInt32 = SnapSeeds.noArc
   ) {
     guard let state else { return }
     seeds.append(Seed(StateID(state), weight))
     streets.append(street)
     isWhole.append(whole)
+    arcs.append(arc)
   }
 
   /// The seeds that were added last are those of `position`.
@@ -123,7 +130,7 @@ extension StreetNetwork {
           // The arc is the turn and the whole street.
           let turn =
             states.arcs.weights[arc].milliseconds - street.weight(isReversed: isReversed).milliseconds
-          targets.add(state, Weight(milliseconds: turn, centimetres: 0) + part, directed)
+          targets.add(state, Weight(milliseconds: turn, centimetres: 0) + part, directed, arc: UInt32(arc))
         }
       }
     }
@@ -132,34 +139,45 @@ extension StreetNetwork {
   /// The way along one street from `source` to `target`, where both lie on it and its direction allows it; of several
   /// streets that they are both on, along the quickest.
   package func direct(_ source: Snap, _ target: Snap, closed: Closure? = nil) -> DirectTrip? {
-    guard !source.twins.isEmpty || !target.twins.isEmpty else {
-      return direct(source.position, target.position, closed)
+    var best: DirectTrip?
+    forEachDirect(source, target, closed) { trip in
+      if trip.weight < best?.weight ?? .infinity { best = trip }
     }
-    let trips = source.positions.flatMap { from in target.positions.compactMap { direct(from, $0, closed) } }
-    return trips.min { $0.weight < $1.weight }
+    return best
   }
 
-  private func direct(_ source: StreetPosition, _ target: StreetPosition, _ closed: Closure?) -> DirectTrip? {
-    func trip(_ weight: Weight, _ isReversed: Bool, fromJunction: Bool = false) -> DirectTrip {
-      DirectTrip(
-        weight: weight, street: DirectedStreet(target.street, isReversed: isReversed), fromJunction: fromJunction,
-        from: source, to: target)
+  /// All ways along one street from `source` to `target`, the first of equals first.
+  func forEachDirect(_ source: Snap, _ target: Snap, _ closed: Closure?, _ body: (DirectTrip) -> Void) {
+    guard !source.twins.isEmpty || !target.twins.isEmpty else {
+      return forEachDirect(source.position, target.position, closed, body)
+    }
+    for from in source.positions {
+      for to in target.positions { forEachDirect(from, to, closed, body) }
+    }
+  }
+
+  private func forEachDirect(
+    _ source: StreetPosition, _ target: StreetPosition, _ closed: Closure?, _ body: (DirectTrip) -> Void
+  ) {
+    func tell(_ weight: Weight, _ isReversed: Bool, fromJunction: Bool = false) {
+      body(
+        DirectTrip(
+          weight: weight, street: DirectedStreet(target.street, isReversed: isReversed), fromJunction: fromJunction,
+          from: source, to: target))
     }
     let street = street(target.street)
     if source.street == target.street {
       let isReversed = source.fraction > target.fraction
       if source.fraction == target.fraction || isOpen(DirectedStreet(target.street, isReversed: isReversed), closed) {
-        return trip(street.weight(from: source.fraction, to: target.fraction), isReversed)
+        return tell(street.weight(from: source.fraction, to: target.fraction), isReversed)
       }
     }
-    guard let junction = junction(at: source) else { return nil }
-    if self.junction(at: target) == junction { return trip(.zero, target.fraction == 1) }
-    let ways = [false, true].filter { isReversed in
-      isOpen(DirectedStreet(target.street, isReversed: isReversed), closed)
-        && Int(isReversed ? street.head : street.tail) == junction
+    guard let junction = junction(at: source) else { return }
+    if self.junction(at: target) == junction { return tell(.zero, target.fraction == 1) }
+    for isReversed in [false, true] where Int(isReversed ? street.head : street.tail) == junction {
+      guard isOpen(DirectedStreet(target.street, isReversed: isReversed), closed) else { continue }
+      tell(street.weight(from: isReversed ? 1 : 0, to: target.fraction), isReversed, fromJunction: true)
     }
-    return ways.map { trip(street.weight(from: $0 ? 1 : 0, to: target.fraction), $0, fromJunction: true) }
-      .min { $0.weight < $1.weight }
   }
 
   /// The streets on which a target must lie for `direct` to find a path to it: that of the snap, and at a junction all

@@ -17,4 +17,15 @@ package struct LocalTime: Hashable, Sendable {
     self.secondsFromGMT = secondsFromGMT
     self.holidays = holidays
   }
+
+  private init(day: CalendarDay, minute: Int, like other: LocalTime) {
+    (self.day, self.minute) = (day, minute)
+    (secondsFromGMT, holidays) = (other.secondsFromGMT, other.holidays)
+  }
+
+  /// The clocks of the same day so many minutes after midnight, of the days before and after it too.
+  func at(minute: Int) -> LocalTime {
+    let days = (minute >= 0 ? minute : minute - 1439) / 1440
+    return LocalTime(day: day.adding(days), minute: minute - days * 1440, like: self)
+  }
 }

@@ -1,0 +1,92 @@
+import Hierarchy
+import StreetNetwork
+
+/// All trips from some places to others at some hours: times and, where wanted, distances, equal to those of
+/// `TimedDijkstra` to the millisecond and centimetre.
+///
+/// Rows are origins and times, the times of an origin one after the other. Computed in departure lanes, sixteen rows at a
+/// time. Immutable, shared by all threads; each has an `HourlyMatrixQuery` of its own.
+package struct HourlyMatrix: Sendable {
+  package let timed: TimedNetwork
+  package let times: [TripTime]
+  let graph: LaneGraph
+  let hasLengths: Bool
+  let origins: [TripEnd?]
+  let destinations: [TripEnd?]
+  /// The seeds of what lanes search from, and of what they search for.
+  let ends: [[TimedSeed]]
+  let places: [[TimedSeed]]
+  let stops: LaneStops
+  let groups: [Group]
+  let columns: StreetPlaces
+
+  /// Times of equal phase that are searched together, for as many ends as fit.
+  struct Group: Sendable {
+    /// Indices of times.
+    var times: [Int]
+    /// Of all lanes: the times again for each of the ends.
+    var table: LaneTable
+    var endsPerSearch: Int { LaneTable.lanes / times.count }
+  }
+
+  /// - Parameters:
+  ///   - origins: nil for places that are not on a street, which have no trips.
+  ///   - times: All of departures or all of arrivals.
+  package init(
+    _ timed: TimedNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], at times: [TripTime], distances: Bool
+  ) {
+    (self.timed, self.times, hasLengths) = (timed, times, distances)
+    (self.origins, self.destinations) = (origins, destinations)
+    let direction: LaneGraph.Direction = times.first?.isArrival == true ? .arriving : .departing
+    graph = LaneGraph(timed.graph, direction)
+    let sources = origins.map { $0.map(timed.sources) ?? [] }
+    let targets = destinations.map { $0.map(timed.targets) ?? [] }
+    (ends, places) = direction == .departing ? (sources, targets) : (targets, sources)
+    stops = LaneStops(places)
+    columns = StreetPlaces(destinations)
+    groups = HourlyMatrix.groups(times, graph)
+  }
+
+  /// Sixteens of times of equal phase in their order, and what is left over.
+  private static func groups(_ times: [TripTime], _ graph: LaneGraph) -> [Group] {
+    let period = graph.period
+    let phases = Dictionary(grouping: times.indices) { LaneTable.phase(of: times[$0].clock, period, graph.direction) }
+    return phases.sorted { $0.key < $1.key }.flatMap { _, indices in
+      let sorted = indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
+      return stride(from: 0, to: sorted.count, by: LaneTable.lanes).map { start in
+        let group = Array(sorted[start..<min(start + LaneTable.lanes, sorted.count)])
+        let lanes = (0..<LaneTable.lanes / group.count).flatMap { _ in group.map { times[$0].clock } }
+        return Group(times: group, table: LaneTable(lanes, for: graph))
+      }
+    }
+  }
+
+  var isArriving: Bool { graph.direction == .arriving }
+
+  /// Origins that are computed together: enough to fill all lanes, and of about a million cells. Who arrives is searched
+  /// for from the destinations, for all origins at once.
+  package var blocks: [Range<Int>] {
+    let cells = max(1, times.count * destinations.count)
+    let most = isArriving ? 1 << 25 : 1 << 20
+    let size = max(LaneTable.lanes, most / cells / LaneTable.lanes * LaneTable.lanes)
+    return stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
+  }
+
+  /// How it is computed, in a line.
+  package var explanation: String {
+    let lanes = groups.reduce(0) { $0 + $1.times.count * $1.endsPerSearch }
+    let share = Double(lanes) / Double(max(1, groups.count * LaneTable.lanes)) * 100
+    return "departure lanes: \(times.count) \(isArriving ? "arrivals" : "departures") in \(groups.count) groups, "
+      + "\(Int(share.rounded())) % of lanes used"
+  }
+
+  /// About how many seconds it takes on one core: 25 ns an arc and search, twice that with lengths.
+  package var seconds: Double {
+    let perSearch = Double(timed.graph.graph.arcCount) * 85e-9 * (hasLengths ? 2.5 : 1)
+    let searches = groups.reduce(0.0) { $0 + (Double(ends.count) / Double($1.endsPerSearch)).rounded(.up) }
+    return searches * perSearch * Double(isArriving ? blocks.count : 1)
+  }
+
+  /// Bytes of a thread's working memory.
+  package var memory: Int { timed.graph.graph.stateCount * (hasLengths ? 132 : 68) + 4 << 20 }
+}

@@ -1,0 +1,67 @@
+import Hierarchy
+import StreetNetwork
+
+/// Fills blocks of an `HourlyMatrix`: one object per thread.
+package final class HourlyMatrixQuery {
+  private let matrix: HourlyMatrix
+  private let lanes: DepartureLanes
+
+  package init(_ matrix: HourlyMatrix) {
+    self.matrix = matrix
+    lanes = DepartureLanes(matrix.graph, lengths: matrix.hasLengths)
+  }
+
+  /// A block for `fill`.
+  package func makeBlock() -> MatrixBlock {
+    MatrixBlock(columns: matrix.destinations.count, hasLengths: matrix.hasLengths)
+  }
+
+  /// Computes all rows of `origins`: those of the first origin, one per time, then those of the next.
+  package func fill(_ block: MatrixBlock, origins: Range<Int>) {
+    let count = matrix.times.count
+    block.reset(origins.lowerBound * count..<origins.upperBound * count)
+    let ends = matrix.isArriving ? 0..<matrix.ends.count : origins
+    // States are numbered along the map: neighbours are searched together.
+    let order = ends.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
+    for group in matrix.groups {
+      for start in stride(from: 0, to: order.count, by: group.endsPerSearch) {
+        let members = order[start..<min(start + group.endsPerSearch, order.count)]
+        let seeds = members.flatMap { end in group.times.map { _ in matrix.ends[end] } }
+        lanes.search(seeds, group.table, until: matrix.stops)
+        write(Array(members), group, origins, to: block)
+      }
+    }
+    for origin in origins { lowerDirect(from: origin, origins, in: block) }
+  }
+
+  private func state(of end: Int) -> UInt32 { matrix.ends[end].first?.state.index ?? .max }
+
+  private func write(_ members: [Int], _ group: HourlyMatrix.Group, _ origins: Range<Int>, to block: MatrixBlock) {
+    let times = matrix.times.count
+    for place in matrix.isArriving ? origins : 0..<matrix.places.count {
+      let cells = lanes.cells(of: matrix.places[place])
+      for (number, member) in members.enumerated() {
+        let (origin, column) = matrix.isArriving ? (place, member) : (member, place)
+        for (index, time) in group.times.enumerated() {
+          let lane = number * group.times.count + index
+          let milliseconds = min(cells.times[lane], MatrixBlock.unreachable)
+          let weight = Weight(
+            milliseconds: milliseconds, centimetres: milliseconds < MatrixBlock.unreachable ? cells.lengths[lane] : 0)
+          block.set(row: (origin - origins.lowerBound) * times + time, column: column, to: weight)
+        }
+      }
+    }
+  }
+
+  /// Trips that need no search.
+  private func lowerDirect(from origin: Int, _ origins: Range<Int>, in block: MatrixBlock) {
+    guard let end = matrix.origins[origin] else { return }
+    matrix.columns.forEach(on: matrix.timed.network.directStreets(from: end.snap)) { column in
+      for (index, time) in matrix.times.enumerated() {
+        if let weight = matrix.timed.directWeight(from: end, to: matrix.destinations[column]!, at: time) {
+          block.lower(row: (origin - origins.lowerBound) * matrix.times.count + index, column: column, to: weight)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Geography
+import Hierarchy
+
+/// When the streets and turns of a network are closed on a day, and around it: from a day before to two days after.
+/// Before and behind that all stays as it is there.
+struct DayClosings: Sendable {
+  let times: ClosedTimes
+  /// The list of each arc, and of each street in a direction, that is closed at times.
+  let arcs: [UInt32: UInt32]
+  let streets: [UInt32: UInt32]
+
+  private static let minute: UInt32 = 60_000
+
+  /// What is closed for good where no day is given.
+  init(withoutDayOf network: StreetNetwork) {
+    let closed = network.closureWithoutDate
+    func closedItems(_ entries: Column<Conditions.Entry>, _ isClosed: (UInt32) -> Bool) -> [UInt32: UInt32] {
+      Dictionary(entries.lazy.map(\.item).filter(isClosed).map { ($0, 1) }) { first, _ in first }
+    }
+    arcs = closedItems(network.conditions.arcs) { closed?.contains(ArcID($0)) == true }
+    streets = closedItems(network.conditions.streets) { closed?.contains(DirectedStreet(index: $0)) == true }
+    times = ClosedTimes([[0..<StreetClock.never]])
+  }
+
+  /// What is closed on a day and around it, by the clock of `TripTime`.
+  init(on day: LocalTime, of network: StreetNetwork) {
+    let conditions = network.conditions
+    let midnight = SpeedProfiles.week + UInt32(day.day.weekday) * 1440 * DayClosings.minute
+    let minutes = -1440..<2880
+    let moments = minutes.map { day.at(minute: $0) }
+    var known: [UInt32: [Bool]] = [:]
+    func closed(_ closing: UInt32) -> [Bool] {
+      if let known = known[closing] { return known }
+      let found = moments.map { conditions.closings[Int(closing)].isClosed(at: $0) }
+      known[closing] = found
+      return found
+    }
+    var lists = Interner<[UInt32]>([[]])
+    func list(_ entries: Column<Conditions.Entry>) -> [UInt32: UInt32] {
+      var closings: [UInt32: [UInt32]] = [:]
+      for entry in entries { closings[entry.item, default: []].append(entry.closing) }
+      return closings.mapValues { UInt32(lists.index(of: Array(Set($0)).sorted())) }
+    }
+    arcs = list(conditions.arcs)
+    streets = list(conditions.streets)
+    times = ClosedTimes(
+      lists.values.dropFirst().map { closings in
+        let states = closings.map(closed)
+        var stretches: [Range<UInt32>] = []
+        var start: UInt32?
+        for (index, minute) in minutes.enumerated() {
+          let isClosed = states.contains { $0[index] }
+          let moment =
+            index == 0 ? 0 : UInt32(Int(midnight) + minute * Int(DayClosings.minute))
+          if isClosed, start == nil { start = moment }
+          if !isClosed, let from = start {
+            stretches.append(from..<moment)
+            start = nil
+          }
+        }
+        if let start { stretches.append(start..<StreetClock.never) }
+        return stretches
+      })
+  }
+}

@@ -1,0 +1,67 @@
+import Hierarchy
+
+/// The streets of a network on the clock: as slow, and as open, as at the hours of a day. What searches at hours run on.
+/// Immutable, shared by all threads.
+package struct TimedNetwork: Sendable {
+  package let network: StreetNetwork
+  package let graph: TimedGraph
+  private let speeds: StreetSpeeds?
+  private let closings: DayClosings
+  /// What seeds are made without: nothing where a day says when it opens.
+  private let closed: Closure?
+
+  /// - Parameters:
+  ///   - speeds: Nil for free flow at all hours.
+  ///   - day: Any moment of the day around which trips are; nil for a day as they are all, on which what the map says
+  ///     for certain hours does not count.
+  package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, on day: LocalTime?) {
+    (self.network, self.speeds) = (network, speeds)
+    let states = network.states
+    closings = day.map { DayClosings(on: $0, of: network) } ?? DayClosings(withoutDayOf: network)
+    closed = day == nil ? network.closureWithoutDate : network.nothingClosed
+    var lists = [UInt32](repeating: 0, count: states.arcs.arcCount)
+    for (arc, list) in closings.arcs { lists[Int(arc)] = list }
+    let profiles = speeds.map { speeds in states.streets.map { speeds.profile(of: $0) } }
+    graph = TimedGraph(
+      states.arcs, profiles: Column(profiles ?? Array(repeating: 0, count: states.arcs.arcCount)),
+      closings: Column(lists), clock: StreetClock(speeds?.profiles ?? .freeFlow, closings.times))
+  }
+
+  /// Where searches start for trips from a snap that is `leg` away from its place.
+  package func sources(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.sources(snap, closed: closed), leg) }
+
+  /// Where they end for trips to it.
+  package func targets(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.targets(snap, closed: closed), leg) }
+
+  /// The parts of streets of seeds that `network.sources` or `targets` gives, as the clock sees them.
+  private func seeds(_ snapped: SnapSeeds, _ leg: Weight) -> [TimedSeed] {
+    snapped.seeds.indices.map { index in
+      let (street, arc) = (snapped.streets[index], snapped.arcs[index])
+      // At a junction no street is travelled.
+      let isNone = snapped.seeds[index].weight == .zero
+      let closing = arc == SnapSeeds.noArc ? closings.streets[street.index] : closings.arcs[arc]
+      let weight = TimedWeight(
+        snapped.seeds[index].weight, profile: profile(of: street), closing: isNone ? 0 : closing ?? 0)
+      return TimedSeed(snapped.seeds[index].state, weight, leg: leg)
+    }
+  }
+
+  /// The ways along one street from a snap to another.
+  package func direct(_ source: Snap, _ target: Snap) -> [(trip: DirectTrip, street: TimedWeight)] {
+    var trips: [(DirectTrip, TimedWeight)] = []
+    network.forEachDirect(source, target, closed) { trip in
+      let closing = trip.weight == .zero ? 0 : closings.streets[trip.street.index] ?? 0
+      trips.append((trip, TimedWeight(trip.weight, profile: profile(of: trip.street), closing: closing)))
+    }
+    return trips
+  }
+
+  private func profile(of street: DirectedStreet) -> UInt32 { speeds?.profile(of: street) ?? 0 }
+}
+
+extension StreetNetwork {
+  /// A closure that closes nothing, not even what is closed where no time is given.
+  fileprivate var nothingClosed: Closure? {
+    closureWithoutDate == nil ? nil : closure(conditions.closedWithoutDate.map { _ in false })
+  }
+}
