@@ -22,12 +22,12 @@ extension StreetNetwork {
     at location: NetworkLocation, workers: Int = 1, report: (NetworkEvent) -> Void = { _ in }
   ) throws {
     let (map, cache, path) = (location.map, location.cache, location.path)
-    let (profile, mapDigest, profileDigest) = (location.profile, location.mapDigest, location.profileDigest)
+    let profile = location.profile
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(map: map, profile: $0, cache: cache, workers: workers)
     }
     do {
-      try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile, variant: variant)
+      try self.init(NetworkFile(path: path, location.origin), profile: profile, variant: variant)
       return
     } catch let error as POSIXError where error.code == .ENOENT {
       report(.building(map: map))
@@ -43,17 +43,17 @@ extension StreetNetwork {
     }
     let contents = try builtNetwork(from: .file(map), profile: profile, workers: workers)
     do {
-      try NetworkFile.write(contents, to: path, map: mapDigest, profile: profileDigest)
+      try NetworkFile.write(contents, to: path, location.origin)
     } catch {
       throw CacheError(path: path, problem: reason(error))
     }
-    try self.init(NetworkFile(path: path, map: mapDigest, profile: profileDigest), profile: profile, variant: variant)
+    try self.init(NetworkFile(path: path, location.origin), profile: profile, variant: variant)
   }
 
   /// The network that is kept at `location`; nil where it is not built, or its file is invalid. Builds nothing.
   package convenience init?(opening location: NetworkLocation) {
     let (map, cache) = (location.map, location.cache)
-    let file = try? NetworkFile(path: location.path, map: location.mapDigest, profile: location.profileDigest)
+    let file = try? NetworkFile(path: location.path, location.origin)
     guard let file else { return nil }
     try? self.init(file, profile: location.profile) { try StreetNetwork(map: map, profile: $0, cache: cache) }
   }
@@ -64,17 +64,16 @@ extension StreetNetwork {
       try StreetNetwork(source, profile: $0, at: path + "-\($0.avoids.rawValue)", workers: workers)
     }
     let contents = try builtNetwork(from: source, profile: profile, workers: workers)
-    let (map, profileDigest) = (Digest.of(Array(source.name.utf8)), Digest.of(profile.bytes))
-    try NetworkFile.write(contents, to: path, map: map, profile: profileDigest)
-    try self.init(NetworkFile(path: path, map: map, profile: profileDigest), profile: profile, variant: variant)
+    let origin = ColumnOrigin(from: Digest.of(Array(source.name.utf8)), with: Digest.of(profile.bytes))
+    try NetworkFile.write(contents, to: path, origin)
+    try self.init(NetworkFile(path: path, origin), profile: profile, variant: variant)
   }
 
   /// Where the network of a map is kept: reads the whole map for its digest. *Throws*: `MapError`.
   package static func location(map: String, profile: Profile, cache: String? = nil) throws -> NetworkLocation {
-    let (mapDigest, profileDigest) = (try digest(ofMap: map), Digest.of(profile.bytes))
-    let path = networkPath(map: map, profile: profile, mapDigest, profileDigest, cache: cache)
-    return NetworkLocation(
-      map: map, profile: profile, cache: cache, path: path, mapDigest: mapDigest, profileDigest: profileDigest)
+    let origin = ColumnOrigin(from: try digest(ofMap: map), with: Digest.of(profile.bytes))
+    let path = networkPath(map: map, profile: profile, origin, cache: cache)
+    return NetworkLocation(map: map, profile: profile, cache: cache, path: path, origin: origin)
   }
 
   /// The path of the network file of a map.
@@ -91,8 +90,7 @@ package struct NetworkLocation: Sendable {
   let profile: Profile
   let cache: String?
   package let path: String
-  fileprivate let mapDigest: [UInt8]
-  fileprivate let profileDigest: [UInt8]
+  fileprivate let origin: ColumnOrigin
 }
 
 /// What happens to a network file, as one sentence.
@@ -111,24 +109,24 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a network file could not be written, as one sentence.
+/// Why a network file, or one next to it, could not be written, as one sentence.
 public struct CacheError: Error, CustomStringConvertible {
   /// The file.
   public var path: String
   /// What went wrong.
   public var problem: String
+  /// What it is.
+  var kind = "network"
   /// File, problem and remedy.
   public var description: String {
-    "\(path): the network file cannot be written: \(problem); name another folder with --cache"
+    "\(path): the \(kind) file cannot be written: \(problem); name another folder with --cache"
   }
 }
 
 /// `FOLDER/MAP.PROFILE.KEY.network`: the key names the content of map and profile and the format's version, so that
 /// networks of an edited map or profile live side by side.
-private func networkPath(
-  map: String, profile: Profile, _ mapDigest: [UInt8], _ profileDigest: [UInt8], cache: String?
-) -> String {
-  let key = Digest.of(mapDigest + profileDigest + [UInt8(NetworkFile.version)]).hexadecimal.prefix(12)
+private func networkPath(map: String, profile: Profile, _ origin: ColumnOrigin, cache: String?) -> String {
+  let key = Digest.of(origin.from + origin.with + [UInt8(NetworkSection.format.version)]).hexadecimal.prefix(12)
   let folder = cache ?? (map as NSString).deletingLastPathComponent
   let file = "\((map as NSString).lastPathComponent).\(profile.name).\(key).network"
   return folder.isEmpty ? file : "\(folder)/\(file)"
@@ -149,10 +147,10 @@ private func digest(ofMap map: String) throws -> [UInt8] {
   }
 }
 
-private func reason(_ error: any Error) -> String {
+func reason(_ error: any Error) -> String {
   switch error {
   case let error as POSIXError: String(cString: strerror(error.code.rawValue))
-  case let error as InvalidNetworkFile: error.description
+  case let error as InvalidColumnFile: error.description
   default: (error as NSError).localizedDescription
   }
 }

@@ -27,7 +27,7 @@ public final class StreetNetwork: Sendable {
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
   /// OpenStreetMap's ID of the node of each point.
-  let pointNodes: Column<Int64>
+  package let pointNodes: Column<Int64>
   let parts: StreetParts
   /// The ends of streets by junction.
   package let ends: StreetEnds
@@ -83,7 +83,7 @@ public final class StreetNetwork: Sendable {
     self.profile = profile
     self.variant = variant
     path = file.path
-    fingerprints = file.fingerprints
+    fingerprints = Fingerprints(of: file)
     streets = try file.column(.streets)
     points = try file.column(.points)
     attributes = try file.column(.attributes)
