@@ -240,8 +240,9 @@ struct ConditionScenarios {
     }
     // Streets may be stored drawn the other way round.
     let limits = try [false, true].map { try limit($0, "2026-11-22T12:00") }
-    #expect(Set(limits) == [40, 32.2])
-    #expect(try limit(false, "2026-11-20T23:00") == 30)
+    // One drives at 0.85 of the limit.
+    #expect(Set(limits) == [34, 27.4])
+    #expect(try limit(false, "2026-11-20T23:00") == 25.5)
     #expect(try limit(false, "2026-11-20T12:00") == nil)
   }
 

@@ -39,6 +39,8 @@ package struct Condition: Sendable {
     !isNever && hours.allSatisfy { $0.state(at: time, place) == .open }
   }
 
+  /// Whether every week is like every other, but for holidays.
+  var isWeekly: Bool { hours.allSatisfy(\.isWeekly) }
   /// Whether it depends on where it is.
   var usesSun: Bool { hours.contains(where: \.usesSun) }
   /// Whether it depends on holidays.

@@ -1,10 +1,10 @@
 import Geography
 
-/// Speed limits that hold at certain times, as the text that network files hold:
+/// Speeds where limits hold at certain times, as the text that network files hold:
 ///
-///     13.889 22:00-06:00      50 km/h, in metres per second, at these times; the last line that holds decides
+///     11.806 22:00-06:00      metres per second that are driven at these times; the last line that holds decides
 ///
-/// They are kept for departure hours, next to the street; no answer uses them yet.
+/// They count where an answer is for an hour (`LimitSlowness`).
 package struct ConditionalLimits: Sendable {
   package struct Entry: Sendable, BitwiseCopyable {
     package var street: DirectedStreet
@@ -25,7 +25,12 @@ package struct ConditionalLimits: Sendable {
     }
   }
 
-  /// The limit at a time, near a place; nil where the usual one holds.
+  /// Whether every week is like every other, but for holidays.
+  var isWeekly: Bool { lines.allSatisfy { $0.condition.isWeekly } }
+  /// Whether it depends on where it is.
+  var usesSun: Bool { lines.contains { $0.condition.usesSun } }
+
+  /// The speed at a time, near a place; nil where the usual one holds.
   package func metresPerSecond(at time: LocalTime, near place: Coordinate) -> Double? {
     lines.last { $0.condition.holds(at: time, near: place) }?.metresPerSecond
   }
@@ -33,9 +38,10 @@ package struct ConditionalLimits: Sendable {
 
 extension WaySpeeds {
   /// The text of the clauses of `maxspeed:conditional` and `maxspeed:DIRECTION:conditional`; empty where there is none.
-  func limits(at conditional: inout ConditionalTags, _ direction: Direction) -> String {
+  func limits(at conditional: inout ConditionalTags, _ direction: Direction, from classSpeed: Double) -> String {
+    let tags = conditional.tags
     let clauses = ["maxspeed", "maxspeed:\(direction.rawValue)"].flatMap { key in
-      conditional.clauses(key) { limits?.metresPerSecond($0) }
+      conditional.clauses(key) { metresPerSecond(limitedTo: $0, tags, from: classSpeed) }
     }
     return clauses.filter { !$0.condition.isNever && !$0.condition.isAlways }.map { clause in
       "\((clause.value * 1000).rounded() / 1000) \(clause.condition.text)"

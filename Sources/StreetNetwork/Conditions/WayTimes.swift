@@ -14,14 +14,19 @@ struct WayTimes: Equatable {
 
 extension Profile {
   /// What holds at certain times: closings of each direction, of which one is enough, and hours of the whole way.
-  func times(_ conditional: inout ConditionalTags, _ forward: [String], _ backward: [String], isForEndsAtTimes: Bool)
-    -> WayTimes
-  {
+  ///
+  /// `speed`: where no limit is posted; nil where it is only walked.
+  func times(
+    _ conditional: inout ConditionalTags, _ forward: [String], _ backward: [String], from speed: Double?,
+    isForEndsAtTimes: Bool
+  ) -> WayTimes {
     let hours = [seasonalClosing(conditional.tags) ?? conditional.openingHours()].compactMap(\.self)
     var times = WayTimes(
       forwardClosing: Closing.text(anyOf: forward + hours), backwardClosing: Closing.text(anyOf: backward + hours))
-    times.forwardLimits = speeds.limits(at: &conditional, .forward)
-    times.backwardLimits = speeds.limits(at: &conditional, .backward)
+    if let speed {
+      times.forwardLimits = speeds.limits(at: &conditional, .forward, from: speed)
+      times.backwardLimits = speeds.limits(at: &conditional, .backward, from: speed)
+    }
     times.unreadable = conditional.unreadable
     times.isForEndsAtTimes = isForEndsAtTimes
     return times

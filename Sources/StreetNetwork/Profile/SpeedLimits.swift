@@ -34,13 +34,16 @@ struct SpeedLimits: Sendable {
     to speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double {
     let posted = posted(tags, direction, locality.country) { bounds.contains($0, highway, in: locality) }
-    guard use == .replaces else { return min(speed, posted ?? speed) }
-    if let posted { return posted * factor }
+    if let posted { return driven(at: posted, from: speed) }
+    guard use == .replaces else { return speed }
     guard let zone = LegalZone(tags, highway, in: locality), let legal = speedLimit(in: zone, locality.country) else {
       return speed
     }
     return min(speed, legal * factor)
   }
+
+  /// Metres per second under a limit on a way that would be used at `speed` without.
+  func driven(at limit: Double, from speed: Double) -> Double { use == .replaces ? limit * factor : min(speed, limit) }
 
   /// Whether a posted number is beyond the bounds.
   func hasImpossible(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {

@@ -81,7 +81,7 @@ extension Profile {
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(
-        &conditional, forward?.closings ?? [], backward?.closings ?? [],
+        &conditional, forward?.closings ?? [], backward?.closings ?? [], from: way.speed,
         isForEndsAtTimes: [forward, backward].contains { $0?.isForEndsAtTimes == true }),
       drivesOnLeft: turns.side.isLeft(tags, in: locality),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality))

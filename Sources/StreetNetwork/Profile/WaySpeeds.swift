@@ -33,7 +33,17 @@ struct WaySpeeds: Sendable {
   ) -> Double {
     // Anywhere on earth: only whether it is used is asked.
     guard let locality else { return classSpeed }
-    var speed = limits?.apply(to: classSpeed, tags, highway, in: locality, direction) ?? classSpeed
+    return slowed(limits?.apply(to: classSpeed, tags, highway, in: locality, direction) ?? classSpeed, tags)
+  }
+
+  /// Metres per second where a limit holds at times; nil for a text that is none.
+  func metresPerSecond(limitedTo text: String, _ tags: Tags, from classSpeed: Double) -> Double? {
+    guard let limits, let limit = limits.metresPerSecond(text) else { return nil }
+    return slowed(limits.driven(at: limit, from: classSpeed), tags)
+  }
+
+  private func slowed(_ speed: Double, _ tags: Tags) -> Double {
+    var speed = speed
     for cap in caps.meanings(of: tags) { speed = min(speed, cap) }
     for factor in slowdowns.meanings(of: tags) { speed *= factor }
     return speed

@@ -9,6 +9,10 @@ package struct LocalTime: Hashable, Sendable {
   let secondsFromGMT: Int
   package var holidays: Holidays
 
+  init(_ day: CalendarDay, minute: Int, secondsFromGMT: Int = 0, holidays: Holidays = .none) {
+    (self.day, self.minute, self.secondsFromGMT, self.holidays) = (day, minute, secondsFromGMT, holidays)
+  }
+
   package init(_ date: Date, secondsFromGMT: Int, holidays: Holidays = .none) {
     let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + secondsFromGMT
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400

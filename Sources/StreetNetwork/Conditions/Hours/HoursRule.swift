@@ -10,6 +10,11 @@ struct HoursRule: Sendable {
   /// Whether it adds to the rules before it (`,`), which otherwise do not hold on its days (`;`).
   var isAdditional = false
 
+  /// Whether it is about days of the week alone, whatever the month.
+  var isWeekly: Bool {
+    years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays?.weekdays.allSatisfy(\.nth.isEmpty) != false
+  }
+
   /// Whether it is about a day, whatever the time.
   func isAbout(_ day: CalendarDay, _ holidays: Holidays) -> Bool {
     (years.isEmpty || years.contains { $0.contains(day) })

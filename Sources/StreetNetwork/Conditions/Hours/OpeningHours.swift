@@ -39,6 +39,9 @@ struct OpeningHours: Sendable {
       }
   }
 
+  /// Whether every week is like every other, but for holidays.
+  var isWeekly: Bool { !usesSun && rules.allSatisfy(\.isWeekly) }
+
   /// Whether it depends on where it is.
   var usesSun: Bool {
     rules.contains { rule in rule.times.contains { !$0.first.isClock || $0.last?.isClock == false } }
@@ -46,6 +49,13 @@ struct OpeningHours: Sendable {
 
   /// Whether it depends on holidays.
   var usesHolidays: Bool { rules.contains { $0.weekdays?.holidays.isEmpty == false } }
+
+  /// The minutes of a day at which a rule may begin or end.
+  var clockMinutes: [Int] {
+    rules.flatMap(\.times).flatMap { [$0.first, $0.last].compactMap(\.self) }.compactMap {
+      if case .clock(let minute) = $0 { minute } else { nil }
+    }
+  }
 
   private static func groups(_ text: String) throws(HoursReader.Unreadable) -> [[HoursRule]] {
     var reader = try HoursReader(text)
