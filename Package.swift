@@ -74,7 +74,8 @@ let package = Package(
       name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
-      name: "StreetNetworkTests", dependencies: ["StreetNetwork", "Routing", "COsmium", "TestMaps"],
+      name: "StreetNetworkTests",
+      dependencies: ["StreetNetwork", "Hierarchy", "Settings", "Routing", "COsmium", "TestMaps"],
       swiftSettings: strict),
     .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),

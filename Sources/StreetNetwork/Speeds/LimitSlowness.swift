@@ -1,0 +1,80 @@
+import Geography
+
+/// What speed limits that hold at times make of the free flow of their streets, for a week.
+struct LimitSlowness {
+  /// Speeds in metres per second, one for each minute of the week; nil where the usual one holds.
+  private let speeds: [DirectedStreet: [Double?]]
+  /// Limits that hold on some dates only, which a typical week has not.
+  let undatedCount: Int
+
+  /// - Parameter week: A day of it; nil for a week as they are all, without holidays.
+  init(_ network: StreetNetwork, week: LocalTime?) {
+    let monday = week.map { $0.day.adding(-$0.day.weekday) } ?? .typicalMonday
+    let moments = LocalTime.week(
+      of: monday, every: 1, secondsFromGMT: week?.secondsFromGMT ?? 0, holidays: week?.holidays ?? .none)
+    var speeds: [DirectedStreet: [Double?]] = [:]
+    var known: [UInt32: [Double?]] = [:]
+    var undated = 0
+    for entry in network.conditionalLimits {
+      guard let limits = ConditionalLimits(network.name(entry.limits)) else { continue }
+      guard week != nil || limits.isWeekly else {
+        undated += 1
+        continue
+      }
+      let place = network.point(network.shape(of: entry.street.street).lowerBound).coordinate
+      if let same = known[entry.limits] {
+        speeds[entry.street] = same
+      } else {
+        let all = moments.map { limits.metresPerSecond(at: $0, near: place) }
+        speeds[entry.street] = all
+        if !limits.usesSun { known[entry.limits] = all }
+      }
+    }
+    self.speeds = speeds
+    undatedCount = undated
+  }
+
+  var isEmpty: Bool { speeds.isEmpty }
+  var count: Int { speeds.count }
+
+  /// What decides it, for a digest.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for (street, speeds) in speeds.sorted(by: { $0.key.index < $1.key.index }) {
+      withUnsafeBytes(of: street.index) { bytes += $0 }
+      var last: Double?? = .none
+      for (minute, speed) in speeds.enumerated() where last != .some(speed) {
+        withUnsafeBytes(of: (UInt32(minute), speed.map { Float($0) } ?? -1)) { bytes += $0 }
+        last = speed
+      }
+    }
+    return bytes
+  }
+
+  /// The slowness in each period of so many slots: the mean of its minutes, which is the harmonic mean of speeds; nil
+  /// where no limit holds at times. `isExact`: whether no limit begins or ends within a period.
+  func slowness(of street: DirectedStreet, _ network: StreetNetwork, period: Int) -> (values: [Double], isExact: Bool)?
+  {
+    let record = network.street(street.street)
+    guard let speeds = speeds[street], let usual = record.metresPerSecond(isReversed: street.isReversed),
+      !record.isPushed(isReversed: street.isReversed)
+    else { return nil }
+    let minutes = period * 5
+    var isExact = true
+    let values = stride(from: 0, to: speeds.count, by: minutes).map { first in
+      let period = speeds[first..<first + minutes]
+      if period.contains(where: { $0 != period[first] }) { isExact = false }
+      return period.reduce(0.0) { $0 + ($1.map { usual / $0 } ?? 1) } / Double(minutes)
+    }
+    return (values, isExact)
+  }
+}
+
+extension Street {
+  /// In free flow; nil where it has no length or is not used so.
+  func metresPerSecond(isReversed: Bool) -> Double? {
+    let milliseconds = milliseconds(isReversed: isReversed)
+    guard milliseconds > 0, centimetres > 0, isOpen(isReversed: isReversed) else { return nil }
+    return Double(centimetres) * 10 / Double(milliseconds)
+  }
+}

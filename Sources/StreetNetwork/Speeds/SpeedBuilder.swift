@@ -1,0 +1,213 @@
+import Geography
+import Hierarchy
+
+/// Makes the profiles of a network's streets of what is known: rows of files, else the traffic of their class, else free
+/// flow; and limits that hold at times.
+///
+/// A street of several stretches has the mean of their slownesses by length; a stretch without data has its class's. A
+/// stretch with data for some periods has for others its class's, times its own mean ratio to its class.
+struct SpeedBuilder {
+  private let network: StreetNetwork
+  private var join: SpeedJoin
+  private let traffic: TrafficTable?
+  private let limits: LimitSlowness
+  /// In slots of five minutes.
+  private let period: Int
+  /// What several rows say of one street and time: their mean, else an error.
+  private let allowsDuplicates: [Bool]
+  private var profiles: Interner<[UInt32]>
+  private var byClass: [RoadClass: [Double]] = [:]
+  private var classProfiles: [RoadClass: UInt32] = [:]
+  private var isDuplicate: [Bool]
+  private var facts = SpeedFacts()
+
+  private var periodCount: Int { WeekHours.slotCount / period }
+
+  init(
+    _ join: SpeedJoin, traffic: TrafficTable?, limits: LimitSlowness, allowsDuplicates: [Bool]
+  ) {
+    (network, self.join, self.traffic, self.limits) = (join.network, join, traffic, limits)
+    self.allowsDuplicates = allowsDuplicates
+    period = min(join.longestPeriod, traffic?.longestPeriod ?? 12)
+    profiles = Interner([Array(repeating: Slowness.one.bits, count: WeekHours.slotCount / period)])
+    isDuplicate = Array(repeating: false, count: join.values.count)
+  }
+
+  /// *Throws*: `SpeedError` where rows contradict one another.
+  mutating func build() throws -> (speeds: StreetSpeeds, facts: SpeedFacts) {
+    let known = stretches()
+    facts.kilometres = Array(repeating: 0, count: RoadClass.allCases.count)
+    facts.kilometresWithData = facts.kilometres
+    facts.undatedLimits = limits.undatedCount
+    var next = 0
+    var streets = [UInt32](repeating: 0, count: network.streetCount * 2)
+    for index in streets.indices {
+      let street = DirectedStreet(index: UInt32(index))
+      let first = next
+      while next < known.count, known[next].stretch.street == street { next += 1 }
+      let record = network.street(street.street)
+      guard record.isOpen(isReversed: street.isReversed), !record.flags.contains(.gate) else { continue }
+      streets[index] = try profile(of: street, record, known[first..<next])
+    }
+    for (index, value) in join.values.enumerated() where isDuplicate[index] { join.countDuplicate(of: value) }
+    facts.sources = join.sources
+    let column = Column(profiles.values.flatMap(\.self))
+    let speeds = SpeedProfiles(period: UInt32(period * 300_000), slowness: column)
+    return (StreetSpeeds(speeds, streets: Column(streets)), facts)
+  }
+
+  // MARK: Rows by street
+
+  /// A stretch with the values of its place, by their indices.
+  private struct Known {
+    var stretch: SpeedStretch
+    var values: ArraySlice<Int32>
+  }
+
+  /// Sorted by street and point.
+  private func stretches() -> [Known] {
+    var first = [Int](repeating: 0, count: join.matches.count + 1)
+    for value in join.values { first[Int(value.match) + 1] += 1 }
+    for index in 1..<first.count { first[index] += first[index - 1] }
+    var order = [Int32](repeating: 0, count: join.values.count)
+    var next = first
+    for (index, value) in join.values.enumerated() {
+      order[next[Int(value.match)]] = Int32(index)
+      next[Int(value.match)] += 1
+    }
+    let known = join.matches.enumerated().flatMap { index, match in
+      match.stretches.map { Known(stretch: $0, values: order[first[index]..<first[index + 1]]) }
+    }
+    return known.sorted { a, b in
+      let (a, b) = (a.stretch, b.stretch)
+      return (a.street.index, a.first, a.last) < (b.street.index, b.first, b.last)
+    }
+  }
+
+  // MARK: A street
+
+  private mutating func profile(
+    of street: DirectedStreet, _ record: Street, _ known: ArraySlice<Known>
+  ) throws -> UInt32 {
+    let roadClass = network.attributes(row: record.attributes).roadClass
+    let kilometres = Double(record.centimetres) / 100_000
+    facts.kilometres[Int(roadClass.rawValue)] += kilometres
+    let limit = limits.slowness(of: street, network, period: period)
+    if let limit {
+      facts.limited += 1
+      if !limit.isExact { facts.limitedInexactly += 1 }
+    }
+    if known.isEmpty, limit == nil {
+      if let profile = classProfiles[roadClass] { return profile }
+      let profile = index(of: slowness(of: roadClass))
+      classProfiles[roadClass] = profile
+      return profile
+    }
+    // A limit makes the free flow slower or faster; who stands in traffic anyway is not slowed further.
+    var usual = slowness(of: roadClass)
+    if let limit {
+      for index in usual.indices {
+        usual[index] =
+          limit.values[index] < 1 ? usual[index] * limit.values[index] : max(usual[index], limit.values[index])
+      }
+    }
+    if known.isEmpty { return index(of: usual) }
+    let (values, share) = try mean(of: street, known, usual)
+    facts.kilometresWithData[Int(roadClass.rawValue)] += kilometres * share
+    return index(of: values)
+  }
+
+  /// The slownesses of a class.
+  private mutating func slowness(of roadClass: RoadClass) -> [Double] {
+    if let known = byClass[roadClass] { return known }
+    let slowness =
+      traffic?.slowness(of: roadClass, period: period) ?? Array(repeating: 1, count: periodCount)
+    byClass[roadClass] = slowness
+    return slowness
+  }
+
+  private mutating func index(of slowness: [Double]) -> UInt32 {
+    UInt32(profiles.index(of: slowness.map { $0.isFinite ? Slowness($0).bits : Slowness.closed.bits }))
+  }
+
+  /// The mean of all stretches by length, and the share of the length that has data.
+  private mutating func mean(
+    of street: DirectedStreet, _ known: ArraySlice<Known>, _ usual: [Double]
+  ) throws -> (values: [Double], share: Double) {
+    let shape = network.shape(of: street.street)
+    let ends = [UInt32(shape.lowerBound), UInt32(shape.upperBound - 1)]
+    let cuts = Set(known.flatMap { [$0.stretch.first, $0.stretch.last] } + ends).sorted()
+    var sum = [Double](repeating: 0, count: periodCount)
+    var (length, lengthWithData) = (0.0, 0.0)
+    for (first, last) in zip(cuts, cuts.dropFirst()) {
+      let metres = (Int(first)..<Int(last)).reduce(0.0) {
+        $0 + network.points[$1].distance(to: network.points[$1 + 1])
+      }
+      // Without length it counts as a millimetre, so that a street without any has a mean.
+      let weight = max(0.001, metres)
+      let covering = known.filter { $0.stretch.first <= first && last <= $0.stretch.last }
+      let values = covering.isEmpty ? usual : try self.values(of: covering, on: street, usual)
+      for index in sum.indices { sum[index] += weight * values[index] }
+      length += weight
+      if !covering.isEmpty { lengthWithData += weight }
+    }
+    return (sum.map { $0 / length }, lengthWithData / length)
+  }
+
+  /// What rows say of a stretch, and where they say nothing, what they and its class suggest.
+  private mutating func values(
+    of known: [Known], on street: DirectedStreet, _ usual: [Double]
+  ) throws -> [Double] {
+    var sums = [Double](repeating: 0, count: periodCount)
+    var counts = [Int32](repeating: 0, count: periodCount)
+    var owners = [Int32](repeating: -1, count: periodCount)
+    for entry in known.lazy.flatMap(\.values) {
+      try join.forEachPeriod(of: join.values[Int(entry)], on: street, period: period) { index, slowness in
+        if counts[index] > 0 { try noteDuplicate(entry, of: owners[index], street, index) }
+        sums[index] += slowness
+        counts[index] += 1
+        owners[index] = entry
+      }
+    }
+    var (ratio, ratioCount) = (0.0, 0.0)
+    for index in sums.indices where counts[index] > 0 {
+      sums[index] /= Double(counts[index])
+      guard sums[index].isFinite else { continue }
+      ratio += sums[index] / usual[index]
+      ratioCount += 1
+    }
+    let own = ratioCount > 0 ? ratio / ratioCount : 1
+    for index in sums.indices where counts[index] == 0 { sums[index] = own * usual[index] }
+    return sums
+  }
+
+  private mutating func noteDuplicate(
+    _ value: Int32, of other: Int32, _ street: DirectedStreet, _ period: Int
+  ) throws {
+    isDuplicate[Int(value)] = true
+    let (value, other) = (join.values[Int(value)], join.values[Int(other)])
+    guard !allowsDuplicates[Int(value.source)] || !allowsDuplicates[Int(other.source)] else { return }
+    let (here, there) = (join.name(value), join.name(other))
+    let place = there.file == here.file ? "line \(there.line)" : "\(there.file):\(there.line)"
+    throw SpeedError(
+      file: here.file, line: here.line,
+      problem: "\(place) has a speed of the same street and time (\(time(of: period))) already; "
+        + "duplicates: \"mean\" takes the mean")
+  }
+
+  private func time(of index: Int) -> String {
+    let slot = index * period
+    let (day, minute) = (slot / 288, slot % 288 * 5)
+    let days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return "\(days[day]) \(two(minute / 60)):\(two(minute % 60))"
+  }
+}
+
+/// What stops the joining of speeds, as one sentence.
+package struct SpeedError: Error, CustomStringConvertible {
+  package var file: String
+  package var line: Int
+  package var problem: String
+  package var description: String { "\(file):\(line): \(problem)" }
+}

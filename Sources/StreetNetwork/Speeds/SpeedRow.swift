@@ -1,0 +1,47 @@
+/// A row of a file of speeds: where, when, and how fast.
+package struct SpeedRow: Sendable {
+  package var place: SpeedPlace
+  package var value: SpeedValue
+  /// Of the file.
+  package var line: Int
+
+  package init(_ place: SpeedPlace, _ value: SpeedValue, line: Int) {
+    (self.place, self.value, self.line) = (place, value, line)
+  }
+}
+
+/// Where a speed holds, by ids of OpenStreetMap: a way, or from one node to another.
+package struct SpeedPlace: Hashable, Sendable, CustomStringConvertible {
+  /// 0 for any.
+  package var way: Int64
+  /// Nil for the whole way.
+  package var nodes: Nodes?
+  /// As the way is drawn or against; nil for both. Nodes say it themselves.
+  package var direction: Direction?
+
+  package struct Nodes: Hashable, Sendable {
+    package var from: Int64
+    package var to: Int64
+    package init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
+  }
+
+  package enum Direction: Sendable { case forward, backward }
+
+  package init(way: Int64 = 0, nodes: Nodes? = nil, direction: Direction? = nil) {
+    (self.way, self.nodes, self.direction) = (way, nodes, direction)
+  }
+
+  package var description: String {
+    let way = way == 0 ? [] : ["way \(way)"]
+    return (way + (nodes.map { ["nodes \($0.from) to \($0.to)"] } ?? [])).joined(separator: ", ")
+  }
+}
+
+/// How fast, and when.
+package enum SpeedValue: Sendable {
+  /// 0 where nobody moves.
+  case kmh(Double, WeekHours)
+  case slowness(Double, WeekHours)
+  /// In each slot of five minutes from Monday, midnight; NaN where nothing is known.
+  case week([Float])
+}

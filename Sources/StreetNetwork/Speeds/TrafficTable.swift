@@ -1,0 +1,113 @@
+import Settings
+
+/// A `traffic` file: how slow the streets of a class are at which hours, for streets of which nothing else is known.
+///
+///     { periods: "60min", classes: { primary: { "Mo-Fr 07:30-09:00": 1.36 }, … } }
+///
+/// Slowness is time over free flow; at all other hours it is 1.
+package struct TrafficTable: Sendable {
+  /// Slots of five minutes; nil: what the hours need.
+  let period: Int?
+  /// The hours of each class, and the slowness then.
+  let hours: [RoadClass: [(hours: WeekHours, slowness: Double)]]
+  /// SHA-256 of the file.
+  package let digest: [UInt8]
+
+  /// *Throws*: `SettingsError`.
+  package init(path: String) throws { try self.init(SettingsFile(path: path)) }
+
+  package init(_ file: SettingsFile) throws {
+    let root = file.root
+    root.expect(["periods", "classes", "terminalSeconds"])
+    period = root.has("periods") ? try root.choice("periods", of: Period.self).slots : nil
+    // What trips take besides driving: `calibrate` writes it, no answer uses it.
+    if root.has("terminalSeconds") {
+      _ = try root.number("terminalSeconds", atLeast: 0, unit: "a number of seconds")
+    }
+    var read: [String: WeekHours] = [:]
+    hours = try TrafficTable.classes(root.object("classes"), period) { text, classes in
+      if let known = read[text] { return known }
+      do throws(WeekHours.Problem) {
+        let hours = try WeekHours(text)
+        read[text] = hours
+        return hours
+      } catch {
+        throw classes.error(text, error.description)
+      }
+    }
+    try root.finish()
+    digest = Digest.of(file.bytes)
+  }
+
+  private static func classes(
+    _ classes: SettingsObject, _ period: Int?, _ read: (String, SettingsObject) throws -> WeekHours
+  ) throws -> [RoadClass: [(hours: WeekHours, slowness: Double)]] {
+    var table: [RoadClass: [(hours: WeekHours, slowness: Double)]] = [:]
+    for name in classes.keys {
+      guard let roadClass = RoadClass(named: name) else {
+        throw classes.error(
+          name, "no class of roads; expected one of \(RoadClass.allCases.map(\.name).joined(separator: ", "))")
+      }
+      guard table[roadClass] == nil else { throw classes.error(name, "class \(roadClass.name) is there twice") }
+      let entry = try classes.object(name)
+      var hours: [(hours: WeekHours, slowness: Double)] = []
+      for text in entry.keys {
+        let slowness = try entry.number(text, atLeast: 0.125, unit: "a slowness, time over free flow")
+        guard slowness <= 64 else { throw entry.error(text, "got \(slowness), expected a slowness of at most 64") }
+        hours.append((try read(text, entry), slowness))
+        if let period, hours[hours.count - 1].hours.period % period != 0 {
+          throw entry.error(text, "its hours are no multiple of \(period * 5) minutes, which periods says")
+        }
+      }
+      try checkOverlap(of: hours, entry)
+      table[roadClass] = hours
+    }
+    return table
+  }
+
+  private static func checkOverlap(
+    of hours: [(hours: WeekHours, slowness: Double)], _ entry: SettingsObject
+  ) throws {
+    var owner = [Int?](repeating: nil, count: WeekHours.slotCount)
+    for (index, hours) in hours.enumerated() {
+      for slot in hours.hours.slots.joined() {
+        if let other = owner[slot] {
+          throw entry.error(entry.keys[index], "its hours overlap with those of \"\(entry.keys[other])\"")
+        }
+        owner[slot] = index
+      }
+    }
+  }
+
+  private enum Period: String, CaseIterable {
+    case five = "5min"
+    case fifteen = "15min"
+    case thirty = "30min"
+    case sixty = "60min"
+
+    var slots: Int {
+      switch self {
+      case .five: 1
+      case .fifteen: 3
+      case .thirty: 6
+      case .sixty: 12
+      }
+    }
+  }
+
+  /// The longest period that holds all of it.
+  var longestPeriod: Int {
+    hours.values.joined().map(\.hours.period).reduce(period ?? 12, min)
+  }
+
+  /// The slownesses of a class, one for each period of so many slots.
+  func slowness(of roadClass: RoadClass, period: Int) -> [Double] {
+    var slowness = [Double](repeating: 1, count: WeekHours.slotCount / period)
+    for (hours, value) in hours[roadClass] ?? [] {
+      for slots in hours.slots {
+        for index in slots.lowerBound / period..<slots.upperBound / period { slowness[index] = value }
+      }
+    }
+    return slowness
+  }
+}

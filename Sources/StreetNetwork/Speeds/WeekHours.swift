@@ -1,0 +1,72 @@
+/// Hours of every week, to five minutes: `Mo-Fr 07:30-09:00`.
+package struct WeekHours: Hashable, Sendable {
+  /// In slots of five minutes since Monday, midnight: ascending, with a gap between one and the next.
+  let slots: [Range<Int>]
+
+  static let slotsPerHour = 12
+  static let slotCount = 168 * slotsPerHour
+  /// The whole week.
+  package static let all = WeekHours(slots: [0..<slotCount])
+
+  private init(slots: [Range<Int>]) { self.slots = slots }
+
+  /// Reads hours as OpenStreetMap writes them. *Throws*: `Problem`.
+  package init(_ text: String) throws(Problem) {
+    guard let hours = OpeningHours(text) else {
+      throw Problem("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
+    }
+    guard hours.isWeekly, !hours.usesHolidays else {
+      throw Problem("got \"\(text)\", expected days of the week and hours alone: they are the same in every week")
+    }
+    guard hours.clockMinutes.allSatisfy({ $0 % 5 == 0 }) else {
+      throw Problem("got \"\(text)\", expected hours to five minutes")
+    }
+    let place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
+    let isIn = LocalTime.week(of: .typicalMonday, every: 5).map { hours.state(at: $0, place) == .open }
+    let first = isIn.indices.filter { isIn[$0] && ($0 == 0 || !isIn[$0 - 1]) }
+    let last = isIn.indices.filter { isIn[$0] && ($0 + 1 == isIn.count || !isIn[$0 + 1]) }
+    slots = zip(first, last).map { $0..<$1 + 1 }
+    if slots.isEmpty { throw Problem("got \"\(text)\", which is never") }
+  }
+
+  /// Why a text is no such hours, as the end of a sentence.
+  package struct Problem: Error {
+    package let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  /// The longest period of 5, 15, 30 and 60 minutes, in slots, of which it is made.
+  var period: Int { SpeedPeriods.longest { period in slots.allSatisfy { $0.isMade(of: period) } } }
+}
+
+/// The lengths that the periods of speeds may have, in slots of five minutes.
+enum SpeedPeriods {
+  static let lengths = [12, 6, 3, 1]
+
+  /// The longest that `holds`; every data fits one of five minutes.
+  static func longest(_ holds: (Int) -> Bool) -> Int { lengths.first(where: holds) ?? 1 }
+}
+
+extension Range<Int> {
+  fileprivate func isMade(of period: Int) -> Bool {
+    lowerBound.isMultiple(of: period) && upperBound.isMultiple(of: period)
+  }
+}
+
+extension CalendarDay {
+  /// A day that stands for all Mondays.
+  static let typicalMonday = CalendarDay(number: 19_723)
+}
+
+extension LocalTime {
+  /// The moments of a week from a Monday on.
+  static func week(of monday: CalendarDay, every minutes: Int, secondsFromGMT: Int = 0, holidays: Holidays = .none)
+    -> [LocalTime]
+  {
+    (0..<7).flatMap { day in
+      stride(from: 0, to: 1440, by: minutes).map {
+        LocalTime(monday.adding(day), minute: $0, secondsFromGMT: secondsFromGMT, holidays: holidays)
+      }
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import Hierarchy
+import Settings
+import StreetNetwork
+import TestMaps
+import Testing
+
+struct StreetSpeedTests {
+  // Ways are numbered in the order in which they are drawn, nodes by the alphabet.
+  private let road = TestMap("a-b-c-d-e").way("abcd").way("de")
+
+  @Test func aWayHasItsSpeedInBothDirections() throws {
+    let scene = try SpeedScene(road, SpeedRow(SpeedPlace(way: 1), .slowness(2, .all), line: 1))
+    #expect(scene.slowness("ad") == 2 && scene.slowness("da") == 2 && scene.slowness("de") == 1)
+  }
+
+  @Test func aWayHasItsSpeedInOneDirection() throws {
+    let row = SpeedRow(SpeedPlace(way: 1, direction: .backward), .slowness(2, .all), line: 1)
+    let scene = try SpeedScene(road, row)
+    #expect(scene.slowness("ad") == 1 && scene.slowness("da") == 2)
+  }
+
+  @Test func kilometresPerHourAreOverTheStreetsOwn() throws {
+    let scene = try SpeedScene(road, .nodes("a", "d", .kmh(10, .all)))
+    #expect(abs(scene.slowness("ad") - 2.5) < 0.01 && scene.slowness("da") == 1)
+    #expect(scene.source.matched == 1 && scene.source.rows == 0)
+  }
+
+  @Test func noSpeedClosesTheStreetThen() throws {
+    let scene = try SpeedScene(road, .nodes("a", "d", .kmh(0, WeekHours("Mo 07:00-08:00"))))
+    #expect(scene.slowness("ad", hour: 7) == .infinity && scene.slowness("ad", hour: 8) == 1)
+  }
+
+  @Test func aStreetHasTheMeanOfItsSegmentsByLength() throws {
+    let scene = try SpeedScene(road, .nodes("a", "b", .slowness(4, .all)))
+    #expect(scene.slowness("ad") == 2 && scene.slowness("da") == 1)
+    #expect(abs(scene.facts.kilometresWithData.reduce(0, +) - 0.1) < 0.001)
+  }
+
+  @Test func nodesMayLieOnConsecutiveStreetsOfOneWay() throws {
+    let map = TestMap("a-b-c-d\n  | |\n  e f").way("abcd").way("be").way("cf")
+    let scene = try SpeedScene(map, .nodes("a", "d", .slowness(3, .all)))
+    #expect(["ab", "bc", "cd"].map { scene.slowness($0) } == [3, 3, 3])
+    #expect(["ba", "be"].map { scene.slowness($0) } == [1, 1])
+  }
+
+  @Test func nodesAgainstTheWayAreTheOtherDirection() throws {
+    let map = TestMap("a-b-c-d\n  | |\n  e f").way("abcd").way("be").way("cf")
+    let scene = try SpeedScene(map, .nodes("d", "b", .slowness(3, .all)))
+    #expect(["dc", "cb", "ba", "cd"].map { scene.slowness($0) } == [3, 3, 1, 1])
+  }
+
+  @Test func whatIsNotOnTheMapIsCountedAndNamed() throws {
+    let scene = try SpeedScene(road, SpeedRow(SpeedPlace(way: 77), .kmh(10, .all), line: 1))
+    #expect(scene.source.unmatched == 1 && scene.source.firstUnmatched == ["way 77"])
+  }
+
+  @Test func nodesOfDifferentWaysDoNotMatch() throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd")
+    #expect(try SpeedScene(map, .nodes("a", "d", .kmh(10, .all))).source.unmatched == 1)
+  }
+
+  @Test func againstAOnewayNothingIsMatched() throws {
+    let map = TestMap("a-b").way("ab", ["oneway": "yes"])
+    let scene = try SpeedScene(map, .nodes("b", "a", .kmh(10, .all)))
+    #expect(scene.source.notOpen == 1 && scene.source.matched == 0)
+  }
+
+  @Test func aWayOpenInOneOfBothDirectionsIsWhole() throws {
+    let map = TestMap("a-b").way("ab", ["oneway": "yes"])
+    #expect(try SpeedScene(map, SpeedRow(SpeedPlace(way: 1), .kmh(10, .all), line: 1)).source.matched == 1)
+  }
+
+  @Test func ofParallelStreetsBetweenNodesTheShorterIsMeant() throws {
+    let map = TestMap("e-a-b-f\n  | |\n  c-d").way("eabf").way("acdb")
+    let scene = try SpeedScene(map, .nodes("a", "b", .slowness(3, .all)))
+    #expect(scene.slowness("ab") == 3 && scene.slowness("ab", via: "c") == 1)
+  }
+
+  // MARK: Times
+
+  @Test func periodsAreTheCoarsestThatHoldTheData() throws {
+    let periods = try ["Mo 07:00-08:00", "Mo 07:30-08:00", "Mo 07:15-08:00", "Mo 07:05-08:00"].map {
+      try SpeedScene(road, .nodes("a", "d", .kmh(10, WeekHours($0)))).speeds.profiles.period
+    }
+    #expect(periods == [3_600_000, 1_800_000, 900_000, 300_000])
+  }
+
+  @Test func aPeriodWithoutDataHasTheStreetsOwnRatioToItsClass() throws {
+    let traffic = try traffic(#"{ classes: { residential: { "Mo-Su 07:00-08:00": 2, "Mo-Su 08:00-09:00": 3 } } }"#)
+    let scene = try SpeedScene(road, .nodes("a", "d", .slowness(3, WeekHours("Mo-Su 07:00-08:00"))), traffic: traffic)
+    #expect([6, 7, 8].map { scene.slowness("ad", hour: $0) } == [1.5, 3, 4.5])
+    #expect([6, 7, 8].map { scene.slowness("da", hour: $0) } == [1, 2, 3])
+  }
+
+  @Test func aWeekOfFiveMinutesKeepsItsDip() throws {
+    var week = [Float](repeating: .nan, count: 2016)
+    week[8 * 12 + 1] = 5
+    let scene = try SpeedScene(road, .nodes("a", "d", .week(week)))
+    #expect(scene.speeds.profiles.period == 300_000)
+    #expect(abs(scene.slowness("ad", hour: 8, minute: 5) - 5) < 0.01)
+  }
+
+  @Test func hoursOverMidnightEndOnTheNextDay() throws {
+    let scene = try SpeedScene(road, traffic: try traffic(#"{ classes: { street: { "Su 23:00-01:00": 2 } } }"#))
+    #expect(scene.slowness("ad", hour: 0) == 2 && scene.slowness("ad", hour: 1) == 1)
+  }
+
+  @Test(arguments: ["Mo-Fr 07:32-08:00", "PH 07:00-08:00", "Jan 07:00-08:00", "sunrise-sunset", "nonsense", "off"])
+  func refusesHoursThatAreNotOfEveryWeek(text: String) {
+    #expect(throws: WeekHours.Problem.self) { try WeekHours(text) }
+  }
+
+  // MARK: Rows that contradict one another
+
+  @Test func aSecondSpeedForAStreetAndTimeIsAnError() throws {
+    let rows = [SpeedRow.nodes("a", "d", .slowness(2, .all)), .nodes("b", "c", .slowness(4, .all), line: 2)]
+    let error = #expect(throws: SpeedError.self) { try SpeedScene(road, rows) }
+    #expect(
+      error?.description
+        == "speeds.csv:2: line 1 has a speed of the same street and time (Mo 00:00) already; duplicates: \"mean\" takes the mean"
+    )
+  }
+
+  @Test func aSecondSpeedIsTakenIntoTheMeanWhereThatIsAllowed() throws {
+    let rows = [SpeedRow.nodes("a", "d", .slowness(2, .all)), .nodes("a", "d", .slowness(4, .all), line: 2)]
+    let scene = try SpeedScene(road, rows, allowsDuplicates: true)
+    #expect(scene.slowness("ad") == 3 && scene.source.duplicate == 1)
+  }
+
+  @Test func countsAndUsesWhatNobodyTravelsAt() throws {
+    let scene = try SpeedScene(road, .nodes("a", "d", .kmh(201, .all)))
+    #expect(scene.source.implausible == 1 && scene.slowness("ad") == 0.125)
+    #expect(scene.source.firstImplausible == ["line 1: 201.0 km/h on nodes 1 to 4, 25.0 in free flow"])
+  }
+
+  // MARK: Traffic and limits
+
+  @Test func trafficIsByClassAndHour() throws {
+    let map = TestMap("a-b-c").way("ab", ["highway": "primary"]).way("bc")
+    let scene = try SpeedScene(map, traffic: try traffic(#"{ classes: { primary: { "Mo-Fr 07:30-09:00": 1.36 } } }"#))
+    #expect(abs(scene.slowness("ab", hour: 8) - 1.36) < 0.001 && scene.slowness("ab", hour: 9) == 1)
+    #expect(scene.slowness("bc", hour: 8) == 1 && scene.speeds.profiles.period == 1_800_000)
+  }
+
+  @Test(arguments: [
+    (#"{ classes: { primry: {} } }"#, "classes.primry: no class of roads"),
+    (#"{ classes: { primary: { "Mo 07:00-09:00": 2, "Mo 08:00-10:00": 3 } } }"#, "overlap"),
+    (#"{ classes: { street: {}, residential: {} } }"#, "class street is there twice"),
+    (#"{ classes: { primary: { "Mo 07:00-09:00": 0 } } }"#, "a slowness, time over free flow"),
+    (#"{ periods: "60min", classes: { primary: { "Mo 07:30-09:00": 2 } } }"#, "no multiple of 60 minutes"),
+    (#"{ classes: { primary: { "PH 07:00-09:00": 2 } } }"#, "days of the week"),
+  ])
+  func refusesTrafficThatCannotBeMeant(text: String, problem: String) throws {
+    let error = #expect(throws: SettingsError.self) { try traffic(text) }
+    #expect(error?.description.contains(problem) == true && error?.line == 1, "\(error?.description ?? "")")
+  }
+
+  @Test func aLimitAtTimesIsAProfile() throws {
+    let map = TestMap("a-b").way("ab", ["maxspeed": "50", "maxspeed:conditional": "25 @ (22:00-06:00)"])
+    let scene = try SpeedScene(map)
+    #expect([21, 22, 5, 6].map { (scene.slowness("ab", hour: $0) * 100).rounded() } == [100, 200, 200, 100])
+  }
+
+  @Test func aLimitWithinAPeriodIsTheHarmonicMeanAndCounted() throws {
+    let map = TestMap("a-b").way("ab", ["maxspeed": "50", "maxspeed:conditional": "25 @ (22:30-06:00)"])
+    let scene = try SpeedScene(map)
+    #expect((scene.slowness("ab", hour: 22) * 100).rounded() == 150)
+    #expect(scene.facts.limited == 2 && scene.facts.limitedInexactly == 2)
+  }
+
+  @Test func aLimitOnDatesCountsInTheirWeekOnly() throws {
+    let map = TestMap("a-b").way("ab", ["maxspeed": "50", "maxspeed:conditional": "25 @ (Nov-Mar)"])
+    #expect(try SpeedScene(map).slowness("ab") == 1)
+    let winter = LocalTime(Date(timeIntervalSince1970: 1_769_000_000), secondsFromGMT: 0)
+    #expect(try abs(SpeedScene(map, week: winter).slowness("ab") - 2) < 0.001)
+  }
+
+  // MARK: The file
+
+  @Test func theFileIsOpenedTheNextTime() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let network = try StreetNetwork(.opl(road.opl), profile: .stock("automobile"), at: scratch.path("map.network"))
+    var readings = 0
+    func speeds(_ digest: UInt8) throws -> (StreetSpeeds, SpeedFacts) {
+      try StreetSpeeds.known(
+        of: network,
+        SpeedSources(digest: [digest], allowsDuplicates: [false]) { join in
+          readings += 1
+          join.begin(SpeedSource(file: "speeds.csv", format: "long"))
+          join.append(.nodes("a", "d", .slowness(2, .all)))
+        })
+    }
+    let (first, second) = (try speeds(1), try speeds(1))
+    #expect(readings == 1 && Array(first.0.streets) == Array(second.0.streets))
+    #expect(second.1.sources[0].matched == 1)
+    _ = try speeds(2)
+    #expect(readings == 2)
+  }
+}
+
+/// Speeds on a drawn map by car.
+private struct SpeedScene {
+  let network: StreetNetwork
+  let speeds: StreetSpeeds
+  let facts: SpeedFacts
+  var source: SpeedSource { facts.sources[0] }
+
+  init(
+    _ map: TestMap, _ rows: [SpeedRow] = [], traffic: TrafficTable? = nil, week: LocalTime? = nil,
+    allowsDuplicates: Bool = false
+  ) throws {
+    network = try map.network(profile: .stock("automobile"))
+    let sources = SpeedSources(digest: [], allowsDuplicates: [allowsDuplicates], traffic: traffic, week: week) { join in
+      join.begin(SpeedSource(file: "speeds.csv", format: "long"))
+      for row in rows { join.append(row) }
+    }
+    (speeds, facts) = try StreetSpeeds.known(of: network, sources)
+  }
+
+  init(_ map: TestMap, _ row: SpeedRow, traffic: TrafficTable? = nil) throws {
+    try self.init(map, [row], traffic: traffic)
+  }
+
+  /// Of the street between two nodes, on a Monday.
+  func slowness(_ ends: String, via: Character? = nil, hour: Int = 12, minute: Int = 0) -> Double {
+    let nodes = ends.map(node)
+    let street = (0..<network.streetCount).map { StreetID($0) }.first { street in
+      let parts = network.parts(of: street)
+      let inner = parts.flatMap { network.pointNodes[$0.points] }
+      return Set([parts[0].tailNode, parts[parts.count - 1].headNode]) == Set(nodes)
+        && (via.map { inner.contains(node($0)) } ?? (nodes.count == 2 && inner.count == 2 || !hasParallel(nodes)))
+    }
+    guard let street else { return .nan }
+    let directed = DirectedStreet(street, isReversed: network.parts(of: street)[0].tailNode != nodes[0])
+    let index = (hour * 60 + minute) * 60_000 / Int(speeds.profiles.period)
+    return speeds.profiles.slowness(speeds.profile(of: directed), index).value
+  }
+
+  private func hasParallel(_ nodes: [Int64]) -> Bool {
+    (0..<network.streetCount).count { index in
+      let parts = network.parts(of: StreetID(index))
+      return Set([parts[0].tailNode, parts[parts.count - 1].headNode]) == Set(nodes)
+    } > 1
+  }
+}
+
+private func node(_ letter: Character) -> Int64 { Int64(letter.asciiValue! - 96) }
+
+extension SpeedRow {
+  fileprivate static func nodes(_ from: Character, _ to: Character, _ value: SpeedValue, line: Int = 1) -> SpeedRow {
+    SpeedRow(SpeedPlace(nodes: .init(from: node(from), to: node(to))), value, line: line)
+  }
+}
+
+private func traffic(_ text: String) throws -> TrafficTable {
+  try TrafficTable(SettingsFile(name: "traffic.json5", bytes: Data(text.utf8)))
+}
