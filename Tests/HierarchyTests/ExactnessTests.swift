@@ -14,16 +14,18 @@ struct ExactnessTests {
     #expect(failure == nil)
   }
 
-  /// What the hierarchy gets wrong on a graph, if anything: all pairs, their paths, and queries with many seeds.
   private func mismatch(on test: TestGraph) -> String? {
-    let graph = test.graph
-    let hierarchy = Hierarchy(contracting: graph)
+    ExactnessTests.mismatch(of: Hierarchy(contracting: test.graph), on: test.graph)
+  }
+
+  /// What a hierarchy gets wrong on a graph, if anything: all pairs, their paths, and queries with many seeds.
+  static func mismatch(of hierarchy: Hierarchy, on graph: ArcGraph, without closed: ArcSet? = nil) -> String? {
     if let broken = hierarchy.brokenInvariants(over: graph).first { return broken }
-    let oracle = Dijkstra(graph)
+    let oracle = Dijkstra(closed.map { graph.without($0) } ?? graph)
     let query = PathQuery(hierarchy)
-    for source in 0..<test.stateCount {
+    for source in 0..<graph.stateCount {
       let expected = oracle.weights(from: [Seed(StateID(source))])
-      for target in 0..<test.stateCount {
+      for target in 0..<graph.stateCount {
         let (from, to) = ([Seed(StateID(source))], [Seed(StateID(target))])
         let found = query.weight(from: from, to: to) ?? .infinity
         guard found == expected[target] else { return "\(source) to \(target): \(found), expected \(expected[target])" }
@@ -31,11 +33,11 @@ struct ExactnessTests {
         if let broken = brokenPath(path, from, to, graph) { return "\(source) to \(target): \(broken)" }
       }
     }
-    let several = (0..<min(4, test.stateCount)).map {
+    let several = (0..<min(4, graph.stateCount)).map {
       Seed(StateID($0), Weight(milliseconds: UInt32($0), centimetres: 1))
     }
-    let others = (0..<min(4, test.stateCount)).map {
-      Seed(StateID(test.stateCount - 1 - $0), Weight(milliseconds: 3, centimetres: UInt32($0)))
+    let others = (0..<min(4, graph.stateCount)).map {
+      Seed(StateID(graph.stateCount - 1 - $0), Weight(milliseconds: 3, centimetres: UInt32($0)))
     }
     let (found, expected) = (query.path(from: several, to: others), oracle.path(from: several, to: others))
     guard found?.weight == expected?.weight else { return "several seeds: \(String(describing: found?.weight))" }
@@ -43,7 +45,7 @@ struct ExactnessTests {
   }
 
   /// Whether arcs are connected from seed to seed, and add up to the path's weight.
-  private func brokenPath(_ path: Path, _ sources: [Seed], _ targets: [Seed], _ graph: ArcGraph) -> String? {
+  private static func brokenPath(_ path: Path, _ sources: [Seed], _ targets: [Seed], _ graph: ArcGraph) -> String? {
     var state = sources[path.source].state
     var weight = sources[path.source].weight
     for arc in path.arcs {

@@ -1,0 +1,243 @@
+// Per arc a vector of weights and a vector of marks: 128 bytes for eight metrics, 16 for one. A rank's own arcs are found
+// by their heads in a table of places; those of a lower rank are read from their end down to the rank in hand.
+
+/// Weights of all arcs of a customizable hierarchy in some metrics, on their way to hierarchies. One object per thread.
+final class Customization<L: MetricLanes> {
+  private let shape: CustomizableHierarchy
+  private let outgoing: Half
+  private let incoming: Half
+  /// Where the arcs of the rank in hand are, by their heads.
+  private let upPlaces: UnsafeMutablePointer<UInt32>
+  private let downPlaces: UnsafeMutablePointer<UInt32>
+
+  /// One half, by its addresses.
+  private struct Half {
+    let first: UnsafePointer<UInt32>
+    let heads: UnsafePointer<UInt32>
+    let firstBelow: UnsafePointer<UInt32>
+    let below: UnsafePointer<CustomizableArcs.ArcBelow>
+    let weights: HugeMemory<L>
+    /// What weights stand for: both parts, of `incoming` in the upper half of the word, or `isOriginal` there and an arc
+    /// of the graph; `isLonger` where a path over higher ranks is shorter.
+    let marks: HugeMemory<L>
+    let count: Int
+
+    init(_ arcs: CustomizableArcs) {
+      (first, heads) = (arcs.first.base, arcs.heads.base)
+      (firstBelow, below) = (arcs.firstBelow.base, arcs.below.base)
+      count = arcs.heads.count
+      (weights, marks) = (HugeMemory(count: count), HugeMemory(count: count))
+    }
+
+    @inline(__always)
+    func arcs(of rank: Int) -> Range<Int> { Int(first[rank])..<Int(first[rank + 1]) }
+    @inline(__always)
+    func arcs(below rank: Int) -> Range<Int> { Int(firstBelow[rank])..<Int(firstBelow[rank + 1]) }
+
+    /// The words of a lane, `L.count` apart.
+    func words(_ memory: HugeMemory<L>, lane: Int) -> UnsafeMutablePointer<Int64> {
+      UnsafeMutableRawPointer(memory.base).assumingMemoryBound(to: Int64.self) + lane
+    }
+  }
+
+  private static var isOriginal: Int64 { 0x7FFF_FFFF << 32 }
+  private static var isLonger: Int64 { .max }
+  private static var missing: Int { Int(UInt32.max) }
+
+  init(_ shape: CustomizableHierarchy) {
+    self.shape = shape
+    (outgoing, incoming) = (Half(shape.outgoing), Half(shape.incoming))
+    let count = max(1, shape.ranks.count)
+    (upPlaces, downPlaces) = (.allocate(capacity: count), .allocate(capacity: count))
+    for places in [upPlaces, downPlaces] { places.initialize(repeating: .max, count: count) }
+  }
+
+  deinit {
+    for half in [outgoing, incoming] {
+      half.weights.deallocate()
+      half.marks.deallocate()
+    }
+    upPlaces.deallocate()
+    downPlaces.deallocate()
+  }
+
+  /// The hierarchies of some metrics, at most as many as there are lanes.
+  func hierarchies(of metrics: ArraySlice<Column<Weight>>) -> [Hierarchy] {
+    setWeights(Array(metrics))
+    customize()
+    perfect()
+    return metrics.indices.map { hierarchy(lane: $0 - metrics.startIndex) }
+  }
+
+  /// Arcs of the graph, of parallel ones the least and of equal ones the first; all others are infinite.
+  private func setWeights(_ metrics: [Column<Weight>]) {
+    for half in [outgoing, incoming] {
+      half.weights.base.update(repeating: L(repeating: Int64(bitPattern: Weight.infinity.packed)), count: half.count)
+      half.marks.base.update(repeating: L(repeating: Customization.isLonger), count: half.count)
+    }
+    let slots = shape.slots.base
+    for (lane, metric) in metrics.enumerated() {
+      let weights = metric.base
+      let halves = [incoming, outgoing].map { ($0.words($0.weights, lane: lane), $0.words($0.marks, lane: lane)) }
+      for arc in 0..<shape.slots.count where slots[arc] != CustomizableHierarchy.none {
+        let (words, marks) = halves[Int(slots[arc] & 1)]
+        let place = Int(slots[arc] >> 1) &* L.count
+        let word = Int64(bitPattern: weights[arc].packed)
+        guard word < words[place] else { continue }
+        words[place] = word
+        marks[place] = Customization.isOriginal | Int64(arc)
+      }
+    }
+  }
+
+  /// From the bottom up: an arc from x to y is no longer than the one down from x to a lower state and up from there
+  /// to y.
+  private func customize() {
+    for rank in 0..<shape.ranks.count {
+      place(rank)
+      lower(outgoing, upPlaces, rank, over: incoming, upIsOwn: true)
+      lower(incoming, downPlaces, rank, over: outgoing, upIsOwn: false)
+      unplace(rank)
+    }
+  }
+
+  /// Lowers the arcs of `rank` in `half` to paths over the lower states to which arcs of the other half lead.
+  @inline(__always)
+  private func lower(
+    _ half: Half, _ places: UnsafeMutablePointer<UInt32>, _ rank: Int, over other: Half, upIsOwn: Bool
+  ) {
+    for index in other.arcs(below: rank) {
+      let arc = other.below[index]
+      let first = other.weights.base[Int(arc.position)]
+      let start = Int(half.first[Int(arc.rank)])
+      var position = Int(half.first[Int(arc.rank) + 1]) &- 1
+      while position >= start {
+        let head = half.heads[position]
+        guard head > UInt32(truncatingIfNeeded: rank) else { break }
+        let place = Int(places[Int(head)])
+        let (down, up) = upIsOwn ? (Int(arc.position), position) : (position, Int(arc.position))
+        half.weights.base[place].lower(
+          to: first, plus: half.weights.base[position], marking: &half.marks.base[place], Int64(down) << 32 | Int64(up))
+        position &-= 1
+      }
+    }
+  }
+
+  /// From the top down: what is longer than a path over higher states is on no shortest path.
+  private func perfect() {
+    for rank in (0..<shape.ranks.count).reversed() {
+      place(rank)
+      shorten(outgoing, upPlaces, rank, incoming, downPlaces)
+      shorten(incoming, downPlaces, rank, outgoing, upPlaces)
+      unplace(rank)
+    }
+  }
+
+  /// Lowers the arcs of `half` between states below `rank` and states above to paths over `rank`, and those between
+  /// states below and `rank` to paths over states above.
+  @inline(__always)
+  private func shorten(
+    _ half: Half, _ places: UnsafeMutablePointer<UInt32>, _ rank: Int, _ other: Half,
+    _ otherPlaces: UnsafeMutablePointer<UInt32>
+  ) {
+    for index in half.arcs(below: rank) {
+      let arc = half.below[index]
+      let own = Int(arc.position)
+      var position = Int(half.first[Int(arc.rank) + 1]) &- 1
+      while position > own {
+        let head = Int(half.heads[position])
+        let (place, otherPlace) = (Int(places[head]), Int(otherPlaces[head]))
+        if place != Customization.missing {
+          half.weights.base[position].lower(
+            to: half.weights.base[own], plus: half.weights.base[place], marking: &half.marks.base[position],
+            Customization.isLonger)
+        }
+        if otherPlace != Customization.missing {
+          half.weights.base[own].lower(
+            to: half.weights.base[position], plus: other.weights.base[otherPlace], marking: &half.marks.base[own],
+            Customization.isLonger)
+        }
+        position &-= 1
+      }
+    }
+  }
+
+  private func place(_ rank: Int) {
+    for position in outgoing.arcs(of: rank) {
+      upPlaces[Int(outgoing.heads[position])] = UInt32(truncatingIfNeeded: position)
+    }
+    for position in incoming.arcs(of: rank) {
+      downPlaces[Int(incoming.heads[position])] = UInt32(truncatingIfNeeded: position)
+    }
+  }
+
+  private func unplace(_ rank: Int) {
+    for position in outgoing.arcs(of: rank) { upPlaces[Int(outgoing.heads[position])] = .max }
+    for position in incoming.arcs(of: rank) { downPlaces[Int(incoming.heads[position])] = .max }
+  }
+
+  // MARK: Hierarchies
+
+  /// The arcs of a lane that are on shortest paths. What stands for parts of which one is not is on none either.
+  private func hierarchy(lane: Int) -> Hierarchy {
+    let count = shape.ranks.count
+    var up = KeptArcs(outgoing, lane: lane, rankCount: count)
+    var down = KeptArcs(incoming, lane: lane, rankCount: count)
+    defer { for kept in [up, down] { kept.positions.deallocate() } }
+    for rank in 0..<count {
+      up.keep(rank, down: down.positions, up: up.positions)
+      down.keep(rank, down: down.positions, up: up.positions)
+    }
+    return Hierarchy(ranks: shape.ranks, outgoing: up.upwardArcs(), incoming: down.upwardArcs())
+  }
+
+  /// The arcs of a lane and a half that are kept.
+  private struct KeptArcs {
+    private let half: Half
+    private let weights: UnsafeMutablePointer<Int64>
+    private let marks: UnsafeMutablePointer<Int64>
+    /// The new position of each arc; `none` where it is dropped.
+    let positions: UnsafeMutablePointer<UInt32>
+    private var first: [UInt32] = [0]
+    private var arcs: [UpwardArc] = []
+    private var parts: [ArcParts] = []
+
+    init(_ half: Half, lane: Int, rankCount: Int) {
+      self.half = half
+      (weights, marks) = (half.words(half.weights, lane: lane), half.words(half.marks, lane: lane))
+      positions = .allocate(capacity: max(1, half.count))
+      first.reserveCapacity(rankCount + 1)
+      arcs.reserveCapacity(half.count)
+      parts.reserveCapacity(half.count)
+    }
+
+    /// Keeps what is to be kept of a rank's arcs: those of all lower ranks are known.
+    @inline(__always)
+    mutating func keep(_ rank: Int, down: UnsafePointer<UInt32>, up: UnsafePointer<UInt32>) {
+      for position in half.arcs(of: rank) {
+        guard let part = part(marks[position &* L.count], down, up) else {
+          positions[position] = CustomizableHierarchy.none
+          continue
+        }
+        positions[position] = UInt32(truncatingIfNeeded: arcs.count)
+        let weight = Weight(packed: UInt64(bitPattern: weights[position &* L.count]))
+        arcs.append(
+          UpwardArc(
+            head: half.heads[position], centimetres: weight.centimetres, milliseconds: weight.milliseconds))
+        parts.append(part)
+      }
+      first.append(UInt32(truncatingIfNeeded: arcs.count))
+    }
+
+    @inline(__always)
+    private func part(_ mark: Int64, _ down: UnsafePointer<UInt32>, _ up: UnsafePointer<UInt32>) -> ArcParts? {
+      guard mark != Customization.isLonger else { return nil }
+      let low = UInt32(truncatingIfNeeded: mark)
+      guard mark < Customization.isOriginal else { return ArcParts(down: ArcParts.original, up: low) }
+      let part = ArcParts(down: down[Int(mark >> 32)], up: up[Int(low)])
+      return part.down == CustomizableHierarchy.none || part.up == CustomizableHierarchy.none ? nil : part
+    }
+
+    func upwardArcs() -> UpwardArcs { UpwardArcs(first: Column(first), arcs: Column(arcs), parts: Column(parts)) }
+  }
+}

@@ -1,0 +1,104 @@
+/// A part of a map that is to be cut in two: its states, grouped by junction, and the arcs between its junctions.
+struct DissectionCell {
+  /// Junction after junction, by their index in the graph.
+  private(set) var states: [UInt32] = []
+  /// The first of `states` of each junction, and their end.
+  private(set) var firstState: [UInt32] = [0]
+  /// The arcs that leave each of `states`, and their end.
+  private(set) var firstArc: [UInt32] = [0]
+  /// Where arcs lead: indices of `states`.
+  private(set) var heads: [UInt32] = []
+  /// The junction of each of `states`.
+  private(set) var junctions: [UInt32] = []
+  /// The junctions from one side of the map to the other: along both axes and both diagonals.
+  private(set) var orders: [[UInt32]]
+
+  var junctionCount: Int { firstState.count - 1 }
+
+  private init(orders: [[UInt32]]) { self.orders = orders }
+
+  /// All of a graph.
+  init(_ graph: ArcGraph, at points: [SIMD2<Int32>]) {
+    self.init(orders: [])
+    let byPoint = points.indices.sorted { (points[$0].x, points[$0].y, $0) < (points[$1].x, points[$1].y, $1) }
+    var first = [Int](repeating: 0, count: points.count)
+    for (position, state) in byPoint.enumerated() {
+      let isNew = position == 0 || points[byPoint[position - 1]] != points[state]
+      first[state] = isNew ? state : first[byPoint[position - 1]]
+    }
+    // Junctions are numbered by their first states.
+    let order = points.indices.sorted { (first[$0], $0) < (first[$1], $1) }
+    var local = [UInt32](repeating: 0, count: points.count)
+    var places: [SIMD2<Int32>] = []
+    for state in order {
+      if first[state] == state {
+        if !states.isEmpty { firstState.append(UInt32(states.count)) }
+        places.append(points[state])
+      }
+      local[state] = UInt32(states.count)
+      junctions.append(UInt32(places.count - 1))
+      states.append(UInt32(state))
+    }
+    if !states.isEmpty { firstState.append(UInt32(states.count)) }
+    for (state, junction) in zip(order, junctions) {
+      for arc in graph.arcs(from: StateID(state)) {
+        let head = local[Int(graph.heads[arc])]
+        if junctions[Int(head)] != junction { heads.append(head) }
+      }
+      firstArc.append(UInt32(heads.count))
+    }
+    orders = [SIMD2(1, 0), SIMD2(0, 1), SIMD2(1, 1), SIMD2(1, -1)].map { (direction: SIMD2<Int64>) in
+      let along = places.map { (SIMD2<Int64>(truncatingIfNeeded: $0) &* direction).wrappedSum() }
+      return (0..<UInt32(places.count)).sorted { (along[Int($0)], $0) < (along[Int($1)], $1) }
+    }
+  }
+
+  /// The halves of a cut, and the states that separate them: the heads of the arcs that cross it or, where those are
+  /// fewer, the ends of these arcs on one side.
+  func split(by sides: [Bool]) -> (halves: [DissectionCell], separator: [UInt32]) {
+    var (heads, ahead, behind): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+    for (state, junction) in junctions.enumerated() {
+      for arc in firstArc[state]..<firstArc[state + 1] {
+        let (head, side) = (Int(self.heads[Int(arc)]), sides[Int(junction)])
+        guard sides[Int(junctions[head])] != side else { continue }
+        heads.insert(head)
+        ahead.insert(side ? state : head)
+        behind.insert(side ? head : state)
+      }
+    }
+    let separator = [heads, ahead, behind].min { $0.count < $1.count }!
+    var isCut = [Bool](repeating: false, count: states.count)
+    for state in separator { isCut[state] = true }
+    let halves = [false, true].map { side in part { sides[Int(junctions[$0])] == side && !isCut[$0] } }
+    return (halves, separator.map { states[$0] }.sorted())
+  }
+
+  /// The part of some states.
+  private func part(of isPart: (Int) -> Bool) -> DissectionCell {
+    var part = DissectionCell(orders: [])
+    var newStates = [UInt32](repeating: .max, count: states.count)
+    var newJunctions = [UInt32](repeating: .max, count: junctionCount)
+    var kept: [Int] = []
+    for state in states.indices where isPart(state) {
+      let junction = Int(junctions[state])
+      if newJunctions[junction] == .max {
+        newJunctions[junction] = UInt32(part.firstState.count - 1)
+        part.firstState.append(0)
+      }
+      newStates[state] = UInt32(kept.count)
+      part.junctions.append(newJunctions[junction])
+      part.states.append(states[state])
+      kept.append(state)
+      part.firstState[part.firstState.count - 1] = UInt32(kept.count)
+    }
+    for state in kept {
+      for arc in firstArc[state]..<firstArc[state + 1] {
+        let head = newStates[Int(heads[Int(arc)])]
+        if head != .max { part.heads.append(head) }
+      }
+      part.firstArc.append(UInt32(part.heads.count))
+    }
+    part.orders = orders.map { $0.compactMap { newJunctions[Int($0)] == .max ? nil : newJunctions[Int($0)] } }
+    return part
+  }
+}

@@ -1,0 +1,226 @@
+// Dinic's algorithm on streets of capacity one. Memory is allocated once for the whole map: cells are cut one after the
+// other. Residual capacities are 0, 1 or 2, a byte each.
+
+/// Cuts cells in two by inertial flow: in each of four directions the first and the last quarter of the junctions are
+/// source and sink, and of the four least cuts the one is taken that is least for the smaller side.
+///
+/// Source: A. Schild and C. Sommer 2015; flow by E. A. Dinic 1970.
+final class InertialCut {
+  /// The streets of each junction, both ways: `first[j] ..< first[j + 1]`, by the other end, ascending.
+  private let first: UnsafeMutablePointer<UInt32>
+  private let ends: UnsafeMutablePointer<UInt32>
+  /// The same street from its other end.
+  private let twins: UnsafeMutablePointer<UInt32>
+  private let residual: UnsafeMutablePointer<Int8>
+  private let cursor: UnsafeMutablePointer<UInt32>
+  private let level: UnsafeMutablePointer<Int32>
+  private let queue: UnsafeMutablePointer<UInt32>
+  private let path: UnsafeMutablePointer<UInt32>
+  private let scratch: UnsafeMutablePointer<(UInt32, UInt32)>
+  private var count = 0
+
+  /// For cells of at most so many junctions and arcs.
+  init(junctionCount: Int, arcCount: Int) {
+    let streets = max(1, arcCount * 2)
+    first = .allocate(capacity: junctionCount + 1)
+    (ends, twins, residual) = (.allocate(capacity: streets), .allocate(capacity: streets), .allocate(capacity: streets))
+    (cursor, level) = (.allocate(capacity: junctionCount + 1), .allocate(capacity: junctionCount + 1))
+    (queue, path) = (.allocate(capacity: junctionCount + 1), .allocate(capacity: junctionCount + 1))
+    scratch = .allocate(capacity: streets * 2)
+  }
+
+  deinit {
+    first.deallocate()
+    for column in [ends, twins, cursor, queue, path] { column.deallocate() }
+    residual.deallocate()
+    level.deallocate()
+    scratch.deallocate()
+  }
+
+  /// The side of each junction of a cell of two junctions or more; neither side is empty.
+  func sides(of cell: DissectionCell) -> [Bool] {
+    connect(cell)
+    var best: (flow: Int, smaller: Int, sides: [Bool])?
+    for order in cell.orders {
+      let quarter = max(1, count / 4)
+      let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
+      for street in 0..<Int(first[count]) { residual[street] = 1 }
+      // A cut cannot be better than one that halves the cell.
+      let limit = best.map { ($0.flow * (count / 2) + $0.smaller - 1) / $0.smaller } ?? .max
+      guard let flow = flow(from: sources, to: sinks, atMost: limit) else { continue }
+      for sides in [reached(from: sources), reachedBackward(from: sinks)] {
+        let ahead = sides.count { $0 }
+        let smaller = min(ahead, count - ahead)
+        if best.map({ flow * $0.smaller < $0.flow * smaller }) ?? true { best = (flow, smaller, sides) }
+      }
+    }
+    return best!.sides
+  }
+
+  /// Makes the streets of a cell: one between any two junctions that arcs join, whatever their number and direction.
+  private func connect(_ cell: DissectionCell) {
+    count = cell.junctionCount
+    let streets = scratch
+    let sorted = scratch + cell.heads.count * 2
+    var streetCount = 0
+    for junction in 0...count { cursor[junction] = 0 }
+    cell.junctions.withUnsafeBufferPointer { junctions in
+      for state in 0..<junctions.count {
+        for arc in cell.firstArc[state]..<cell.firstArc[state + 1] {
+          let (tail, head) = (junctions[state], junctions[Int(cell.heads[Int(arc)])])
+          streets[streetCount] = (tail, head)
+          streets[streetCount &+ 1] = (head, tail)
+          streetCount &+= 2
+          cursor[Int(tail)] &+= 1
+          cursor[Int(head)] &+= 1
+        }
+      }
+    }
+    // Sorted by the other end, then by their own: what is equal is next to each other.
+    var sum: UInt32 = 0
+    for junction in 0...count {
+      first[junction] = sum
+      sum &+= cursor[junction]
+      cursor[junction] = first[junction]
+    }
+    for street in 0..<streetCount {
+      let end = Int(streets[street].1)
+      sorted[Int(cursor[end])] = streets[street]
+      cursor[end] &+= 1
+    }
+    for junction in 0...count { cursor[junction] = first[junction] }
+    for street in 0..<streetCount {
+      let (junction, end) = sorted[street]
+      ends[Int(cursor[Int(junction)])] = end
+      cursor[Int(junction)] &+= 1
+    }
+    var kept: UInt32 = 0
+    for junction in 0..<count {
+      let range = Int(first[junction])..<Int(cursor[junction])
+      first[junction] = kept
+      for street in range where street == range.lowerBound || ends[street] != ends[Int(kept) &- 1] {
+        ends[Int(kept)] = ends[street]
+        kept &+= 1
+      }
+    }
+    first[count] = kept
+    // Both lists are ascending: the streets of a junction are met from their other ends in their own order.
+    for junction in 0..<count { cursor[junction] = first[junction] }
+    for junction in 0..<count {
+      for street in Int(first[junction])..<Int(first[junction + 1]) {
+        let end = Int(ends[street])
+        twins[street] = cursor[end]
+        cursor[end] &+= 1
+      }
+    }
+  }
+
+  /// The greatest flow; nil where it is `limit` or more.
+  private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
+    var flow = 0
+    while search(from: sources, to: sinks) {
+      for junction in 0..<count { cursor[junction] = first[junction] }
+      for source in sources {
+        while augment(from: source) {
+          flow += 1
+          guard flow < limit else { return nil }
+        }
+      }
+    }
+    return flow
+  }
+
+  private static let sink = Int32.max
+
+  /// Levels of the junctions as one comes to them from the sources; false where no sink is reached.
+  private func search(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>) -> Bool {
+    for junction in 0..<count { level[junction] = -1 }
+    for sink in sinks { level[Int(sink)] = InertialCut.sink }
+    var (head, tail) = (0, 0)
+    for source in sources {
+      level[Int(source)] = 0
+      queue[tail] = source
+      tail &+= 1
+    }
+    var found = false
+    while head < tail {
+      let junction = Int(queue[head])
+      head &+= 1
+      for street in Int(first[junction])..<Int(first[junction + 1]) where residual[street] > 0 {
+        let end = Int(ends[street])
+        if level[end] == InertialCut.sink { found = true }
+        guard level[end] == -1, !found else { continue }
+        level[end] = level[junction] &+ 1
+        queue[tail] = UInt32(truncatingIfNeeded: end)
+        tail &+= 1
+      }
+    }
+    return found
+  }
+
+  /// Sends one unit from a source to a sink along ascending levels, if there is such a path.
+  private func augment(from source: UInt32) -> Bool {
+    var junction = Int(source)
+    var length = 0
+    while true {
+      if level[junction] == InertialCut.sink {
+        for street in 0..<length {
+          residual[Int(path[street])] &-= 1
+          residual[Int(twins[Int(path[street])])] &+= 1
+        }
+        return true
+      }
+      var advanced = false
+      while cursor[junction] < first[junction + 1] {
+        let street = Int(cursor[junction])
+        let end = Int(ends[street])
+        if residual[street] > 0 && (level[end] == level[junction] &+ 1 || level[end] == InertialCut.sink) {
+          path[length] = UInt32(truncatingIfNeeded: street)
+          length &+= 1
+          junction = end
+          advanced = true
+          break
+        }
+        cursor[junction] &+= 1
+      }
+      if advanced { continue }
+      guard length > 0 else { return false }
+      length &-= 1
+      junction = Int(ends[Int(twins[Int(path[length])])])
+      cursor[junction] &+= 1
+    }
+  }
+
+  /// What one still comes to from the sources: their side of the cut next to them.
+  private func reached(from sources: ArraySlice<UInt32>) -> [Bool] {
+    reached(from: sources) { street in residual[street] > 0 }
+  }
+
+  /// All but what still leads to the sinks: the side of the sources of the cut next to the sinks.
+  private func reachedBackward(from sinks: ArraySlice<UInt32>) -> [Bool] {
+    reached(from: sinks) { street in residual[Int(twins[street])] > 0 }.map { !$0 }
+  }
+
+  @inline(__always)
+  private func reached(from start: ArraySlice<UInt32>, over isFree: (Int) -> Bool) -> [Bool] {
+    var isReached = [Bool](repeating: false, count: count)
+    var (head, tail) = (0, 0)
+    for junction in start {
+      isReached[Int(junction)] = true
+      queue[tail] = junction
+      tail &+= 1
+    }
+    while head < tail {
+      let junction = Int(queue[head])
+      head &+= 1
+      for street in Int(first[junction])..<Int(first[junction + 1]) where isFree(street) {
+        let end = Int(ends[street])
+        guard !isReached[end] else { continue }
+        isReached[end] = true
+        queue[tail] = UInt32(truncatingIfNeeded: end)
+        tail &+= 1
+      }
+    }
+    return isReached
+  }
+}

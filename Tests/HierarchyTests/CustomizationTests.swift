@@ -1,0 +1,93 @@
+import Hierarchy
+import TestMaps
+import Testing
+
+/// Hierarchies from an order and weights agree with the textbook as contracted ones do, whatever the weights.
+struct CustomizationTests {
+  @Test func agreesWithDijkstraOnRandomGraphs() {
+    let seeds = 1...max(100, ExactnessTests.graphCount / 2)
+    #expect(TestGraph.firstFailure(seeds: seeds, mismatch(on:seed:)) == nil)
+  }
+
+  /// Its own weights, others, and its own without some arcs.
+  private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
+    let (graph, shape) = (test.graph, CustomizationTests.shape(of: test, seed: seed))
+    let other = CustomizationTests.graph(graph, with: CustomizationTests.metric(of: graph, seed: seed))
+    let closed = ArcSet(
+      (0..<UInt32(graph.arcCount)).filter { ($0 &* 7 &+ UInt32(truncatingIfNeeded: seed)) % 5 == 0 },
+      arcCount: graph.arcCount)
+    let hierarchies = shape.hierarchies(of: [graph.weights, other.weights])
+    return ExactnessTests.mismatch(of: hierarchies[0], on: graph)
+      ?? ExactnessTests.mismatch(of: hierarchies[1], on: other)
+      ?? ExactnessTests.mismatch(of: shape.hierarchy(without: closed), on: graph, without: closed)
+  }
+
+  @Test func makesOfManyMetricsWhatItMakesOfEach() {
+    let test = TestGraph.grid(side: 12, seed: 3)
+    let shape = CustomizationTests.shape(of: test, seed: 5)
+    let metrics = (1...11).map { CustomizationTests.metric(of: test.graph, seed: $0) }
+    for (metric, found) in zip(metrics, shape.hierarchies(of: metrics)) {
+      let expected = shape.hierarchies(of: [metric])[0]
+      for (a, b) in [(found.outgoing, expected.outgoing), (found.incoming, expected.incoming)] {
+        #expect(a.first.elementsEqual(b.first) && a.arcs.elementsEqual(b.arcs) && a.parts.elementsEqual(b.parts))
+      }
+    }
+  }
+
+  @Test func dropsArcsThatNoShortestPathUses() {
+    // c, between a and b, ranks lowest; d above it is the shorter way from a to b.
+    let graph = TestGraph("a>c 5, c>b 5, a>d 1, d>b 1").graph
+    let shape = CustomizableHierarchy(graph, ranks: Column([2, 1, 0, 3] as [UInt32]))
+    let hierarchy = shape.hierarchy()
+    #expect(shape.arcCount == 5 && hierarchy.arcCount == 4)
+    #expect(ExactnessTests.mismatch(of: hierarchy, on: graph) == nil)
+  }
+
+  @Test func ordersAGridByItsMiddle() {
+    let (side, grid) = (24, TestGraph.grid(side: 24, seed: 1).graph)
+    let points = (0..<side * side).map { SIMD2(Int32($0 % side), Int32($0 / side)) }
+    let ranks = CustomizableHierarchy.ranks(of: grid, at: points)
+    #expect(Set(ranks) == Set(0..<UInt32(side * side)))
+    // A row or a column or so, but not at the rim.
+    let highest = ranks.indices.filter { Int(ranks[$0]) >= side * side - side }.map { points[$0] }
+    #expect(
+      highest.allSatisfy { (side / 4...side * 3 / 4).contains(Int($0.x)) }
+        || highest.allSatisfy { (side / 4...side * 3 / 4).contains(Int($0.y)) })
+    let rowByRow = CustomizableHierarchy(grid, ranks: Column((0..<UInt32(side * side)).map { $0 }))
+    #expect(CustomizableHierarchy(grid, ranks: Column(ranks)).arcCount * 3 < rowByRow.arcCount * 2)
+  }
+
+  @Test(arguments: [0, 1, 7]) func ordersStatesAtOnePoint(count: Int) {
+    let arcs = (0..<count).map {
+      ArcGraph.Arc(
+        from: StateID($0), to: StateID(($0 + 1) % count), weight: Weight(milliseconds: 2, centimetres: 1))
+    }
+    let graph = ArcGraph(stateCount: count, arcs: arcs)
+    let ranks = CustomizableHierarchy.ranks(of: graph, at: Array(repeating: SIMD2(4, 4), count: count))
+    let hierarchy = CustomizableHierarchy(graph, ranks: Column(ranks)).hierarchy()
+    #expect(ExactnessTests.mismatch(of: hierarchy, on: graph) == nil)
+  }
+
+  /// With states here and there, several of them at one point.
+  static func shape(of test: TestGraph, seed: UInt64) -> CustomizableHierarchy {
+    var random = SeededGenerator(seed: seed)
+    let points = (0..<test.stateCount).map { _ in
+      SIMD2(Int32.random(in: 0...6, using: &random), Int32.random(in: -6...0, using: &random))
+    }
+    return CustomizableHierarchy(
+      test.graph, ranks: Column(CustomizableHierarchy.ranks(of: test.graph, at: points)))
+  }
+
+  /// Random weights, many of them alike.
+  private static func metric(of graph: ArcGraph, seed: UInt64) -> Column<Weight> {
+    var random = SeededGenerator(seed: seed &+ 1000)
+    return Column(
+      graph.weights.map {
+        Weight(milliseconds: .random(in: 1...6, using: &random), centimetres: $0.centimetres)
+      })
+  }
+
+  private static func graph(_ graph: ArcGraph, with weights: Column<Weight>) -> ArcGraph {
+    ArcGraph(firstArc: graph.firstArc, heads: graph.heads, weights: weights)
+  }
+}
