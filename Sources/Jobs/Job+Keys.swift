@@ -60,12 +60,12 @@ extension Job {
       otherwise: "what the machine has", "memory the job may use; a job that cannot fit is refused", example: "4 GB")
 
     static let first = [kind.description, map.description, transportType.description, output.description]
-    static let last = [
-      profile.description, departureDate.description, arrivalDate.description, holidays.description,
-      tollPreference.description,
-      highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
-      verify.description, memory.description,
-    ]
+    static let last =
+      [profile.description, departureDate.description, arrivalDate.description] + HoursTask.Keys.all + [
+        HoursTask.Keys.timeZone.description, holidays.description, tollPreference.description,
+        highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
+        verify.description, memory.description,
+      ]
 
     private static let date = SettingType<String>.text.map(name: "date", expected: Timestamp.allowed) { Timestamp($0) }
   }

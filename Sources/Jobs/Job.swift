@@ -23,6 +23,12 @@ package struct Job: Sendable {
   package var arrival: Timestamp?
   /// Nil where the job names none.
   package var holidays: Holidays?
+  /// The hours of trips, as the job file says them.
+  let hours: HoursTask
+  /// The clocks that they are by; nil for those of the map.
+  let clock: LocalClock?
+  /// The hours of trips, once they are resolved; nil where the job has none.
+  var departures: Departures?
   var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
   package var language: Language
@@ -60,6 +66,8 @@ package struct Job: Sendable {
     departure = try root.value(of: Keys.departureDate)
     arrival = try root.value(of: Keys.arrivalDate)
     holidays = try root.value(of: Keys.holidays)
+    hours = try HoursTask(root)
+    clock = try root.value(of: HoursTask.Keys.timeZone)
     wantsAlternates = try root.value(of: Keys.requestsAlternateRoutes)
     avoids = Profile.Avoidance(
       tolls: try root.value(of: Keys.tollPreference), highways: try root.value(of: Keys.highwayPreference))

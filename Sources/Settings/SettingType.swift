@@ -145,3 +145,10 @@ extension SettingType {
     }
   }
 }
+
+extension SettingType<Setting> {
+  /// Whatever a file may have, for what reads itself.
+  package static func any(_ name: String, expected: String) -> SettingType {
+    SettingType(name, expected: expected) { $0 }
+  }
+}

@@ -10,7 +10,7 @@ struct MatrixJob: PreparedJob {
   private let task: MatrixTask
   private let origins: Side
   private let destinations: Side
-  private let trips: TripMatrix
+  private let engine: any MatrixEngine
   private let cells = CellText()
   private let texts = BufferPool { TextBytes() }
 
@@ -24,20 +24,20 @@ struct MatrixJob: PreparedJob {
 
   init(_ task: MatrixTask, from origins: Side, to destinations: Side, in context: JobContext) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
-    trips = TripMatrix(
+    engine = TripMatrix(
       context.network, from: origins.snapped.map(\.usableEnd), to: destinations.snapped.map(\.usableEnd),
       distances: task.distances, at: context.job.localTime, workers: context.workers)
   }
 
   var rows: Int { origins.places.count }
-  var unitsPerRow: Int { destinations.places.count }
-  var chunks: [Range<Int>] { trips.matrix.blocks }
+  var unitsPerRow: Int { hours * destinations.places.count }
+  var chunks: [Range<Int>] { engine.blocks }
+  private var departures: Departures? { context.job.departures }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: origins.snapped + destinations.snapped), 0) }
-  var explanation: String? { "engine: \(trips.matrix.plan)" }
+  var explanation: String? { "engine: \(engine.explanation)" }
 
   /// From the plan, not from a sample.
   var cost: JobCost {
-    let plan = trips.matrix.plan
     let numbers = task.distances ? 2 : 1
     // Bytes of a cell's number, and nanoseconds to write one, in each form.
     let forms: [(format: MatrixWriter.Format, bytes: Double, time: Double)] = [
@@ -46,23 +46,32 @@ struct MatrixJob: PreparedJob {
     let written = forms.filter { task.formats.contains($0.format) }
     let (bytes, time) = (written.reduce(0) { $0 + $1.bytes }, written.reduce(2) { $0 + $1.time })
     let cells = Double(rows * unitsPerRow * numbers)
-    let block = Double(plan.rowsPerBlock * unitsPerRow * numbers)
+    let block = Double((engine.blocks.first?.count ?? 0) * unitsPerRow * numbers)
     return JobCost(
-      seconds: (plan.costs[plan.engine] ?? 0) + cells * time / 1e9,
-      memory: context.workers * plan.sweptStates * 64 * numbers, chunkMemory: Int(min(block, cells) * (bytes + 4)),
-      disk: Int(cells * bytes) + (task.summary == nil ? 0 : rows * 120), places: rows + unitsPerRow)
+      seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory,
+      chunkMemory: Int(min(block, cells) * (bytes + 4)) + hoursBytes / max(1, engine.blocks.count),
+      disk: Int(cells * bytes) + hoursBytes + (task.summary == nil ? 0 : rows * hours * 120),
+      places: rows + destinations.places.count)
+  }
+
+  private var hours: Int { max(1, departures?.hours.count ?? 1) }
+
+  /// Bytes of table `matrix_hours`.
+  private var hoursBytes: Int {
+    guard let words = task.hours?.words, let departures else { return 0 }
+    return rows * destinations.places.count * departures.days.count * (20 + 9 * words.count)
   }
 
   private var shape: MatrixWriter.Shape {
     MatrixWriter.Shape(
-      rows: rows, columns: unitsPerRow, hasDistances: task.distances, formats: Set(task.formats),
-      unusable: unusableCells)
+      rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
+      departures: departures?.rows ?? [], hours: task.hours?.words ?? [], unusable: unusableCells)
   }
 
   /// Cells that have no route for want of a street, or outside of the coverage.
   private var unusableCells: [StatusCount] {
     func cells(_ isCounted: (SnappedPlace) -> Bool) -> Int {
-      origins.count(where: isCounted) * destinations.count(where: isCounted)
+      origins.count(where: isCounted) * destinations.count(where: isCounted) * hours
     }
     let inside = cells { !$0.isOutside }
     return [
@@ -78,8 +87,9 @@ struct MatrixJob: PreparedJob {
   }
 
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
-    let worker = MatrixWorker(task, trips, from: origins.places, to: destinations.places, cells)
-    return { [texts] rows in worker.compute(rows, into: texts.take()) }
+    let worker = MatrixWorker(
+      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, cells)
+    return { [texts] rows in try worker.compute(rows, into: texts.take()) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }

@@ -13,6 +13,8 @@ struct MatrixTask: JobTask {
   /// In what the cells are written, in the order of `Format`; empty where only a summary is wanted.
   var formats: [MatrixWriter.Format]
   var summary: SummaryTask?
+  /// What is kept of each cell over the departures of a day; nil for nothing.
+  var hours: HourSummary?
 
   enum Keys {
     static let origins = PlaceListKeys.origins
@@ -21,13 +23,17 @@ struct MatrixTask: JobTask {
     static let distances = SettingKey(
       "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster")
     static let format = SettingKey<[MatrixWriter.Format]?>(
-      "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary",
+      "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
       "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
       example: ["sqlite", "npy"])
     static let summary = SettingKey<SummaryTask?>(
       "summary", SummaryTask.type, otherwise: "none",
       "what to keep of each origin's row: nearest, mean, within:SECONDS,… (how many destinations, and how much weight)",
       example: ["nearest", "within:600,900", "mean"])
+    static let hours = SettingKey<HourSummary?>(
+      "hours", HourSummary.type, otherwise: "none",
+      "what to keep of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
+      example: ["worst", "mean", "p50", "p90"])
   }
 
   static func summary(of kind: JobKind) -> String {
@@ -37,7 +43,7 @@ struct MatrixTask: JobTask {
   static func keys(of kind: JobKind) -> [SettingDescription] {
     [
       Keys.origins.description, Keys.destinations.description, Keys.distances.description, Keys.format.description,
-      Keys.summary.description,
+      Keys.summary.description, Keys.hours.description,
     ]
   }
 
@@ -46,9 +52,10 @@ struct MatrixTask: JobTask {
     destinations = try root.value(of: Keys.destinations)
     distances = try root.value(of: Keys.distances)
     summary = try root.value(of: Keys.summary)
-    let chosen = try root.value(of: Keys.format) ?? (summary == nil ? [.sqlite] : [])
+    hours = try root.value(of: Keys.hours)
+    let chosen = try root.value(of: Keys.format) ?? (summary == nil && hours == nil ? [.sqlite] : [])
     formats = MatrixWriter.Format.allCases.filter(chosen.contains)
-    guard !formats.isEmpty || summary != nil else {
+    guard !formats.isEmpty || summary != nil || hours != nil else {
       throw root.error(Keys.format, "got an empty list and no summary: nothing would be written")
     }
   }
@@ -73,6 +80,7 @@ struct MatrixTask: JobTask {
     identity.set(.distances, distances)
     identity.set(.format, formats.map(\.rawValue))
     identity.set(.summary, summary?.description)
+    if let hours { identity.set(.hours, hours.words) }
     return identity
   }
 

@@ -8,8 +8,12 @@ final class MatrixWorker {
   private let task: MatrixTask
   private let origins: [InputPlace]
   private let destinations: [InputPlace]
-  private let query: TripMatrixQuery
-  private let block: MatrixBlock
+  private let fill: (Range<Int>) -> MatrixBlock
+  /// The hours of each origin's rows; nil where it has one row, at no hour.
+  private let departures: Departures?
+  private let order: DepartureOrder?
+  /// The hours' names as CSV has them.
+  private let hourLabels: [String]
   private let cells: CellText
   private let deflater: Deflater?
   /// The destinations' names as CSV has them.
@@ -19,26 +23,31 @@ final class MatrixWorker {
   private let missing = MatrixBlock.unreachable
 
   init(
-    _ task: MatrixTask, _ trips: TripMatrix, from origins: [InputPlace], to destinations: [InputPlace],
-    _ cells: CellText
+    _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
+    to destinations: [InputPlace], at departures: Departures?, _ cells: CellText
   ) {
     self.task = task
     self.origins = origins
     self.destinations = destinations
     self.cells = cells
-    query = TripMatrixQuery(trips)
-    block = MatrixBlock(trips.matrix)
+    self.fill = fill
+    self.departures = departures
+    order = departures.map { DepartureOrder($0) }
     let writesCSV = task.formats.contains(.csv)
     deflater = writesCSV ? Deflater() : nil
+    hourLabels = departures?.rows.map(\.text) ?? []
     labels = writesCSV ? destinations.map { $0.id.csvField } : []
     weights = destinations.contains { $0.weight != nil } ? destinations.map { $0.weight ?? 0 } : nil
   }
 
-  func compute(_ rows: Range<Int>, into text: TextBytes) -> MatrixWriter.Block {
-    query.fill(block, rows: rows)
+  func compute(_ rows: Range<Int>, into text: TextBytes) throws -> MatrixWriter.Block {
+    let block = fill(rows)
     text.removeAll()
-    var answer = MatrixWriter.Block(origins: origins[rows].map(\.id), text: text)
-    for row in rows.indices.map({ $0 - rows.lowerBound }) {
+    var answer = MatrixWriter.Block(rows: rows.count, text: text)
+    let hours = departures?.hours.count ?? 1
+    for row in 0..<rows.count * hours {
+      let (origin, hour) = (rows.lowerBound + row / hours, row % hours)
+      answer.keys.append((origins[origin].id, departures == nil ? nil : hour + 1))
       let times = block.times(row: row)
       let lengths = task.distances ? block.lengths(row: row) : times
       answer.times.add(times, times: times, missing: missing)
@@ -55,13 +64,36 @@ final class MatrixWorker {
         answer.travelTimes += floats(times, times, per: 1000)
         if task.distances { answer.distances += floats(lengths, times, per: 100) }
       }
-      if let deflater { append(csv: row + rows.lowerBound, times, lengths, to: deflater) }
+      if let deflater { append(csv: origin, hour, times, lengths, to: deflater) }
       if let summary = task.summary {
-        answer.summaries.append(self.summary(of: row + rows.lowerBound, times, lengths, summary))
+        answer.summaries.append(self.summary(of: origin, answer.keys[row].departure, times, lengths, summary))
       }
     }
+    for origin in rows { try compare(origin, rowsFrom: (origin - rows.lowerBound) * hours, of: block, to: &answer) }
     answer.csv = deflater?.finishBlock()
     return answer
+  }
+
+  /// What the hours of an origin's cells are like next to one another.
+  private func compare(
+    _ origin: Int, rowsFrom first: Int, of block: MatrixBlock, to answer: inout MatrixWriter.Block
+  ) throws {
+    guard let departures, let order, task.hours != nil || origin % DepartureOrder.interval == 0 else { return }
+    let hours = departures.hours
+    for (column, destination) in destinations.enumerated() {
+      let times = hours.indices.map { block.times(row: first + $0)[column] }
+      if origin % DepartureOrder.interval == 0 {
+        try order.check(times, missing: missing, from: origins[origin].id, to: destination.id)
+      }
+      guard let summary = task.hours else { continue }
+      for day in departures.days {
+        answer.hours.append(
+          CellHours(
+            origin: origins[origin].id, destination: destination.id, weekday: hours[day.lowerBound].weekday.rawValue,
+            times: Array(times[day]), numbers: day.lowerBound + 1..<day.upperBound + 1, missing: missing,
+            percentiles: summary.percentiles))
+      }
+    }
   }
 
   private func floats(
@@ -71,7 +103,8 @@ final class MatrixWorker {
   }
 
   private func append(
-    csv row: Int, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>, to deflater: Deflater
+    csv row: Int, _ hour: Int, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
+    to deflater: Deflater
   ) {
     let origin = origins[row].id.csvField
     var text = TextBuffer(capacity: 48 * times.count + 64)
@@ -80,6 +113,10 @@ final class MatrixWorker {
       text.append(",")
       text.append(text: labels[column])
       text.append(",")
+      if departures != nil {
+        text.append(text: hourLabels[hour])
+        text.append(",")
+      }
       if time < missing { text.append(decimal: Int64(time), places: 3) }
       if task.distances {
         text.append(",")
@@ -92,9 +129,10 @@ final class MatrixWorker {
 
   /// Nearness is time, then distance, then the order of the destinations.
   private func summary(
-    of row: Int, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>, _ wanted: SummaryTask
+    of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
+    _ wanted: SummaryTask
   ) -> OriginSummary {
-    var summary = OriginSummary(origin: origins[row].id)
+    var summary = OriginSummary(origin: origins[row].id, departure: departure)
     var nearest = -1
     var (timeSum, lengthSum): (UInt64, UInt64) = (0, 0)
     for (column, time) in times.enumerated() where time < missing {

@@ -7,6 +7,7 @@ extension JobRun {
   /// What the job would read and write, and take, in lines for a person; nothing is built or written. The input is read
   /// and prepared as for a run, where the network is built already.
   package func dryRun() throws -> String {
+    try job.checkHours()
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     let network = StreetNetwork(opening: location)
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
@@ -19,7 +20,7 @@ extension JobRun {
       reads: \(read.joined(separator: ", "))
       network: \(network == nil ? "to be built in about \(buildSeconds) s" : "already built"), \(location.path)
       \(input.summary)
-      \(try network.map { try forecast(input, on: $0) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
+      \(try network.map { try JobRun(job.resolved(on: $0), options).forecast(input, on: $0) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
       results: \(job.output)\(JobRun.content(of: ResultsFolder(path: job.output)))
       """
   }

@@ -23,6 +23,7 @@ extension JobRecord {
     identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")
     identity.set(.departureDate, job.departure?.text)
     identity.set(.arrivalDate, job.arrival?.text)
+    if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }
     identity.set(.holidays, job.holidays?.text)
     identity.set(.alternateRoutes, job.wantsAlternates)
     identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue

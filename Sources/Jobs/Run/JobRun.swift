@@ -20,23 +20,29 @@ package struct JobRun {
     if options.isFresh { folder.discard() }
     let log = RunLog(path: folder.log, isAppending: folder.isUnfinished)
     do {
+      try job.checkHours()
       let network = try options.network(of: job)
-      let record = JobRecord(of: job, on: network, version: options.version)
-      log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
-      let previous = try PreviousRun(in: folder, of: record)
-      var outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
-      if outcome.isFinished {
-        log.record("sealed", [("rows", .number(outcome.rows))])
-        outcome.verification = try verified(folder, on: network, log)
-        try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
-        try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
-      }
-      log.record(outcome.isFinished ? "finished" : "interrupted", [("rows", .number(outcome.rows))])
-      return outcome
+      let resolved = JobRun(try job.resolved(on: network), options)
+      return try resolved.run(in: folder, on: network, log)
     } catch {
       log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))
       throw error
     }
+  }
+
+  private func run(in folder: ResultsFolder, on network: StreetNetwork, _ log: RunLog) throws -> JobOutcome {
+    let record = JobRecord(of: job, on: network, version: options.version)
+    log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
+    let previous = try PreviousRun(in: folder, of: record)
+    var outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
+    if outcome.isFinished {
+      log.record("sealed", [("rows", .number(outcome.rows))])
+      outcome.verification = try verified(folder, on: network, log)
+      try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
+      try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
+    }
+    log.record(outcome.isFinished ? "finished" : "interrupted", [("rows", .number(outcome.rows))])
+    return outcome
   }
 
   /// Of results that have everything but their final names.
@@ -62,8 +68,10 @@ package struct JobRun {
     on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
     if let explanation = prepared.explanation { options.explain?(explanation) }
-    for note in prepared.notes { options.note(note) }
-    if job.localTime != nil, job.holidays == nil, case let count = network.conditions.holidayCount, count > 0 {
+    for note in prepared.notes + job.hoursNotes(on: network) { options.note(note) }
+    if job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
+      case let count = network.conditions.holidayCount, count > 0
+    {
       options.note(
         "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
     }

@@ -61,7 +61,7 @@ struct TraceJob: PreparedJob {
   var rowUnit: String? { "fixes" }
   var notes: [String] {
     let zone = "hours and days are by the clock of \(clock.timeZone), the map's time zone; timeZone names another"
-    return table.notes + (task.clock == nil ? [zone] : [])
+    return table.notes + (context.job.clock == nil ? [zone] : [])
   }
   var chunks: TraceChunks { table.chunks }
 

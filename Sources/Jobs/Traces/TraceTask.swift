@@ -20,8 +20,6 @@ struct TraceTask: JobTask {
   var maximumGap: Double
   var stopTime: Double
   var stopRadius: Double
-  /// Nil for that of the map.
-  var clock: LocalClock?
 
   enum Keys {
     static let traces = SettingKey(
@@ -59,11 +57,6 @@ struct TraceTask: JobTask {
     static let stopRadius = SettingKey(
       "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
       "metres within which a trace stands still; at least three standard deviations of its fixes")
-    static let timeZone = SettingKey<LocalClock?>(
-      "timeZone",
-      SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
-      otherwise: "that of the map's centre", "whose clock hours and days are by, and times without a zone",
-      example: "Europe/Helsinki")
   }
 
   static func summary(of kind: JobKind) -> String {
@@ -75,16 +68,16 @@ struct TraceTask: JobTask {
       Keys.traces.description, Keys.interval.description, Keys.fixes.description, Keys.accuracy.description,
       Keys.maximumAge.description, Keys.unfilteredFirst.description, Keys.minimumDistance.description,
       Keys.maximumSpeed.description, Keys.maximumGap.description, Keys.stopTime.description,
-      Keys.stopRadius.description, Keys.timeZone.description,
+      Keys.stopRadius.description,
     ]
   }
 
   /// Traces have times of their own, and were where they were.
   static var keysWithoutMeaning: Set<String> {
-    [
+    Set(HoursTask.Keys.all.map(\.name)).union([
       Job.Keys.departureDate.name, Job.Keys.arrivalDate.name, Job.Keys.holidays.name, Job.Keys.tollPreference.name,
       Job.Keys.highwayPreference.name, Job.Keys.snapLimit.name, Job.Keys.snapLegs.name, Job.Keys.coverage.name,
-    ]
+    ])
   }
 
   init(_ root: SettingsObject, of kind: JobKind) throws {
@@ -99,7 +92,6 @@ struct TraceTask: JobTask {
     maximumGap = try root.value(of: Keys.maximumGap)
     stopTime = try root.value(of: Keys.stopTime)
     stopRadius = try root.value(of: Keys.stopRadius)
-    clock = try root.value(of: Keys.timeZone)
   }
 
   /// Those of folders, too; what cannot be found is told when it is read.
@@ -125,13 +117,12 @@ struct TraceTask: JobTask {
     identity.set(.maximumGap, maximumGap)
     identity.set(.stopTime, stopTime)
     identity.set(.stopRadius, stopRadius)
-    if let clock { identity[.timeZone] = clock.timeZone }
     return identity
   }
 
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> {
     var identity = identity
-    if identity[.timeZone] == nil { identity[.timeZone] = network.timeZone }
+    identity[.timeZone] = job.clock?.timeZone ?? network.timeZone
     // Traces whose rows do not stand together are joined only where they fit.
     identity.set(.memory, job.memory.map { String($0) })
     return identity
@@ -160,7 +151,7 @@ struct TraceTask: JobTask {
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     var format = TraceFormat()
     format.interval = interval
-    format.clock = clock ?? LocalClock(timeZone: TimeZoneFinder().timeZone(at: area.centre.coordinate))
+    format.clock = job.clock ?? LocalClock(timeZone: TimeZoneFinder().timeZone(at: area.centre.coordinate))
     format.area = area
     if let memory = job.memory { format.memory = memory }
     return TraceInput(task: self, table: try TraceTable(traces, format))
@@ -194,11 +185,6 @@ private struct TraceInput: JobInput {
   }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
-    let zone = context.network.timeZone
-    guard let clock = task.clock ?? LocalClock(timeZone: zone) else {
-      throw InputError(
-        file: context.job.map, problem: "nothing is known of its time zone, \(zone); name another with timeZone")
-    }
-    return TraceJob(task, table, clock, in: context)
+    TraceJob(task, table, try context.job.clock(on: context.network), in: context)
   }
 }

@@ -6,9 +6,12 @@ struct CellComparison {
   private let columns: [Int?]
   /// Columns of destinations that only the old matrix has.
   private let gone: [Int]
+  /// The hours of both; none where they have none.
+  private let departures: [DepartureRow]
 
-  init(_ database: SQLite) throws {
+  init(_ database: SQLite, departures: [DepartureRow]) throws {
     self.database = database
+    self.departures = departures
     func destinations(_ run: String) throws -> [String] {
       try database.rows(
         "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = 'destination' ORDER BY fid"
@@ -23,18 +26,22 @@ struct CellComparison {
     gone = oldIDs == newIDs ? [] : oldIDs.indices.filter { !known.contains(oldIDs[$0]) }
   }
 
-  /// Cells by origin, then by destination, as the new matrix has them; then those that only the old one has.
+  /// Cells by origin, by hour, then by destination, as the new matrix has them; then those that only the old one has.
   ///
   /// - Parameter unchanged: Called for cells that are equal, without an item.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
+    let hour = departures.isEmpty ? "NULL" : "departure"
     let row = try database.prepare(
-      "SELECT CAST(origin_id AS TEXT) AS id, travel_times FROM new.matrix_row ORDER BY rowid")
-    let oldRow = try database.prepare("SELECT travel_times FROM old.matrix_row WHERE origin_id = ?")
+      "SELECT CAST(origin_id AS TEXT) AS id, \(hour) AS hour, travel_times FROM new.matrix_row ORDER BY rowid")
+    let oldRow = try database.prepare(
+      "SELECT travel_times FROM old.matrix_row WHERE origin_id = ? AND \(hour) IS ?")
     var (newCells, oldCells) = (CellReader(), CellReader())
     while try row.next() {
       let origin: String = try row["id"]
+      let departure: Int? = try row["hour"]
       try row.withBytes("travel_times") { newCells.read($0) }
       oldRow.bind(Identifier(origin))
+      oldRow.bind(departure)
       let hasOld = try oldRow.next()
       if hasOld { try oldRow.withBytes("travel_times") { oldCells.read($0) } }
       oldRow.reset()
@@ -46,32 +53,37 @@ struct CellComparison {
             ComparedRow(
               item: "", origin: origin, zone: origin, oldStatus: .ok, newStatus: .ok, oldValue: value, newValue: value))
         } else {
-          try body(CellComparison.row(origin, newIDs[column], before, cell))
+          try body(self.row(origin, newIDs[column], departure, before, cell))
         }
       }
       for column in gone where hasOld && column < oldCells.cells.count {
-        try body(CellComparison.row(origin, oldIDs[column], oldCells.cells[column], nil))
+        try body(self.row(origin, oldIDs[column], departure, oldCells.cells[column], nil))
       }
     }
     let goneRow = try database.prepare(
       """
-      SELECT CAST(origin_id AS TEXT) AS id, travel_times FROM old.matrix_row
+      SELECT CAST(origin_id AS TEXT) AS id, \(hour) AS hour, travel_times FROM old.matrix_row
       WHERE origin_id NOT IN (SELECT origin_id FROM new.matrix_row) ORDER BY rowid
       """)
     while try goneRow.next() {
       let origin: String = try goneRow["id"]
+      let departure: Int? = try goneRow["hour"]
       try goneRow.withBytes("travel_times") { oldCells.read($0) }
       for (column, cell) in oldCells.cells.enumerated() where column < oldIDs.count {
-        try body(CellComparison.row(origin, oldIDs[column], cell, nil))
+        try body(self.row(origin, oldIDs[column], departure, cell, nil))
       }
     }
   }
 
-  private static func row(_ origin: String, _ destination: String, _ old: Int64?, _ new: Int64?) -> ComparedRow {
+  private func row(
+    _ origin: String, _ destination: String, _ departure: Int?, _ old: Int64?, _ new: Int64?
+  ) -> ComparedRow {
+    let hour = departure.map { ", \(departures[$0 - 1].text)" } ?? ""
     func status(_ cell: Int64?) -> RowStatus? { cell.map { $0 < 0 ? .directionsNotFound : .ok } }
     return ComparedRow(
-      item: "\(origin), \(destination)", origin: origin, destination: destination, zone: origin,
-      oldStatus: status(old), newStatus: status(new), oldValue: old.flatMap(seconds), newValue: new.flatMap(seconds))
+      item: "\(origin), \(destination)\(hour)", origin: origin, destination: destination, zone: origin,
+      oldStatus: status(old), newStatus: status(new), oldValue: old.flatMap(CellComparison.seconds),
+      newValue: new.flatMap(CellComparison.seconds))
   }
 
   /// A cell's thousandths as seconds; nil for no route.

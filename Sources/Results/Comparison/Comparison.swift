@@ -9,6 +9,8 @@ package struct Comparison {
   private let threshold: ChangeThreshold
   /// Whether both have steps.
   private let hasSteps: Bool
+  /// The hours of the new run; those of the old one are at the same times.
+  private let departures: [DepartureRow]
 
   /// - Throws: `ResultsError` where one is not finished results, or they cannot be compared with one another.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold) throws {
@@ -16,12 +18,14 @@ package struct Comparison {
     self.threshold = threshold
     facts = ComparisonFacts(old: old, new: new, threshold)
     hasSteps = old.kind == .routes && new.kind == .routes
+    departures = try new.departures()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
       throw ResultsError(
         path: oldPath,
         problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
         cause: .input)
     }
+    try Comparison.checkHours(try old.departures(), departures, of: oldPath)
     for database in [old, new] where new.kind.results.comparison.query == nil {
       guard try database.hasCells() else {
         throw ResultsError(
@@ -30,6 +34,23 @@ package struct Comparison {
         )
       }
     }
+  }
+
+  /// Hours are the same where the times of the day are, and the days of the week unless both are of a date.
+  private static func checkHours(_ old: [DepartureRow], _ new: [DepartureRow], of path: String) throws {
+    let haveDates = (old + new).allSatisfy { $0.day != nil }
+    func names(_ hours: [DepartureRow]) -> [String] {
+      hours.map { "\(haveDates ? "" : "\($0.weekday) ")\($0.time)\($0.departure == nil ? " (arrival)" : "")" }
+    }
+    guard names(old) != names(new) else { return }
+    func listed(_ names: [String]) -> String {
+      guard let first = names.first else { return "no hours" }
+      return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) hours, \(first) the first"
+    }
+    throw ResultsError(
+      path: path,
+      problem: "these results are of \(listed(names(old))), the new ones of \(listed(names(new))); "
+        + "expected results of the same hours", cause: .input)
   }
 
   /// Writes the comparison's own database, all of it or nothing. *Throws*: `ResultsError`.
@@ -77,7 +98,7 @@ package struct Comparison {
     _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
   ) throws {
     guard let query = facts.kind.results.comparison.query else {
-      return try CellComparison(database).forEachCell(unchanged: { _ = count.add($0) }, body)
+      return try CellComparison(database, departures: departures).forEachCell(unchanged: { _ = count.add($0) }, body)
     }
     let row = try database.prepare(query)
     while try row.next() {

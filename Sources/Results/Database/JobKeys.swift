@@ -35,6 +35,11 @@ package struct IdentityKey: EntryKey {
   package static let coverageSHA256 = IdentityKey("coverage_sha256", .setting)
   package static let departureDate = IdentityKey("departure_date", .setting)
   package static let arrivalDate = IdentityKey("arrival_date", .setting)
+  package static let departures = IdentityKey("departures", .setting)
+  package static let arrivals = IdentityKey("arrivals", .setting)
+  package static let week = IdentityKey("week", .setting)
+  package static let date = IdentityKey("date", .setting)
+  package static let timeZone = IdentityKey("time_zone", .setting)
   package static let holidays = IdentityKey("holidays", .setting)
   package static let alternateRoutes = IdentityKey("alternate_routes", .setting)
   package static let tollPreference = IdentityKey("toll_preference", .setting)
@@ -54,9 +59,9 @@ package struct IdentityKey: EntryKey {
   /// Those that every kind has.
   static let common: [IdentityKey] = [
     .kind, .version, .map, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
-    .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate, .holidays,
-    .alternateRoutes,
-    .tollPreference, .highwayPreference, .language, .links,
+    .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
+    .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
+    .language, .links,
   ]
 
   package static func == (a: IdentityKey, b: IdentityKey) -> Bool { a.rawValue == b.rawValue }

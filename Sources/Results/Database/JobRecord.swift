@@ -36,7 +36,8 @@ package struct JobRecord: Sendable {
 
   /// What differs from an earlier run's identity, one phrase per key.
   package func changes(from earlier: JobRecord) -> [String] {
-    identity.keys.compactMap { key in
+    let gone = earlier.identity.keys.filter { identity[$0] == nil }
+    return (identity.keys + gone).compactMap { key in
       guard let before = earlier.identity[key] else { return "\(key.rawValue) is new" }
       let now = identity[key] ?? ""
       if before == now { return nil }

@@ -7,6 +7,8 @@ package struct ResultsHead {
   let idsAreNumbers: Bool
   /// How many bytes the longest rows have, about: those that would fill several pages get larger ones.
   let longestRow: Int
+  /// The hours of the job; none where it has none.
+  let departures: [DepartureRow]
   /// The statements that make the kind's own tables.
   private let tables: (IDType) -> String
   /// Writes what the kind itself has before the first chunk.
@@ -14,11 +16,13 @@ package struct ResultsHead {
 
   init(
     rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool, longestRow: Int = 0,
-    tables: @escaping (IDType) -> String, writeRows: @escaping (SQLite) throws -> Void = { _ in }
+    departures: [DepartureRow] = [], tables: @escaping (IDType) -> String,
+    writeRows: @escaping (SQLite) throws -> Void = { _ in }
   ) {
     (self.rejected, self.streets, self.places) = (rejected, streets, places)
     self.idsAreNumbers = idsAreNumbers
-    (self.longestRow, self.tables, self.writeRows) = (longestRow, tables, writeRows)
+    (self.longestRow, self.departures) = (longestRow, departures)
+    (self.tables, self.writeRows) = (tables, writeRows)
   }
 
   /// Makes all tables and fills them, as far as that can be done before the first chunk.
@@ -30,6 +34,10 @@ package struct ResultsHead {
       ChunkRow.table.creation(ids), ChunkFileRow.table.creation(ids),
     ]
     try database.execute(GeoPackage.tables + common.joined() + tables(ids))
+    if !departures.isEmpty {
+      try database.execute(DepartureRow.table.creation(ids))
+      try database.insert(departures, into: DepartureRow.table)
+    }
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)
     try database.insert(places, into: PlaceRow.table)

@@ -19,7 +19,8 @@ extension TableDescription {
     [
       PlaceRow.table.description, StreetRow.table.description, HistogramRow.table.description,
       Statistic.table.description, RejectedRow.table.description, Difference.table.description,
-      JobRecord.table.description, ChunkRow.table.description, ChunkFileRow.table.description,
+      JobRecord.table.description, DepartureRow.table.description, ChunkRow.table.description,
+      ChunkFileRow.table.description,
     ]
   }
 }

@@ -1,13 +1,13 @@
 import CZlib
 
-/// A matrix in NumPy's own format (.npy, version 1.0), 32-bit floats row by row: `numpy.load(path, mmap_mode="r")`.
+/// A matrix in NumPy's own format (.npy, version 1.0), 32-bit floats row by row, of two or more dimensions: `numpy.load(path, mmap_mode="r")`.
 final class NumPyFile: ResumableFile {
   let path: String
   private let file: OutputFile
   private var checksum: UInt32
 
   /// The file at `path`, new, or resumed from `checkpoint`. *Throws*: `ResultsError`.
-  init(path: String, rows: Int, columns: Int, from checkpoint: Checkpoint?) throws {
+  init(path: String, shape: [Int], from checkpoint: Checkpoint?) throws {
     self.path = path
     let part = ResultsFolder.unfinished(path)
     if let checkpoint {
@@ -17,7 +17,8 @@ final class NumPyFile: ResumableFile {
     }
     file = try OutputFile(path: part)
     checksum = 0
-    let about = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
+    let about =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape.map(String.init).joined(separator: ", "))), }"
     // What comes before the numbers is a multiple of 64 bytes and ends with a line's end.
     let start = 10
     let padding = (64 - (start + about.utf8.count + 1) % 64) % 64

@@ -4,6 +4,7 @@ extension IdentityKey {
   package static let distances = IdentityKey("distances", .setting)
   package static let format = IdentityKey("format", .presentation)
   package static let summary = IdentityKey("summary", .presentation)
+  package static let hours = IdentityKey("hours", .presentation)
 }
 
 extension FigureKey {
@@ -21,24 +22,37 @@ extension ResultsFolder {
 /// Kind `matrix`.
 enum MatrixResults: KindResults {
   static let tables = [
-    MatrixRow.table.description, MatrixRow.view(hasDistances: true).description, OriginSummary.table.description,
-    OriginSummary.withinTable.description,
+    MatrixRow.table(hasDepartures: true).description,
+    MatrixRow.view(hasDistances: true, date: .departure).description,
+    CellHours.table(["worst", "mean", "p50"]).description, OriginSummary.table(hasDepartures: true).description,
+    OriginSummary.withinTable(hasDepartures: true).description,
   ]
   static let files = ["travel_times.npy", "distances.npy", "matrix.csv.gz"]
   static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary,
+    .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours,
   ]
 
-  static func creation(_ ids: IDType, hasDistances: Bool) -> String {
-    MatrixRow.table.creation(ids) + OriginSummary.table.creation(ids) + OriginSummary.withinTable.creation(ids)
-      + Distributions.table.creation(ids) + MatrixRow.view(hasDistances: hasDistances).creation
+  static func creation(_ ids: IDType, _ shape: MatrixWriter.Shape) -> String {
+    let tables = [
+      MatrixRow.table(hasDepartures: shape.hasDepartures).creation(ids),
+      OriginSummary.table(hasDepartures: shape.hasDepartures).creation(ids),
+      OriginSummary.withinTable(hasDepartures: shape.hasDepartures).creation(ids), Distributions.table.creation(ids),
+      MatrixRow.view(hasDistances: shape.hasDistances, date: shape.departures.first?.dateColumn).creation,
+      shape.hours.isEmpty ? "" : CellHours.table(shape.hours).creation(ids),
+    ]
+    return tables.joined()
   }
 
-  static let indices = """
-    CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id);
-    CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id);
-    CREATE INDEX within_by_origin ON within (origin_id, threshold);
-    """
+  /// Made when all rows are there.
+  static func indices(_ shape: MatrixWriter.Shape) -> String {
+    let hour = shape.hasDepartures ? ", departure" : ""
+    let cells = "\nCREATE INDEX matrix_hours_by_origin ON matrix_hours (origin_id, destination_id);"
+    return """
+      CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(hour));
+      CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id\(hour));
+      CREATE INDEX within_by_origin ON within (origin_id\(hour), threshold);
+      """ + (shape.hours.isEmpty ? "" : cells)
+  }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
     let counts = RowStatus.allCases.compactMap { status in
@@ -53,12 +67,13 @@ enum MatrixResults: KindResults {
       SELECT cell.value AS expected_travel_time FROM matrix_row, json_each(matrix_row.travel_times) AS cell
       WHERE cell.value NOT NULL
       """
+    let hour = try database.departures().isEmpty ? "" : ", departure"
     let reachable = SumCheck(
       "reachable",
       """
       SELECT 'origin ' || origin_id AS item, reachable AS found,
         (SELECT count(value) FROM json_each(travel_times)) AS expected
-      FROM origin_summary JOIN matrix_row USING (origin_id) WHERE found <> expected
+      FROM origin_summary JOIN matrix_row USING (origin_id\(hour)) WHERE found <> expected
       """)
     return [.chunks] + SumCheck.statistic("expected_travel_time", of: times) + [reachable]
   }

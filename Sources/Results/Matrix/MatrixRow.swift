@@ -1,22 +1,30 @@
 /// A row of table `matrix_row`: an origin's cells as JSON arrays, bytes that must stay until it is written.
 struct MatrixRow {
   var origin: Identifier
+  /// The number of its hour; nil in a job without hours.
+  var departure: Int?
   var travelTimes: UnsafeBufferPointer<UInt8>
   var distances: UnsafeBufferPointer<UInt8>?
 
-  static let table = Table<MatrixRow>(
-    "matrix_row", "origin of a matrix",
-    [
-      .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
+  static func table(hasDepartures: Bool) -> Table<MatrixRow> {
+    let hour: [Column<MatrixRow>] =
+      hasDepartures
+      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.departure }]
+      : []
+    let columns: [Column<MatrixRow>] = [
       .bytes("travel_times", "seconds: a JSON array in the order of the destinations, `null` where there is no route") {
         $0.travelTimes
       },
       .bytes("distances", "metres, likewise") { $0.distances },
-    ])
+    ]
+    return Table(
+      "matrix_row", "origin of a matrix, and hour where the job has hours",
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }] + hour + columns)
+  }
 
   /// A row per cell, out of the arrays: the destination at index `key` is the place `key` rows behind the first one.
   /// Times and distances are two arrays: what unfolds both puts them side by side first, which takes ten times as long.
-  static func view(hasDistances: Bool) -> View {
+  static func view(hasDistances: Bool, date: DepartureRow.DateColumn?) -> View {
     let cells =
       hasDistances
       ? """
@@ -29,16 +37,24 @@ struct MatrixRow {
       """ : "json_each(matrix_row.travel_times) AS cell"
     let (time, distance) =
       hasDistances ? ("json_extract(cell.value, '$[0]')", "json_extract(cell.value, '$[1]')") : ("cell.value", "NULL")
+    let hour: [View.Column] =
+      date.map { date in
+        [
+          .init("departure", .integer, "its hour; only in a job with hours", as: "departure.departure"),
+          .init(date.rawValue, .text, "of table `departure`, likewise"),
+        ]
+      } ?? []
     return View(
       "matrix", "cell of a matrix",
       [
         .init("origin_id", .id, "`place_id` of the origin"),
         .init("destination_id", .id, "`place_id` of the destination", as: "place.place_id"),
+      ] + hour + [
         .init("expected_travel_time", .real, "seconds; NULL where there is no route", as: time),
         .init("distance", .real, "metres", as: distance),
       ],
       from: """
-        matrix_row CROSS JOIN \(cells)
+        matrix_row CROSS JOIN \(date == nil ? "" : "departure USING (departure) CROSS JOIN ")\(cells)
           CROSS JOIN place ON place.fid = cell.key + (SELECT min(fid) FROM place WHERE role = 'destination')
         """)
   }
@@ -48,6 +64,8 @@ struct MatrixRow {
 /// `within`.
 package struct OriginSummary: Sendable {
   package var origin: Identifier
+  /// The number of its hour; nil in a job without hours.
+  package var departure: Int?
   /// Destinations that a route leads to.
   package var reachable = 0
   package var nearest: Nearest?
@@ -78,12 +96,14 @@ package struct OriginSummary: Sendable {
     }
   }
 
-  package init(origin: Identifier) { self.origin = origin }
+  package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
 
-  static let table = Table<OriginSummary>(
-    "origin_summary", "origin, where the job asks for a summary",
-    [
-      .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
+  static func table(hasDepartures: Bool) -> Table<OriginSummary> {
+    let hour: [Column<OriginSummary>] =
+      hasDepartures
+      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.departure }]
+      : []
+    let columns: [Column<OriginSummary>] = [
       .integer("reachable", "destinations that a route leads to") { $0.reachable },
       .optionalID("nearest_id", "`place_id` of the nearest destination by time") { $0.nearest?.destination },
       .optionalReal("nearest_travel_time", "seconds to it") { $0.nearest.map { Units.seconds($0.milliseconds) } },
@@ -91,14 +111,23 @@ package struct OriginSummary: Sendable {
       .lineBreak,
       .optionalReal("mean_travel_time", "seconds, over the reachable destinations") { $0.meanTravelTime },
       .optionalReal("mean_distance", "metres, likewise") { $0.meanDistance },
-    ])
+    ]
+    return Table(
+      "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }] + hour + columns)
+  }
 
-  static let withinTable = Table<(origin: Identifier, within: Within)>(
-    "within", "origin and threshold of a summary",
-    [
-      .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
+  static func withinTable(hasDepartures: Bool) -> Table<(row: OriginSummary, within: Within)> {
+    let hour: [Column<(row: OriginSummary, within: Within)>] =
+      hasDepartures
+      ? [.optionalInteger("departure", "its hour; only in a job with hours") { $0.row.departure }] : []
+    let columns: [Column<(row: OriginSummary, within: Within)>] = [
       .integer("threshold", "seconds") { $0.within.threshold },
       .integer("destinations", "how many destinations are within it") { $0.within.destinations },
       .optionalReal("weight", "the sum of their weights") { $0.within.weight },
-    ])
+    ]
+    return Table(
+      "within", "origin and threshold of a summary",
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.row.origin }] + hour + columns)
+  }
 }

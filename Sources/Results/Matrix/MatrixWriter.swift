@@ -1,5 +1,5 @@
 /// Writes the results of kind `matrix`, block after block in the order of the origins: rows into the database, NumPy
-/// files and a long CSV next to it, as far as they are wanted.
+/// files and a long CSV next to it, as far as they are wanted. In a job with hours an origin has a row for each.
 ///
 ///     let writer = try MatrixWriter(store, .init(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy]))
 ///     try writer.write(blocks)                           // as often as there are some
@@ -11,7 +11,8 @@ package final class MatrixWriter: ChunkWriter {
   private let shape: Shape
   private let insertRow: Insert<MatrixRow>
   private let insertSummary: Insert<OriginSummary>
-  private let insertWithin: Insert<(origin: Identifier, within: OriginSummary.Within)>
+  private let insertWithin: Insert<(row: OriginSummary, within: OriginSummary.Within)>
+  private let insertHours: Insert<CellHours>?
   private let setDistribution: Insert<(measure: Statistic.Measure, histogram: LogHistogram)>
   private let travelTimes: NumPyFile?
   private let distances: NumPyFile?
@@ -28,14 +29,22 @@ package final class MatrixWriter: ChunkWriter {
     package var columns: Int
     package var hasDistances: Bool
     package var formats: Set<Format>
+    /// The hours of each row; none in a job without hours.
+    package var departures: [DepartureRow]
+    /// What is kept of each cell over the departures of a day: `worst`, `mean`, `p50`.
+    package var hours: [String]
     /// Cells that have no route for want of a street, or outside of the coverage, by status.
     package var unusable: [StatusCount]
     package init(
-      rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, unusable: [StatusCount] = []
+      rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, departures: [DepartureRow] = [],
+      hours: [String] = [], unusable: [StatusCount] = []
     ) {
       (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
-      (self.formats, self.unusable) = (formats, unusable)
+      (self.formats, self.departures, self.hours, self.unusable) = (formats, departures, hours, unusable)
     }
+
+    var hasDepartures: Bool { !departures.isEmpty }
+    var cells: Int { rows * max(1, departures.count) * columns }
   }
 
   /// What is in the tables before the first row.
@@ -44,27 +53,31 @@ package final class MatrixWriter: ChunkWriter {
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,
-      longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0,
-      tables: { MatrixResults.creation($0, hasDistances: shape.hasDistances) })
+      longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
+      tables: { MatrixResults.creation($0, shape) })
   }
 
   package init(_ store: ResultsStore, _ shape: Shape) throws {
     self.store = store
     self.shape = shape
-    insertRow = try Insert(into: MatrixRow.table, of: store.database)
-    insertSummary = try Insert(into: OriginSummary.table, of: store.database)
-    insertWithin = try Insert(into: OriginSummary.withinTable, of: store.database)
+    let hasDepartures = shape.hasDepartures
+    insertRow = try Insert(into: MatrixRow.table(hasDepartures: hasDepartures), of: store.database)
+    insertSummary = try Insert(into: OriginSummary.table(hasDepartures: hasDepartures), of: store.database)
+    insertWithin = try Insert(into: OriginSummary.withinTable(hasDepartures: hasDepartures), of: store.database)
+    insertHours = shape.hours.isEmpty ? nil : try Insert(into: CellHours.table(shape.hours), of: store.database)
     setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
     let distributions = try Distributions.read(from: store.database)
     times = distributions[.expectedTravelTime] ?? LogHistogram()
     lengths = distributions[.distance] ?? LogHistogram()
+    let dimensions = [shape.rows] + (hasDepartures ? [shape.departures.count] : []) + [shape.columns]
     func numPy(_ path: String) throws -> NumPyFile {
-      try store.open(path) { try NumPyFile(path: $0, rows: shape.rows, columns: shape.columns, from: $1) }
+      try store.open(path) { try NumPyFile(path: $0, shape: dimensions, from: $1) }
     }
     let writesNumPy = shape.formats.contains(.npy)
     travelTimes = writesNumPy ? try numPy(store.folder.travelTimes) : nil
     distances = writesNumPy && shape.hasDistances ? try numPy(store.folder.distances) : nil
-    let columns = "origin_id,destination_id,expected_travel_time" + (shape.hasDistances ? ",distance" : "")
+    let date = shape.departures.first.map { ",\($0.dateColumn.rawValue)" } ?? ""
+    let columns = "origin_id,destination_id\(date),expected_travel_time" + (shape.hasDistances ? ",distance" : "")
     csv =
       shape.formats.contains(.csv)
       ? try store.open(store.folder.matrix) { try CSVFile(path: $0, columns: columns, store.provenance, from: $1) }
@@ -73,8 +86,10 @@ package final class MatrixWriter: ChunkWriter {
 
   /// Rows that were computed together, in every form that is wanted.
   package struct Block: RowChunk {
-    package var rows: Int { origins.count }
-    package var origins: [Identifier]
+    /// How many origins these are.
+    package var rows: Int
+    /// Of each row of the tables.
+    package var keys: [(origin: Identifier, departure: Int?)] = []
     /// The rows' JSON arrays, one after the other, and where each ends: times, then, where wanted, distances.
     package var text: TextBytes
     package var ends: [Int] = []
@@ -84,7 +99,8 @@ package final class MatrixWriter: ChunkWriter {
     package var times = LogHistogram()
     package var lengths = LogHistogram()
     package var summaries: [OriginSummary] = []
-    package init(origins: [Identifier], text: TextBytes) { (self.origins, self.text) = (origins, text) }
+    package var hours: [CellHours] = []
+    package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
   }
 
   package func write(_ blocks: [Block]) throws {
@@ -97,8 +113,9 @@ package final class MatrixWriter: ChunkWriter {
       if shape.formats.contains(.sqlite) { try writeRows(block) }
       for summary in block.summaries {
         try insertSummary(summary)
-        for within in summary.within { try insertWithin((summary.origin, within)) }
+        for within in summary.within { try insertWithin((summary, within)) }
       }
+      for cell in block.hours { try insertHours?(cell) }
     } ending: {
       try setDistribution((.expectedTravelTime, times))
       try setDistribution((.distance, lengths))
@@ -112,20 +129,21 @@ package final class MatrixWriter: ChunkWriter {
       defer { start = end }
       return block.text.bytes(start..<end)
     }
-    for origin in block.origins {
-      try insertRow(MatrixRow(origin: origin, travelTimes: next(), distances: shape.hasDistances ? next() : nil))
+    for (origin, departure) in block.keys {
+      try insertRow(
+        MatrixRow(
+          origin: origin, departure: departure, travelTimes: next(), distances: shape.hasDistances ? next() : nil))
     }
   }
 
   package func seal(_ job: JobRecord) throws {
     var job = job
-    let cells = shape.rows * shape.columns
-    let missing = cells - times.count - shape.unusable.reduce(0) { $0 + $1.count }
+    let missing = shape.cells - times.count - shape.unusable.reduce(0) { $0 + $1.count }
     let counts =
       [StatusCount(status: .ok, count: times.count), StatusCount(status: .directionsNotFound, count: missing)]
       + shape.unusable
     for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
-    try store.seal(indices: MatrixResults.indices, layers: [], job: job) {
+    try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
       try Distributions.drop(from: store.database)
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)

@@ -13,7 +13,6 @@ extension IdentityKey {
   package static let stopRadius = IdentityKey("stop_radius", .setting)
   /// Decides which traces are joined.
   package static let memory = IdentityKey("memory", .setting)
-  package static let timeZone = IdentityKey("time_zone", .setting)
 }
 
 extension ResultsFolder {
@@ -32,7 +31,7 @@ enum TraceResults: KindResults {
   static let files = ["traces.geojson.gz", "fixes.csv.gz", "observed_speeds.csv.gz"]
   static let identityKeys: [IdentityKey] = [
     .traces, .tracesSHA256, .interval, .fixes, .accuracy, .maximumAge, .unfilteredFirst, .minimumDistance,
-    .maximumSpeed, .maximumGap, .stopTime, .stopRadius, .memory, .timeZone,
+    .maximumSpeed, .maximumGap, .stopTime, .stopRadius, .memory,
   ]
 
   static let layers = [

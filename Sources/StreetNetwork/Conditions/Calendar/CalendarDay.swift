@@ -45,7 +45,7 @@ package struct CalendarDay: Hashable, Sendable {
   }
 
   /// `2026-12-25`.
-  var text: String {
+  package var text: String {
     func padded(_ number: Int, _ digits: Int) -> String {
       let text = "\(number)"
       return String(repeating: "0", count: max(0, digits - text.count)) + text
@@ -56,7 +56,7 @@ package struct CalendarDay: Hashable, Sendable {
   func adding(_ days: Int) -> CalendarDay { days == 0 ? self : CalendarDay(number: number + days) }
 
   /// Monday is 0. 1 January 1970 was a Thursday.
-  var weekday: Int { ((number % 7) + 10) % 7 }
+  package var weekday: Int { ((number % 7) + 10) % 7 }
 
   var daysInMonth: Int { CalendarDay.daysInMonth(month, of: year) }
 

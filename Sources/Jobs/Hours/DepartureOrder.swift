@@ -1,0 +1,45 @@
+import Results
+import Routing
+
+/// A check of answers at several hours: who departs later never arrives earlier, and who may arrive later need not depart
+/// earlier.
+struct DepartureOrder: Sendable {
+  /// The indices of a job's hours by the clock.
+  private let order: [Int]
+  private let departures: Departures
+
+  init(_ departures: Departures) {
+    self.departures = departures
+    let times = departures.times
+    order = times.indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
+  }
+
+  /// One row in so many is checked while a job runs.
+  static let interval = 1000
+
+  /// The first two hours at which travel times, in milliseconds, contradict that; nil where none do. `missing` and more is
+  /// no route.
+  func violation(_ times: [UInt32], missing: UInt32) -> (earlier: Int, later: Int)? {
+    let found = order.filter { times[$0] < missing }
+    return zip(found, found.dropFirst()).first { otherEnd($0, times) > otherEnd($1, times) }.map { ($0, $1) }
+  }
+
+  /// When a trip at an hour ends, or starts.
+  private func otherEnd(_ hour: Int, _ times: [UInt32]) -> Int {
+    let (clock, time) = (Int(departures.hours[hour].time.clock), Int(times[hour]))
+    return departures.isArrival ? clock - time : clock + time
+  }
+
+  /// Stops a job whose cell contradicts it.
+  func check(_ times: [UInt32], missing: UInt32, from origin: Identifier, to destination: Identifier) throws {
+    guard let (earlier, later) = violation(times, missing: missing) else { return }
+    throw Violation(
+      description:
+        "from \(origin) to \(destination) the trip of \(departures.text(of: departures.hours[earlier])) takes "
+        + "\(times[earlier]) ms, that of \(departures.text(of: departures.hours[later])) \(times[later]) ms: "
+        + "who departs later must not arrive earlier")
+  }
+
+  /// A fault of the engine.
+  struct Violation: Error, CustomStringConvertible { var description: String }
+}

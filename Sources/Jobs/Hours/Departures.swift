@@ -1,0 +1,150 @@
+import Foundation
+import Results
+import Routing
+import StreetNetwork
+
+/// The hours at which a job's trips start, or end: day by day, and on each day time by time.
+struct Departures: Sendable {
+  let hours: [Hour]
+  /// Whether trips end then.
+  let isArrival: Bool
+  /// Nil for typical days.
+  let date: CalendarDay?
+  private let clock: LocalClock
+
+  struct Hour: Sendable {
+    let time: TripTime
+    /// Whose summaries it is in: 0 for the first day of the job.
+    let day: Int
+    /// On the clocks there: since the beginning of 1970, of typical days since that of a Monday.
+    fileprivate let localSeconds: Int
+    /// The time that the job asks for, where clocks skip it.
+    fileprivate let skipped: DayTime?
+
+    var weekday: Weekday { Weekday(index: Int(time.clock / 86_400_000)) }
+    fileprivate var dayTime: DayTime { DayTime(seconds: Int(time.clock / 1000) % 86_400) }
+  }
+
+  /// Times on typical days.
+  init(_ times: [DayTime], on week: [Weekday], isArrival: Bool, by clock: LocalClock) {
+    (self.isArrival, self.clock, date) = (isArrival, clock, nil)
+    hours = week.enumerated().flatMap { index, weekday in
+      times.map { time in
+        Hour(
+          time: TripTime(weekday: weekday.index, seconds: time.seconds, isArrival: isArrival), day: index,
+          localSeconds: weekday.index * 86_400 + time.seconds, skipped: nil)
+      }
+    }
+  }
+
+  /// Times on a date.
+  init(_ times: [DayTime], on date: CalendarDay, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
+    (self.isArrival, self.clock, self.date) = (isArrival, clock, date)
+    hours = times.map { time in
+      let wanted = date.number * 86_400 + time.seconds
+      // Where clocks skip a time, they show another one at that moment.
+      let seconds = clock.localSeconds(at: clock.time(ofLocalSeconds: wanted))
+      return Departures.hour(
+        seconds, of: date, holidays, skipped: seconds == wanted ? nil : time, isArrival: isArrival, by: clock)
+    }
+  }
+
+  /// A single moment.
+  init(_ moment: Timestamp, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
+    let seconds = clock.localSeconds(at: Int(moment.date.timeIntervalSince1970.rounded(.down)))
+    let date = CalendarDay(number: Int((Double(seconds) / 86_400).rounded(.down)))
+    (self.isArrival, self.clock, self.date) = (isArrival, clock, date)
+    hours = [Departures.hour(seconds, of: date, holidays, skipped: nil, isArrival: isArrival, by: clock)]
+  }
+
+  private static func hour(
+    _ localSeconds: Int, of date: CalendarDay, _ holidays: Holidays, skipped: DayTime?, isArrival: Bool,
+    by clock: LocalClock
+  ) -> Hour {
+    let time = TripTime(
+      weekday: date.weekday, seconds: localSeconds - date.number * 86_400,
+      day: localTime(date, 0, holidays, clock), isArrival: isArrival)
+    return Hour(time: time, day: 0, localSeconds: localSeconds, skipped: skipped)
+  }
+
+  /// So many seconds after midnight of a date, by the clocks of its noon.
+  private static func localTime(
+    _ date: CalendarDay, _ seconds: Int, _ holidays: Holidays, _ clock: LocalClock
+  ) -> LocalTime {
+    let midnight = date.number * 86_400
+    let offset = clock.secondsFromGMT(at: clock.time(ofLocalSeconds: midnight + 43_200))
+    return LocalTime(
+      Date(timeIntervalSince1970: Double(midnight + seconds - offset)), secondsFromGMT: offset, holidays: holidays)
+  }
+
+  /// The date from midnight to midnight; none of typical days.
+  func moments(every interval: Int) -> [LocalTime] {
+    guard let date, let holidays = hours.first?.time.day?.holidays else { return [] }
+    return stride(from: 0, to: 86_400, by: interval).map { Departures.localTime(date, $0, holidays, clock) }
+  }
+
+  var times: [TripTime] { hours.map(\.time) }
+  var timeZone: String { clock.timeZone }
+  /// The indices of each day's hours.
+  var days: [Range<Int>] {
+    let starts = hours.indices.filter { $0 == 0 || hours[$0].day != hours[$0 - 1].day }
+    return zip(starts, starts.dropFirst() + [hours.count]).map { $0..<$1 }
+  }
+
+  /// What the clocks show at an hour, or so many milliseconds after it, before it if negative: `2026-11-23T07:00:00+02:00`,
+  /// on typical days `Mo 07:00`.
+  func text(of hour: Hour, after milliseconds: Int = 0) -> String {
+    let seconds = hour.localSeconds + Int((Double(milliseconds) / 1000).rounded())
+    guard date != nil else {
+      let day = Int((Double(seconds) / 86_400).rounded(.down))
+      return "\(Weekday(index: day).rawValue) \(DayTime(seconds: seconds - day * 86_400).text)"
+    }
+    let moment = clock.time(ofLocalSeconds: seconds)
+    return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
+  }
+
+  /// The rows of table `departure`.
+  var rows: [DepartureRow] {
+    hours.enumerated().map { index, hour in
+      let text = text(of: hour)
+      return DepartureRow(
+        number: index + 1, departure: isArrival ? nil : text, arrival: isArrival ? text : nil,
+        weekday: hour.weekday.rawValue, day: date?.text, time: hour.dayTime.text,
+        clockChange: clockChange.map { $0 / 60 })
+    }
+  }
+
+  /// Seconds by which clocks are turned on the date; nil on typical days.
+  private var clockChange: Int? {
+    date.map { date in
+      func offset(_ day: Int) -> Int { clock.secondsFromGMT(at: clock.time(ofLocalSeconds: day * 86_400)) }
+      return offset(date.number + 1) - offset(date.number)
+    }
+  }
+
+  /// What whoever runs the job should know, in sentences without an end.
+  var notes: [String] {
+    guard let date, let change = clockChange, change != 0 else { return [] }
+    let minutes = abs(change) / 60
+    let skipped = hours.compactMap { hour in
+      hour.skipped.map { "\($0.text) is skipped then: taken as \(hour.dayTime.text)" }
+    }
+    let turned = change > 0 ? "forward" : "back"
+    return [
+      "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closings go by what "
+        + "they show"
+    ] + skipped
+  }
+}
+
+extension Departures {
+  /// What decides the results: a date as it was resolved. Empty where `task` names no hours.
+  func identity(of task: HoursTask) -> Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    if let times = task.times?.times { identity.set(isArrival ? .arrivals : .departures, times.map(\.text)) }
+    if let week = task.week { identity.set(.week, week.map(\.rawValue)) }
+    if task.date != nil { identity.set(.date, date?.text) }
+    identity[.timeZone] = timeZone
+    return identity
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Routing
+import Settings
+import StreetNetwork
+
+extension Job {
+  /// The job with its hours resolved: a date such as tomorrow is told by the clocks there. *Throws*: `SettingsError`.
+  func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
+    try checkHours()
+    let moment = hasSpeeds ? departure ?? arrival : nil
+    guard hours.times != nil || moment != nil else { return self }
+    var job = self
+    let clock = try clock(on: network)
+    let known = holidays ?? .none
+    if let moment {
+      job.departures = Departures(moment, known, isArrival: departure == nil, by: clock)
+    } else if let times = hours.times?.times, let date = hours.date {
+      let local = clock.localSeconds(at: Int(now.timeIntervalSince1970.rounded(.down)))
+      let day = date.day(from: CalendarDay(number: local / 86_400))
+      job.departures = Departures(times, on: day, known, isArrival: hours.isArrival, by: clock)
+    } else if let times = hours.times?.times, let week = hours.week {
+      job.departures = Departures(times, on: week, isArrival: hours.isArrival, by: clock)
+    }
+    if !hasSpeeds, let departures = job.departures, departures.hours.count > 1, let date = departures.date,
+      !network.changes(on: departures).opensOrCloses
+    {
+      throw hoursError(
+        "free flow has no hours, and nothing on the map opens or closes on \(date.text); add speeds or traffic")
+    }
+    return job
+  }
+
+  /// Whether streets are slower at some hours than at others.
+  var hasSpeeds: Bool { false }
+
+  /// The clocks that hours are by. *Throws*: `InputError`.
+  func clock(on network: StreetNetwork) throws -> LocalClock {
+    guard let clock = clock ?? LocalClock(timeZone: network.timeZone) else {
+      throw InputError(
+        file: map, problem: "nothing is known of its time zone, \(network.timeZone); name another with timeZone")
+    }
+    return clock
+  }
+
+  /// What keys about hours need of one another. *Throws*: `SettingsError`.
+  func checkHours() throws {
+    let example = "add departures: [\"07:00\"], or arrivals"
+    guard hours.times != nil else {
+      if hours.week != nil { throw hoursError(HoursTask.Keys.week, "it says on which days trips are made; \(example)") }
+      if hours.date != nil { throw hoursError(HoursTask.Keys.date, "it says on which day trips are made; \(example)") }
+      if (task as? MatrixTask)?.hours != nil {
+        throw hoursError(MatrixTask.Keys.hours, "they summarize the departures of a day; \(example)")
+      }
+      if clock != nil && kind != .traces && !hasSpeeds {
+        throw hoursError(HoursTask.Keys.timeZone, "it says whose clock hours are by; \(example)")
+      }
+      return
+    }
+    if hours.week == nil && hours.date == nil {
+      throw hoursError("on which day? add week: [\"Mo\"] for a typical one, or date: \"2026-11-23\"")
+    }
+    if hours.date == nil && !hasSpeeds {
+      throw hoursError("free flow has no hours; add speeds or traffic, or a date in place of week: what is closed then")
+    }
+  }
+
+  /// What whoever runs the job should know of its hours, in sentences without an end.
+  func hoursNotes(on network: StreetNetwork) -> [String] {
+    guard let departures else { return [] }
+    guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {
+      return departures.notes
+    }
+    return departures.notes + [
+      "nothing on the map is open or closed otherwise on \(date.text): the date changes nothing"
+    ]
+  }
+
+  private func hoursError(_ problem: String) -> SettingsError {
+    SettingsError(file: file, problem: "\(hours.key): \(problem)")
+  }
+
+  private func hoursError(_ key: SettingKey<some Sendable>, _ problem: String) -> SettingsError {
+    SettingsError(file: file, problem: "\(key.name): \(problem)")
+  }
+}
+
+extension StreetNetwork {
+  /// Whether anything opens or closes on the date of some hours, and whether anything is open or closed then otherwise
+  /// than where no date is given; looked at every five minutes.
+  fileprivate func changes(on departures: Departures) -> (opensOrCloses: Bool, differ: Bool) {
+    let keys = Set(departures.moments(every: 300).map { conditions.key(at: $0) })
+    return (keys.count > 1, keys != [closure(at: nil)?.key])
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Which hours a job may ask for, and on which days.
+struct HoursKeyTests {
+  /// bc is closed from 8 to 9.
+  private let map = TestMap("a-b-c").way("ab").way("bc", ["motor_vehicle:conditional": "no @ (08:00-09:00)"])
+
+  private func run(_ keys: String, _ kind: String = "kind: 'matrix', origins: 'origins.csv'") throws -> JobScene {
+    try JobScene(map, ["origins.csv": map.list("ac")], "\(kind), \(keys)", by: "automobile")
+  }
+
+  @Test(arguments: [
+    ("departures: ['7'],", "departures: got [\"7\"], expected times, e.g. [\"07:00\", \"07:30\"]"),
+    ("departures: ['07:00', '07:00'],", "departures: got [\"07:00\", \"07:00\"], expected times"),
+    ("departures: ['24:01'],", "departures: got [\"24:01\"], expected times"),
+    ("departures: { from: '07:00', to: '06:00', every: '1h' },", "departures: got an object, expected times"),
+    ("departures: { from: '07:00', to: '08:00', every: '0min' },", "departures: got an object, expected times"),
+    ("departures: ['07:00'], arrivals: ['09:00'],", "arrivals: a trip has departures or arrivals, not both"),
+    (
+      "departures: ['07:00'], departureDate: '2026-11-23T07:00:00Z',",
+      "departureDate: the job has departures already; with date they say as much"
+    ),
+    (
+      "departures: ['07:00'], week: ['Mo'], date: '2026-11-23',",
+      "date: hours are those of a typical week or those of a date, not both"
+    ),
+    ("departures: ['07:00'], date: 'next Mon',", "date: got \"next Mon\", expected a day, e.g. \"2026-11-23\""),
+    ("departures: ['07:00'], week: ['Mo', 'Mo'],", "week: got [\"Mo\", \"Mo\"], expected a list of Mo, Tu"),
+    ("departures: ['07:00'],", "departures: on which day? add week: [\"Mo\"] for a typical one"),
+    ("week: ['Mo'],", "week: it says on which days trips are made; add departures: [\"07:00\"], or arrivals"),
+    ("date: 'tomorrow',", "date: it says on which day trips are made; add departures"),
+    ("hours: ['worst'],", "hours: they summarize the departures of a day; add departures"),
+    ("hours: ['p100'],", "hours: got [\"p100\"], expected a list of \"worst\", \"mean\" and percentiles"),
+    ("timeZone: 'Europe/Lisbon',", "timeZone: it says whose clock hours are by; add departures"),
+    ("departures: ['07:00'], week: ['Mo'],", "departures: free flow has no hours; add speeds or traffic"),
+  ])
+  func rejectsHoursThatMeanNothing(keys: String, message: String) throws {
+    let error = try #require(throws: (any Error).self) { try run(keys) }
+    #expect("\(error)".contains(": \(message)"), "\(error)")
+  }
+
+  @Test func refusesSeveralHoursOfADayOnWhichNothingOpensOrCloses() throws {
+    let plain = TestMap("a-b").way("ab")
+    let error = try #require(throws: (any Error).self) {
+      try JobScene(
+        plain, ["origins.csv": plain.list("ab")],
+        "kind: 'matrix', origins: 'origins.csv', departures: ['07:00', '08:00'], date: '2026-11-23',")
+    }
+    #expect(
+      "\(error)".hasSuffix(
+        "departures: free flow has no hours, and nothing on the map opens or closes on 2026-11-23; add speeds or traffic"
+      ))
+  }
+}
