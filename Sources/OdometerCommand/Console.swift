@@ -20,6 +20,9 @@ package struct Console: Sendable {
   /// Prints lines, as they are. *Throws*: what `output` does.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }
 
+  /// Prints lines for the person on stderr.
+  func tell(_ lines: String) { error("\(printable(lines, atMost: .max))\n") }
+
   /// Prints one sentence on stderr.
   func note(_ sentence: String) {
     error("odometer: \(printable(sentence).replacing("\n", with: " "))\n")

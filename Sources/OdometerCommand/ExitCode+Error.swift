@@ -8,7 +8,7 @@ extension ExitCode {
   /// The code of an error that ends a command. No command decides it itself.
   package init(_ error: any Error) {
     switch error {
-    case is UsageError, is SettingsError, is LinkError: self = .usage
+    case is UsageError, is SettingsError, is LinkError, is CalibrationError: self = .usage
     case is MapError, is InputError, is CoverageError: self = .input
     case is CacheError, is CapacityError, is StandardOutput.Failure: self = .output
     case let error as ResultsError:

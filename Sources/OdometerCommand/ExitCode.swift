@@ -15,7 +15,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .finished: "finished"
-    case .notAllOK: "finished, but a row is not ok or was rejected (--strict), or route or eta found no route"
+    case .notAllOK:
+      "finished, but a row is not ok or was rejected (--strict), route or eta found no route, or calibrate nothing better"
     case .usage: "wrong usage, or the job file or profile cannot be used"
     case .input: "map, input or results cannot be read, or a run cannot be resumed because something changed"
     case .output: "the output cannot be written: disk or memory is short, or another run or job has the folder"

@@ -7,8 +7,9 @@ package struct Program {
 
   static var commands: [any Command.Type] {
     [
-      RunCommand.self, RouteCommand.self, ETACommand.self, MatchCommand.self, NetworkBuildCommand.self,
-      NetworkInfoCommand.self, CoverageCheckCommand.self, CoverageMakeCommand.self, ReportCommand.self,
+      RunCommand.self, RouteCommand.self, ETACommand.self, MatchCommand.self, CalibrateCommand.self,
+      NetworkBuildCommand.self, NetworkInfoCommand.self, CoverageCheckCommand.self, CoverageMakeCommand.self,
+      ReportCommand.self,
       VerifyCommand.self, CompareCommand.self,
       BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
     ]

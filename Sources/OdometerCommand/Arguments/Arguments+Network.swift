@@ -3,8 +3,9 @@ import Routing
 import StreetNetwork
 
 extension Arguments {
-  func profile() throws -> Profile {
-    let type = try choice(CommonOptions.by) ?? "walking"
+  /// - Parameter type: How to travel where `--by` does not say.
+  func profile(by type: String = "walking") throws -> Profile {
+    let type = try choice(CommonOptions.by) ?? type
     return try text(CommonOptions.profile).map { try Profile(path: $0) } ?? .stock(type)
   }
 
@@ -13,9 +14,9 @@ extension Arguments {
   }
 
   /// The network of a map, opened or built.
-  func network(of map: String, _ console: Console) throws -> StreetNetwork {
+  func network(of map: String, by type: String = "walking", _ console: Console) throws -> StreetNetwork {
     try StreetNetwork(
-      map: map, profile: profile(), cache: text(CommonOptions.cache),
+      map: map, profile: profile(by: type), cache: text(CommonOptions.cache),
       workers: ProcessInfo.processInfo.activeProcessorCount, report: console.networkEvents(isQuiet: false))
   }
 

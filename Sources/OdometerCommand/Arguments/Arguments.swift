@@ -84,6 +84,17 @@ extension Arguments {
     return number
   }
 
+  /// The number that an option gives; nil where it is not given.
+  func number(_ option: Option, _ range: ClosedRange<Double>, of unit: String) throws -> Double? {
+    guard let text = text(option) else { return nil }
+    guard let number = Double(text), range.contains(number) else {
+      func short(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+      throw UsageError(
+        "--\(option.name): got \(text), expected \(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))")
+    }
+    return number
+  }
+
   /// The value of an option that takes one of several words.
   func choice(_ option: Option) throws -> String? {
     guard let text = text(option) else { return nil }

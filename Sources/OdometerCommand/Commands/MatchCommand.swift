@@ -75,16 +75,3 @@ enum MatchCommand: Command {
     return isEveryMatched ? .finished : .notAllOK
   }
 }
-
-extension Arguments {
-  /// The number that an option gives; nil where it is not given.
-  fileprivate func number(_ option: Option, _ range: ClosedRange<Double>, of unit: String) throws -> Double? {
-    guard let text = text(option) else { return nil }
-    guard let number = Double(text), range.contains(number) else {
-      func short(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
-      throw UsageError(
-        "--\(option.name): got \(text), expected \(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))")
-    }
-    return number
-  }
-}

@@ -23,10 +23,13 @@ final class PolylineTraces: TraceFileReader {
   /// What the column may be called.
   private static let names = ["polyline"]
 
+  /// The column of positions, by a header in small letters.
+  static func column(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+
   /// Nil where the header has no such column.
   init?(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) {
     let lower = header.map { $0.lowercased() }
-    guard let polyline = PolylineTraces.names.lazy.compactMap({ lower.firstIndex(of: $0) }).first else { return nil }
+    guard let polyline = PolylineTraces.column(in: lower) else { return nil }
     (self.rows, self.polyline, self.rejections) = (rows, polyline, rejections)
     count = header.count
     trace = PointColumns.Column.trace.index(in: lower)

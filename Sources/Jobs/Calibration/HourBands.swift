@@ -1,0 +1,67 @@
+/// The hours of the week that have a slowness of their own; what is in none of them stays as it is.
+struct HourBands: Sendable {
+  let bands: [HourBand]
+
+  /// An hour with fewer trips says too little by itself.
+  static let leastTrips = 40
+  /// Days that are alike.
+  private static let dayTypes = [0...4, 5...5, 6...6]
+
+  /// The bands that a person names. *Throws*: `CalibrationError` where they are not of the form, or two share a time.
+  init(texts: [String]) throws {
+    bands = try texts.map { text in
+      guard let band = HourBand(text) else {
+        throw CalibrationError(description: "got the hours \(text), expected \(HourBand.allowed)")
+      }
+      guard band.minutes.lowerBound % 5 == 0, band.minutes.upperBound % 5 == 0 else {
+        throw CalibrationError(description: "got the hours \(text), expected borders on five minutes")
+      }
+      return band
+    }
+    for (index, band) in bands.enumerated() {
+      guard let other = bands[..<index].first(where: { $0.overlaps(band) }) else { continue }
+      throw CalibrationError(description: "the hours \(other.text) and \(band.text) overlap")
+    }
+  }
+
+  /// Hours of the day by kind of day, as far as there are trips: those with too few are joined with the hour beside
+  /// them that has fewer.
+  init(of times: [TimeOfWeek]) {
+    bands = HourBands.dayTypes.flatMap { days in
+      let counts = times.reduce(into: [Int](repeating: 0, count: 24)) { counts, time in
+        if days.contains(time.weekday) { counts[time.minute / 60] += 1 }
+      }
+      return HourBands.joined(counts).map { HourBand(days: days, minutes: $0.lowerBound * 60..<$0.upperBound * 60) }
+    }
+  }
+
+  /// Ranges of hours with enough trips each, unless hours without any stand on both sides.
+  private static func joined(_ counts: [Int]) -> [Range<Int>] {
+    var ranges = counts.indices.filter { counts[$0] > 0 }.map { $0..<$0 + 1 }
+    func trips(_ range: Range<Int>) -> Int { counts[range].reduce(0, +) }
+    while true {
+      let small = ranges.indices.filter { trips(ranges[$0]) < leastTrips }
+        .sorted { (trips(ranges[$0]), $0) < (trips(ranges[$1]), $1) }
+      let pairs = small.lazy.compactMap { index -> (Int, Int)? in
+        let beside = [index - 1, index + 1].filter { other in
+          guard ranges.indices.contains(other) else { return false }
+          let (first, last) = (ranges[min(index, other)], ranges[max(index, other)])
+          return first.upperBound == last.lowerBound
+        }
+        return beside.min { (trips(ranges[$0]), $0) < (trips(ranges[$1]), $1) }.map { (min(index, $0), max(index, $0)) }
+      }
+      guard let (first, last) = pairs.first else { return ranges }
+      ranges[first] = ranges[first].lowerBound..<ranges[last].upperBound
+      ranges.remove(at: last)
+    }
+  }
+
+  /// The first band that has a time; nil where none has.
+  func band(of time: TimeOfWeek) -> Int? { bands.firstIndex { $0.contains(time) } }
+
+  /// Minutes of the longest period that has all borders among its own.
+  var period: Int {
+    let borders = bands.flatMap { [$0.minutes.lowerBound, $0.minutes.upperBound] }
+    return [60, 30, 15].first { period in borders.allSatisfy { $0 % period == 0 } } ?? 5
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// Nonlinear least squares that single outliers cannot bend: Levenberg and Marquardt's damped Gauss-Newton steps on the
+/// soft-L1 loss of residuals, with a ridge.
+///
+/// Sources: K. Levenberg 1944, D. Marquardt 1963; soft L1 as B. Triggs et al. 2000 have it. The same steps in the same
+/// order on every run.
+struct LeastSquares {
+  /// Residuals beyond this count by their size, not by its square.
+  var scale: Double
+  /// What a parameter's square costs.
+  var ridge: [Double]
+  /// The parameter that is 0 or more, if one is.
+  var nonNegative: Int?
+
+  /// A parameter's index, and the derivative of a residual by it.
+  typealias Derivative = (index: Int, value: Double)
+
+  private static let mostSteps = 100
+
+  /// The parameters of least cost, from where one starts. `residual` fills in the derivatives that are not 0.
+  func minimize(
+    from start: [Double], rows: some Collection<Int>,
+    residual: (_ row: Int, _ parameters: [Double], _ derivatives: inout [Derivative]) -> Double
+  ) -> [Double] {
+    var parameters = start
+    var derivatives: [Derivative] = []
+    func cost(_ parameters: [Double]) -> Double {
+      var cost = zip(ridge, parameters).reduce(0) { $0 + $1.0 * $1.1 * $1.1 }
+      for row in rows {
+        derivatives.removeAll(keepingCapacity: true)
+        let ratio = residual(row, parameters, &derivatives) / scale
+        cost += scale * scale * 2 * ((1 + ratio * ratio).squareRoot() - 1)
+      }
+      return cost
+    }
+    var current = cost(parameters)
+    var damping = 1e-3
+    for _ in 0..<LeastSquares.mostSteps {
+      // Half the gradient, and the matrix of Gauss and Newton.
+      var gradient = zip(ridge, parameters).map { $0 * $1 }
+      var matrix = SymmetricMatrix(diagonal: ridge)
+      for row in rows {
+        derivatives.removeAll(keepingCapacity: true)
+        let value = residual(row, parameters, &derivatives)
+        let weight = 1 / (1 + (value / scale) * (value / scale)).squareRoot()
+        for (place, a) in derivatives.enumerated() {
+          gradient[a.index] += weight * value * a.value
+          for b in derivatives[...place] { matrix[a.index, b.index] += weight * a.value * b.value }
+        }
+      }
+      var isBetter = false
+      while !isBetter, damping < 1e12 {
+        let next = step(from: parameters, matrix, gradient, damping)
+        let nextCost = cost(next)
+        isBetter = nextCost < current
+        damping = isBetter ? max(1e-12, damping / 10) : damping * 10
+        guard isBetter else { continue }
+        let gain = current - nextCost
+        (parameters, current) = (next, nextCost)
+        if gain <= 1e-10 * current { return parameters }
+      }
+      if !isBetter { return parameters }
+    }
+    return parameters
+  }
+
+  private func step(
+    from parameters: [Double], _ matrix: SymmetricMatrix, _ gradient: [Double], _ damping: Double
+  ) -> [Double] {
+    func solved(without fixed: Int?) -> [Double] {
+      var (matrix, gradient) = (matrix, gradient)
+      for index in gradient.indices { matrix[index, index] *= 1 + damping }
+      if let fixed {
+        matrix.isolate(fixed)
+        gradient[fixed] = 0
+      }
+      return zip(parameters, matrix.solution(of: gradient)).map { $0 - $1 }
+    }
+    var next = solved(without: nil)
+    if let nonNegative, next[nonNegative] < 0 {
+      next = solved(without: nonNegative)
+      next[nonNegative] = parameters[nonNegative] / 10 < 1e-3 ? 0 : parameters[nonNegative] / 10
+    }
+    return next
+  }
+}
