@@ -8,7 +8,7 @@ import TestMaps
 /// A reader of what people bring along, fed with bytes that nobody would write. It may refuse, with a sentence; it may
 /// not crash, hang, or take memory without bound.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case pairs, places, geojson, traces, gpx, tracks, job, profile, gtfs, coverage, hours, network, opl, map
+  case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map
 
   /// Whether an input takes long: a street network is built of it.
   public var buildsNetworks: Bool { self == .network || self == .opl || self == .map }
@@ -27,6 +27,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .pairs: _ = try PairTable(path: path, area: .earth, transportType: .walking)
       case .places, .geojson: _ = try PlaceTable(path: path, role: .origin)
       case .traces, .gpx, .tracks: try FuzzTarget.feed(traces: path)
+      case .trips:
+        var format = TraceFormat()
+        format.interval = 15
+        _ = try ObservedTrips(path: path, format, .automobile)
       case .job: _ = try Job(path: path)
       case .profile: _ = try Profile(path: path)
       case .gtfs:
@@ -137,6 +141,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .tracks:
         [
           #"{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"properties":{"coordTimes":["2013-07-01T00:00:58Z",1372636859000]},"geometry":{"type":"LineString","coordinates":[[24.9,60.1],[24.8,60.2]]}},{"type":"Feature","properties":{"times":[[1],[null]]},"geometry":{"type":"MultiLineString","coordinates":[[[1,2,3,4]],[[5,6]]]}},{"type":"Feature","properties":{"trace_id":"A","time":5,"speed":1},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#
+        ]
+      case .trips:
+        [
+          "id,departure_time,from_lon,from_lat,to_lon,to_lat,duration,distance\n1,2013-07-01T08:00:58Z,24.9,60.1,24.8,60.2,300,\"1e3\"\n",
+          "TRIP_ID;TIMESTAMP;POLYLINE;duration\n7;1372636858;\"[[-8.618643,41.141412],[-8.618499, 41.141376,3]]\";60\n",
         ]
       case .job:
         [

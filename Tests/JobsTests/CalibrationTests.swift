@@ -1,0 +1,151 @@
+import Foundation
+import Geography
+import Jobs
+import TestMaps
+import Testing
+
+struct CalibrationTests {
+  @Test func findsTheSlownessOfHoursAndTheSecondsAtTheEnds() throws {
+    var scene = try CalibrationScene()
+    scene.add(120, hour: 8, among: scene.pairs) { 60 + 1.6 * $1 }
+    scene.add(120, hour: 12, among: scene.pairs) { 60 + 1.1 * $1 }
+    let calibration = try scene.calibration()
+    let slowness = try calibration.slowness("primary")
+    #expect(calibration.isBetter)
+    #expect(abs(slowness["Mo-Fr 08:00-09:00"]! - 1.6) < 0.05 && abs(slowness["Mo-Fr 12:00-13:00"]! - 1.1) < 0.05)
+    #expect(try abs(calibration.terminalSeconds - 60) < 15)
+  }
+
+  /// Along rows all is primary, along columns all is residential.
+  @Test func findsTheSlownessOfClasses() throws {
+    var scene = try CalibrationScene()
+    let (rows, columns) = (["ae", "fj", "ok", "tp", "ad"], ["ap", "bq", "rc", "sd", "to"])
+    scene.add(100, hour: 8, among: rows) { 2 * $1 }
+    scene.add(100, hour: 8, among: columns) { 1.2 * $1 }
+    let calibration = try scene.calibration()
+    #expect(try abs(calibration.slowness("primary")["Mo-Fr 08:00-09:00"]! - 2) < 0.1)
+    #expect(try abs(calibration.slowness("street")["Mo-Fr 08:00-09:00"]! - 1.2) < 0.1)
+    #expect(calibration.report.contains("+ groups of roads") && calibration.isBetter)
+  }
+
+  @Test func isNotBetterWhereTripsTakeWhatFreeFlowTakes() throws {
+    var scene = try CalibrationScene()
+    scene.add(100, hour: 8, among: scene.pairs) { $1 }
+    let calibration = try scene.calibration()
+    #expect(!calibration.isBetter && calibration.report.contains("not better: nothing is written"))
+  }
+
+  @Test func isTheSameForAnyNumberOfWorkers() throws {
+    var scene = try CalibrationScene()
+    scene.add(150, hour: 8, among: scene.pairs) { pair, seconds in 40 + (pair < "j" ? 1.3 : 1.7) * seconds }
+    let (one, three) = (try scene.calibration(), try scene.calibration { $0.workers = 3 })
+    #expect(one.traffic == three.traffic && one.report == three.report)
+  }
+
+  @Test func isNotLedAstrayByAFewWildTrips() throws {
+    var scene = try CalibrationScene()
+    scene.add(190, hour: 8, among: scene.pairs) { 1.5 * $1 }
+    scene.add(10, hour: 8, among: scene.pairs) { min(3500, 10 * $1) }
+    let slowness = try scene.calibration().slowness("primary")["Mo-Fr 08:00-09:00"]!
+    #expect(abs(slowness - 1.5) < 0.1)
+  }
+
+  @Test func joinsHoursWithFewTrips() throws {
+    var scene = try CalibrationScene()
+    for (hour, count) in [(6, 50), (7, 20), (8, 25), (20, 5)] {
+      scene.add(count, hour: hour, among: scene.pairs) { 1.5 * $1 }
+    }
+    let hours = try scene.calibration().slowness("primary").keys.sorted()
+    #expect(hours == ["Mo-Fr 06:00-07:00", "Mo-Fr 07:00-09:00", "Mo-Fr 20:00-21:00"])
+  }
+
+  @Test func takesTheHoursThatAPersonNames() throws {
+    var scene = try CalibrationScene()
+    scene.add(100, hour: 8, among: scene.pairs) { 1.5 * $1 }
+    scene.add(30, hour: 12, among: scene.pairs) { 1.5 * $1 }
+    let calibration = try scene.calibration { $0.bands = ["Mo 07:30-09:15"] }
+    #expect(try Array(calibration.slowness("primary").keys) == ["Mo 07:30-09:15"])
+    #expect(calibration.traffic.contains("periods: \"15min\""))
+    #expect(calibration.report.contains("30 outside the hours of --bands"))
+  }
+
+  @Test(arguments: [
+    (["soon"], "got the hours soon, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
+    (["Mo 09:00-08:00"], "got the hours Mo 09:00-08:00, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
+    (["Mo 08:00-08:07"], "got the hours Mo 08:00-08:07, expected borders on five minutes"),
+    (["Mo-Fr 07:00-09:00", "We 08:00-10:00"], "the hours Mo-Fr 07:00-09:00 and We 08:00-10:00 overlap"),
+  ])
+  func refusesHoursThatAreNone(bands: [String], sentence: String) throws {
+    var scene = try CalibrationScene()
+    scene.add(20, hour: 8, among: scene.pairs) { $1 }
+    let error = #expect(throws: CalibrationError.self) { try scene.calibration { $0.bands = bands } }
+    #expect(error?.description == sentence)
+  }
+
+  @Test func countsTripsThatAreLeftOutByReason() throws {
+    var scene = try CalibrationScene()
+    scene.add(40, hour: 8, among: scene.pairs) { 1.5 * $1 }
+    let (a, t) = (CalibrationScene.map["a"], CalibrationScene.map["t"])
+    let time = "2026-11-23T08:30:00Z"
+    scene.add(time, a, t, 89)
+    scene.add(time, a, t, 3601)
+    scene.add(time, Coordinate(latitude: 0.01, longitude: -0.01), t, 600)
+    scene.add(time, a, a, 600)
+    let report = try scene.calibration().report
+    #expect(report.hasPrefix("40 of 44 trips, 2026-11-23T08:10:00Z to 2026-11-23T08:49:00Z"))
+    let reasons = [
+      "1 shorter than 90 s (line 42)", "1 longer than 1 h (line 43)",
+      "1 an end more than 150 m from the streets (line 44)", "1 a fastest way of less than 10 s (line 45)",
+    ]
+    #expect(report.contains("left out: \(reasons.joined(separator: "; "))\n"))
+  }
+
+  /// A trace says how far it went: twice around is no fastest way.
+  @Test func leavesOutTripsWhoseTraceIsNoFastestWay() throws {
+    let map = CalibrationScene.map
+    let scene = try CalibrationScene()
+    func row(_ letters: String) -> String {
+      let positions = letters.map { "[\(map[$0].longitude),\(map[$0].latitude)]" }.joined(separator: ",")
+      return "1795422600,\"[\(positions)]\"\n"
+    }
+    let text = "TIMESTAMP,POLYLINE\n" + String(repeating: row("abcde"), count: 30) + row("abcdchmhcde") + row("aqe")
+    let report = try scene.calibration(of: text) { $0.interval = 100 }.report
+    #expect(report.contains("30 of 32 trips") && report.contains("a position every 100 s"))
+    #expect(report.contains("left out: 2 longer than 1.5 times the fastest way and 300 m (lines 32, 33)"))
+  }
+
+  @Test(arguments: [
+    ("1,2026-11-23T08:30:00,0,0,0.04,0,", "duration is empty"),
+    ("1,2026-11-23T08:30:00,0,0,0.04,0,-5", "duration \"-5\" is not a number of 0 or more"),
+    ("1,,0,0,0.04,0,300", "departure_time is empty"),
+    ("1,2026-11-23T08:30:00,0,0,0.04,0", "got 6 fields, expected 7 as in the header"),
+    ("1,2026-11-23T08:30:00,0,0,x,0,300", "to_lon \"x\" is no number"),
+  ])
+  func rejectsRows(row: String, reason: String) throws {
+    var scene = try CalibrationScene()
+    scene.add(30, hour: 8, among: scene.pairs) { 1.5 * $1 }
+    let calibration = try scene.calibration(of: CalibrationScene.header + scene.rows.joined() + row + "\n")
+    #expect(calibration.rejected.map { "\($0.line) \($0.reason)" } == ["32 \(reason)"])
+    #expect(calibration.report.contains("rejected: 1"))
+  }
+
+  @Test(arguments: [
+    ("id,from_lon,from_lat,to_lon,to_lat,duration\n1,0,0,1,1,5\n", "the header has no column for the departure"),
+    ("id,departure_time,from_lon,from_lat,to_lon,to_lat\n1,1,0,0,1,1\n", "the header has no column for the duration"),
+    ("id,departure_time,from_lon,from_lat,to_lon,duration\n1,1,0,0,1,1\n", "no column for the destination's latitude"),
+    ("", "the file is empty"),
+    (CalibrationScene.header, "the file has no rows"),
+  ])
+  func refusesFilesWithoutTrips(text: String, sentence: String) throws {
+    let scene = try CalibrationScene()
+    let error = #expect(throws: InputError.self) { try scene.calibration(of: text) }
+    #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+  }
+
+  @Test func refusesTooFewTrips() throws {
+    var scene = try CalibrationScene()
+    scene.add(19, hour: 8, among: scene.pairs) { 1.5 * $1 }
+    let error = #expect(throws: InputError.self) { try scene.calibration() }
+    #expect(error?.problem == "got 19 trips that can be used, expected 20 or more; left out: none")
+  }
+}
