@@ -31,6 +31,8 @@ package struct Job: Sendable {
   var departures: Departures?
   var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
+  /// How slow streets are at which hours.
+  let speeds: SpeedsTask
   package var language: Language
   /// Whether each route gets the link that opens it in Maps.
   package var writesLinks = false
@@ -71,6 +73,7 @@ package struct Job: Sendable {
     wantsAlternates = try root.value(of: Keys.requestsAlternateRoutes)
     avoids = Profile.Avoidance(
       tolls: try root.value(of: Keys.tollPreference), highways: try root.value(of: Keys.highwayPreference))
+    speeds = try SpeedsTask(root)
     language = try root.value(of: Keys.language)
     verify = try root.value(of: Keys.verify)
     memory = try root.value(of: Keys.memory)

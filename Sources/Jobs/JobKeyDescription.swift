@@ -30,7 +30,7 @@ extension Job {
           setting: setting, kinds: JobKind.allCases.filter { !$0.task.keysWithoutMeaning.contains(setting.name) })
       }
     }
-    return shared(Keys.first) + own + shared(Keys.last)
+    return shared(Keys.first) + own + shared(SpeedsTask.Keys.all + Keys.last)
   }()
 
   /// Where a key belongs that jobs of `kind` do not have; nil for one that no job has.

@@ -31,7 +31,7 @@ extension Job {
   }
 
   /// Whether streets are slower at some hours than at others.
-  var hasSpeeds: Bool { false }
+  var hasSpeeds: Bool { !speeds.isEmpty }
 
   /// The clocks that hours are by. *Throws*: `InputError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {

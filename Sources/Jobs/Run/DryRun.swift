@@ -12,7 +12,8 @@ extension JobRun {
     let network = StreetNetwork(opening: location)
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
-    let read = ([job.map, job.profile, job.coverage] + job.task.files).compactMap(\.self).compactMap { file in
+    let read = ([job.map, job.profile, job.coverage] + job.task.files + job.speeds.files).compactMap(\.self).compactMap
+    { file in
       FileManager.size(of: file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
     }
     return """

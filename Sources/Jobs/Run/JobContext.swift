@@ -8,11 +8,17 @@ struct JobContext: Sendable {
   let job: Job
   let network: StreetNetwork
   let workers: Int
+  /// Nil for free flow at all hours.
+  let speeds: JobSpeeds?
   private let coverage: Coverage?
 
-  /// *Throws*: `CoverageError`.
+  /// *Throws*: `CoverageError`, and what reading speeds throws.
   init(_ job: Job, on network: StreetNetwork, workers: Int) throws {
     (self.job, self.network, self.workers) = (job, network, workers)
+    // Speed limits at times count at hours, also where nothing else is known.
+    let hasLimits = job.departures != nil && !network.conditionalLimits.isEmpty
+    let day = job.departures?.times.first?.day
+    speeds = try job.hasSpeeds || hasLimits ? job.speeds.speeds(on: network, week: day) : nil
     coverage = try job.coverage.map { try Coverage(path: $0) }
   }
 

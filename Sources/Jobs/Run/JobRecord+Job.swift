@@ -28,6 +28,7 @@ extension JobRecord {
     identity.set(.alternateRoutes, job.wantsAlternates)
     identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue
     identity[.highwayPreference] = (job.avoids.contains(.highways) ? RoutePreference.avoid : .any).rawValue
+    identity.merge(job.speeds.identity)
     identity[.language] = job.language.name
     identity.set(.links, job.writesLinks)
     run[.jobFile] = job.file

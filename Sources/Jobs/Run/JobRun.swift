@@ -59,16 +59,17 @@ package struct JobRun {
     let context = try JobContext(job, on: network, workers: options.workers)
     let input = try job.task.read(for: job, area: network.box)
     return try compute(
-      input.prepare(in: context), rejected: input.rejected, previous, record, on: network, since: start, log)
+      input.prepare(in: context), context.speeds, rejected: input.rejected, previous, record, on: network,
+      since: start, log)
   }
 
   /// Computes and writes the chunks that are not written yet.
   private func compute(
-    _ prepared: some PreparedJob, rejected: [RejectedRow], _ previous: PreviousRun, _ record: JobRecord,
-    on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
+    _ prepared: some PreparedJob, _ speeds: JobSpeeds?, rejected: [RejectedRow], _ previous: PreviousRun,
+    _ record: JobRecord, on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
     if let explanation = prepared.explanation { options.explain?(explanation) }
-    for note in prepared.notes + job.hoursNotes(on: network) { options.note(note) }
+    for note in (speeds?.notes ?? []) + prepared.notes + job.hoursNotes(on: network) { options.note(note) }
     if job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
       case let count = network.conditions.holidayCount, count > 0
     {
@@ -88,7 +89,9 @@ package struct JobRun {
       ])
     let store = try ResultsStore(folder, previous, job: record) {
       let (box, reach) = prepared.extent
-      return prepared.head(rejected: rejected, streets: Backdrop(network, around: box, reach: reach).streets)
+      var head = prepared.head(rejected: rejected, streets: Backdrop(network, around: box, reach: reach).streets)
+      if job.hasSpeeds { head.speeds = speeds?.tables(on: network) }
+      return head
     }
     let writer = try prepared.makeWriter(store)
     let before = store.rows

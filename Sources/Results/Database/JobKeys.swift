@@ -57,12 +57,13 @@ package struct IdentityKey: EntryKey {
   package static let direction = IdentityKey("direction", .setting)
 
   /// Those that every kind has.
-  static let common: [IdentityKey] = [
-    .kind, .version, .map, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
-    .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
-    .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
-    .language, .links,
-  ]
+  static let common: [IdentityKey] =
+    ofSpeeds + [
+      .kind, .version, .map, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
+      .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
+      .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
+      .language, .links,
+    ]
 
   package static func == (a: IdentityKey, b: IdentityKey) -> Bool { a.rawValue == b.rawValue }
   package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }

@@ -9,6 +9,8 @@ package struct ResultsHead {
   let longestRow: Int
   /// The hours of the job; none where it has none.
   let departures: [DepartureRow]
+  /// Nil where the job has neither speeds nor traffic.
+  package var speeds: SpeedTables?
   /// The statements that make the kind's own tables.
   private let tables: (IDType) -> String
   /// Writes what the kind itself has before the first chunk.
@@ -41,6 +43,7 @@ package struct ResultsHead {
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)
     try database.insert(places, into: PlaceRow.table)
+    try speeds?.write(to: database, ids)
     try writeRows(database)
     try database.insert(streets, into: StreetRow.table)
   }

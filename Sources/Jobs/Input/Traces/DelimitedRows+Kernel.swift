@@ -17,7 +17,7 @@ final class DelimitedRows {
   private let fields: UnsafeMutablePointer<RowField>
   /// How many fields the row has.
   private(set) var count = 0
-  private static let mostFields = 1024
+  static let mostFields = 2048
   /// Fields that had quotes.
   private var unquoted: UnsafeMutablePointer<UInt8>
   private var unquotedCapacity = 1 << 12

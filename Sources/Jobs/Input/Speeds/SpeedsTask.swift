@@ -1,0 +1,118 @@
+import Foundation
+import Results
+import Settings
+import StreetNetwork
+
+/// How slow streets are, as far as a job file says it: files of speeds, and a file of traffic by class.
+struct SpeedsTask: Sendable {
+  var inputs: [SpeedInput] = []
+  var traffic: String?
+
+  enum Keys {
+    static let speeds = SettingKey<Setting?>(
+      "speeds", .any("file or list of files", expected: expected), otherwise: "none: free flow",
+      "speeds at hours by ids of OpenStreetMap: OSRM's, weeks of 2016 columns, or with a header, also gzipped; an object "
+        + "names format, days, from and to, and duplicates: \"mean\"",
+      example: ["speeds.csv.gz"])
+    static let traffic = SettingKey<String?>(
+      "traffic", .text, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
+      example: "city.traffic.json5")
+
+    static let all = [speeds.description, traffic.description]
+    static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates }"
+  }
+
+  /// *Throws*: `SettingsError`.
+  init(_ root: SettingsObject) throws {
+    traffic = try root.value(of: Keys.traffic)
+    guard let setting = try root.value(of: Keys.speeds) else { return }
+    do throws(RowProblem) {
+      if case .list(let items) = setting {
+        guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(Keys.expected)") }
+        for item in items { inputs.append(try SpeedInput(item)) }
+      } else {
+        inputs = [try SpeedInput(setting)]
+      }
+    } catch {
+      throw root.error(Keys.speeds, error.reason)
+    }
+  }
+
+  var isEmpty: Bool { inputs.isEmpty && traffic == nil }
+  var files: [String] { inputs.map(\.file) + [traffic].compactMap(\.self) }
+
+  /// What of it decides the results; nothing where it says nothing.
+  var identity: Entries<IdentityKey> {
+    var identity = Entries<IdentityKey>()
+    if !inputs.isEmpty {
+      identity.set(.speeds, inputs.map(\.file))
+      identity[.speedsSHA256] = digest.hexadecimal
+    }
+    if let traffic { identity.setFile(.traffic, .trafficSHA256, traffic) }
+    return identity
+  }
+
+  /// Of all files and how they are read.
+  private var digest: [UInt8] {
+    Digest.of(
+      inputs.reduce(into: [UInt8]()) { bytes, input in
+        bytes += (try? Digest.of(file: input.file)) ?? []
+        bytes += Array("\(input.format?.rawValue ?? "") \(input.hours) \(input.allowsDuplicates)".utf8)
+      })
+  }
+
+  /// The speeds of a network's streets: opened where they were made before, else read and kept.
+  ///
+  /// - Parameter week: A day of it, whose speed limits count; nil for a week as they are all.
+  /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.
+  func speeds(on network: StreetNetwork, week: LocalTime?) throws -> JobSpeeds {
+    // A file that is missing is told before anything is opened.
+    for input in inputs { _ = try InputBlocks(path: input.file) }
+    let sources = SpeedSources(
+      digest: digest, allowsDuplicates: inputs.map(\.allowsDuplicates),
+      traffic: try traffic.map { try TrafficTable(path: $0) }, week: week
+    ) { join in try SpeedReading.read(inputs, into: &join) }
+    let (speeds, facts) = try StreetSpeeds.known(of: network, sources)
+    return JobSpeeds(speeds: speeds, facts: facts)
+  }
+}
+
+extension SpeedInput {
+  /// A path, or an object that says how it is read.
+  fileprivate init(_ setting: Setting) throws(RowProblem) {
+    switch setting {
+    case .text(let path) where !path.isEmpty: self.init(file: path)
+    case .object(let values, _): try self.init(values)
+    default: throw RowProblem("got \(setting.json5), expected \(SpeedsTask.Keys.expected)")
+    }
+  }
+
+  private init(_ values: [String: Setting]) throws(RowProblem) {
+    let known = ["file", "format", "days", "from", "to", "duplicates"]
+    var texts: [String: String] = [:]
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard known.contains(key) else {
+        throw RowProblem("unknown key \(key), expected one of \(known.joined(separator: ", "))")
+      }
+      guard case .text(let text) = value else { throw RowProblem("\(key) is \(value.json5), expected a text") }
+      texts[key] = text
+    }
+    guard let file = texts["file"], !file.isEmpty else { throw RowProblem("an object has no file") }
+    self.init(file: file)
+    if let name = texts["format"] {
+      guard let format = SpeedFormat(rawValue: name) else {
+        let names = SpeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw RowProblem("format is \"\(name)\", expected one of \(names)")
+      }
+      self.format = format
+    }
+    if let duplicates = texts["duplicates"] {
+      guard duplicates == "mean" else { throw RowProblem("duplicates is \"\(duplicates)\", expected \"mean\"") }
+      allowsDuplicates = true
+    }
+    hasHours = ["days", "from", "to"].contains { texts[$0] != nil }
+    if hasHours {
+      hours = try WeekHours(days: texts["days"] ?? "", from: texts["from"] ?? "", to: texts["to"] ?? "")
+    }
+  }
+}
