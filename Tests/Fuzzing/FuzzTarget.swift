@@ -9,6 +9,8 @@ import TestMaps
 /// not crash, hang, or take memory without bound.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map
+  /// A target for each format of speeds, so that a mutation of one is not taken for another.
+  case osrmSpeeds, weekSpeeds, longSpeeds, traffic
 
   /// Whether an input takes long: a street network is built of it.
   public var buildsNetworks: Bool { self == .network || self == .opl || self == .map }
@@ -37,6 +39,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = try StationTable(path, map: path, types: nil)
         _ = try StationTable(path, map: path, types: [.metro, .bus])
       case .coverage: _ = try Coverage(path: path)
+      case .osrmSpeeds, .weekSpeeds, .longSpeeds, .traffic: try feed(speeds: path, in: folder)
       case .hours: return FuzzTarget.feed(hours: String(decoding: bytes, as: UTF8.self))
       case .network:
         // A corrupt file is built again.
@@ -75,6 +78,22 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
+  /// Files of speeds, joined to a drawn map.
+  private func feed(speeds path: String, in folder: String) throws {
+    let format = ["osrmSpeeds": "osrm", "weekSpeeds": "week"][rawValue] ?? "long"
+    let keys =
+      self == .traffic ? "traffic: '\(path)'" : "speeds: { file: '\(path)', format: '\(format)', duplicates: 'mean' }"
+    let job = "\(folder)/speeds-\(rawValue).json5"
+    try Data(
+      "{ kind: 'etas', map: 'm', transportType: 'automobile', pairs: 'p', output: 'o', \(keys) }".utf8
+    ).write(to: URL(fileURLWithPath: job))
+    try Job(path: job).checkSpeeds(on: FuzzTarget.streets.get())
+  }
+
+  private static let streets = Result {
+    try TestMap("a-b-c\n  |\n  d").way("abc").way("bd").network(profile: .stock("automobile"))
+  }
+
   /// Opening hours, and a closing as network files have them, at moments of all kinds.
   private static func feed(hours text: String) -> String? {
     let (condition, closing) = (Condition(text), Closing(text))
@@ -89,7 +108,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   private var fileType: String {
     switch self {
     case .opl, .map: "osm.opl"
-    case .job, .profile: "json5"
+    case .job, .profile, .traffic: "json5"
     case .gtfs: "zip"
     default: "csv"
     }
@@ -154,6 +173,20 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
           "{ kind: 'access', map: 'm', transportType: 'walking', origins: 'o', stations: 'osm:a=b', thresholds: [5, .5e1, +10], nearest: 0x3, routeTypes: ['metro'], output: 'o' }",
           "{ kind: 'isochrones', map: 'm', transportType: 'automobile', origins: 'o', bands: true, /* x */ buffer: 3, output: 'o', }",
           "{ kind: 'traces', map: 'm', transportType: 'automobile', traces: ['a', 'b'], accuracy: 'auto', fixes: 'csv', output: 'o' }",
+        ]
+      case .osrmSpeeds: ["1,2,30\n2,1,12.5,0.5\n3,2,0\n\"2\",4,1e1,,x\n"]
+      case .weekSpeeds:
+        [
+          "1,2\(String(repeating: ",30", count: 2016))\n2,4\((0..<2016).map { $0 % 7 == 0 ? "," : ",\($0 % 90)" }.joined())\n"
+        ]
+      case .longSpeeds:
+        [
+          "way_id,from_node,to_node,forward,weekday,from,to,kmh,slowness,passes\n1,,,true,Mo-Fr,07:00,09:30,25,,3\n-1,,,,6,22:00,02:00,,1.5,\n,1,3,0,,,,30,2,\n",
+          "osm_way_id,osm_start_node_id,osm_end_node_id,hour_of_day,speed_mph_mean\n1,1,2,23,20.5\n2,2,4,0,0\n",
+        ]
+      case .traffic:
+        [
+          "{ periods: '15min', terminalSeconds: 87.5, classes: { street: { 'Mo-Fr 07:30-09:00': 1.36, 'Sa,Su 22:00-02:00; We off': 0.9 }, primary_link: { '24/7': 2 } } }"
         ]
       case .profile: []
       case .gtfs, .network: []

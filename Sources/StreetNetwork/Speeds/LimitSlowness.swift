@@ -9,6 +9,10 @@ struct LimitSlowness {
 
   /// - Parameter week: A day of it; nil for a week as they are all, without holidays.
   init(_ network: StreetNetwork, week: LocalTime?) {
+    guard !network.conditionalLimits.isEmpty else {
+      (speeds, undatedCount) = ([:], 0)
+      return
+    }
     let monday = week.map { $0.day.adding(-$0.day.weekday) } ?? .typicalMonday
     let moments = LocalTime.week(
       of: monday, every: 1, secondsFromGMT: week?.secondsFromGMT ?? 0, holidays: week?.holidays ?? .none)
@@ -33,9 +37,6 @@ struct LimitSlowness {
     self.speeds = speeds
     undatedCount = undated
   }
-
-  var isEmpty: Bool { speeds.isEmpty }
-  var count: Int { speeds.count }
 
   /// What decides it, for a digest.
   var bytes: [UInt8] {

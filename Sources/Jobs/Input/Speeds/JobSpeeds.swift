@@ -72,3 +72,8 @@ extension SpeedSource {
       firstImplausible: firstImplausible.joined(separator: "\n"))
   }
 }
+
+extension Job {
+  /// Reads its speeds and traffic as a run would. *Throws*: what stops it.
+  package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network, week: nil) }
+}
