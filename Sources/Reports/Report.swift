@@ -33,7 +33,8 @@ package struct Report {
       }
     let parts =
       try content.map + HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())
-      + content.tables + HTML.section("Places", placeTable()) + HTML.section("Rejected rows", rejected()) + provenance()
+      + HTML.section("Speeds", speeds()) + content.tables + HTML.section("Places", placeTable())
+      + HTML.section("Rejected rows", rejected()) + provenance()
     return Page(
       title: "\(content.title): \(mapName)", heading: content.title, subtitle: content.subtitle,
       figures: try keyFigures(content), content: parts, version: identity[.version] ?? ""
