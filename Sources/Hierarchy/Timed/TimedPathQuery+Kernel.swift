@@ -1,0 +1,90 @@
+// A label has 24 bytes; a search settles some hundreds of states and asks for the bounds of about twenty times as many.
+
+extension TimedPathQuery {
+  /// What the quickest trip takes; nil where there is none. Right only if it is over within the window. All states that
+  /// such a trip may be at are settled.
+  func search(_ question: Question, _ window: TimedWindows.Window) -> UInt32? {
+    for state in touched { labels[Int(state)] = Label() }
+    touched.removeAll(keepingCapacity: true)
+    settled.removeAll(keepingCapacity: true)
+    heap.removeAll()
+    let ends = question.ends.map {
+      (state: $0.state, time: min(windows.bound(of: $0.street, window), Weight.arcLimit) + $0.leg.milliseconds)
+    }
+    potential.start(ends, windows.hierarchy(of: window), question.direction)
+    // Locals: the compiler guards each access to a field of an object.
+    var (heap, potential) = (self.heap, self.potential)
+    defer { (self.heap, self.potential) = (heap, potential) }
+    func reach(_ state: UInt32, _ time: UInt32) {
+      let known = labels[Int(state)].time
+      guard time < known else { return }
+      let bound = potential.bound(of: state)
+      guard bound < TimedPotential.unreachable else { return }
+      if known == .max { touched.append(state) }
+      labels[Int(state)].time = time
+      heap.push(key: UInt64(time) + UInt64(bound), state: state)
+    }
+    for seed in question.starts { start(question, seed).map { reach(seed.state.index, $0) } }
+    var best: UInt32?
+    while let (key, state) = heap.popMin(), key <= UInt64(best ?? .max) {
+      let time = labels[Int(state)].time
+      guard key == UInt64(time) + UInt64(potential.bound(of: state)) else { continue }
+      settled.append(state)
+      for seed in question.ends where seed.state.index == state {
+        if let all = end(question, seed, after: time), all < best ?? .max { best = all }
+      }
+      forEachArc(of: state, question.direction) { arc, next in
+        if let time = self.time(question, after: time, timed.weight(of: ArcID(arc))) { reach(next, time) }
+      }
+    }
+    return best
+  }
+
+  /// Calls `body` with each arc that a search follows from a state, and where it leads.
+  @inline(__always)
+  private func forEachArc(
+    of state: UInt32, _ direction: TimedDirection, _ body: (_ arc: UInt32, _ next: UInt32) -> Void
+  ) {
+    switch direction {
+    case .departing:
+      let graph = timed.graph
+      for arc in graph.firstArc.base[Int(state)]..<graph.firstArc.base[Int(state) + 1] {
+        body(arc, graph.heads.base[Int(arc)])
+      }
+    case .arriving:
+      for index in reversed.first.base[Int(state)]..<reversed.first.base[Int(state) + 1] {
+        let entry = reversed.arcs.base[Int(index)]
+        body(entry.index, entry.tail)
+      }
+    }
+  }
+
+  /// Lengths of the settled states: the least along tight arcs, which lead from the quickest time at their one end to the
+  /// quickest at the other. Of equal ones the smallest arc counts.
+  func measure(_ question: Question) {
+    for (index, seed) in question.starts.enumerated() {
+      let label = labels + Int(seed.state.index)
+      guard label.pointee.time != .max, start(question, seed) == label.pointee.time else { continue }
+      if length(of: seed) < label.pointee.length {
+        label.pointee.length = length(of: seed)
+        (label.pointee.arc, label.pointee.before) = (TimedPathQuery.seed, UInt32(index))
+      }
+    }
+    // An arc takes a millisecond at least: the lengths of all that comes before are known.
+    settled.sort { (labels[Int($0)].time, $0) < (labels[Int($1)].time, $1) }
+    for (position, state) in settled.enumerated() where position == 0 || settled[position - 1] != state {
+      let (time, length) = (labels[Int(state)].time, labels[Int(state)].length)
+      guard length != .max else { continue }
+      forEachArc(of: state, question.direction) { arc, next in
+        let label = labels + Int(next)
+        guard label.pointee.time != .max, label.pointee.time > time,
+          self.time(question, after: time, timed.weight(of: ArcID(arc))) == label.pointee.time
+        else { return }
+        let further = length + Int(timed.graph.weights.base[Int(arc)].centimetres)
+        guard (further, arc) < (label.pointee.length, label.pointee.arc) else { return }
+        label.pointee.length = further
+        (label.pointee.arc, label.pointee.before) = (arc, state)
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// Upward arcs of a window's hierarchy: an upward search from the far end, then per state the least over its upward arcs,
+// each state once. 8 bytes per rank.
+
+/// A lower bound of the time from any state to the far end of a trip: the distance in a window's hierarchy.
+///
+/// Source: B. Strasser, T. Zeitz 2021 (CH potentials).
+struct TimedPotential {
+  private let count: Int
+  /// By rank: over upward arcs alone from the far end, and over all; `unknown` until asked for.
+  private let climbed: UnsafeMutablePointer<UInt32>
+  private let bounds: UnsafeMutablePointer<UInt32>
+  private var touched: [UInt32] = []
+  private var waiting: RankSet
+  private var ranks: UnsafePointer<UInt32>?
+  private var first: UnsafePointer<UInt32>?
+  private var arcs: UnsafePointer<UpwardArc>?
+  /// What the pointers point into.
+  private var hierarchy: Hierarchy?
+
+  /// There is no path.
+  static let unreachable = Weight.infinity.milliseconds
+  private static let unknown = UInt32.max
+
+  init(stateCount: Int) {
+    count = max(1, stateCount)
+    (climbed, bounds) = (.allocate(capacity: count), .allocate(capacity: count))
+    climbed.initialize(repeating: TimedPotential.unreachable, count: count)
+    bounds.initialize(repeating: TimedPotential.unknown, count: count)
+    waiting = RankSet(rankCount: stateCount)
+  }
+
+  func deallocate() {
+    climbed.deallocate()
+    bounds.deallocate()
+    waiting.deallocate()
+  }
+
+  /// Bounds the way to the nearest of `ends`, each with the milliseconds behind it; against the arcs' direction where a
+  /// trip's departure is given.
+  mutating func start(_ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, _ direction: TimedDirection) {
+    for rank in touched {
+      climbed[Int(rank)] = TimedPotential.unreachable
+      bounds[Int(rank)] = TimedPotential.unknown
+    }
+    touched.removeAll(keepingCapacity: true)
+    self.hierarchy = hierarchy
+    ranks = hierarchy.ranks.base
+    let isDeparting = direction == .departing
+    let (near, far) = isDeparting ? (hierarchy.outgoing, hierarchy.incoming) : (hierarchy.incoming, hierarchy.outgoing)
+    (first, arcs) = (near.first.base, near.arcs.base)
+    waiting.restart()
+    for end in ends { climb(to: hierarchy.ranks[Int(end.state.index)], end.time) }
+    let (farFirst, farArcs) = (far.first.base, far.arcs.base)
+    while let rank = waiting.popMin() {
+      let time = climbed[Int(rank)]
+      for index in Int(farFirst[Int(rank)])..<Int(farFirst[Int(rank) + 1]) {
+        climb(to: farArcs[index].head, time &+ farArcs[index].milliseconds)
+      }
+    }
+  }
+
+  private mutating func climb(to rank: UInt32, _ time: UInt32) {
+    guard time < climbed[Int(rank)] else { return }
+    if climbed[Int(rank)] == TimedPotential.unreachable {
+      touched.append(rank)
+      waiting.insert(rank)
+    }
+    climbed[Int(rank)] = time
+  }
+
+  /// The bound of a state: `unreachable` where there is no path.
+  @inline(__always)
+  mutating func bound(of state: UInt32) -> UInt32 { bound(ofRank: ranks![Int(state)]) }
+
+  private mutating func bound(ofRank rank: UInt32) -> UInt32 {
+    let known = bounds[Int(rank)]
+    guard known == TimedPotential.unknown else { return known }
+    var least = climbed[Int(rank)]
+    for index in Int(first![Int(rank)])..<Int(first![Int(rank) + 1]) {
+      let arc = arcs![index]
+      least = min(least, bound(ofRank: arc.head) &+ arc.milliseconds)
+    }
+    touched.append(rank)
+    bounds[Int(rank)] = least
+    return least
+  }
+}
