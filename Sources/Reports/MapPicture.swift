@@ -12,6 +12,8 @@ package struct MapPicture {
   private let height: Int
   private var layers = ""
   private var legend = ""
+  /// The hours that a slider goes through; none on a map that is the same at all.
+  private var hours: [String] = []
 
   private static let width = 10_000
 
@@ -120,6 +122,27 @@ package struct MapPicture {
     }
   }
 
+  /// What is drawn by `body` is shown at one hour alone: a slider goes through the hours in the order of these calls.
+  mutating func draw(at hour: String, _ body: (inout MapPicture) -> Void) {
+    let below = layers
+    layers = ""
+    body(&self)
+    let isHidden = hours.isEmpty ? "" : " style=\"display:none\""
+    layers = "\(below)<g data-hour=\"\(hours.count)\"\(isHidden)>\(layers)</g>"
+    hours.append(hour)
+  }
+
+  /// What one moves to see another hour.
+  private var slider: String {
+    guard hours.count > 1, let first = hours.first else { return "" }
+    let names = HTML.escaped(hours.joined(separator: "|"))
+    return """
+      <label class="hours">\(HTML.escaped("departure")) <input type="range" min="0" max="\(hours.count - 1)" value="0" \
+      data-hours="\(names)"> <output>\(HTML.escaped(first))</output></label>
+
+      """
+  }
+
   package mutating func explain(_ items: [(color: String, text: String)]) {
     legend += items.map { "<li><i style=\"background:var(\($0.color))\"></i>\(HTML.escaped($0.text))</li>" }.joined()
   }
@@ -129,7 +152,7 @@ package struct MapPicture {
   package func html(title: String, unit: String) -> String {
     """
     <figure class="map"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
-    <svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
+    \(slider)<svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
     \(layers)\(scaleBar)</svg>
     <ul class="legend">\(legend)</ul></figure>
 

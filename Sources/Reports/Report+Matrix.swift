@@ -10,8 +10,14 @@ extension Report {
     let statistics = try database.statistics()
     content.figures = tripFigures(statistics)
     let origins = try database.originSummaries()
-    content.map = try matrixMap(origins)
-    content.tables = HTML.section("Origins", originTable(origins)) + HTML.section("Cells", try statusTable())
+    if let hours = try database.matrixHours(mostSwings: 30) {
+      content.map = try hoursMap(hours)
+      content.charts = [try hoursChart(hours)]
+      content.tables = HTML.section("Hours", try swingTable(hours))
+    } else {
+      content.map = try matrixMap(origins)
+    }
+    content.tables += HTML.section("Origins", originTable(origins)) + HTML.section("Cells", try statusTable())
     return content
   }
 

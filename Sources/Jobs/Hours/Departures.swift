@@ -79,11 +79,13 @@ struct Departures: Sendable {
 
   /// The date from midnight to midnight; none of typical days.
   func moments(every interval: Int) -> [LocalTime] {
-    guard let date, let holidays = hours.first?.time.day?.holidays else { return [] }
+    guard let date, let holidays = day?.holidays else { return [] }
     return stride(from: 0, to: 86_400, by: interval).map { Departures.localTime(date, $0, holidays, clock) }
   }
 
   var times: [TripTime] { hours.map(\.time) }
+  /// Whose closings count; nil for typical days.
+  var day: LocalTime? { hours.first?.time.day }
   var timeZone: String { clock.timeZone }
   /// The indices of each day's hours.
   var days: [Range<Int>] {
@@ -146,5 +148,22 @@ extension Departures {
     if task.date != nil { identity.set(.date, date?.text) }
     identity[.timeZone] = timeZone
     return identity
+  }
+}
+
+extension Departures {
+  /// Those of finished results; nil where they have none.
+  init?(_ rows: [DepartureRow], _ holidays: Holidays, timeZone: String?) {
+    guard let first = rows.first, let clock = timeZone.flatMap({ LocalClock(timeZone: $0) }) else { return nil }
+    let times = rows.filter { $0.weekday == first.weekday }.compactMap { DayTime($0.time) }
+    let isArrival = first.departure == nil
+    if let day = first.day.flatMap({ CalendarDay($0) }) {
+      self.init(times, on: day, holidays, isArrival: isArrival, by: clock)
+    } else {
+      let changes = rows.indices.filter { $0 == 0 || rows[$0].weekday != rows[$0 - 1].weekday }
+      let week = changes.compactMap { Weekday(rawValue: rows[$0].weekday) }
+      self.init(times, on: week, isArrival: isArrival, by: clock)
+    }
+    guard hours.count == rows.count else { return nil }
   }
 }

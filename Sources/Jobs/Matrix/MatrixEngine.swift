@@ -29,3 +29,16 @@ extension TripMatrix: MatrixEngine {
     }
   }
 }
+
+extension HourlyMatrix: MatrixEngine {
+  var workerMemory: Int { memory }
+
+  func makeFill() -> (Range<Int>) -> MatrixBlock {
+    let query = HourlyMatrixQuery(self)
+    let block = query.makeBlock()
+    return { origins in
+      query.fill(block, origins: origins)
+      return block
+    }
+  }
+}

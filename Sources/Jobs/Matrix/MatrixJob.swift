@@ -24,9 +24,15 @@ struct MatrixJob: PreparedJob {
 
   init(_ task: MatrixTask, from origins: Side, to destinations: Side, in context: JobContext) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
-    engine = TripMatrix(
-      context.network, from: origins.snapped.map(\.usableEnd), to: destinations.snapped.map(\.usableEnd),
-      distances: task.distances, at: context.job.localTime, workers: context.workers)
+    let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
+    if let departures = context.job.departures {
+      engine = HourlyMatrix(
+        context.timed(on: departures.day), from: from, to: to, at: departures.times, distances: task.distances)
+    } else {
+      engine = TripMatrix(
+        context.network, from: from, to: to, distances: task.distances, at: context.job.localTime,
+        workers: context.workers)
+    }
   }
 
   var rows: Int { origins.places.count }

@@ -12,20 +12,24 @@ struct RouteJob: PreparedJob {
   private let chunkRows: Int
   private let hierarchies: TimedHierarchies
   let cost: JobCost
+  let unitsPerRow: Int
 
   init(_ task: TripTask, _ table: PairTable, places: [SnappedPlace], in context: JobContext) {
     (self.context, self.table, self.places) = (context, table, places)
-    content = RouteWriter.Content(hasSteps: task.hasSteps, hasShapes: task.hasShapes)
+    let hours = context.job.departures?.hours.count ?? 1
+    content = RouteWriter.Content(
+      hasSteps: task.hasSteps, hasShapes: task.hasShapes, hasHours: context.job.departures != nil)
     hierarchies = TimedHierarchies(
       context.network, trips: RouteJob.times(of: table, context.job), workers: context.workers)
     let router = Router(context.network, context.job.options, hierarchies)
     let worker = RouteWorker(context.job, table, places, router, content)
     let rows = JobCost.sampleRows(of: table.pairs.count)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
-    chunkRows = content.hasSteps ? 512 : 4096
+    chunkRows = max(1, (content.hasSteps ? 512 : 4096) / hours)
     cost = JobCost(
       RouteJob.sample(chunk, content, seconds: seconds, rows: rows.count), rows: table.pairs.count,
       chunkRows: chunkRows, places: table.places.count, memory: table.pairs.count * 80)
+    unitsPerRow = hours
   }
 
   /// How many trips start, or end, at each time.
@@ -61,7 +65,7 @@ struct RouteJob: PreparedJob {
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     RouteWriter.head(
       rejected: rejected, streets: streets, places: context.rows(of: table.places, places),
-      idsAreNumbers: table.idsAreNumbers)
+      idsAreNumbers: table.idsAreNumbers, content, departures: context.job.departures?.rows ?? [])
   }
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {

@@ -9,6 +9,11 @@ extension RouteRow.Found {
   init(_ weight: Weight) {
     self.init(centimetres: Int64(weight.centimetres), milliseconds: Int64(weight.milliseconds))
   }
+
+  init(_ route: Route, hasShape: Bool) {
+    self.init(route.weight)
+    self.route = RouteRow.Details(route, hasShape: hasShape)
+  }
 }
 
 extension PhraseRow {
@@ -43,7 +48,7 @@ struct ChunkPhrases {
   mutating func rows(of steps: [RouteStep], in route: RouteRow, hasGeometry: Bool) -> [StepRow] {
     steps.enumerated().map { index, step in
       StepRow(
-        pair: route.pair, alternative: route.alternative, step: index, phrase: self.index(of: step),
+        pair: route.pair, alternative: route.alternative, hour: route.hour, step: index, phrase: self.index(of: step),
         centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
         start: step.polyline.points.first!, hasGeometry: hasGeometry)
     }

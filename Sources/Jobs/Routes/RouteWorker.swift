@@ -26,19 +26,23 @@ final class RouteWorker {
     case eta(Weight)
   }
 
+  /// The hours of each row; one that is none in a job without.
+  private var hours: Range<Int> { 0..<(job.departures?.hours.count ?? 1) }
+
   func compute(_ rows: Range<Int>) -> RouteWriter.Chunk {
+    let trips = rows.flatMap { row in hours.map { TripKey(row: row, hour: $0) } }
     let answers = answers(to: rows)
     var written: [(row: RouteRow, steps: [StepRow])] = []
-    written.reserveCapacity(rows.count)
+    written.reserveCapacity(trips.count)
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
-    for (row, answer) in zip(rows, answers) {
+    for (row, answer) in zip(trips, answers) {
       switch answer {
       case .missing(let status): written.append((self.row(row, status), []))
-      case .eta(let weight): written.append((self.row(row, .ok, weight), []))
+      case .eta(let weight): written.append((self.row(row, .ok, RouteRow.Found(weight)), []))
       case .routes(let routes):
         for (alternative, route) in routes.enumerated() {
-          let routeRow = self.row(row, .ok, route.weight, route, alternative)
+          let routeRow = self.row(row, .ok, RouteRow.Found(route, hasShape: content.hasShapes), alternative)
           written.append((routeRow, phrases.rows(of: route.steps, in: routeRow, hasGeometry: content.hasShapes)))
           features.append(&text) { $0.append(routeRow, shape: route.polyline) }
         }
@@ -58,12 +62,15 @@ final class RouteWorker {
     }
     order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
     var known: [Question: Answer] = [:]
-    var answers = [Answer?](repeating: nil, count: rows.count)
+    var answers = [Answer?](repeating: nil, count: rows.count * hours.count)
     for (_, _, row) in order {
-      let question = question(of: row)
-      let answer = known[question] ?? compute(table.pairs[row])
-      known[question] = answer
-      answers[row - rows.lowerBound] = answer
+      var question = question(of: row)
+      for hour in hours {
+        question.hour = hour
+        let answer = known[question] ?? compute(table.pairs[row], hour)
+        known[question] = answer
+        answers[(row - rows.lowerBound) * hours.count + hour] = answer
+      }
     }
     return answers.compactMap(\.self)
   }
@@ -72,6 +79,13 @@ final class RouteWorker {
     var origin: FixedCoordinate
     var destination: FixedCoordinate
     var departure: Int32
+    var hour = 0
+  }
+
+  /// A row of the input at one of its hours.
+  private struct TripKey {
+    var row: Int
+    var hour: Int
   }
 
   private func question(of row: Int) -> Question {
@@ -81,7 +95,7 @@ final class RouteWorker {
       departure: pair.departure)
   }
 
-  private func compute(_ pair: PairTable.Pair) -> Answer {
+  private func compute(_ pair: PairTable.Pair, _ hour: Int) -> Answer {
     let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
@@ -98,12 +112,10 @@ final class RouteWorker {
   }
 
   private func row(
-    _ row: Int, _ status: RowStatus, _ weight: Weight? = nil, _ route: Route? = nil, _ alternative: Int = 0
+    _ trip: TripKey, _ status: RowStatus, _ found: RouteRow.Found? = nil, _ alternative: Int = 0
   ) -> RouteRow {
-    let pair = table.pairs[row]
+    let pair = table.pairs[trip.row]
     let (origin, destination) = (table.places[Int(pair.origin)], table.places[Int(pair.destination)])
-    var found = weight.map { RouteRow.Found($0) }
-    found?.route = route.map { RouteRow.Details($0, hasShape: content.hasShapes) }
     var routeRow = RouteRow(
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
@@ -111,11 +123,20 @@ final class RouteWorker {
       straightLineCentimetres: Int64((origin.coordinate.distance(to: destination.coordinate) * 100).rounded()),
       found: found)
     routeRow.alternative = alternative
-    if let departure = departure(of: pair) {
+    let seconds = found.map { Double($0.milliseconds) / 1000 }
+    if let departures = job.departures {
+      let hour = departures.hours[trip.hour]
+      let otherEnd = found.map {
+        departures.text(of: hour, after: Int(departures.isArrival ? -$0.milliseconds : $0.milliseconds))
+      }
+      routeRow.hour = trip.hour + 1
+      routeRow.departure = departures.isArrival ? otherEnd : departures.text(of: hour)
+      routeRow.arrival = departures.isArrival ? departures.text(of: hour) : otherEnd
+    } else if let departure = departure(of: pair) {
       routeRow.departure = departure.text
-      routeRow.arrival = weight.map { departure.adding(seconds: $0.seconds).text }
+      routeRow.arrival = seconds.map { departure.adding(seconds: $0).text }
     } else if let arrival = job.arrival {
-      routeRow.departure = weight.map { arrival.adding(seconds: -$0.seconds).text }
+      routeRow.departure = seconds.map { arrival.adding(seconds: -$0).text }
       routeRow.arrival = arrival.text
     }
     if job.writesLinks { routeRow.link = link(from: origin, to: destination) }

@@ -15,12 +15,12 @@ struct JobContext: Sendable {
   /// *Throws*: `CoverageError`, and what reading speeds throws.
   init(_ job: Job, on network: StreetNetwork, workers: Int) throws {
     (self.job, self.network, self.workers) = (job, network, workers)
-    // Speed limits at times count at hours, also where nothing else is known.
-    let hasLimits = job.departures != nil && !network.conditionalLimits.isEmpty
-    let day = job.departures?.times.first?.day
-    speeds = try job.hasSpeeds || hasLimits ? job.speeds.speeds(on: network, week: day) : nil
+    speeds = try job.speeds.speeds(on: network, for: job.departures)
     coverage = try job.coverage.map { try Coverage(path: $0) }
   }
+
+  /// The network as slow, and as open, as it is on a day; on a typical one where it is nil.
+  func timed(on day: LocalTime?) -> TimedNetwork { TimedNetwork(network, speeds?.speeds, on: day) }
 
   /// Every place on its street, in the order of `places`; each different point is looked up once.
   func snap(_ places: [InputPlace]) throws -> [SnappedPlace] {

@@ -37,6 +37,9 @@ struct ResultsToVerify {
   /// The public holidays of the job.
   var holidays: Holidays { identity.text(.holidays).flatMap { Holidays(text: $0) } ?? .none }
 
+  /// Nil where the results have none.
+  func hours() throws -> HoursToVerify? { try HoursToVerify(database, on: network, holidays) }
+
   private func time(_ key: IdentityKey) -> LocalTime? {
     identity.text(key).flatMap { Timestamp($0)?.localTime(holidays) }
   }

@@ -26,7 +26,9 @@ package final class AccessWriter: ChunkWriter {
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, streets: streets, places: places.all, idsAreNumbers: idsAreNumbers,
-      tables: { AccessResults.creation($0) + (hasRoutes ? RouteResults.creation($0) : "") },
+      tables: {
+        AccessResults.creation($0) + (hasRoutes ? RouteResults.creation($0, hasHours: routeContent.hasHours) : "")
+      },
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
 
@@ -73,7 +75,8 @@ package final class AccessWriter: ChunkWriter {
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
-      indices: AccessResults.indices + (routes == nil ? "" : RouteResults.indices),
+      indices: AccessResults.indices
+        + (routes == nil ? "" : RouteResults.indices(hasHours: AccessWriter.routeContent.hasHours)),
       layers: [AccessResults.layer] + (routes?.layers ?? []), job: job
     ) {
       let steps = try routes?.measures().first

@@ -5,9 +5,13 @@ extension TextBuffer {
   package mutating func append(_ row: RouteRow, shape: Polyline) {
     guard let found = row.found, let details = found.route else { return }
     append("{\"type\":\"Feature\",\"id\":")
-    append(row.pair)
+    if let hour = row.hour { append(jsonString: "\(row.pair)/\(hour)") } else { append(row.pair) }
     append(",\"properties\":{\"pair_id\":")
     append(row.pair)
+    if let hour = row.hour {
+      append(",\"departure\":")
+      append(integer: hour)
+    }
     append(",\"alternative\":")
     append(integer: row.alternative)
     append(",\"origin_id\":")
@@ -20,6 +24,13 @@ extension TextBuffer {
     append(decimal: found.centimetres, places: 2)
     append(",\"expected_travel_time\":")
     append(decimal: found.milliseconds, places: 3)
+    for (key, value) in [
+      ("static_travel_time", found.staticMilliseconds), ("waiting_time", found.waitingMilliseconds),
+    ] {
+      guard let value else { continue }
+      append(text: ",\"\(key)\":")
+      append(decimal: value, places: 3)
+    }
     append(",\"transport_type\":")
     append(jsonString: row.transportType)
     append(",\"name\":")

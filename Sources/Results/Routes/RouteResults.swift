@@ -12,7 +12,7 @@ extension ResultsFolder {
 
 /// Kind `routes`, and what it shares with `etas`.
 enum RouteResults: KindResults {
-  static let tables = [RouteRow.table.description, StepRow.view.description]
+  static let tables = [RouteRow.table(hasHours: true).description, StepRow.view(hasHours: true).description]
   static let files = ["routes.geojson.gz"]
   static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .shapes]
 
@@ -20,15 +20,18 @@ enum RouteResults: KindResults {
   static let stepLayer = GeoPackage.Layer(
     table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false)
 
-  static func creation(_ ids: IDType) -> String {
-    RouteRow.table.creation(ids) + PhraseRow.table.creation(ids) + StepRow.table.creation(ids) + StepRow.view.creation
+  static func creation(_ ids: IDType, hasHours: Bool) -> String {
+    RouteRow.table(hasHours: hasHours).creation(ids) + PhraseRow.table.creation(ids)
+      + StepRow.table(hasHours: hasHours).creation(ids) + StepRow.view(hasHours: hasHours).creation
   }
 
   /// Made when all rows are there.
-  static let indices = """
-    CREATE INDEX route_by_pair ON route (pair_id, alternative);
+  static func indices(hasHours: Bool) -> String {
+    """
+    CREATE INDEX route_by_pair ON route (pair_id, \(hasHours ? "departure, " : "")alternative);
     CREATE INDEX step_by_pair ON step_row (pair_id);
     """
+  }
 
   /// The phrases in the order of their ids.
   static func phrases(_ database: SQLite) throws -> [PhraseRow] {

@@ -15,12 +15,17 @@ package struct RouteRow: Sendable {
   /// ISO 8601; nil where neither the job nor its row has a date.
   package var departure: String?
   package var arrival: String?
+  /// Its hour among those of the job, from 1; nil where the job names none.
+  package var hour: Int?
   /// What opens the trip in Maps, where wanted.
   package var link: String?
 
   package struct Found: Sendable {
     package var centimetres: Int64
     package var milliseconds: Int64
+    /// In free flow, and spent waiting for what is closed and for ferries; nil in a job without hours.
+    package var staticMilliseconds: Int64?
+    package var waitingMilliseconds: Int64?
     /// The rest is nil for kind `etas`.
     package var route: Details?
     package init(centimetres: Int64, milliseconds: Int64, route: Details? = nil) {
@@ -56,40 +61,60 @@ package struct RouteRow: Sendable {
 }
 
 extension RouteRow {
-  static let table = Table<RouteRow>(
-    "route", "pair, and alternate route of a pair",
-    [
+  /// - Parameter hasHours: Whether trips of the job depend on the hour.
+  static func table(hasHours: Bool) -> Table<RouteRow> {
+    func ifHours(_ columns: Column<RouteRow>...) -> [Column<RouteRow>] { hasHours ? columns : [] }
+    let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id in the input, else its row") { $0.pair },
-      .integer("alternative", "0 for the best route, 1 and 2 for alternates") { $0.alternative },
-      .id("origin_id", "`place_id` of the origin") { $0.origin },
-      .lineBreak,
-      .id("destination_id", "`place_id` of the destination") { $0.destination },
-      .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") {
-        $0.status.rawValue
+    ]
+    let hour = ifHours(
+      .optionalInteger("departure", "its hour, of table `departure`; this and the next only in a job with hours") {
+        $0.hour
+      })
+    let times = ifHours(
+      .optionalReal("static_travel_time", "seconds of the fastest trip in free flow") {
+        $0.found?.staticMilliseconds.map { Units.seconds($0) }
       },
-      .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
-      .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
-      .text("transport_type", "`automobile`, `cycling` or `walking`") { $0.transportType },
-      .lineBreak,
-      .optionalText("name", "the streets it uses most: \"via …\"; kind `routes`, as all but the last of what follows") {
-        $0.found?.route?.name
-      },
-      .optionalInteger("step_count", "how many steps it has") { $0.found?.route?.stepCount },
-      .optionalReal("crow_fly_distance", "metres in a straight line") { Units.metres($0.straightLineCentimetres) },
-      .optionalInteger("has_tolls", "1 if it uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
-      .optionalInteger("has_highways", "1 if it uses a motorway") { $0.found?.route.map { $0.hasHighways ? 1 : 0 } },
-      .lineBreak,
-      .optionalText("advisory_notices", "what a traveller should know: tolls, private or unpaved roads") {
-        $0.found?.route.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") }
-      },
-      .optionalText("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
-      .optionalText("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
-      .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
-      .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
-      .lineBreak,
-      .geometry("geom", .lineString) { $0.found?.route?.shape },
-    ])
+      .optionalReal("waiting_time", "seconds of the travel time spent waiting: for what is closed, and for ferries") {
+        $0.found?.waitingMilliseconds.map { Units.seconds($0) }
+      })
+    return Table("route", "pair, hour where the job has hours, and alternate route", ids + hour + ends + times + rest)
+  }
+
+  private static let ends: [Column<RouteRow>] = [
+    .integer("alternative", "0 for the best route, 1 and 2 for alternates") { $0.alternative },
+    .id("origin_id", "`place_id` of the origin") { $0.origin },
+    .lineBreak,
+    .id("destination_id", "`place_id` of the destination") { $0.destination },
+    .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") {
+      $0.status.rawValue
+    },
+    .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
+    .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
+  ]
+
+  private static let rest: [Column<RouteRow>] = [
+    .text("transport_type", "`automobile`, `cycling` or `walking`") { $0.transportType },
+    .lineBreak,
+    .optionalText("name", "the streets it uses most: \"via …\"; kind `routes`, as all but the last of what follows") {
+      $0.found?.route?.name
+    },
+    .optionalInteger("step_count", "how many steps it has") { $0.found?.route?.stepCount },
+    .optionalReal("crow_fly_distance", "metres in a straight line") { Units.metres($0.straightLineCentimetres) },
+    .optionalInteger("has_tolls", "1 if it uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
+    .optionalInteger("has_highways", "1 if it uses a motorway") { $0.found?.route.map { $0.hasHighways ? 1 : 0 } },
+    .lineBreak,
+    .optionalText("advisory_notices", "what a traveller should know: tolls, private or unpaved roads") {
+      $0.found?.route.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") }
+    },
+    .optionalText("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
+    .optionalText("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
+    .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
+    .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
+    .lineBreak,
+    .geometry("geom", .lineString) { $0.found?.route?.shape },
+  ]
 }
 
 /// Units of the tables from those of the engine.

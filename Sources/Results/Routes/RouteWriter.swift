@@ -23,17 +23,21 @@ package final class RouteWriter: ChunkWriter {
     package var hasSteps: Bool
     /// Whether the database has the geometries of routes and steps.
     package var hasShapes: Bool
-    package init(hasSteps: Bool, hasShapes: Bool) {
-      (self.hasSteps, self.hasShapes) = (hasSteps, hasSteps && hasShapes)
+    /// Whether trips depend on the hour.
+    package var hasHours: Bool
+    package init(hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false) {
+      (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
     }
   }
 
   /// What is in the tables before the first route.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool
+    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool, _ content: Content,
+    departures: [DepartureRow]
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, tables: RouteResults.creation)
+      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
+      tables: { RouteResults.creation($0, hasHours: content.hasHours) })
   }
 
   package init(_ store: ResultsStore, _ content: Content) throws {
@@ -42,8 +46,8 @@ package final class RouteWriter: ChunkWriter {
     geoJSON =
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
-    insertRoute = try Insert(into: RouteRow.table, of: store.database)
-    insertStep = try Insert(into: StepRow.table, of: store.database)
+    insertRoute = try Insert(into: RouteRow.table(hasHours: content.hasHours), of: store.database)
+    insertStep = try Insert(into: StepRow.table(hasHours: content.hasHours), of: store.database)
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
     for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
   }
@@ -51,7 +55,7 @@ package final class RouteWriter: ChunkWriter {
   /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
   /// a line's end between them.
   package struct Chunk: RowChunk {
-    /// How many rows of the input these are; a row may have alternates.
+    /// How many rows of the input these are; a row may have several hours, and alternates.
     package var rows: Int
     package var routes: [(row: RouteRow, steps: [StepRow])]
     package var phrases: [PhraseRow]
@@ -87,7 +91,7 @@ package final class RouteWriter: ChunkWriter {
   }
 
   package func seal(_ job: JobRecord) throws {
-    try store.seal(indices: RouteResults.indices, layers: layers, job: job, measures)
+    try store.seal(indices: RouteResults.indices(hasHours: content.hasHours), layers: layers, job: job, measures)
   }
 
   var layers: [GeoPackage.Layer] { content.hasShapes ? [RouteResults.routeLayer, RouteResults.stepLayer] : [] }

@@ -4,6 +4,8 @@ import Geography
 package struct StepRow: Sendable {
   package var pair: Identifier
   package var alternative: Int
+  /// Its route's hour; nil where the job names none.
+  package var hour: Int?
   /// From 0.
   package var step: Int
   /// The index of its phrase: in its chunk, then in table `phrase`.
@@ -16,46 +18,54 @@ package struct StepRow: Sendable {
   package var hasGeometry: Bool
 
   package init(
-    pair: Identifier, alternative: Int, step: Int, phrase: Int, centimetres: Int64, milliseconds: Int64,
+    pair: Identifier, alternative: Int, hour: Int?, step: Int, phrase: Int, centimetres: Int64, milliseconds: Int64,
     start: FixedCoordinate, hasGeometry: Bool
   ) {
-    (self.pair, self.alternative, self.step, self.phrase) = (pair, alternative, step, phrase)
+    (self.pair, self.alternative, self.hour, self.step, self.phrase) = (pair, alternative, hour, step, phrase)
     (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
     (self.start, self.hasGeometry) = (start, hasGeometry)
   }
 
-  static let table = Table<StepRow>(
-    "step_row", "step, as small whole numbers",
-    [
+  static func table(hasHours: Bool) -> Table<StepRow> {
+    let ids: [Column<StepRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id") { $0.pair },
-      .integer("alternative", "as in `route`") { $0.alternative },
-      .integer("step", "from 0") { $0.step },
-      .lineBreak,
-      .integer("phrase_id", "of table `phrase`") { $0.phrase },
-      .integer("centimetres", "") { Int($0.centimetres) },
-      .integer("milliseconds", "") { Int($0.milliseconds) },
-      .lineBreak,
-      .integer("latitude_e7", "") { Int($0.start.latitude) },
-      .integer("longitude_e7", "") { Int($0.start.longitude) },
-      .point("geom") { $0.hasGeometry ? $0.start : nil },
-      .lineBreak,
-      .computed("distance", .real, "metres", "centimetres / 100.0"),
-      .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
-      .lineBreak,
-      .computed("latitude", .real, "degrees; where the step begins", "latitude_e7 / 1e7"),
-      .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
-    ])
+    ]
+    let hour: [Column<StepRow>] = hasHours ? [.optionalInteger("departure", "as in `route`") { $0.hour }] : []
+    return Table("step_row", "step, as small whole numbers", ids + hour + rest)
+  }
+
+  private static let rest: [Column<StepRow>] = [
+    .integer("alternative", "as in `route`") { $0.alternative },
+    .integer("step", "from 0") { $0.step },
+    .lineBreak,
+    .integer("phrase_id", "of table `phrase`") { $0.phrase },
+    .integer("centimetres", "") { Int($0.centimetres) },
+    .integer("milliseconds", "") { Int($0.milliseconds) },
+    .lineBreak,
+    .integer("latitude_e7", "") { Int($0.start.latitude) },
+    .integer("longitude_e7", "") { Int($0.start.longitude) },
+    .point("geom") { $0.hasGeometry ? $0.start : nil },
+    .lineBreak,
+    .computed("distance", .real, "metres", "centimetres / 100.0"),
+    .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
+    .lineBreak,
+    .computed("latitude", .real, "degrees; where the step begins", "latitude_e7 / 1e7"),
+    .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
+  ]
 
   /// Steps with their phrases. The join's order is fixed, so that a scan comes in the order of the routes.
-  static let view = View(
-    "step", "step of a route",
-    View.Column.of(table, "fid", "pair_id", "alternative", "step")
+  static func view(hasHours: Bool) -> View {
+    let table = table(hasHours: hasHours)
+    let hour = hasHours ? View.Column.of(table, "departure") : []
+    let columns =
+      View.Column.of(table, "fid", "pair_id") + hour + View.Column.of(table, "alternative", "step")
       + View.Column.of(PhraseRow.table, "instructions", "notice")
       + View.Column.of(table, "distance", "expected_travel_time") + [.lineBreak]
       + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")
-      + View.Column.of(table, "latitude", "longitude", "geom"),
-    from: "step_row CROSS JOIN phrase USING (phrase_id)")
+      + View.Column.of(table, "latitude", "longitude", "geom")
+    return View("step", "step of a route", columns, from: "step_row CROSS JOIN phrase USING (phrase_id)")
+  }
 }
 
 /// A row of table `phrase`: the wording of a step, stored once for all steps that have it.

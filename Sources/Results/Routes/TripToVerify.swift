@@ -7,6 +7,8 @@ package struct TripToVerify: Sendable {
   package var ends: [(from: FixedCoordinate, to: FixedCoordinate)]
   /// When it starts; nil where its row does not say.
   package var departure: String?
+  /// The index of its hour among those of the job; nil where the job has none.
+  package var hour: Int?
   package var status: RowStatus
   package var found: VerifiedWeight?
 

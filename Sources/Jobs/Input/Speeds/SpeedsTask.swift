@@ -22,6 +22,9 @@ struct SpeedsTask: Sendable {
     static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates }"
   }
 
+  /// None.
+  init() {}
+
   /// *Throws*: `SettingsError`.
   init(_ root: SettingsObject) throws {
     traffic = try root.value(of: Keys.traffic)
