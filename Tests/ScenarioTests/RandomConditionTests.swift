@@ -53,7 +53,7 @@ struct RandomConditionTests {
   }
 
   /// A map, and the ways that are closed at certain times, both ways, or but for certain times.
-  private struct Drawn {
+  struct Drawn {
     var drawn: TestMap
     var closed: [String: Condition] = [:]
     var opened: [String: Condition] = [:]
@@ -69,7 +69,7 @@ struct RandomConditionTests {
     }
   }
 
-  private static func map(_ random: inout SeededGenerator) -> Drawn {
+  static func map(_ random: inout SeededGenerator) -> Drawn {
     let letters = Array("abcdefghijklmnopqrstuvwxy")
     let rows = (0..<5).map { row in letters[row * 5..<row * 5 + 5].map(String.init).joined(separator: " ") }
     var map = Drawn(drawn: TestMap(rows.joined(separator: "\n")))

@@ -49,7 +49,7 @@ public final class DepartureLanes {
   ///
   /// - Parameters:
   ///   - ends: The seeds of each lane: origins, or destinations where lanes arrive. A lane without seeds reaches nothing.
-  ///   - stops: Where it may stop: when all of `targets` are known. Nil for the whole graph.
+  ///   - stops: Where it may stop; nil for the whole graph.
   public func search(_ ends: [[TimedSeed]], _ table: LaneTable, until stops: LaneStops? = nil) {
     precondition(ends.count <= LaneTable.lanes, "more trips than lanes")
     let count = graph.timed.graph.stateCount
@@ -110,6 +110,14 @@ public final class DepartureLanes {
   package func offset(at state: StateID, lane: Int) -> UInt32? {
     let offset = offsets.base[Int(state.index)][lane]
     return offset < Weight.infinity.milliseconds ? offset : nil
+  }
+
+  /// The states whose offset in a lane is at most `limit`, each with it.
+  package func states(lane: Int, within limit: UInt32) -> [Seed] {
+    (0..<graph.timed.graph.stateCount).compactMap { state in
+      let offset = offsets.base[state][lane]
+      return offset <= limit ? Seed(StateID(state), Weight(milliseconds: offset, centimetres: 0)) : nil
+    }
   }
 
   private static func length(of seed: TimedSeed) -> UInt32 { seed.street.weight.centimetres &+ seed.leg.centimetres }
@@ -276,50 +284,5 @@ extension LaneClock {
     borders = table.borders.base
     depth = table.depth
     rates = UnsafeRawPointer(table.rates.base).assumingMemoryBound(to: LaneVector.self)
-  }
-}
-
-/// Places at which searches of lanes may stop: when none of their times can fall any more.
-public struct LaneStops: Sendable {
-  /// The states of each place's seeds.
-  fileprivate let first: [Int]
-  fileprivate let states: [UInt32]
-  /// Milliseconds in free flow from a state to its place, at most; those of straight lines.
-  private let street: UInt32
-  private let leg: UInt32
-
-  /// The places of these seeds.
-  public init(_ places: [[TimedSeed]]) {
-    var (first, states): ([Int], [UInt32]) = ([0], [])
-    for place in places where !place.isEmpty {
-      states += place.map(\.state.index)
-      first.append(states.count)
-    }
-    (self.first, self.states) = (first, states)
-    street = places.joined().map(\.street.weight.milliseconds).max() ?? 0
-    leg = places.joined().map(\.leg.milliseconds).max() ?? 0
-  }
-
-  /// Whether all places are known in the lanes that are used when nothing before `bucket` changes any more; `known` of
-  /// them were before.
-  @inline(__always)
-  fileprivate func areKnown(
-    before bucket: Int, _ known: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,
-    in lanes: SIMDMask<SIMD16<Int32>>
-  ) -> Bool {
-    let slack = Double(street) * table.slowest + Double(leg) + 1
-    let bound = Double(bucket << Int(LaneBuckets.shift)) - slack
-    guard bound > 0 else { return false }
-    let limit = LaneVector(repeating: UInt32(min(bound, Double(Weight.infinity.milliseconds))))
-    while known < first.count - 1 {
-      var best = LaneClock.infinity
-      for index in first[known]..<first[known + 1] {
-        let label = labels[Int(states[index])]
-        best.replace(with: label, where: label .< best)
-      }
-      guard !LaneClock.isAny((best .>= limit) .& lanes) else { return false }
-      known += 1
-    }
-    return true
   }
 }

@@ -27,7 +27,7 @@ struct DayClosings: Sendable {
     let conditions = network.conditions
     let midnight = SpeedProfiles.week + UInt32(day.day.weekday) * 1440 * DayClosings.minute
     let minutes = -1440..<2880
-    let moments = minutes.map { day.at(minute: $0) }
+    let moments = minutes.map { day.clocks(at: $0) }
     var known: [UInt32: [Bool]] = [:]
     func closed(_ closing: UInt32) -> [Bool] {
       if let known = known[closing] { return known }

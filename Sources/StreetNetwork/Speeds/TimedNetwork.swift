@@ -56,6 +56,19 @@ package struct TimedNetwork: Sendable {
     return trips
   }
 
+  /// A street from end to end, without a turn; nil where its direction is never open.
+  package func weight(of street: DirectedStreet) -> TimedWeight? {
+    guard network.isOpen(street, closed) else { return nil }
+    return TimedWeight(
+      network.street(street.street).weight(isReversed: street.isReversed), profile: profile(of: street),
+      closing: closings.streets[street.index] ?? 0)
+  }
+
+  /// The streets that a trip may set out on from a junction, if the position lies at one; else none.
+  package func streetsLeaving(_ position: StreetPosition) -> [DirectedStreet] {
+    network.streetsLeaving(position, closed: closed)
+  }
+
   private func profile(of street: DirectedStreet) -> UInt32 { speeds?.profile(of: street) ?? 0 }
 }
 

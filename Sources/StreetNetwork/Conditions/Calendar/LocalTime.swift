@@ -22,14 +22,10 @@ package struct LocalTime: Hashable, Sendable {
     self.holidays = holidays
   }
 
-  private init(day: CalendarDay, minute: Int, like other: LocalTime) {
-    (self.day, self.minute) = (day, minute)
-    (secondsFromGMT, holidays) = (other.secondsFromGMT, other.holidays)
-  }
-
   /// The clocks of the same day so many minutes after midnight, of the days before and after it too.
-  func at(minute: Int) -> LocalTime {
+  func clocks(at minute: Int) -> LocalTime {
     let days = (minute >= 0 ? minute : minute - 1439) / 1440
-    return LocalTime(day: day.adding(days), minute: minute - days * 1440, like: self)
+    return LocalTime(
+      day.adding(days), minute: minute - days * 1440, secondsFromGMT: secondsFromGMT, holidays: holidays)
   }
 }

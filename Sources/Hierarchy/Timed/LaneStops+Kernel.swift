@@ -1,0 +1,51 @@
+/// Where searches of lanes may stop: when no time of some places can fall any more, or behind a limit.
+public struct LaneStops: Sendable {
+  /// The states of each place's seeds.
+  private let first: [Int]
+  private let states: [UInt32]
+  /// Milliseconds in free flow from a state to its place, at most; those of straight lines.
+  private let street: UInt32
+  private let leg: UInt32
+  private let limit: UInt32
+
+  /// All states within `limit` milliseconds.
+  public init(within limit: UInt32) {
+    (first, states, street, leg) = ([0], [], 0, 0)
+    self.limit = limit
+  }
+
+  /// The places of these seeds.
+  public init(_ places: [[TimedSeed]]) {
+    var (first, states): ([Int], [UInt32]) = ([0], [])
+    for place in places where !place.isEmpty {
+      states += place.map(\.state.index)
+      first.append(states.count)
+    }
+    (self.first, self.states, limit) = (first, states, 0)
+    street = places.joined().map(\.street.weight.milliseconds).max() ?? 0
+    leg = places.joined().map(\.leg.milliseconds).max() ?? 0
+  }
+
+  /// Whether all places are known in the lanes that are used when nothing before `bucket` changes any more; `known` of
+  /// them were before.
+  @inline(__always)
+  func areKnown(
+    before bucket: Int, _ known: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,
+    in lanes: SIMDMask<SIMD16<Int32>>
+  ) -> Bool {
+    let slack = Double(street) * table.slowest + Double(leg) + 1
+    let bound = Double(bucket << Int(LaneBuckets.shift)) - slack
+    guard bound > Double(self.limit) + 1 else { return false }
+    let limit = LaneVector(repeating: UInt32(min(bound, Double(Weight.infinity.milliseconds))))
+    while known < first.count - 1 {
+      var best = LaneClock.infinity
+      for index in first[known]..<first[known + 1] {
+        let label = labels[Int(states[index])]
+        best.replace(with: label, where: label .< best)
+      }
+      guard !LaneClock.isAny((best .>= limit) .& lanes) else { return false }
+      known += 1
+    }
+    return true
+  }
+}

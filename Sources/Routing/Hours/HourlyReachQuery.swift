@@ -1,0 +1,109 @@
+import Hierarchy
+import StreetNetwork
+
+/// What can be reached from a place within a time of a departure, or from where one gets to it in time: one object per
+/// thread.
+///
+/// A point of a street is reached within a limit if and only if the trip between it and the place, at that hour, takes no
+/// longer.
+package final class HourlyReachQuery {
+  private let timed: TimedNetwork
+  private let isArriving: Bool
+  private let graph: LaneGraph
+  private let lanes: DepartureLanes
+  private let cover: StreetCover
+  /// The streets on which trips to the place may start, by the state at their end.
+  private let starts: [UInt32: [DirectedStreet]]
+
+  /// - Parameter isArriving: Whether trips lead to places and end at the times asked for.
+  package init(_ timed: TimedNetwork, isArriving: Bool) {
+    (self.timed, self.isArriving) = (timed, isArriving)
+    graph = LaneGraph(timed.graph, isArriving ? .arriving : .departing)
+    lanes = DepartureLanes(graph)
+    let network = timed.network
+    cover = StreetCover(streetCount: network.streetCount)
+    let streets = isArriving ? (0..<UInt32(network.streetCount * 2)).map { DirectedStreet(index: $0) } : []
+    let reaching = streets.compactMap { street in network.states.start(of: street).map { ($0, street) } }
+    starts = Dictionary(grouping: reaching, by: \.0).mapValues { $0.map(\.1) }
+  }
+
+  /// For each time the states at most `limit` milliseconds away from a place.
+  package func states(around end: TripEnd, at times: [TripTime], within limit: UInt32) -> [[Seed]] {
+    let seeds = isArriving ? timed.targets(end) : timed.sources(end)
+    var states = [[Seed]](repeating: [], count: times.count)
+    let phases = Dictionary(grouping: times.indices) {
+      LaneTable.phase(of: times[$0].clock, graph.period, graph.direction)
+    }
+    for (_, indices) in phases.sorted(by: { $0.key < $1.key }) {
+      for start in stride(from: 0, to: indices.count, by: LaneTable.lanes) {
+        let group = indices[start..<min(start + LaneTable.lanes, indices.count)]
+        let table = LaneTable(group.map { times[$0].clock }, for: graph)
+        lanes.search(group.map { _ in seeds }, table, until: LaneStops(within: limit))
+        for (lane, index) in group.enumerated() { states[index] = lanes.states(lane: lane, within: limit) }
+      }
+    }
+    return states
+  }
+
+  /// The stretches of streets within `limit` of a place at a time, by street; `states` are those around it at that time,
+  /// for this limit or a longer one.
+  package func pieces(around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32) -> [StreetPiece] {
+    for seed in states where seed.weight.milliseconds <= limit {
+      if isArriving {
+        cover(to: seed, time.clock, limit)
+      } else {
+        cover(from: seed, time.clock, limit)
+      }
+    }
+    if end.leg.milliseconds <= limit {
+      for position in end.snap.positions { cover(around: position, end.leg.milliseconds, time.clock, limit) }
+    }
+    return cover.takePieces()
+  }
+
+  /// Trips from the place that turn out of a state.
+  private func cover(from seed: Seed, _ time: UInt32, _ limit: UInt32) {
+    let network = timed.network
+    for arc in network.states.arcs.arcs(from: seed.state) {
+      let weight = timed.graph.weight(of: ArcID(arc))
+      let directed = network.states.streets[arc]
+      let (all, whole) = (
+        weight.weight.milliseconds, network.street(directed.street).milliseconds(isReversed: directed.isReversed)
+      )
+      // The arc is the turn and the whole street.
+      let done = part(of: weight, from: time + seed.weight.milliseconds, until: time + limit) * Double(all)
+      cover.cover(directed, isFromEnd: false, min(1, (done - Double(all - whole)) / Double(whole)))
+    }
+  }
+
+  /// Trips to the place that come to a state on streets where they may start.
+  private func cover(to seed: Seed, _ time: UInt32, _ limit: UInt32) {
+    guard time >= limit else { return }
+    for directed in starts[seed.state.index] ?? [] {
+      guard let street = timed.weight(of: directed) else { continue }
+      cover.cover(
+        directed, isFromEnd: true, part(of: street, from: time - limit, until: time - seed.weight.milliseconds))
+    }
+  }
+
+  /// What is reached along a street that the place is on; at a junction, along all streets that one may set out on.
+  private func cover(around position: StreetPosition, _ leg: UInt32, _ time: UInt32, _ limit: UInt32) {
+    guard !isArriving || time >= limit else { return }
+    let (from, until) = isArriving ? (time - limit, time - leg) : (time + leg, time + limit)
+    func part(_ directed: DirectedStreet) -> Double {
+      timed.weight(of: directed).map { self.part(of: $0, from: from, until: until) } ?? 0
+    }
+    if !isArriving {
+      for directed in timed.streetsLeaving(position) { cover.cover(directed, isFromEnd: false, part(directed)) }
+    }
+    cover.cover(
+      around: position, before: part(DirectedStreet(position.street, isReversed: !isArriving)),
+      behind: part(DirectedStreet(position.street, isReversed: isArriving)))
+  }
+
+  /// How much of a street is travelled by who comes to it at a moment.
+  private func part(of street: TimedWeight, from: UInt32, until: UInt32) -> Double {
+    let entry = timed.graph.clock.closings.entry(street.closing, at: from)
+    return entry < until ? timed.graph.clock.progress(street, from: entry, until: until) : 0
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Hierarchy
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// On random maps, at random hours of days on which streets open and close, every cell is what the textbook finds on the
+/// clock; and where no hour differs from another it is what it always was.
+struct RandomHourTests {
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func cellsEqualTheTextbook(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let map = RandomConditionTests.map(&random)
+    let network = try map.drawn.network(profile: .stock(.automobile))
+    let router = Router(network, map.drawn.options)
+    let ends = RandomStateTests.ends(20, router, &random)
+    let isArrival = Bool.random(using: &random)
+    let date = CalendarDay(number: Int.random(in: 20_454..<20_819, using: &random))
+    let noon = Date(timeIntervalSince1970: Double(date.number) * 86_400 + 43_200)
+    let day = Bool.random(using: &random) ? LocalTime(noon, secondsFromGMT: 0) : nil
+    let timed = TimedNetwork(network, RandomHourTests.speeds(of: network, &random), on: day)
+    let times = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+      TripTime(
+        weekday: date.weekday,
+        seconds: .random(in: 0..<96, using: &random) * 900 + (seed.isMultiple(of: 3) ? 7 : 0), day: day,
+        isArrival: isArrival)
+    }
+    let (rows, columns) = (ends + ends.prefix(3), ends.suffix(12) + [ends[0]])
+    for distances in [false, true] {
+      let matrix = HourlyMatrix(timed, from: rows, to: Array(columns), at: times, distances: distances)
+      let query = HourlyMatrixQuery(matrix)
+      let block = query.makeBlock()
+      for part in matrix.blocks {
+        query.fill(block, origins: part)
+        for (number, origin) in part.enumerated() {
+          for (index, time) in times.enumerated() {
+            for (column, destination) in columns.enumerated() {
+              let found = block.weight(row: number * times.count + index, column: column)
+              let right = RandomHourTests.weight(rows[origin], destination, at: time, timed)
+              let isRight = distances ? found == right : found.milliseconds == right.milliseconds
+              #expect(isRight, "seed \(seed), \(time): \(found), textbook \(right)\n\(map.drawn.opl)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>, TransportType.allCases)
+  func freeFlowIsTheSameAtAllHours(seed: UInt64, type: TransportType) throws {
+    var random = SeededGenerator(seed: seed)
+    let (map, _) = RandomStateTests.map(&random)
+    let network = try map.network(profile: .stock(type.rawValue))
+    let router = Router(network, map.options)
+    let ends = RandomStateTests.ends(20, router, &random)
+    for isArrival in [false, true] {
+      let time = TripTime(weekday: 2, seconds: .random(in: 0..<86_400, using: &random), isArrival: isArrival)
+      let matrix = HourlyMatrix(TimedNetwork(network, nil, on: nil), from: ends, to: ends, at: [time], distances: true)
+      let query = HourlyMatrixQuery(matrix)
+      let block = query.makeBlock()
+      query.fill(block, origins: ends.indices)
+      for (row, from) in ends.enumerated() {
+        for (column, to) in ends.enumerated() {
+          let right = RandomStateTests.weight(from, to, router) ?? .infinity
+          #expect(block.weight(row: row, column: column) == right, "seed \(seed), \(type)\n\(map.opl)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func cutsStreetsWhereTheTimeRunsOut(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed &+ 500)
+    let map = RandomConditionTests.map(&random)
+    let network = try map.drawn.network(profile: .stock(.automobile))
+    var options = Directions.Options()
+    options.countsSnapLegs = false
+    let router = Router(network, options)
+    let (places, points) = (RandomStateTests.ends(5, router, &random), RandomStateTests.ends(30, router, &random))
+    let isArrival = Bool.random(using: &random)
+    let date = CalendarDay(number: Int.random(in: 20_454..<20_819, using: &random))
+    let noon = Date(timeIntervalSince1970: Double(date.number) * 86_400 + 43_200)
+    let day = Bool.random(using: &random) ? LocalTime(noon, secondsFromGMT: 0) : nil
+    let timed = TimedNetwork(network, RandomHourTests.speeds(of: network, &random), on: day)
+    let query = HourlyReachQuery(timed, isArriving: isArrival)
+    let times = (0..<3).map { _ in
+      TripTime(
+        weekday: date.weekday, seconds: .random(in: 0..<86_400, using: &random), day: day, isArrival: isArrival)
+    }
+    for place in places.compactMap(\.self) {
+      let limit = UInt32.random(in: 0...300_000, using: &random)
+      let states = query.states(around: place, at: times, within: limit + 1000)
+      for (time, states) in zip(times, states) {
+        let pieces = query.pieces(around: place, states, at: time, within: limit)
+        for point in points.compactMap(\.self) where point.place != place.place {
+          let (from, to) = isArrival ? (point, place) : (place, point)
+          let trip = RandomHourTests.weight(from, to, at: time, timed)
+          // Parts of streets are whole milliseconds at slowness 1, up to 20 at others: at the cut either is right.
+          guard abs(Int(trip.milliseconds) - Int(limit)) > 25 else { continue }
+          guard point.snap.positions.allSatisfy({ $0.fraction > 0 && $0.fraction < 1 }) else { continue }
+          let isCovered = point.snap.positions.contains { position in
+            pieces.contains {
+              $0.street == position.street && $0.from <= position.fraction && position.fraction <= $0.to
+            }
+          }
+          #expect(
+            isCovered == (trip.milliseconds <= limit), "seed \(seed), \(time), \(limit): \(trip)\n\(map.drawn.opl)")
+        }
+      }
+    }
+  }
+
+  /// A few profiles with slownesses far apart, for streets at random.
+  static func speeds(of network: StreetNetwork, _ random: inout SeededGenerator) -> StreetSpeeds {
+    let minutes = [5, 15, 60].randomElement(using: &random)!
+    let count = 7 * 1440 / minutes
+    let profiles = (0..<4).map { _ in
+      let values = (0..<7).map { _ in Slowness(Double.random(in: 0.2...20, using: &random)) }
+      return (0..<count).map { values[$0 % values.count] }
+    }
+    return StreetSpeeds(
+      SpeedProfiles(period: UInt32(minutes) * 60_000, [Array(repeating: .one, count: count)] + profiles),
+      streets: Column((0..<network.streetCount * 2).map { _ in UInt32.random(in: 0...4, using: &random) }))
+  }
+
+  static func weight(_ from: TripEnd?, _ to: TripEnd?, at time: TripTime, _ timed: TimedNetwork) -> Weight {
+    guard let from, let to else { return .infinity }
+    let oracle = TimedDijkstra(timed.graph)
+    let searched =
+      time.isArrival
+      ? oracle.weights(from: [timed.sources(from)], to: timed.targets(to), by: time.clock)[0]
+      : oracle.weights(from: timed.sources(from), at: time.clock, to: [timed.targets(to)])[0]
+    return min(searched, timed.directWeight(from: from, to: to, at: time) ?? .infinity)
+  }
+}
