@@ -11,7 +11,7 @@ package struct TrafficTable: Sendable {
   /// The hours of each class, and the slowness then.
   let hours: [RoadClass: [(hours: WeekHours, slowness: Double)]]
   /// SHA-256 of the file.
-  package let digest: [UInt8]
+  let digest: [UInt8]
 
   /// *Throws*: `SettingsError`.
   package init(path: String) throws { try self.init(SettingsFile(path: path)) }
