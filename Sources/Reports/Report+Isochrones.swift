@@ -21,14 +21,29 @@ extension Report {
   }
 
   private func isochroneMap() throws -> String {
-    let areas = try database.drawnAreas()
+    let departures = try database.departures()
+    // A slider shows all areas of as many hours as a page can hold.
+    let all = try database.drawnAreas()
+    let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
+    let areas = departures.isEmpty ? all : all.filter { area in area.departure.map { hours.contains($0 - 1) } ?? false }
     let places = try database.places()
     let shown = Array(areas.prefix(Report.mostAreas))
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
     guard var picture = MapPicture(around: corners) else { return "" }
     picture.draw(try database.streets())
     let scale = ColorScale(breaks: thresholds.prefix(5).map(Double.init))
-    picture.draw(shown.map { ($0.rings, min(scale.shade(of: Double($0.threshold)), ColorScale.count - 1)) })
+    func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {
+      picture.draw(areas.map { ($0.rings, min(scale.shade(of: Double($0.threshold)), ColorScale.count - 1)) })
+    }
+    if departures.isEmpty {
+      draw(shown, in: &picture)
+    } else {
+      for hour in hours {
+        picture.draw(at: departures[hour].text) { layer in
+          draw(shown.filter { $0.departure == hour + 1 }, in: &layer)
+        }
+      }
+    }
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(
@@ -44,14 +59,16 @@ extension Report {
 
   private func areaTable() throws -> String {
     let areas = try database.areas().filter { $0.threshold == lastThreshold }
+    let departures = try database.departures()
+    let hour = departures.isEmpty ? [] : [departures[0].departure == nil ? "arrival" : "departure"]
     let shown = areas.sorted { ($0.squareMetres ?? -1, "\($0.place.id)") < ($1.squareMetres ?? -1, "\($1.place.id)") }
       .prefix(50)
     return ReportTable(
       "Within \(Format.minutes(Double(lastThreshold))) minutes", note: of(shown.count, areas.count, "table isochrone"),
-      heads: ["place", "#area, km²", "#streets, km", "status"],
+      heads: ["place"] + hour + ["#area, km²", "#streets, km", "status"],
       rows: shown.map { area in
-        [
-          cell(area.place), .number(area.squareMetres.map { $0 / 1_000_000 }) { Format.decimal($0, 3) },
+        [cell(area.place)] + (area.departure.map { [.text(departures[$0 - 1].text)] } ?? []) + [
+          .number(area.squareMetres.map { $0 / 1_000_000 }) { Format.decimal($0, 3) },
           .number(area.streetMetres.map { $0 / 1000 }) { Format.decimal($0, 1) },
           .text(area.status.reason(snapLimit: snapLimit)),
         ]

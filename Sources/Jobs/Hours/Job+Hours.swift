@@ -51,17 +51,34 @@ extension Job {
       if (task as? MatrixTask)?.hours != nil {
         throw hoursError(MatrixTask.Keys.hours, "they summarize the departures of a day; \(example)")
       }
+      if hasSpeeds && (departure ?? arrival) != nil {
+        try checkDirection(
+          Keys.departureDate.name, Keys.arrivalDate.name, isArrival: departure == nil)
+      }
       if clock != nil && kind != .traces && !hasSpeeds {
         throw hoursError(HoursTask.Keys.timeZone, "it says whose clock hours are by; \(example)")
       }
       return
     }
+    try checkDirection(HoursTask.Keys.departures.name, HoursTask.Keys.arrivals.name, isArrival: hours.isArrival)
     if hours.week == nil && hours.date == nil {
       throw hoursError("on which day? add week: [\"Mo\"] for a typical one, or date: \"2026-11-23\"")
     }
     if hours.date == nil && !hasSpeeds {
       throw hoursError("free flow has no hours; add speeds or traffic, or a date in place of week: what is closed then")
     }
+  }
+
+  /// Areas around a place are of trips that start there, or end there.
+  private func checkDirection(_ departing: String, _ arriving: String, isArrival: Bool) throws {
+    guard let direction = (task as? IsochroneTask)?.reach.direction, (direction == .toTargets) != isArrival else {
+      return
+    }
+    throw SettingsError(
+      file: file,
+      problem: isArrival
+        ? "\(arriving): trips from a place are told by when they start; use \(departing)"
+        : "\(departing): trips to a place are told by when they end; use \(arriving)")
   }
 
   /// What whoever runs the job should know of its hours, in sentences without an end.

@@ -9,15 +9,22 @@ struct IsochroneJob: PreparedJob {
   private let task: IsochroneTask
   private let places: [InputPlace]
   private let snapped: [SnappedPlace]
-  private let reach: TripReach
+  private let makeReached: @Sendable () -> ReachedHours
   let cost: JobCost
 
   private static let chunkRows = 16
 
   init(_ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], in context: JobContext) {
     (self.task, self.places, self.snapped, self.context) = (task, places, snapped, context)
-    reach = TripReach(context.network, task.reach.direction, at: context.job.localTime)
-    let worker = IsochroneWorker(task, places, snapped, reach)
+    if let departures = context.job.departures {
+      let timed = context.timed(on: departures.day)
+      makeReached = { ReachedHours(timed, departures) }
+    } else {
+      let reach = TripReach(context.network, task.reach.direction, at: context.job.localTime)
+      makeReached = { ReachedHours(reach) }
+    }
+    let worker = IsochroneWorker(
+      task, places, snapped, makeReached(), at: context.job.departures?.rows ?? [], on: context.network)
     let rows = JobCost.sampleRows(of: places.count, atMost: 4)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
     let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) }
@@ -28,6 +35,7 @@ struct IsochroneJob: PreparedJob {
   }
 
   var rows: Int { places.count }
+  private var departures: [DepartureRow] { context.job.departures?.rows ?? [] }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: IsochroneJob.chunkRows) }
 
   var extent: (box: BoundingBox, reach: Double) {
@@ -44,15 +52,15 @@ struct IsochroneJob: PreparedJob {
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     IsochroneWriter.head(
       rejected: rejected, streets: streets, places: context.rows(of: places, snapped),
-      idsAreNumbers: places.allSatisfy(\.id.isNumber))
+      idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures)
   }
 
   func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
-    let worker = IsochroneWorker(task, places, snapped, reach)
+    let worker = IsochroneWorker(task, places, snapped, makeReached(), at: departures, on: context.network)
     return { worker.compute($0) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {
-    try IsochroneWriter(store, hasStreets: task.hasStreets)
+    try IsochroneWriter(store, hasStreets: task.hasStreets, hasHours: !departures.isEmpty)
   }
 }

@@ -37,10 +37,6 @@ struct IsochroneTask: JobTask {
     ]
   }
 
-  static var keysWithoutMeaning: Set<String> {
-    Set((HoursTask.Keys.all + [HoursTask.Keys.timeZone.description]).map(\.name))
-  }
-
   init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
     reach = try ReachTask(root, direction: Keys.direction)

@@ -10,6 +10,7 @@ extension IsochroneTask {
       try results.database.area($0 + 1)
     }
     let (network, options) = (results.network, results.options)
+    if let hours = try results.hours() { return try verify(areas, at: hours, results) }
     let reach = TripReach(network, results.direction, at: results.time)
     return try results.differences(of: areas) {
       let (router, oracle, query) = (Router(network, options), TripOracle(reach), TripReachQuery(reach))
@@ -19,16 +20,42 @@ extension IsochroneTask {
         let pieces = router.end(at: area.point.coordinate).map { end in
           query.pieces(around: end, oracle.states(around: end, within: limit), within: limit)
         }
-        let expected = pieces.flatMap { pieces in
-          pieces.isEmpty ? nil : pieces.reduce(0) { $0 + network.length(of: $1) }.rounded()
-        }
-        guard expected != area.streetMetres else { return [] }
-        return [
-          Difference(
-            item: "area \(area.id), \(area.threshold) s", measure: "street_length", found: area.streetMetres,
-            expected: expected)
-        ]
+        return differences(area, pieces, on: network)
       }
     }
+  }
+
+  private static func verify(
+    _ areas: [AreaToVerify], at hours: HoursToVerify, _ results: ResultsToVerify
+  ) throws -> Verification.Rows {
+    let (network, options, departures) = (results.network, results.options, hours.departures)
+    return try results.differences(of: areas) {
+      let (router, oracle) = (Router(network, options), HourOracle(hours.timed))
+      let reached = ReachedHours(hours.timed, departures)
+      return { area in
+        guard area.status != .outsideCoverage, let departure = area.departure else { return [] }
+        let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
+        let pieces = router.end(at: area.point.coordinate).map { end in
+          let states = oracle.states(around: end, at: departures.times[departure - 1], within: limit)
+          return reached.pieces(end, states, departure - 1, limit)
+        }
+        return differences(area, pieces, on: network)
+      }
+    }
+  }
+
+  private static func differences(
+    _ area: AreaToVerify, _ pieces: [StreetPiece]?, on network: StreetNetwork
+  ) -> [Difference] {
+    let expected = pieces.flatMap { pieces in
+      pieces.isEmpty ? nil : pieces.reduce(0) { $0 + network.length(of: $1) }.rounded()
+    }
+    guard expected != area.streetMetres else { return [] }
+    let hour = area.departure.map { ", departure \($0)" } ?? ""
+    return [
+      Difference(
+        item: "area \(area.id), \(area.threshold) s\(hour)", measure: "street_length", found: area.streetMetres,
+        expected: expected)
+    ]
   }
 }

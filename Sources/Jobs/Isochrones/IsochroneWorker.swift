@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 import Results
 import Routing
 import StreetNetwork
@@ -8,18 +9,24 @@ final class IsochroneWorker {
   private let task: IsochroneTask
   private let places: [InputPlace]
   private let snapped: [SnappedPlace]
-  private let query: TripReachQuery
+  private let reached: ReachedHours
+  private let departures: [DepartureRow?]
   private let network: StreetNetwork
   private let areas = AreaContext()
   private let features = FeatureList()
   private let streets = FeatureList()
 
-  init(_ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], _ reach: TripReach) {
+  /// - Parameter departures: The hours of each place; none in a job without.
+  init(
+    _ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], _ reached: ReachedHours,
+    at departures: [DepartureRow], on network: StreetNetwork
+  ) {
     self.task = task
     self.places = places
     self.snapped = snapped
-    network = reach.network
-    query = TripReachQuery(reach)
+    self.network = network
+    self.reached = reached
+    self.departures = departures.isEmpty ? [nil] : departures
   }
 
   func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
@@ -32,30 +39,39 @@ final class IsochroneWorker {
   private func isochrones(around origin: Int) -> [IsochroneRow] {
     let thresholds = task.reach.thresholds
     guard let end = snapped[origin].usableEnd else {
-      return thresholds.indices.map { row(origin, $0, snapped[origin].status, nil) }
+      return departures.flatMap { hour in
+        thresholds.indices.map { row(origin, hour, $0, snapped[origin].status, nil) }
+      }
     }
-    let states = query.states(around: [end], within: UInt32(task.reach.longest) * 1000)
+    let states = reached.states(end, UInt32(task.reach.longest) * 1000)
+    return departures.indices.flatMap { isochrones(around: origin, end, states[$0], hour: $0) }
+  }
+
+  private func isochrones(around origin: Int, _ end: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
+    let (thresholds, departure) = (task.reach.thresholds, departures[hour])
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, areas)
     var text = TextBuffer(capacity: 1 << 16)
     var drawn: Set<StreetPiece> = []
     return thresholds.indices.map { index in
-      let pieces = query.pieces(around: end, states, within: UInt32(thresholds[index]) * 1000)
+      let pieces = reached.pieces(end, states, hour, UInt32(thresholds[index]) * 1000)
       let whole = builder.add(pieces.filter { !drawn.contains($0) }.map(network.points))
       drawn.formUnion(pieces)
       let area = task.hasBands ? builder.lastBand : whole
       // A place too far from its street for the time reaches nothing.
-      guard !pieces.isEmpty else { return row(origin, index, .beyondLimit, nil) }
+      guard !pieces.isEmpty else { return row(origin, departure, index, .beyondLimit, nil) }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
-      let row = row(origin, index, .ok, IsochroneRow.Found(area, streetMetres: length))
+      let row = row(origin, departure, index, .ok, IsochroneRow.Found(area, streetMetres: length))
       features.append(&text) { $0.append(row, area) }
       if task.hasStreets { streets.append(&text) { $0.append(row, streets: pieces.map(network.points)) } }
       return row
     }
   }
 
-  private func row(_ origin: Int, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?) -> IsochroneRow {
+  private func row(
+    _ origin: Int, _ hour: DepartureRow?, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?
+  ) -> IsochroneRow {
     IsochroneRow(
-      place: places[origin].id,
+      place: places[origin].id, hour: hour,
       fromThreshold: task.hasBands && threshold > 0 ? task.reach.thresholds[threshold - 1] : 0,
       threshold: task.reach.thresholds[threshold], status: status, found: found)
   }

@@ -24,6 +24,12 @@ extension TextBuffer {
   private mutating func begin(_ row: IsochroneRow) {
     append("{\"type\":\"Feature\",\"properties\":{\"place_id\":")
     append(row.place)
+    if let hour = row.hour {
+      append(",\"departure\":")
+      append(integer: hour.number)
+      append(text: ",\"\(hour.dateColumn.rawValue)\":")
+      append(jsonString: hour.text)
+    }
     append(",\"from_threshold\":")
     append(integer: row.fromThreshold)
     append(",\"threshold\":")

@@ -3,6 +3,8 @@ import Geography
 /// An isochrone's size, as reports show it.
 package struct ReportedArea: Sendable {
   package var place: NamedPlace
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
   package var status: RowStatus
   package var threshold: Int
   package var squareMetres: Double?
@@ -12,6 +14,8 @@ package struct ReportedArea: Sendable {
 /// An isochrone as maps draw it.
 package struct DrawnArea: Sendable {
   package var threshold: Int
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
   package var rings: [[FixedCoordinate]]
 }
 
@@ -19,6 +23,8 @@ package struct DrawnArea: Sendable {
 package struct AreaToVerify: Sendable {
   package var id: Identifier
   package var point: FixedCoordinate
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
   /// Seconds.
   package var threshold: Int
   package var status: RowStatus
@@ -28,22 +34,30 @@ package struct AreaToVerify: Sendable {
 extension ResultsDatabase {
   /// The areas as they are drawn, the largest thresholds first.
   package func drawnAreas() throws -> [DrawnArea] {
-    try database.rows("SELECT threshold, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid") {
-      DrawnArea(threshold: try $0["threshold"], rings: (try $0["geom"] as GeometryBlob).lines)
+    try database.rows(
+      "SELECT threshold, \(try hourColumn) AS hour, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid"
+    ) {
+      DrawnArea(
+        threshold: try $0["threshold"], departure: try $0["hour"], rings: (try $0["geom"] as GeometryBlob).lines)
     }
   }
+
+  /// The column of an area's hour.
+  private var hourColumn: String { get throws { try departures().isEmpty ? "NULL" : "isochrone.departure" } }
 
   package func areas() throws -> [ReportedArea] {
     try database.rows(
       """
-      SELECT \(SQLite.Statement.namedPlaceColumns("place")), isochrone.status, threshold, area, street_length
+      SELECT \(SQLite.Statement.namedPlaceColumns("place")), isochrone.status, threshold, area, street_length,
+        \(try hourColumn) AS hour
       FROM isochrone JOIN place ON place.place_id = isochrone.place_id AND place.role = 'origin'
       GROUP BY isochrone.fid ORDER BY isochrone.fid
       """
     ) { row in
       try row.namedPlace("place").map { place in
         ReportedArea(
-          place: place, status: try row["status"], threshold: try row["threshold"], squareMetres: try row["area"],
+          place: place, departure: try row["hour"], status: try row["status"], threshold: try row["threshold"],
+          squareMetres: try row["area"],
           streetMetres: try row["street_length"])
       }
     }.compactMap(\.self)
@@ -55,14 +69,16 @@ extension ResultsDatabase {
   package func area(_ row: Int) throws -> AreaToVerify? {
     try database.rows(
       """
-      SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length FROM isochrone
-      JOIN place ON place.fid = (isochrone.fid - 1) / (SELECT count(DISTINCT threshold) FROM isochrone) + 1
+      SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length,
+        \(try hourColumn) AS hour
+      FROM isochrone JOIN place ON place.fid =
+        (isochrone.fid - 1) / ((SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try departures().count))) + 1
       WHERE isochrone.fid = ?
       """, row
     ) { row in
       AreaToVerify(
-        id: try row["place_id"], point: try row.point(), threshold: try row["threshold"], status: try row["status"],
-        streetMetres: try row["street_length"])
+        id: try row["place_id"], point: try row.point(), departure: try row["hour"], threshold: try row["threshold"],
+        status: try row["status"], streetMetres: try row["street_length"])
     }.first
   }
 }

@@ -11,7 +11,7 @@ extension ResultsFolder {
 
 /// Kind `isochrones`.
 enum IsochroneResults: KindResults {
-  static let tables = [IsochroneRow.table.description]
+  static let tables = [IsochroneRow.table(hasHours: true).description]
   static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
   static let identityKeys: [IdentityKey] = [
     .origins, .originsSHA256, .bands, .buffer, .streets, .thresholds, .direction,
@@ -44,7 +44,8 @@ enum IsochroneResults: KindResults {
         "areas of all places",
         """
         SELECT 'areas' AS item, (SELECT count(*) FROM isochrone) AS found, (SELECT count(*) FROM place WHERE role = 'origin')
-          * (SELECT count(DISTINCT threshold) FROM isochrone) AS expected WHERE found <> expected
+          * (SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try database.departures().count)) AS expected
+          WHERE found <> expected
         """),
     ]
   }

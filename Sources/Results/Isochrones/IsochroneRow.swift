@@ -3,6 +3,8 @@ import Geography
 /// A row of table `isochrone`: the area within a threshold of a place.
 package struct IsochroneRow: Sendable {
   package var place: Identifier
+  /// Nil in a job without hours.
+  package var hour: DepartureRow?
   /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
   package var fromThreshold: Int
   package var threshold: Int
@@ -21,22 +23,33 @@ package struct IsochroneRow: Sendable {
     }
   }
 
-  package init(place: Identifier, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?) {
+  package init(
+    place: Identifier, hour: DepartureRow?, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?
+  ) {
+    self.hour = hour
     (self.place, self.fromThreshold, self.threshold) = (place, fromThreshold, threshold)
     (self.status, self.found) = (status, found)
   }
 
-  static let table = Table<IsochroneRow>(
-    "isochrone", "place and threshold",
-    [
+  static func table(hasHours: Bool) -> Table<IsochroneRow> {
+    let ids: [Column<IsochroneRow>] = [
       .rowNumber("fid"),
       .id("place_id", "`place_id` of the place") { $0.place },
-      .integer("from_threshold", "seconds; the area within is left out, 0 for none") { $0.fromThreshold },
-      .lineBreak,
-      .integer("threshold", "seconds") { $0.threshold },
-      .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },
-      .optionalReal("area", "square metres") { $0.found?.squareMetres },
-      .optionalReal("street_length", "metres of streets within the threshold") { $0.found?.streetMetres },
-      .geometry("geom", .multiPolygon) { $0.found?.shape },
-    ])
+    ]
+    let hour: [Column<IsochroneRow>] =
+      hasHours
+      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.hour?.number }]
+      : []
+    return Table("isochrone", "place and threshold, and hour where the job has hours", ids + hour + rest)
+  }
+
+  private static let rest: [Column<IsochroneRow>] = [
+    .integer("from_threshold", "seconds; the area within is left out, 0 for none") { $0.fromThreshold },
+    .lineBreak,
+    .integer("threshold", "seconds") { $0.threshold },
+    .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },
+    .optionalReal("area", "square metres") { $0.found?.squareMetres },
+    .optionalReal("street_length", "metres of streets within the threshold") { $0.found?.streetMetres },
+    .geometry("geom", .multiPolygon) { $0.found?.shape },
+  ]
 }

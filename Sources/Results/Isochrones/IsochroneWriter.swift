@@ -9,22 +9,25 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// What is in the tables before the first place.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool
+    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool,
+    departures: [DepartureRow]
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,
-      tables: IsochroneRow.table.creation)
+      departures: departures, tables: IsochroneRow.table(hasHours: !departures.isEmpty).creation)
   }
 
-  /// - Parameter hasStreets: Whether the streets that are reached are written, too.
-  package init(_ store: ResultsStore, hasStreets: Bool) throws {
+  /// - Parameters:
+  ///   - hasStreets: Whether the streets that are reached are written, too.
+  ///   - hasHours: Whether a place has areas at several hours.
+  package init(_ store: ResultsStore, hasStreets: Bool, hasHours: Bool) throws {
     self.store = store
     func file(_ path: String) throws -> GeoJSONFile {
       try store.open(path) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     }
     geoJSON = try file(store.folder.isochrones)
     streets = hasStreets ? try file(store.folder.reachedStreets) : nil
-    insert = try Insert(into: IsochroneRow.table, of: store.database)
+    insert = try Insert(into: IsochroneRow.table(hasHours: hasHours), of: store.database)
   }
 
   /// Places that were computed together.

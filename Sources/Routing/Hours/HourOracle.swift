@@ -19,4 +19,18 @@ package struct HourOracle {
     let best = min(through, timed.directWeight(from: origin, to: destination, at: time) ?? .infinity)
     return best.isFinite ? best : nil
   }
+
+  /// The states at most `limit` milliseconds away from a place at a time.
+  package func states(around place: TripEnd, at time: TripTime, within limit: UInt32) -> [Seed] {
+    let moments =
+      time.isArrival
+      ? dijkstra.moments(to: timed.targets(place), arrivingBy: time.clock)
+      : dijkstra.moments(from: timed.sources(place), departingAt: time.clock)
+    return moments.enumerated().compactMap { state, found in
+      guard let (moment, _) = found else { return nil }
+      let milliseconds = time.isArrival ? time.clock - moment : moment - time.clock
+      return milliseconds <= limit
+        ? Seed(StateID(state), Weight(milliseconds: milliseconds, centimetres: 0)) : nil
+    }
+  }
 }
