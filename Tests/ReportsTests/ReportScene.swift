@@ -36,9 +36,12 @@ struct ReportScene {
           map.fixes("<b>t</b>", along: "abcdhgf"), map.fixes("u", along: "edc", at: TestMap.monday + 7200),
           map.fixes("far", along: "99"),
         ]),
+        "city.json5": "{ classes: { residential: { \"Mo 07:00-08:00\": 2 } } }",
         "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
       ], job: keys.contains("'traces'") ? keys : "snapLimit: 200, \(keys)")
-    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv)'/) { "'\(scratch.path(String($0.1)))'" }
+    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv|city\.json5)'/) {
+      "'\(scratch.path(String($0.1)))'"
+    }
     try scratch.write(text, to: "job.json5")
     self.scratch = scratch
     var options = RunOptions()

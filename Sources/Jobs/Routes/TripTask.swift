@@ -33,6 +33,10 @@ struct TripTask: JobTask {
     return [Keys.pairs.description] + (kind == .routes ? routes : [])
   }
 
+  static var keysWithoutMeaning: Set<String> {
+    Set((HoursTask.Keys.all + [HoursTask.Keys.timeZone.description]).map(\.name))
+  }
+
   init(_ root: SettingsObject, of kind: JobKind) throws {
     pairs = try root.value(of: Keys.pairs)
     hasShapes = try root.value(of: Keys.shapes)

@@ -1,0 +1,67 @@
+import Reports
+import Results
+import TestMaps
+import Testing
+
+/// Pages and comparisons of jobs at several hours.
+struct HoursReportTests {
+  private func scene(_ hours: String) throws -> ReportScene {
+    try ReportScene(
+      "kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv', traffic: 'city.json5', \(hours)")
+  }
+
+  @Test func aSliderGoesThroughTheDepartures() throws {
+    let scene = try scene("departures: ['06:00', '07:00', '08:00'], week: ['Mo'],")
+    defer { scene.remove() }
+    #expect(scene.html.contains("data-hours=\"Mo 06:00|Mo 07:00|Mo 08:00\""))
+    #expect(scene.html.matches(of: /<g data-hour="\d"/).count == 3)
+    #expect(scene.html.matches(of: /<g data-hour="\d" style="display:none"/).count == 2)
+  }
+
+  @Test func thePageNamesTheCellsThatTheHourChangesMost() throws {
+    let scene = try scene("departures: ['06:00', '07:00'], week: ['Mo'],")
+    defer { scene.remove() }
+    let row = try #require(scene.html.firstMatch(of: /<tr>(?:(?!<\/tr>).)*Mo 07:00(?:(?!<\/tr>).)*Mo 06:00.*?<\/tr>/))
+    #expect(row.0.contains("data-value=\"2.0\""))
+  }
+
+  @Test func aSingleHourHasNoSlider() throws {
+    let scene = try scene("departures: ['07:00'], week: ['Mo'],")
+    defer { scene.remove() }
+    #expect(!scene.html.contains("data-hours"))
+  }
+
+  @Test func comparisonJoinsByHour() throws {
+    let (old, new) = (
+      try scene("departures: ['06:00', '07:00'], week: ['Tu'],"),
+      try scene("departures: ['06:00', '07:00'], week: ['Tu'],")
+    )
+    defer {
+      old.remove()
+      new.remove()
+    }
+    let summary = try compare(old, new)
+    #expect(summary.rows == 16 && summary.counts == [.same: 16])
+  }
+
+  @Test func comparisonRefusesOtherHours() throws {
+    let (old, new) = (
+      try scene("departures: ['06:00', '07:00'], week: ['Mo'],"), try scene("departures: ['06:00'], week: ['Mo'],")
+    )
+    defer {
+      old.remove()
+      new.remove()
+    }
+    let error = try #require(throws: ResultsError.self) { try compare(old, new) }
+    #expect(
+      error.problem
+        == "these results are of Mo 06:00, Mo 07:00, the new ones of Mo 06:00; expected results of the same hours")
+  }
+
+  private func compare(_ old: ReportScene, _ new: ReportScene) throws -> ComparisonSummary {
+    try Comparison(
+      old: old.scratch.path("out/results.sqlite"), new: new.scratch.path("out/results.sqlite"),
+      ChangeThreshold(ratio: 0, amount: 0)
+    ).write(to: new.scratch.path("compare.sqlite"))
+  }
+}
