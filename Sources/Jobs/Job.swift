@@ -108,6 +108,11 @@ package struct Job: Sendable {
   /// A moment in the calendar of the job.
   func localTime(_ moment: Timestamp) -> LocalTime { moment.localTime(holidays ?? .none) }
 
+  /// When a trip starts, or ends.
+  func tripTime(_ moment: Timestamp, isArrival: Bool = false) -> TripTime {
+    TripTime(moment, holidays: holidays ?? .none, isArrival: isArrival)
+  }
+
   package var options: Directions.Options {
     var options = Directions.Options()
     options.snapLimit = snapLimit

@@ -48,7 +48,7 @@ public final class Directions: Sendable {
   public func calculate(_ request: DirectionsRequest) throws -> [Route] {
     try answer(request) { router, source, destination in
       var routes = router.routes(
-        from: source, to: destination, at: request.timestamp?.localTime,
+        from: source, to: destination, at: request.tripTime,
         withAlternates: request.requestsAlternateRoutes)
       for index in routes.indices {
         (routes[index].expectedDepartureDate, routes[index].expectedArrivalDate) =
@@ -63,11 +63,13 @@ public final class Directions: Sendable {
   /// - Throws: as `calculate` does.
   public func calculateETA(_ request: DirectionsRequest) throws -> ETA {
     try answer(request) { router, source, destination in
-      router.weight(from: source, to: destination, at: request.timestamp?.localTime).map { weight in
+      let eta = request.tripTime.flatMap { router.eta(from: source, to: destination, at: $0) }
+      let weight = request.tripTime == nil ? router.weight(from: source, to: destination) : eta?.weight
+      return weight.map { weight in
         let dates = request.dates(taking: weight.seconds)
         return ETA(
           transportType: router.transportType, expectedDepartureDate: dates.departure,
-          expectedArrivalDate: dates.arrival, weight: weight)
+          expectedArrivalDate: dates.arrival, weight: weight, waiting: eta?.waiting, freeFlow: eta?.freeFlow)
       }
     }
   }

@@ -12,7 +12,7 @@ public struct DirectionsRequest: Hashable, Sendable {
   public var destination: Place
   /// How the trip is made. A network is built for one transport type: nil means that one, another is refused.
   public var transportType: TransportType?
-  /// When the trip starts: decides which turns and ferries are open. If this and `arrivalDate` are nil,
+  /// When the trip starts: what is open and how slow streets are counts when one comes there. If this and `arrivalDate` are nil,
   /// restrictions that hold at certain hours only do not count, and answers carry no dates.
   public var departureDate: Date?
   /// When the trip is to end; ignored if `departureDate` is given.
@@ -33,9 +33,11 @@ public struct DirectionsRequest: Hashable, Sendable {
     self.destination = destination
   }
 
-  /// The time that decides what is open.
-  var timestamp: Timestamp? {
-    (departureDate ?? arrivalDate).map { Timestamp($0, timeZone, at: source) }
+  /// When the trip starts or ends, by the clocks there.
+  var tripTime: TripTime? {
+    (departureDate ?? arrivalDate).map { date in
+      TripTime(Timestamp(date, timeZone, at: source), isArrival: departureDate == nil)
+    }
   }
 
   var avoids: Profile.Avoidance { Profile.Avoidance(tolls: tollPreference, highways: highwayPreference) }

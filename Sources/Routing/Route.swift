@@ -27,11 +27,19 @@ public struct Route: Hashable, Sendable {
   public var expectedArrivalDate: Date?
   /// Time and length as the engine counts them.
   package var weight: Weight
+  /// Milliseconds of waiting, and the best trip in free flow; nil where the request has no date.
+  package var waiting: UInt32?
+  package var freeFlow: Weight?
 
   /// Metres.
   public var distance: Double { weight.metres }
   /// Seconds.
   public var expectedTravelTime: Double { weight.seconds }
+  /// Seconds of the expected travel time that are spent waiting, where something is closed and for ferries and trains
+  /// to leave; nil where the request has no date.
+  public var waitingTime: Double? { waiting.map { Double($0) / 1000 } }
+  /// Seconds that the best route takes in free flow, as where no date is given; nil where the request has none.
+  public var staticTravelTime: Double? { freeFlow?.seconds }
 }
 
 /// A part of a route between two maneuvers.
@@ -67,11 +75,18 @@ public struct ETA: Hashable, Sendable {
   /// When it ends; nil where the request has no date.
   public var expectedArrivalDate: Date?
   package var weight: Weight
+  /// Milliseconds of waiting, and the best trip in free flow; nil where the request has no date.
+  package var waiting: UInt32?
+  package var freeFlow: Weight?
 
   /// Metres.
   public var distance: Double { weight.metres }
   /// Seconds.
   public var expectedTravelTime: Double { weight.seconds }
+  /// Seconds of the expected travel time that are spent waiting; nil where the request has no date.
+  public var waitingTime: Double? { waiting.map { Double($0) / 1000 } }
+  /// Seconds that the best trip takes in free flow, as where no date is given; nil where the request has none.
+  public var staticTravelTime: Double? { freeFlow?.seconds }
 }
 
 extension Weight {

@@ -17,18 +17,21 @@ package final class Router {
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   private(set) lazy var candidateSearch = CandidateSearch(network)
   private(set) lazy var stepSearch = StepSearch(network)
-  /// What is closed, by the conditions that close it: the same at most hours.
-  private var closures: [[Bool]: Closure] = [:]
-  private let hierarchies: TimedHierarchies
-  /// Queries on `hierarchies`, by what is closed.
-  private var timedQueries: [[Bool]: PathQuery] = [:]
+  /// Queries without what is closed, by the conditions that close it.
+  private var closedQueries: [[Bool]: PathQuery] = [:]
+  let hours: TimedNetworks
+  /// Made for the first trip at an hour.
+  var timedQuery: TimedPathQuery?
+  /// On the last least times that were searched for paths.
+  var leastQuery: PathQuery?
   var instructions: Instructions
   /// Centimetres by index of a name, all zero between routes.
   var lengths: [UInt64]
 
-  package init(_ network: StreetNetwork, _ options: Directions.Options, _ hierarchies: TimedHierarchies = .none) {
+  /// - Parameter hours: How slow streets are when, shared by all routers; nil for free flow.
+  package init(_ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil) {
     self.network = network
-    self.hierarchies = hierarchies
+    self.hours = hours ?? TimedNetworks(network, nil)
     limit = options.snapLimit
     countsSnapLegs = options.countsSnapLegs ?? network.profile.countsSnapLegs
     search = StreetSearch(network)
@@ -63,40 +66,49 @@ package final class Router {
       centimetres: UInt32(min(limit, (distance * 100).rounded())))
   }
 
-  /// Time and length of the best trip; nil where there is no route. `time` decides which turns and streets are open.
-  package func weight(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Weight? {
-    let search = search(from: source, to: destination, at: time)
+  /// Time and length of the best trip; nil where there is no route.
+  ///
+  /// With a time it is the quickest on the clock: it waits where something is closed when it comes there.
+  package func weight(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Weight? {
+    if let time, isTimed(time) { return times(from: source, to: destination, at: time)?.weight }
+    let search = search(from: source, to: destination, closed: network.closure(at: nil))
     let direct = network.directWeight(from: source, to: destination, closed: search.closed)
     guard direct != .zero else { return direct }
-    // The path itself is needed only to check it for closed arcs.
-    let path =
-      search.isExact
-      ? search.query.weight(from: search.sources.seeds, to: search.targets.seeds) : path(search)?.weight
+    let path = search.query.weight(from: search.sources.seeds, to: search.targets.seeds)
     return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).min()
   }
 
   /// The best trip with its shape and steps; nil where there is no route.
-  package func route(from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil) -> Route? {
+  package func route(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Route? {
     routes(from: source, to: destination, at: time, withAlternates: false).first
   }
 
   /// The best route first, then its alternates; empty where there is no route.
   package func routes(
-    from source: TripEnd, to destination: TripEnd, at time: LocalTime? = nil, withAlternates: Bool
+    from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil, withAlternates: Bool
+  ) -> [Route] {
+    if let time, isTimed(time) {
+      return timedRoutes(from: source, to: destination, at: time, withAlternates: withAlternates)
+    }
+    return routes(from: source, to: destination, closed: network.closure(at: nil), withAlternates: withAlternates)
+  }
+
+  /// The best trip as if all stayed as it is at a moment: closed or open.
+  package func route(from source: TripEnd, to destination: TripEnd, frozenAt time: LocalTime?) -> Route? {
+    routes(from: source, to: destination, closed: network.closure(at: time), withAlternates: false).first
+  }
+
+  private func routes(
+    from source: TripEnd, to destination: TripEnd, closed: Closure?, withAlternates: Bool
   ) -> [Route] {
     func route(_ trip: Trip) -> Route { self.route(along: trip, from: source, to: destination) }
-    guard source.place != destination.place else {
-      return [route(Trip(pieces: [], from: source.snap.position, to: destination.snap.position))]
-    }
-    let search = search(from: source, to: destination, at: time)
-    let path = path(search)
-    let direct = network.direct(source.snap, destination.snap, closed: search.closed)
+    guard source.place != destination.place else { return [route(Trip(at: source, and: destination))] }
+    let search = search(from: source, to: destination, closed: closed)
+    let path = search.query.path(from: search.sources.seeds, to: search.targets.seeds)
+    let direct = network.direct(source.snap, destination.snap, closed: closed)
     var trips: [Trip] = []
     if let direct, direct.weight <= path?.weight ?? .infinity {
-      let start = TripPiece(
-        street: DirectedStreet(direct.from.street, isReversed: direct.from.fraction == 0), weight: .zero)
-      let piece = TripPiece(street: direct.street, weight: direct.weight)
-      trips.append(Trip(pieces: direct.fromJunction ? [start, piece] : [piece], from: direct.from, to: direct.to))
+      trips.append(Trip(direct, taking: direct.weight))
     } else if let path {
       trips.append(trip(along: path, search, from: source, to: destination))
     }
@@ -107,31 +119,17 @@ package final class Router {
     return trips.map(route)
   }
 
-  private func search(from source: TripEnd, to destination: TripEnd, at time: LocalTime?) -> TripSearch {
-    let closed = closure(at: time)
-    let (query, isExact) = closed.map(query(without:)) ?? (query, true)
-    return TripSearch(
+  private func search(from source: TripEnd, to destination: TripEnd, closed: Closure?) -> TripSearch {
+    TripSearch(
       sources: network.sources(source.snap, closed: closed), targets: network.targets(destination.snap, closed: closed),
-      closed: closed, query: query, isExact: isExact)
+      closed: closed, query: query(without: closed), weights: network.states.arcs.weights)
   }
 
-  /// The query that knows most of what is open, and whether that is all.
-  private func query(without closed: Closure) -> (PathQuery, isExact: Bool) {
-    guard let hierarchy = hierarchies[closed] else { return (query, closed.isDefault) }
-    let known = timedQueries[closed.key] ?? PathQuery(hierarchy)
-    timedQueries[closed.key] = known
-    return (known, true)
-  }
-
-  private func path(_ search: TripSearch) -> Path? {
-    let (sources, targets) = (search.sources.seeds, search.targets.seeds)
-    guard let closed = search.closed, !search.isExact else { return search.query.path(from: sources, to: targets) }
-    if !closed.opensMore {
-      let path = search.query.path(from: sources, to: targets)
-      // The shortest path of all that is open without a date is the shortest of this hour if it is open.
-      guard let path, path.arcs.contains(where: { closed.contains($0) }) else { return path }
-    }
-    return detour.path(from: sources, to: targets, without: closed.arcs, isCancelled: isCancelled)
+  private func query(without closed: Closure?) -> PathQuery {
+    guard let closed, !closed.isDefault else { return query }
+    let known = closedQueries[closed.key] ?? PathQuery(network.hierarchy(without: closed))
+    closedQueries[closed.key] = known
+    return known
   }
 
   private func trip(
@@ -152,14 +150,5 @@ package final class Router {
     return Trip(
       pieces: pieces, from: sources.position(ofSeed: path.source, source.snap),
       to: targets.position(ofSeed: path.target, destination.snap))
-  }
-
-  /// What is closed at a time; nil for nothing.
-  private func closure(at time: LocalTime?) -> Closure? {
-    guard time != nil, let key = network.conditions.key(at: time) else { return network.closure(at: nil) }
-    if let known = closures[key] { return known }
-    let closure = network.closure(key)
-    closures[key] = closure
-    return closure
   }
 }

@@ -7,6 +7,23 @@ struct Trip {
   /// Where it begins on the first street and ends on the last.
   var from: StreetPosition
   var to: StreetPosition
+
+  init(pieces: [TripPiece], from: StreetPosition, to: StreetPosition) {
+    (self.pieces, self.from, self.to) = (pieces, from, to)
+  }
+
+  /// Between two ends at one place.
+  init(at source: TripEnd, and destination: TripEnd) {
+    self.init(pieces: [], from: source.snap.position, to: destination.snap.position)
+  }
+
+  /// Along one street.
+  init(_ direct: DirectTrip, taking weight: Weight) {
+    let start = TripPiece(
+      street: DirectedStreet(direct.from.street, isReversed: direct.from.fraction == 0), weight: .zero)
+    let piece = TripPiece(street: direct.street, weight: weight)
+    self.init(pieces: direct.fromJunction ? [start, piece] : [piece], from: direct.from, to: direct.to)
+  }
 }
 
 struct TripPiece {

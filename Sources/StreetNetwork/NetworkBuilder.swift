@@ -95,6 +95,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   contents.add(.conditions, conditionNames)
   contents.add(.conditionalLimits, table.conditionalLimits)
   contents.add(.unreadableTags, map.unreadable)
+  contents.add(.order, states.order(streets, points: table.points))
   contents.add(.ranks, hierarchy.ranks)
   contents.add(.firstOutgoing, hierarchy.outgoing.first)
   contents.add(.outgoing, hierarchy.outgoing.arcs)

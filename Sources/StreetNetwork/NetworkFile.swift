@@ -7,12 +7,12 @@ enum NetworkSection: UInt32, ColumnSection {
   case timeZone = 10, firstPart, parts, pointNodes
   case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
   case conditionalLimits, unreadableTags
-  case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts
+  case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts, order
   case runs = 60, boxes, islandRuns, islandBoxes, componentSizes
   case firstEnd = 80, ends, firstManeuver, maneuvers
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 7, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 8, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {

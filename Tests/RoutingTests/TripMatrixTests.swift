@@ -68,8 +68,8 @@ struct TripMatrixTests {
         ])
     for time in ["2026-11-23T08:00:00+00:00", "2026-11-23T22:00:00+00:00"] {
       let router = Router(try map.network(profile: .stock("automobile")), map.options)
-      let local = Timestamp(time)!.localTime
-      let alone = router.weight(from: router.end(at: map["a"])!, to: router.end(at: map["c"])!, at: local)!
+      let alone = router.weight(
+        from: router.end(at: map["a"])!, to: router.end(at: map["c"])!, at: TripTime(Timestamp(time)!))!
       #expect(
         try seconds(map, "a", "c", by: .automobile, at: time) == ["\((alone.milliseconds + 500) / 1000)"], "\(time)")
     }

@@ -294,7 +294,7 @@ struct ConditionScenarios {
       let found = nearest.nearest(to: from)
       let expected = oracle.weights(between: from, and: ends)
       for (column, to) in ends.enumerated() {
-        let weight = router.weight(from: from, to: to, at: time)
+        let weight = router.route(from: from, to: to, frozenAt: time)?.weight
         #expect(weight == expected[column])
         #expect(block.weight(row: row, column: column) == weight ?? .infinity)
         #expect(found.first { $0.target == column }?.weight == weight)

@@ -22,13 +22,8 @@ struct RandomConditionTests {
     #expect(network.hierarchy.brokenInvariants(over: network.states.arcs).isEmpty)
     let times = [nil] + (0..<3).map { _ in RandomConditionTests.time(&random) }
     for time in times {
-      let trips = Dictionary(uniqueKeysWithValues: [time].compactMap(\.self).map { ($0, 1000) })
-      // As single requests are answered, and as a large job is.
-      let routers = [
-        Router(network, map.drawn.options),
-        Router(network, map.drawn.options, TimedHierarchies(network, trips: trips, workers: 1)),
-      ]
-      let ends = (0..<10).compactMap { _ in routers[0].end(at: RandomConditionTests.place(&random)) }
+      let router = Router(network, map.drawn.options)
+      let ends = (0..<10).compactMap { _ in router.end(at: RandomConditionTests.place(&random)) }
       let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
       let matrix = TripMatrix(network, from: ends, to: ends, distances: true, at: time)
       let block = MatrixBlock(matrix.matrix)
@@ -39,17 +34,52 @@ struct RandomConditionTests {
         let found = nearest.nearest(to: from)
         for (column, to) in ends.enumerated() {
           let comment = Comment(rawValue: "seed \(seed), \(String(describing: time))\n\(map.drawn.opl)")
-          for router in routers {
-            #expect(router.weight(from: from, to: to, at: time) == expected[column], comment)
-            let route = router.route(from: from, to: to, at: time)
-            #expect(route?.weight == expected[column], comment)
-            #expect(map.closedStreet(of: route, at: time) == nil, comment)
-          }
+          let route = router.route(from: from, to: to, frozenAt: time)
+          #expect(route?.weight == expected[column], comment)
+          #expect(map.closedStreet(of: route, at: time) == nil, comment)
           #expect(block.weight(row: row, column: column) == expected[column] ?? .infinity, comment)
           #expect(found.first { $0.target == column }?.weight == expected[column], comment)
         }
       }
     }
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func tripsOnTheClockAgreeWithDijkstra(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let map = RandomConditionTests.map(&random).drawn
+    let network = try map.network(profile: .stock(.automobile))
+    for speeds in [nil, RandomConditionTests.speeds(of: network, &random)] {
+      let hours = TimedNetworks(network, speeds)
+      let router = Router(network, map.options, hours)
+      let ends = (0..<6).compactMap { _ in router.end(at: RandomConditionTests.place(&random)) }
+      for isArrival in [false, true] {
+        let date = Date(timeIntervalSince1970: Double(Int.random(in: 1_767_225_600...1_798_761_600, using: &random)))
+        let time = TripTime(Timestamp(date, secondsFromGMT: 0), isArrival: isArrival)
+        let oracle = HourOracle(hours.network(at: time))
+        for (from, to) in ends.flatMap({ from in ends.map { (from, $0) } }) {
+          let expected = oracle.weight(from: from, to: to, at: time) ?? .infinity
+          let comment = Comment(rawValue: "seed \(seed), \(time)\n\(map.opl)")
+          let eta = router.eta(from: from, to: to, at: time)
+          #expect(eta?.weight ?? .infinity == expected, comment)
+          let routes = router.routes(from: from, to: to, at: time, withAlternates: true)
+          #expect(routes.first?.weight ?? .infinity == expected, comment)
+          #expect(routes.first?.waiting ?? 0 == eta?.waiting ?? 0, comment)
+          #expect(routes.allSatisfy { $0.weight == $0.steps.reduce(.zero) { $0 + $1.weight } }, comment)
+          #expect(routes.allSatisfy { $0.weight >= expected && $0.waiting ?? 0 <= $0.weight.milliseconds }, comment)
+        }
+      }
+    }
+  }
+
+  /// Quarters of an hour at random, in three profiles.
+  private static func speeds(of network: StreetNetwork, _ random: inout SeededGenerator) -> StreetSpeeds {
+    let profiles =
+      [Array(repeating: Slowness.one, count: 672)]
+      + (0..<2).map { _ in (0..<672).map { _ in Slowness(.random(in: 0.5...8, using: &random)) } }
+    return StreetSpeeds(
+      SpeedProfiles(period: 900_000, profiles),
+      streets: Column((0..<network.streetCount * 2).map { _ in UInt32.random(in: 0...2, using: &random) }))
   }
 
   /// A map, and the ways that are closed at certain times, both ways, or but for certain times.

@@ -11,7 +11,7 @@ extension TimedPathQuery {
     let ends = question.ends.map {
       (state: $0.state, time: min(windows.bound(of: $0.street, window), Weight.arcLimit) + $0.leg.milliseconds)
     }
-    potential.start(ends, windows.hierarchy(of: window), question.direction)
+    potential.start(ends, windows.leastTimes(in: window).hierarchy, question.direction)
     // Locals: the compiler guards each access to a field of an object.
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }
@@ -52,8 +52,8 @@ extension TimedPathQuery {
         body(arc, graph.heads.base[Int(arc)])
       }
     case .arriving:
-      for index in reversed.first.base[Int(state)]..<reversed.first.base[Int(state) + 1] {
-        let entry = reversed.arcs.base[Int(index)]
+      for index in windows.reversed.first.base[Int(state)]..<windows.reversed.first.base[Int(state) + 1] {
+        let entry = windows.reversed.arcs.base[Int(index)]
         body(entry.index, entry.tail)
       }
     }

@@ -7,10 +7,11 @@
 /// One object per thread, 28 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials
 /// of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
 public final class TimedPathQuery {
-  /// What is searched.
-  public let timed: TimedGraph
+  /// What is searched: on another day the same arcs and profiles may be closed at other times.
+  public var timed: TimedGraph {
+    didSet { precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph") }
+  }
   let windows: TimedWindows
-  let reversed: ReversedArcs
   var potential: TimedPotential
   var heap = SearchHeap()
   let labels: UnsafeMutablePointer<Label>
@@ -33,7 +34,7 @@ public final class TimedPathQuery {
 
   /// A query on `timed`, over windows of the same arcs and profiles.
   public init(_ timed: TimedGraph, _ windows: TimedWindows) {
-    (self.timed, self.windows, reversed) = (timed, windows, ReversedArcs(timed.graph))
+    (self.timed, self.windows) = (timed, windows)
     potential = TimedPotential(stateCount: timed.graph.stateCount)
     labels = .allocate(capacity: max(1, timed.graph.stateCount))
     labels.initialize(repeating: Label(), count: max(1, timed.graph.stateCount))
@@ -129,6 +130,28 @@ public final class TimedPathQuery {
         weight: weight, arcs: arcs.reversed(), moments: times.reversed().map { question.time + $0 }, source: start,
         target: end)
       : TimedPath(weight: weight, arcs: arcs, moments: times.map { question.time - $0 }, source: end, target: start)
+  }
+
+  /// A path as it is travelled at a time, by its arcs and seeds; nil where it never opens or comes to an end.
+  public func path(
+    _ arcs: [ArcID], from source: TimedSeed, to target: TimedSeed, at time: UInt32, isArrival: Bool
+  ) -> TimedPath? {
+    let (start, end) = isArrival ? (target, source) : (source, target)
+    let question = Question(
+      direction: isArrival ? .arriving : .departing, time: time, starts: [start], ends: [end])
+    guard var now = self.start(question, start) else { return nil }
+    var times = [now]
+    var length = self.length(of: start) + self.length(of: end)
+    for arc in isArrival ? arcs.reversed() : arcs {
+      guard let next = self.time(question, after: now, timed.weight(of: arc)) else { return nil }
+      times.append(next)
+      now = next
+      length += Int(timed.graph.weight(of: arc).centimetres)
+    }
+    guard let all = self.end(question, end, after: now) else { return nil }
+    return TimedPath(
+      weight: Weight(milliseconds: all, centimetres: UInt32(min(length, Int(UInt32.max)))), arcs: arcs,
+      moments: isArrival ? times.reversed().map { time - $0 } : times.map { time + $0 }, source: 0, target: 0)
   }
 
   func length(of seed: TimedSeed) -> Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }

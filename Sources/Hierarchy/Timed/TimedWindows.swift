@@ -11,6 +11,7 @@ public final class TimedWindows: Sendable {
   private let arcProfiles: Column<UInt32>
   private let profiles: SpeedProfiles
   private let span: UInt32
+  let reversed: ReversedArcs
   private let known = Mutex<[Entry]>([])
 
   /// Some periods of the week.
@@ -20,10 +21,10 @@ public final class TimedWindows: Sendable {
     var count: Int
   }
 
-  /// A hierarchy, and the last window that it was used for; the one that was used last comes last.
+  /// The one that was used last comes last.
   private struct Entry {
     var least: [Slowness]
-    var hierarchy: Hierarchy
+    var times: LeastTimes
   }
 
   /// Hierarchies that are kept: on a city's map 25 MB each.
@@ -36,6 +37,7 @@ public final class TimedWindows: Sendable {
   ) {
     precondition(arcProfiles.count == shape.graph.arcCount, "a profile per arc")
     (self.shape, self.arcProfiles, self.profiles, self.span) = (shape, arcProfiles, profiles, span)
+    reversed = ReversedArcs(shape.graph)
   }
 
   /// The first window of a trip that starts, or ends, at a moment.
@@ -72,13 +74,19 @@ public final class TimedWindows: Sendable {
     TimedWindows.bound(of: street.weight, least(street.profile, window)).milliseconds
   }
 
-  /// The hierarchy of a window.
-  func hierarchy(of window: Window) -> Hierarchy {
+  /// The least times of the first window of a trip that starts, or ends, at a moment.
+  package func leastTimes(at time: UInt32, isArrival: Bool) -> LeastTimes {
+    leastTimes(in: window(at: time, isArrival ? .arriving : .departing))
+  }
+
+  /// The least times within a window.
+  func leastTimes(in window: Window) -> LeastTimes {
     let least = self.least(window)
-    if let hierarchy = take(least) { return hierarchy }
-    let hierarchy = shape.hierarchies(of: [metric(least)])[0]
-    keep(least, hierarchy)
-    return hierarchy
+    if let times = take(least) { return times }
+    let weights = metric(least)
+    let times = LeastTimes(weights: weights, hierarchy: shape.hierarchies(of: [weights])[0])
+    keep(least, times)
+    return times
   }
 
   /// Makes the hierarchies that trips at some times need first: several at once take little longer than one.
@@ -93,21 +101,24 @@ public final class TimedWindows: Sendable {
     }
     missing = Array(missing.prefix(TimedWindows.capacity))
     guard !missing.isEmpty else { return }
-    for (least, hierarchy) in zip(missing, shape.hierarchies(of: missing.map(metric))) { keep(least, hierarchy) }
+    let metrics = missing.map(metric)
+    for (index, hierarchy) in shape.hierarchies(of: metrics).enumerated() {
+      keep(missing[index], LeastTimes(weights: metrics[index], hierarchy: hierarchy))
+    }
   }
 
-  private func take(_ least: [Slowness]) -> Hierarchy? {
+  private func take(_ least: [Slowness]) -> LeastTimes? {
     known.withLock { known in
       guard let index = known.lastIndex(where: { $0.least == least }) else { return nil }
       let entry = known.remove(at: index)
       known.append(entry)
-      return entry.hierarchy
+      return entry.times
     }
   }
 
-  private func keep(_ least: [Slowness], _ hierarchy: Hierarchy) {
+  private func keep(_ least: [Slowness], _ times: LeastTimes) {
     known.withLock { known in
-      known.append(Entry(least: least, hierarchy: hierarchy))
+      known.append(Entry(least: least, times: times))
       if known.count > TimedWindows.capacity { known.removeFirst() }
     }
   }
@@ -137,6 +148,12 @@ public final class TimedWindows: Sendable {
     return Weight(
       milliseconds: UInt32(min(time, UInt64(Weight.arcLimit))), centimetres: weight.centimetres)
   }
+}
+
+/// What each arc takes at least within a window, and the hierarchy of that.
+package struct LeastTimes: Sendable {
+  package let weights: Column<Weight>
+  package let hierarchy: Hierarchy
 }
 
 /// Whether a trip's departure is given, or its arrival.

@@ -46,7 +46,7 @@ struct AccessSearch: Sendable {
     func table(count: Int, within limit: UInt32) -> TripNearest {
       TripNearest(
         context.network, task.reach.direction, to: found.map(\.end), groups: found.map { UInt32($0.station) },
-        count: count, within: limit, at: time, workers: context.workers)
+        count: count, within: limit, at: time)
     }
     nearest = table(count: task.nearest, within: task.limit ?? Weight.infinity.milliseconds - 1)
     anywhere = task.limit.map { _ in table(count: 1, within: Weight.infinity.milliseconds - 1) }
@@ -61,7 +61,8 @@ struct AccessSearch: Sendable {
   /// The trip between an origin and an entrance.
   func route(_ origin: TripEnd, _ entrance: TripEnd, _ router: Router) -> Route? {
     task.reach.direction == .toTargets
-      ? router.route(from: origin, to: entrance, at: time) : router.route(from: entrance, to: origin, at: time)
+      ? router.route(from: origin, to: entrance, frozenAt: time)
+      : router.route(from: entrance, to: origin, frozenAt: time)
   }
 
   var reach: TripReach { TripReach(network, task.reach.direction, at: time) }

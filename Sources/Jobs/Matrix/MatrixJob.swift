@@ -30,8 +30,7 @@ struct MatrixJob: PreparedJob {
         context.timed(on: departures.day), from: from, to: to, at: departures.times, distances: task.distances)
     } else {
       engine = TripMatrix(
-        context.network, from: from, to: to, distances: task.distances, at: context.job.localTime,
-        workers: context.workers)
+        context.network, from: from, to: to, distances: task.distances, at: context.job.localTime)
     }
   }
 

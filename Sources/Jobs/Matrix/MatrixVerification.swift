@@ -34,7 +34,6 @@ extension MatrixTask {
       return trip
     }
     if let hours { return try results.differences(of: trips, at: hours) }
-    let time = results.time
-    return try results.differences(of: trips) { _ in time }
+    return try results.differences(of: trips, at: results.time)
   }
 }

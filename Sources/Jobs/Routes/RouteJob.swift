@@ -10,7 +10,7 @@ struct RouteJob: PreparedJob {
   private let places: [SnappedPlace]
   private let content: RouteWriter.Content
   private let chunkRows: Int
-  private let hierarchies: TimedHierarchies
+  private let networks: TimedNetworks
   let cost: JobCost
   let unitsPerRow: Int
 
@@ -19,9 +19,8 @@ struct RouteJob: PreparedJob {
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes, hasHours: context.job.departures != nil)
-    hierarchies = TimedHierarchies(
-      context.network, trips: RouteJob.times(of: table, context.job), workers: context.workers)
-    let router = Router(context.network, context.job.options, hierarchies)
+    networks = TimedNetworks(context.network, context.speeds?.speeds)
+    let router = Router(context.network, context.job.options, networks)
     let worker = RouteWorker(context.job, table, places, router, content)
     let rows = JobCost.sampleRows(of: table.pairs.count)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
@@ -30,18 +29,6 @@ struct RouteJob: PreparedJob {
       RouteJob.sample(chunk, content, seconds: seconds, rows: rows.count), rows: table.pairs.count,
       chunkRows: chunkRows, places: table.places.count, memory: table.pairs.count * 80)
     unitsPerRow = hours
-  }
-
-  /// How many trips start, or end, at each time.
-  private static func times(of table: PairTable, _ job: Job) -> [LocalTime: Int] {
-    var trips = [Int](repeating: 0, count: table.departures.count)
-    var others = 0
-    for pair in table.pairs {
-      if pair.departure >= 0 { trips[Int(pair.departure)] += 1 } else { others += 1 }
-    }
-    var times = job.localTime.map { [$0: others] } ?? [:]
-    for (departure, count) in zip(table.departures, trips) { times[job.localTime(departure), default: 0] += count }
-    return times
   }
 
   /// What some routes take, written.
@@ -69,7 +56,7 @@ struct RouteJob: PreparedJob {
   }
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
-    let router = Router(context.network, context.job.options, hierarchies)
+    let router = Router(context.network, context.job.options, networks)
     let worker = RouteWorker(context.job, table, places, router, content)
     return { worker.compute($0) }
   }

@@ -10,8 +10,16 @@ extension RouteRow.Found {
     self.init(centimetres: Int64(weight.centimetres), milliseconds: Int64(weight.milliseconds))
   }
 
+  init(_ eta: TripETA) {
+    self.init(eta.weight)
+    staticMilliseconds = eta.freeFlow.map { Int64($0.milliseconds) }
+    waitingMilliseconds = Int64(eta.waiting)
+  }
+
   init(_ route: Route, hasShape: Bool) {
     self.init(route.weight)
+    staticMilliseconds = route.freeFlow.map { Int64($0.milliseconds) }
+    waitingMilliseconds = route.waiting.map { Int64($0) }
     self.route = RouteRow.Details(route, hasShape: hasShape)
   }
 }

@@ -23,7 +23,7 @@ final class RouteWorker {
     case missing(RowStatus)
     /// The best route first.
     case routes([Route])
-    case eta(Weight)
+    case eta(RouteRow.Found)
   }
 
   /// The hours of each row; one that is none in a job without.
@@ -39,7 +39,7 @@ final class RouteWorker {
     for (row, answer) in zip(trips, answers) {
       switch answer {
       case .missing(let status): written.append((self.row(row, status), []))
-      case .eta(let weight): written.append((self.row(row, .ok, RouteRow.Found(weight)), []))
+      case .eta(let found): written.append((self.row(row, .ok, found), []))
       case .routes(let routes):
         for (alternative, route) in routes.enumerated() {
           let routeRow = self.row(row, .ok, RouteRow.Found(route, hasShape: content.hasShapes), alternative)
@@ -99,9 +99,17 @@ final class RouteWorker {
     let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
-    let time = (departure(of: pair) ?? job.arrival).map(job.localTime)
+    let time =
+      job.departures?.hours[hour].time ?? departure(of: pair).map { job.tripTime($0) }
+      ?? job.arrival.map { job.tripTime($0, isArrival: true) }
     guard content.hasSteps else {
-      return router.weight(from: origin, to: destination, at: time).map(Answer.eta) ?? .missing(.directionsNotFound)
+      let found: RouteRow.Found? =
+        if let time {
+          router.eta(from: origin, to: destination, at: time).map { RouteRow.Found($0) }
+        } else {
+          router.weight(from: origin, to: destination).map { RouteRow.Found($0) }
+        }
+      return found.map(Answer.eta) ?? .missing(.directionsNotFound)
     }
     let routes = router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
     return routes.isEmpty ? .missing(.directionsNotFound) : .routes(routes)

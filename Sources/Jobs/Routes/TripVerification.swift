@@ -8,53 +8,58 @@ extension TripTask {
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let trips = try results.indices(of: results.database.tripCount()).compactMap { try results.database.trip($0 + 1) }
     if let hours = try results.hours() { return try results.differences(of: trips, at: hours) }
-    let (arrival, holidays) = (results.arrival, results.holidays)
-    return try results.differences(of: trips) { trip in
-      arrival ?? trip.departure.flatMap { Timestamp($0)?.localTime(holidays) }
+    let (network, arrival, holidays) = (results.network, results.arrival, results.holidays)
+    let days = TimedNetworks(network, nil)
+    return try results.differences(of: trips) {
+      let undated = TripOracle(TripReach(network, .fromTargets))
+      return { trip, from, to in
+        let departure = trip.departure.flatMap { Timestamp($0) }
+        let time =
+          arrival.map { TripTime($0, holidays: holidays, isArrival: true) }
+          ?? departure.map { TripTime($0, holidays: holidays) }
+        guard let time else { return undated.weights(between: from, and: [to])[0] }
+        return HourOracle(days.network(at: time)).weight(from: from, to: to, at: time)
+      }
     }
   }
 }
 
 extension ResultsToVerify {
-  /// What differs in trips, each compared with plain Dijkstra's; `time` is when one is made.
-  func differences(
-    of trips: [TripToVerify], at time: @escaping @Sendable (TripToVerify) -> LocalTime?
-  ) throws -> Verification.Rows {
-    let (network, options) = (network, options)
+  /// What differs in trips at a time, each compared with plain Dijkstra's on what is open then.
+  func differences(of trips: [TripToVerify], at time: LocalTime?) throws -> Verification.Rows {
+    let network = network
     return try differences(of: trips) {
-      let router = Router(network, options)
-      var oracles: [LocalTime?: TripOracle] = [:]
-      return { trip in
-        guard trip.status != .outsideCoverage else { return [] }
-        let at = time(trip)
-        let oracle = oracles[at] ?? TripOracle(TripReach(network, .fromTargets, at: at))
-        oracles[at] = oracle
-        let answers = trip.ends.map { ends -> Weight? in
-          guard let from = router.end(at: ends.from.coordinate), let to = router.end(at: ends.to.coordinate) else {
-            return nil
-          }
-          return oracle.weights(between: from, and: [to])[0]
-        }
-        let differences = answers.map { ResultsToVerify.differences(trip.item, trip.found, $0) }
-        return differences.contains([]) ? [] : differences.first ?? []
-      }
+      let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
+      return { _, from, to in oracle.weights(between: from, and: [to])[0] }
     }
   }
 
   /// The same of trips at hours.
   func differences(of trips: [TripToVerify], at hours: HoursToVerify) throws -> Verification.Rows {
+    try differences(of: trips) {
+      let oracle = HourOracle(hours.timed)
+      return { trip, from, to in
+        trip.hour.flatMap { oracle.weight(from: from, to: to, at: hours.departures.hours[$0].time) }
+      }
+    }
+  }
+
+  /// What differs in trips, each compared with the weight that an oracle finds; one oracle per thread.
+  private func differences(
+    of trips: [TripToVerify],
+    _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
+  ) throws -> Verification.Rows {
     let (network, options) = (network, options)
     return try differences(of: trips) {
       let router = Router(network, options)
-      let oracle = HourOracle(hours.timed)
+      let oracle = makeOracle()
       return { trip in
-        guard trip.status != .outsideCoverage, let hour = trip.hour else { return [] }
-        let time = hours.departures.hours[hour].time
+        guard trip.status != .outsideCoverage else { return [] }
         let answers = trip.ends.map { ends -> Weight? in
           guard let from = router.end(at: ends.from.coordinate), let to = router.end(at: ends.to.coordinate) else {
             return nil
           }
-          return oracle.weight(from: from, to: to, at: time)
+          return oracle(trip, from, to)
         }
         let differences = answers.map { ResultsToVerify.differences(trip.item, trip.found, $0) }
         return differences.contains([]) ? [] : differences.first ?? []

@@ -29,20 +29,18 @@ struct ResultsToVerify {
     return options
   }
 
-  var departure: LocalTime? { time(.departureDate) }
-  var arrival: LocalTime? { time(.arrivalDate) }
+  /// When trips end, where the job says so.
+  var arrival: Timestamp? { identity.text(.arrivalDate).flatMap { Timestamp($0) } }
   /// When the job's trips start, or end.
-  var time: LocalTime? { departure ?? arrival }
+  var time: LocalTime? {
+    (identity.text(.departureDate) ?? identity.text(.arrivalDate)).flatMap { Timestamp($0)?.localTime(holidays) }
+  }
 
   /// The public holidays of the job.
   var holidays: Holidays { identity.text(.holidays).flatMap { Holidays(text: $0) } ?? .none }
 
   /// Nil where the results have none.
   func hours() throws -> HoursToVerify? { try HoursToVerify(database, on: network, holidays) }
-
-  private func time(_ key: IdentityKey) -> LocalTime? {
-    identity.text(key).flatMap { Timestamp($0)?.localTime(holidays) }
-  }
 
   /// Whether trips lead to the places that the kind is about.
   var direction: NearestTable.Direction { identity.leadsToPlaces ? .toTargets : .fromTargets }

@@ -81,7 +81,7 @@ extension Router {
     var shared = Weight.zero
     if path.source == other.path.source { shared = shared + search.sources.seeds[path.source].weight }
     if path.target == other.path.target { shared = shared + search.targets.seeds[path.target].weight }
-    for arc in path.arcs where other.arcs.contains(arc) { shared = shared + network.states.arcs.weight(of: arc) }
+    for arc in path.arcs where other.arcs.contains(arc) { shared = shared + search.weights[Int(arc.index)] }
     return Double(shared.milliseconds)
   }
 
@@ -110,18 +110,27 @@ extension Router {
     var (first, last) = (middle, middle)
     var before = 0.0
     while first > 0, before < limit {
-      before += Double(arcs.weight(of: path.arcs[first]).milliseconds)
+      before += Double(search.weights[Int(path.arcs[first].index)].milliseconds)
       first -= 1
     }
     var after = 0.0
     while last < path.arcs.count - 1, after < limit {
       last += 1
-      after += Double(arcs.weight(of: path.arcs[last]).milliseconds)
+      after += Double(search.weights[Int(path.arcs[last].index)].milliseconds)
     }
     guard first < last else { return true }
-    let part = path.arcs[(first + 1)...last].reduce(Weight.zero) { $0 + arcs.weight(of: $1) }
+    let part = path.arcs[(first + 1)...last].reduce(Weight.zero) { $0 + search.weights[Int($1.index)] }
     let shortest = search.query.weight(from: [Seed(heads[first])], to: [Seed(heads[last])])
     return shortest?.milliseconds == part.milliseconds
+  }
+
+  /// A path with what it weighs in a search.
+  private func weighed(_ path: Path, _ search: TripSearch) -> Path {
+    var path = path
+    path.weight = path.arcs.reduce(
+      search.sources.seeds[path.source].weight + search.targets.seeds[path.target].weight
+    ) { $0 + search.weights[Int($1.index)] }
+    return path
   }
 
   /// Where the hierarchy offers nothing: the shortest path with penalties on what is already used.
@@ -132,7 +141,8 @@ extension Router {
       guard
         let path = detour.path(
           from: search.sources.seeds, to: search.targets.seeds, without: search.closed?.arcs, penalized: penalized,
-          isCancelled: isCancelled)
+          isCancelled: isCancelled
+        ).map({ weighed($0, search) })
       else { return nil }
       if isGood(path, over: nil, given: [best], limits, search) { return path }
       used += path.arcs.map(\.index)

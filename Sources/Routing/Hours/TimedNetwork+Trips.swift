@@ -12,8 +12,15 @@ extension TimedNetwork {
   /// none.
   package func directWeight(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> Weight? {
     guard origin.place != destination.place else { return .zero }
+    return directTrip(from: origin, to: destination, at: time)?.weight
+  }
+
+  /// The quickest trip along one street; nil where there is none.
+  func directTrip(
+    from origin: TripEnd, to destination: TripEnd, at time: TripTime
+  ) -> (weight: Weight, trip: DirectTrip, street: TimedWeight)? {
     let legs = origin.leg + destination.leg
-    let trips = direct(origin.snap, destination.snap).compactMap { _, street -> Weight? in
+    let trips = direct(origin.snap, destination.snap).compactMap { trip, street -> (Weight, DirectTrip, TimedWeight)? in
       let (first, last) = (origin.leg.milliseconds, destination.leg.milliseconds)
       let centimetres = street.weight.centimetres + legs.centimetres
       let milliseconds: UInt32
@@ -27,8 +34,8 @@ extension TimedNetwork {
         milliseconds = end - time.clock + last
       }
       guard milliseconds < Weight.infinity.milliseconds else { return nil }
-      return Weight(milliseconds: milliseconds, centimetres: centimetres)
+      return (Weight(milliseconds: milliseconds, centimetres: centimetres), trip, street)
     }
-    return trips.min()
+    return trips.min { $0.0 < $1.0 }.map { ($0.0, $0.1, $0.2) }
   }
 }

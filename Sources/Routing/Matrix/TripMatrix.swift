@@ -21,7 +21,7 @@ package struct TripMatrix: Sendable {
   ///     first.
   package init(
     _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,
-    at time: LocalTime? = nil, workers: Int = 1, plan: MatrixPlan? = nil
+    at time: LocalTime? = nil, plan: MatrixPlan? = nil
   ) {
     self.network = network
     self.origins = origins
@@ -29,7 +29,7 @@ package struct TripMatrix: Sendable {
     closed = network.closure(at: time)
     let closed = closed
     matrix = Matrix(
-      network.hierarchy(without: closed, workers: workers),
+      network.hierarchy(without: closed),
       from: SeedTable(count: origins.count) { origins[$0].map { network.sources($0, closed: closed) } ?? [] },
       to: SeedTable(count: destinations.count) { destinations[$0].map { network.targets($0, closed: closed) } ?? [] },
       lengths: distances, plan: plan)

@@ -22,7 +22,7 @@ package struct TripNearest: Sendable {
   package init(
     _ network: StreetNetwork, _ direction: NearestTable.Direction = .toTargets, to places: [TripEnd?],
     groups: [UInt32]? = nil, count: Int, within limit: UInt32 = Weight.infinity.milliseconds - 1,
-    at time: LocalTime? = nil, workers: Int = 1
+    at time: LocalTime? = nil
   ) {
     self.network = network
     self.places = places
@@ -31,7 +31,7 @@ package struct TripNearest: Sendable {
     placesOnStreets = StreetPlaces(places)
     let closed = closed
     table = NearestTable(
-      network.hierarchy(without: closed, workers: workers), direction,
+      network.hierarchy(without: closed), direction,
       to: SeedTable(count: places.count) { index in
         guard let place = places[index] else { return [] }
         return direction == .toTargets ? network.targets(place, closed: closed) : network.sources(place, closed: closed)

@@ -37,10 +37,10 @@ extension StreetNetwork {
     Closure(key, conditions, arcCount: states.arcs.arcCount, streetCount: streetCount)
   }
 
-  /// The hierarchy without what is closed: that of the network, or one contracted for it.
-  package func hierarchy(without closed: Closure?, workers: Int) -> Hierarchy {
+  /// The hierarchy without what is closed: that of the network, or one made for it.
+  package func hierarchy(without closed: Closure?) -> Hierarchy {
     guard let closed, !closed.isDefault else { return hierarchy }
-    return Hierarchy(contracting: states.arcs, without: closed.arcs, workers: workers)
+    return customizable.hierarchy(without: closed.arcs)
   }
 
   /// The arcs without those that are closed. The arcs that stay get new IDs.

@@ -8,7 +8,7 @@ package struct TimedNetwork: Sendable {
   private let speeds: StreetSpeeds?
   private let closings: DayClosings
   /// What seeds are made without: nothing where a day says when it opens.
-  private let closed: Closure?
+  package let closed: Closure?
 
   /// - Parameters:
   ///   - speeds: Nil for free flow at all hours.

@@ -1,0 +1,156 @@
+import Hierarchy
+import StreetNetwork
+
+/// Trips on the clock: exact, as `TimedDijkstra` finds them.
+extension Router {
+  /// Whether anything is otherwise at a time than where none is given.
+  func isTimed(_ time: TripTime) -> Bool {
+    hours.speeds != nil || (time.day != nil && !(network.conditions.arcs.isEmpty && network.conditions.streets.isEmpty))
+  }
+
+  /// What the best trip at a time takes; nil where there is no route.
+  package func eta(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> TripETA? {
+    times(from: source, to: destination, at: time).map {
+      TripETA(weight: $0.weight, waiting: $0.waiting, freeFlow: weight(from: source, to: destination))
+    }
+  }
+
+  /// What the best trip at a time takes, without a comparison to free flow.
+  func times(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> (weight: Weight, waiting: UInt32)? {
+    guard source.place != destination.place else { return (.zero, 0) }
+    return HourSearch(self, from: source, to: destination, at: time).best().map { ($0.weight, $0.waiting) }
+  }
+
+  /// The best route at a time first, then its alternates; empty where there is no route.
+  ///
+  /// The first is the quickest by the clock. Alternates are chosen by what streets take at least in the hours of the
+  /// trip, and told as the clock has them.
+  func timedRoutes(
+    from source: TripEnd, to destination: TripEnd, at time: TripTime, withAlternates: Bool
+  ) -> [Route] {
+    guard source.place != destination.place else {
+      return [route(along: Trip(at: source, and: destination), from: source, to: destination)]
+    }
+    let search = HourSearch(self, from: source, to: destination, at: time)
+    guard let best = search.best() else { return [] }
+    let trips = [best] + (withAlternates ? search.alternates() : [])
+    let freeFlow = weight(from: source, to: destination)
+    return trips.map { trip in
+      var route = route(along: trip.trip, from: source, to: destination)
+      route.waiting = trip.waiting
+      route.freeFlow = freeFlow
+      return route
+    }
+  }
+
+  /// A query for paths on least times.
+  func query(on times: LeastTimes) -> PathQuery {
+    if let leastQuery, leastQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
+      return leastQuery
+    }
+    let query = PathQuery(times.hierarchy)
+    leastQuery = query
+    return query
+  }
+}
+
+/// A search for the trips between two places at a time.
+private final class HourSearch {
+  private let router: Router
+  private let (source, destination): (TripEnd, TripEnd)
+  private let time: TripTime
+  private let timed: TimedNetwork
+  private let windows: TimedWindows
+  /// Where searches start and end, as streets and on the clock.
+  private let snapped: (sources: SnapSeeds, targets: SnapSeeds)
+  private let seeds: (sources: [TimedSeed], targets: [TimedSeed])
+  private var path: TimedPath?
+  private var isDirect = false
+
+  init(_ router: Router, from source: TripEnd, to destination: TripEnd, at time: TripTime) {
+    (self.router, self.source, self.destination, self.time) = (router, source, destination, time)
+    timed = router.hours.network(at: time)
+    windows = router.hours.windows(of: timed)
+    snapped = (
+      router.network.sources(source.snap, closed: timed.closed),
+      router.network.targets(destination.snap, closed: timed.closed)
+    )
+    seeds = (timed.sources(source), timed.targets(destination))
+  }
+
+  /// The quickest trip; nil where there is none.
+  func best() -> TimedTrip? {
+    path = freePath() ?? searchedPath()
+    let direct = timed.directTrip(from: source, to: destination, at: time)
+    if let direct, direct.weight <= path?.weight ?? .infinity {
+      isDirect = direct.weight < path?.weight ?? .infinity
+      return TimedTrip(direct, from: source, to: destination, on: timed, at: time)
+    }
+    return path.map(trip)
+  }
+
+  private var query: TimedPathQuery {
+    let query = router.timedQuery ?? TimedPathQuery(timed.graph, windows)
+    query.timed = timed.graph
+    router.timedQuery = query
+    return query
+  }
+
+  /// The path that would be the best if all were open and nothing slow, where it is just that at this time: nothing can
+  /// be quicker.
+  private func freePath() -> TimedPath? {
+    guard timed.graph.clock.profiles.count == 1 else { return nil }
+    let search = staticSearch
+    guard let path = search.query.path(from: search.sources, to: search.targets) else { return nil }
+    let found = clocked(path)
+    return found?.weight.milliseconds == path.weight.milliseconds ? found : nil
+  }
+
+  private func searchedPath() -> TimedPath? {
+    time.isArrival
+      ? query.path(from: seeds.sources, to: seeds.targets, arrivingBy: time.clock)
+      : query.path(from: seeds.sources, to: seeds.targets, departingAt: time.clock)
+  }
+
+  /// The least times around the trip's given time, and the seeds of places in them.
+  private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
+    let times = windows.leastTimes(at: time.clock, isArrival: time.isArrival)
+    func seeds(_ timed: [TimedSeed]) -> [Seed] { timed.map { Seed($0.state, $0.street.weight + $0.leg) } }
+    return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
+  }()
+
+  /// A path as it is travelled at this time.
+  private func clocked(_ path: Path) -> TimedPath? {
+    let found = query.path(
+      path.arcs, from: seeds.sources[path.source], to: seeds.targets[path.target], at: time.clock,
+      isArrival: time.isArrival)
+    return found.map { found in
+      var found = found
+      (found.source, found.target) = (path.source, path.target)
+      return found
+    }
+  }
+
+  private func trip(_ path: TimedPath) -> TimedTrip {
+    TimedTrip(
+      path, from: source, snapped.sources, to: destination, snapped.targets, on: timed, at: time)
+  }
+
+  /// Up to two other trips, the quickest by the clock first.
+  func alternates() -> [TimedTrip] {
+    // A trip along one street that beats all others has no alternates.
+    guard let path, !isDirect else { return [] }
+    let search = staticSearch
+    let trips = TripSearch(
+      sources: snapped.sources, targets: snapped.targets, closed: timed.closed, query: search.query,
+      weights: search.weights)
+    let sum = path.arcs.reduce(
+      snapped.sources.seeds[path.source].weight + snapped.targets.seeds[path.target].weight
+    ) { $0 + search.weights[Int($1.index)] }
+    let best = Path(weight: sum, arcs: path.arcs, source: path.source, target: path.target)
+    let longest = Double(path.weight.milliseconds) * 1.25
+    return router.alternates(to: best, trips).compactMap(clocked)
+      .filter { Double($0.weight.milliseconds) <= longest && $0.weight >= path.weight }
+      .sorted { $0.weight < $1.weight }.map(trip)
+  }
+}

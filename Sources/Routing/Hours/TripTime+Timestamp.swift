@@ -1,0 +1,17 @@
+import Foundation
+import Hierarchy
+import StreetNetwork
+
+extension TripTime {
+  /// A date by the clocks that it was read from, with what is open then.
+  package init(_ timestamp: Timestamp, holidays: Holidays = .none, isArrival: Bool = false) {
+    let milliseconds =
+      Int(((timestamp.date.timeIntervalSince1970) * 1000).rounded(.down)) + timestamp.secondsFromGMT * 1000
+    let day = (milliseconds - (milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 86_400_000
+    // 1 January 1970 was a Thursday.
+    let weekday = ((day + 3) % 7 + 7) % 7
+    self.init(
+      clock: SpeedProfiles.week + UInt32(weekday * 86_400_000 + milliseconds - day * 86_400_000),
+      day: timestamp.localTime(holidays), isArrival: isArrival)
+  }
+}
