@@ -108,6 +108,9 @@ package struct Job: Sendable {
   /// A moment in the calendar of the job.
   func localTime(_ moment: Timestamp) -> LocalTime { moment.localTime(holidays ?? .none) }
 
+  /// When trips start, or end, on the clock; nil where no date is set.
+  var tripTime: TripTime? { departure.map { tripTime($0) } ?? arrival.map { tripTime($0, isArrival: true) } }
+
   /// When a trip starts, or ends.
   func tripTime(_ moment: Timestamp, isArrival: Bool = false) -> TripTime {
     TripTime(moment, holidays: holidays ?? .none, isArrival: isArrival)

@@ -28,7 +28,8 @@ struct RandomHourTests {
     }
     let (rows, columns) = (ends + ends.prefix(3), ends.suffix(12) + [ends[0]])
     for distances in [false, true] {
-      let matrix = HourlyMatrix(timed, from: rows, to: Array(columns), at: times, distances: distances)
+      let matrix = HourlyMatrix(
+        timed, from: rows, to: Array(columns), at: times, distances: distances, sweeps: seed.isMultiple(of: 2))
       let query = HourlyMatrixQuery(matrix)
       let block = query.makeBlock()
       for part in matrix.blocks {

@@ -93,6 +93,13 @@ public final class MatrixBlock {
     if hasLengths { centimetres(row: row)[column] = weight.centimetres }
   }
 
+  /// Takes over a row of another block with as many columns.
+  package func copy(row: Int, fromRow other: Int, of block: MatrixBlock) {
+    precondition(block.columns == columns && block.hasLengths == hasLengths, "a block of another matrix")
+    milliseconds(row: row).update(from: block.milliseconds(row: other), count: columns)
+    if hasLengths { centimetres(row: row).update(from: block.centimetres(row: other), count: columns) }
+  }
+
   package func set(row: Int, column: Int, to weight: Weight) {
     milliseconds(row: row)[column] = weight.milliseconds
     if hasLengths { centimetres(row: row)[column] = weight.centimetres }

@@ -28,9 +28,10 @@ struct MatrixJob: PreparedJob {
     if let departures = context.job.departures {
       engine = HourlyMatrix(
         context.timed(on: departures.day), from: from, to: to, at: departures.times, distances: task.distances)
+    } else if let time = context.job.tripTime, !context.network.conditions.isEmpty {
+      engine = HourlyMatrix(context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances)
     } else {
-      engine = TripMatrix(
-        context.network, from: from, to: to, distances: task.distances, at: context.job.localTime)
+      engine = TripMatrix(context.network, from: from, to: to, distances: task.distances)
     }
   }
 

@@ -34,6 +34,6 @@ extension MatrixTask {
       return trip
     }
     if let hours { return try results.differences(of: trips, at: hours) }
-    return try results.differences(of: trips, at: results.time)
+    return try results.differences(of: trips, at: results.tripTime)
   }
 }

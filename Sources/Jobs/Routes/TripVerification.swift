@@ -25,12 +25,19 @@ extension TripTask {
 }
 
 extension ResultsToVerify {
-  /// What differs in trips at a time, each compared with plain Dijkstra's on what is open then.
-  func differences(of trips: [TripToVerify], at time: LocalTime?) throws -> Verification.Rows {
+  /// What differs in trips at a time, each compared with plain Dijkstra's, on the clock where there is one.
+  func differences(of trips: [TripToVerify], at time: TripTime?) throws -> Verification.Rows {
     let network = network
+    guard let time else {
+      return try differences(of: trips) {
+        let oracle = TripOracle(TripReach(network, .fromTargets))
+        return { _, from, to in oracle.weights(between: from, and: [to])[0] }
+      }
+    }
+    let timed = TimedNetwork(network, nil, on: time.day)
     return try differences(of: trips) {
-      let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
-      return { _, from, to in oracle.weights(between: from, and: [to])[0] }
+      let oracle = HourOracle(timed)
+      return { _, from, to in oracle.weight(from: from, to: to, at: time) }
     }
   }
 
@@ -45,7 +52,7 @@ extension ResultsToVerify {
   }
 
   /// What differs in trips, each compared with the weight that an oracle finds; one oracle per thread.
-  private func differences(
+  fileprivate func differences(
     of trips: [TripToVerify],
     _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
   ) throws -> Verification.Rows {

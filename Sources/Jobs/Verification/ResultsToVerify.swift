@@ -36,6 +36,13 @@ struct ResultsToVerify {
     (identity.text(.departureDate) ?? identity.text(.arrivalDate)).flatMap { Timestamp($0)?.localTime(holidays) }
   }
 
+  /// The same on the clock.
+  var tripTime: TripTime? {
+    let departure = identity.text(.departureDate).flatMap { Timestamp($0) }
+    return departure.map { TripTime($0, holidays: holidays) }
+      ?? arrival.map { TripTime($0, holidays: holidays, isArrival: true) }
+  }
+
   /// The public holidays of the job.
   var holidays: Holidays { identity.text(.holidays).flatMap { Holidays(text: $0) } ?? .none }
 

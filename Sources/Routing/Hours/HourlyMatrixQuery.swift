@@ -20,15 +20,20 @@ package final class HourlyMatrixQuery {
   package func fill(_ block: MatrixBlock, origins: Range<Int>) {
     let count = matrix.times.count
     block.reset(origins.lowerBound * count..<origins.upperBound * count)
+    let isDone = matrix.frozen.fill(block, origins: origins, of: matrix)
     let ends = matrix.isArriving ? 0..<matrix.ends.count : origins
     // States are numbered along the map: neighbours are searched together.
     let order = ends.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
+    func isMissing(_ end: Int, _ time: Int) -> Bool {
+      isDone.isEmpty || !isDone[(end - origins.lowerBound) * count + time]
+    }
     for group in matrix.groups {
-      for start in stride(from: 0, to: order.count, by: group.endsPerSearch) {
-        let members = order[start..<min(start + group.endsPerSearch, order.count)]
-        let seeds = members.flatMap { end in group.times.map { _ in matrix.ends[end] } }
+      let missing = order.filter { end in group.times.contains { isMissing(end, $0) } }
+      for start in stride(from: 0, to: missing.count, by: group.endsPerSearch) {
+        let members = missing[start..<min(start + group.endsPerSearch, missing.count)]
+        let seeds = members.flatMap { end in group.times.map { isMissing(end, $0) ? matrix.ends[end] : [] } }
         lanes.search(seeds, group.table, until: matrix.stops)
-        write(Array(members), group, origins, to: block)
+        write(Array(members), group, origins, to: block) { isMissing($0, $1) }
       }
     }
     for origin in origins { lowerDirect(from: origin, origins, in: block) }
@@ -36,13 +41,16 @@ package final class HourlyMatrixQuery {
 
   private func state(of end: Int) -> UInt32 { matrix.ends[end].first?.state.index ?? .max }
 
-  private func write(_ members: [Int], _ group: HourlyMatrix.Group, _ origins: Range<Int>, to block: MatrixBlock) {
+  private func write(
+    _ members: [Int], _ group: HourlyMatrix.Group, _ origins: Range<Int>, to block: MatrixBlock,
+    where isMissing: (_ end: Int, _ time: Int) -> Bool
+  ) {
     let times = matrix.times.count
     for place in matrix.isArriving ? origins : 0..<matrix.places.count {
       let cells = lanes.cells(of: matrix.places[place])
       for (number, member) in members.enumerated() {
         let (origin, column) = matrix.isArriving ? (place, member) : (member, place)
-        for (index, time) in group.times.enumerated() {
+        for (index, time) in group.times.enumerated() where isMissing(member, time) {
           let lane = number * group.times.count + index
           let milliseconds = min(cells.times[lane], MatrixBlock.unreachable)
           let weight = Weight(

@@ -5,7 +5,7 @@ import StreetNetwork
 extension Router {
   /// Whether anything is otherwise at a time than where none is given.
   func isTimed(_ time: TripTime) -> Bool {
-    hours.speeds != nil || (time.day != nil && !(network.conditions.arcs.isEmpty && network.conditions.streets.isEmpty))
+    hours.speeds != nil || (time.day != nil && !network.conditions.isEmpty)
   }
 
   /// What the best trip at a time takes; nil where there is no route.

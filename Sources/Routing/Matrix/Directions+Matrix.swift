@@ -9,16 +9,38 @@ extension Directions {
   /// - Throws: `DirectionsError.cancelled`.
   public func calculateMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
     try withRouter { router, isCancelled in
-      let trips = TripMatrix(
-        network, from: ends(request.origins, router), to: ends(request.destinations, router),
-        distances: request.includesDistances,
-        at: request.departureDate.map { Timestamp($0, request.timeZone, at: request.origins.first).localTime })
-      let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
+      let (origins, destinations) = (ends(request.origins, router), ends(request.destinations, router))
+      let time = request.departureDate.map { TripTime(Timestamp($0, request.timeZone, at: request.origins.first)) }
+      let (blocks, fill): ([Range<Int>], (Range<Int>) -> MatrixBlock)
+      if let time, router.isTimed(time) {
+        let matrix = HourlyMatrix(
+          router.hours.network(at: time), from: origins, to: destinations, at: [time],
+          distances: request.includesDistances)
+        let query = HourlyMatrixQuery(matrix)
+        let block = query.makeBlock()
+        (blocks, fill) = (
+          matrix.blocks,
+          { rows in
+            query.fill(block, origins: rows)
+            return block
+          }
+        )
+      } else {
+        let trips = TripMatrix(network, from: origins, to: destinations, distances: request.includesDistances)
+        let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
+        (blocks, fill) = (
+          trips.matrix.blocks,
+          { rows in
+            query.fill(block, rows: rows)
+            return block
+          }
+        )
+      }
       var (times, lengths): ([UInt32], [UInt32]) = ([], [])
       times.reserveCapacity(request.origins.count * request.destinations.count)
-      for rows in trips.matrix.blocks {
+      for rows in blocks {
         guard !isCancelled() else { throw DirectionsError.cancelled }
-        query.fill(block, rows: rows)
+        let block = fill(rows)
         for row in 0..<rows.count {
           times += block.times(row: row)
           if request.includesDistances { lengths += block.lengths(row: row) }

@@ -31,6 +31,9 @@ package struct Conditions: Sendable {
     closedWithoutDate = closings.map { $0.isClosed(at: nil) }
   }
 
+  /// Whether there are none: all hours are alike.
+  package var isEmpty: Bool { arcs.isEmpty && streets.isEmpty }
+
   /// How many depend on holidays.
   package var holidayCount: Int { closings.count(where: \.usesHolidays) }
 
