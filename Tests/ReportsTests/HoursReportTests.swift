@@ -61,7 +61,7 @@ struct HoursReportTests {
   private func compare(_ old: ReportScene, _ new: ReportScene) throws -> ComparisonSummary {
     try Comparison(
       old: old.scratch.path("out/results.sqlite"), new: new.scratch.path("out/results.sqlite"),
-      ChangeThreshold(ratio: 0, amount: 0)
+      try #require(ChangeThreshold("0s"))
     ).write(to: new.scratch.path("compare.sqlite"))
   }
 }
