@@ -1,6 +1,8 @@
 import Foundation
 import Geography
 import Jobs
+import Settings
+import StreetNetwork
 import TestMaps
 import Testing
 
@@ -33,6 +35,17 @@ struct CalibrationTests {
     scene.add(100, hour: 8, among: scene.pairs) { $1 }
     let calibration = try scene.calibration()
     #expect(!calibration.isBetter && calibration.report.contains("not better: nothing is written"))
+  }
+
+  /// The table it made itself is as good as it gets.
+  @Test func isNotBetterThanItsOwnTable() throws {
+    var scene = try CalibrationScene()
+    scene.add(100, hour: 8, among: scene.pairs) { 60 + 1.6 * $1 }
+    scene.add(100, hour: 9, among: scene.pairs) { 60 + 1.2 * $1 }
+    let first = try scene.calibration()
+    let table = try TrafficTable(SettingsFile(name: "traffic", bytes: Data(first.traffic.utf8)))
+    let second = try scene.calibration { $0.traffic = table }
+    #expect(first.isBetter && !second.isBetter)
   }
 
   @Test func isTheSameForAnyNumberOfWorkers() throws {

@@ -18,6 +18,8 @@ package struct Calibration {
   package struct Options: Sendable {
     /// The hours that get a slowness each; nil: hours of the day, joined where trips are few.
     package var bands: [String]?
+    /// What there is before; nil: free flow at all hours.
+    package var traffic: TrafficTable?
     /// Seconds between the positions of a polyline.
     package var interval = 15.0
     package var workers = 1
@@ -45,13 +47,14 @@ package struct Calibration {
         problem: "got \(sample.members.count) trips that can be used, expected \(Calibration.leastTrips) or more"
           + "; left out: \(TripFacts.omissions(sample))")
     }
+    let prior = PriorTraffic(options.traffic)
     let ladder = try ModelLadder(
-      Calibration.observations(sample, sample.members.map(\.way), bands), bandCount: bands.bands.count,
+      Calibration.observations(sample, sample.members.map(\.way), bands, prior), bandCount: bands.bands.count,
       workers: options.workers)
     let first = CalibratedSpeeds(ladder.chosen, ladder.observations, bands)
     // Once: a second time changes next to nothing.
     let ways = try sample.ways(at: first.slownessByBand, bands)
-    let observations = Calibration.observations(sample, ways, bands)
+    let observations = Calibration.observations(sample, ways, bands, prior)
     let heldOut = try CrossValidation(observations, workers: options.workers).heldOut([ladder.chosen])[0]
     let speeds = CalibratedSpeeds(ladder.chosen, observations, bands)
     let after = heldOut.errors()
@@ -61,15 +64,19 @@ package struct Calibration {
     traffic = TrafficText(facts: facts, speeds: speeds, before: ladder.before, after: heldOut).description
     report =
       CalibrationReport(
-        facts: facts, ladder: ladder, heldOut: heldOut, speeds: speeds, intervals: intervals, isBetter: isBetter,
+        facts: facts, prior: prior, ladder: ladder, heldOut: heldOut, speeds: speeds, intervals: intervals,
+        isBetter: isBetter,
         changedWays: zip(sample.members, ways).count { abs($0.way.freeFlow - $1.freeFlow) > 1e-6 }
       ).description
   }
 
-  private static func observations(_ sample: TripSample, _ ways: [TripTimes], _ bands: HourBands) -> [Observation] {
+  private static func observations(
+    _ sample: TripSample, _ ways: [TripTimes], _ bands: HourBands, _ prior: PriorTraffic
+  ) -> [Observation] {
     zip(sample.members, ways).map { member, way in
       Observation(
-        way, band: bands.band(of: member.time)!, observed: member.trip.duration, before: member.way.freeFlow)
+        way, band: bands.band(of: member.time)!, observed: member.trip.duration,
+        before: prior.seconds(member.way, at: member.time))
     }
   }
 }

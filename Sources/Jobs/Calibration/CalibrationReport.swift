@@ -1,6 +1,7 @@
 /// What a calibration found, as tables for a person.
 struct CalibrationReport: CustomStringConvertible {
   let facts: TripFacts
+  let prior: PriorTraffic
   let ladder: ModelLadder
   /// What the chosen model predicts along the ways of its own speeds.
   let heldOut: CrossValidation.HeldOut
@@ -77,11 +78,12 @@ struct CalibrationReport: CustomStringConvertible {
         [hours.text]
           + RoadGroup.allCases.map { group in
             let interval = intervals.slowness[group.rawValue][band]
-            return "1 -> \(FixedDecimal(speeds.slowness(group, band), 2)) (\(range(interval, 2)))"
+            let before = FixedDecimal(prior.slowness(group, in: hours), 2)
+            return "\(before) -> \(FixedDecimal(speeds.slowness(group, band), 2)) (\(range(interval, 2)))"
           })
     }
-    let terminal = FixedDecimal(speeds.terminalSeconds, 0)
-    return "\(table)\nseconds at the ends: 0 -> \(terminal) (\(range(intervals.terminalSeconds, 0)))"
+    let (before, after) = (FixedDecimal(prior.terminalSeconds, 0), FixedDecimal(speeds.terminalSeconds, 0))
+    return "\(table)\nseconds at the ends: \(before) -> \(after) (\(range(intervals.terminalSeconds, 0)))"
   }
 
   private func range(_ range: ClosedRange<Double>, _ places: Int) -> String {
@@ -93,6 +95,6 @@ struct CalibrationReport: CustomStringConvertible {
     let change = FixedDecimal(abs(after.mean - before.mean), 1)
     return isBetter
       ? "better: the mean error of held-out trips falls by \(change) s"
-      : "not better: nothing is written; held-out trips are predicted as well without a traffic table"
+      : "not better: nothing is written; held-out trips are predicted as well by what there is"
   }
 }

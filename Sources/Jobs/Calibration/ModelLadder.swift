@@ -5,19 +5,18 @@ struct ModelLadder: Sendable {
   let before: CrossValidation.HeldOut
   /// Each model with what it predicts for held-out trips.
   let rungs: [(model: SlownessModel, heldOut: CrossValidation.HeldOut)]
-  /// The least of those that a traffic table can hold whose mean error is within a hundredth of the best one's.
+  /// The least of those that a traffic table can hold whose mean error is within a hundredth of the best one's, or a
+  /// tenth of a second.
   let chosen: SlownessModel
-  /// Whether what was there before is within a hundredth of the best model.
+  /// Whether what was there before is as near to the best model.
   let prefersBefore: Bool
-
-  private static let tolerance = 1.01
 
   init(_ observations: [Observation], bandCount: Int, workers: Int) throws {
     let validation = CrossValidation(observations, workers: workers)
     let models = SlownessModel.Shape.allCases.map { SlownessModel(shape: $0, bandCount: bandCount) }
     let rungs = Array(zip(models, try validation.heldOut(models)))
     let writable = rungs.filter { $0.0.shape.isWritable }.map { ($0.0, $0.1.errors()?.mean ?? .infinity) }
-    let limit = (writable.map(\.1).min() ?? .infinity) * ModelLadder.tolerance
+    let limit = (writable.map(\.1).min() ?? .infinity) * 1.01 + 0.1
     before = validation.before
     prefersBefore = (before.errors()?.mean ?? .infinity) <= limit
     chosen = (writable.first { $0.1 <= limit } ?? writable[0]).0

@@ -42,7 +42,7 @@ struct TrafficText: CustomStringConvertible {
         let hours = speeds.bands.bands.enumerated().map { band, hours in
           "\"\(hours.text)\": \(FixedDecimal(Slowness(speeds.slowness(group, band)).value, 3))"
         }
-        return "    \(roadClass): { \(hours.joined(separator: ", ")) },"
+        return "    \(roadClass.name): { \(hours.joined(separator: ", ")) },"
       }
     }
   }

@@ -7,10 +7,10 @@ enum CalibrateCommand: Command {
   static let summary = "Find how slow streets are by class and hours, as observed trips say"
   static let operands = [Operand("TRIPS", .file)]
   static let options = [
-    CommonOptions.map, by, CommonOptions.profile, bands, interval, CommonOptions.cache, CommonOptions.workers,
+    CommonOptions.map, by, CommonOptions.profile, traffic, bands, interval, CommonOptions.cache, CommonOptions.workers,
   ]
   static let exitCodes = ExitCode.ofNetworks.merging([
-    .notAllOK: "the trips speak for no other times than those there are: nothing is written",
+    .notAllOK: "no table predicts the trips better than what there is: nothing is written",
     .input: "map or trips cannot be read, or fewer than 20 trips can be used",
   ]) { $1 }
   static let details = """
@@ -27,6 +27,8 @@ enum CalibrateCommand: Command {
 
   private static let by = Option(
     "by", "TYPE", .choice(Profile.stockNames), help: "how trips were made: automobile (default), walking or cycling")
+  private static let traffic = Option(
+    "traffic", "OLD", .file, help: "the traffic table there is, to do better than (default: free flow at all hours)")
   private static let bands = Option(
     "bands", "LIST",
     help: "hours with a slowness each, e.g. \"Mo-Fr 07:00-09:30, Sa 10:00-14:00\" (default: full hours)")
@@ -36,6 +38,7 @@ enum CalibrateCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     var options = Calibration.Options()
     options.workers = try arguments.workers()
+    options.traffic = try arguments.text(traffic).map { try TrafficTable(path: $0) }
     options.bands = arguments.text(bands).map { $0.split(separator: ",").map(String.init) }
     options.interval = try arguments.number(interval, 0.001...86_400, of: "seconds") ?? options.interval
     let map = try arguments.required(CommonOptions.map)

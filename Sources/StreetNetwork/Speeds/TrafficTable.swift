@@ -10,6 +10,8 @@ package struct TrafficTable: Sendable {
   let period: Int?
   /// The hours of each class, and the slowness then.
   let hours: [RoadClass: [(hours: WeekHours, slowness: Double)]]
+  /// What trips take besides driving, as `calibrate` found it: told, and used by no answer.
+  package let terminalSeconds: Double
   /// SHA-256 of the file.
   let digest: [UInt8]
 
@@ -20,10 +22,9 @@ package struct TrafficTable: Sendable {
     let root = file.root
     root.expect(["periods", "classes", "terminalSeconds"])
     period = root.has("periods") ? try root.choice("periods", of: Period.self).slots : nil
-    // What trips take besides driving: `calibrate` writes it, no answer uses it.
-    if root.has("terminalSeconds") {
-      _ = try root.number("terminalSeconds", atLeast: 0, unit: "a number of seconds")
-    }
+    terminalSeconds =
+      root.has("terminalSeconds")
+      ? try root.number("terminalSeconds", atLeast: 0, unit: "a number of seconds") : 0
     var read: [String: WeekHours] = [:]
     hours = try TrafficTable.classes(root.object("classes"), period) { text, classes in
       if let known = read[text] { return known }
@@ -101,7 +102,7 @@ package struct TrafficTable: Sendable {
   }
 
   /// The slownesses of a class, one for each period of so many slots.
-  func slowness(of roadClass: RoadClass, period: Int) -> [Double] {
+  package func slowness(of roadClass: RoadClass, period: Int) -> [Double] {
     var slowness = [Double](repeating: 1, count: WeekHours.slotCount / period)
     for (hours, value) in hours[roadClass] ?? [] {
       for slots in hours.slots {

@@ -1,0 +1,57 @@
+import Foundation
+import OdometerCommand
+import TestMaps
+import Testing
+
+/// `odometer calibrate`: what it prints where, and its exit codes.
+struct CalibrateTests {
+  private static let map = TestMap("a-b-c-d-e-f", spacing: 1000).way("abcdef", ["highway": "primary"])
+
+  /// What is printed of 40 trips from a to each other letter; `duration` makes theirs of their kilometres.
+  private func printed(_ options: [String] = [], _ duration: (Double) -> Double) throws -> Printed {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let rows = (0..<40).map { index in
+      let to = CalibrateTests.map[["c", "d", "e", "f"][index % 4]]
+      return "2026-11-23T08:\(10 + index),0,0,\(to.longitude),\(to.latitude),\(duration(Double(2 + index % 4)))\n"
+    }
+    try scratch.write(CalibrateTests.map.opl, to: "map.opl")
+    try scratch.write("departure_time,from_lon,from_lat,to_lon,to_lat,duration\n" + rows.joined(), to: "trips.csv")
+    return Printed(["calibrate", scratch.path("trips.csv"), "--map", scratch.path("map.opl")] + options)
+  }
+
+  @Test func printsATableForJobsAndTellsWhatItIsWorth() throws {
+    let printed = try printed { 60 + 150 * $0 }
+    #expect(printed.code == .finished)
+    #expect(printed.output.hasPrefix("// Slowness of streets") && printed.output.hasSuffix("}\n"))
+    #expect(printed.error.hasPrefix("40 of 40 trips") && printed.error.contains("\nbetter: the mean error"))
+  }
+
+  @Test func printsNoTableWhereNoneIsBetter() throws {
+    let seconds = try freeFlowSecondsPerKilometre()
+    let printed = try printed { seconds * $0 }
+    #expect(printed.code == .notAllOK && printed.output.isEmpty)
+    #expect(printed.error.contains("not better: nothing is written"))
+  }
+
+  private func freeFlowSecondsPerKilometre() throws -> Double {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write(CalibrateTests.map.opl, to: "map.opl")
+    let places = ["a", "f"].map { (letter: Character) in
+      "\(CalibrateTests.map[letter].latitude),\(CalibrateTests.map[letter].longitude)"
+    }
+    let eta = Printed(["eta", "--map", scratch.path("map.opl"), "--by", "automobile", "--"] + places)
+    return try #require(eta.output.split(separator: "\t").first.flatMap { Double($0) }) / 5
+  }
+
+  @Test(arguments: [
+    (["--interval", "0"], "--interval: got 0, expected seconds from 0.001 to 86400"),
+    (["--bands", "rush hour"], "got the hours rush hour, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
+    (["--by", "boat"], "--by: got boat, expected automobile, walking, cycling"),
+  ])
+  func refusesOptions(options: [String], sentence: String) throws {
+    let printed = try printed(options) { 150 * $0 }
+    #expect(printed.code == .usage && printed.error == "odometer: \(sentence)\n")
+  }
+}
