@@ -28,7 +28,7 @@ package struct Benchmark {
     package init() {}
   }
 
-  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, nearest, traces }
+  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, hours, nearest, traces }
 
   package struct Size: Sendable, Hashable {
     package var rows: Int
@@ -61,6 +61,7 @@ package struct Benchmark {
         for size in options.sizes {
           for distances in [false, true] { try report(matrix(size, distances: distances)) }
         }
+      case .hours: for result in try hours() { try report(result) }
       case .nearest: try report(nearest())
       case .traces: if let traces = options.traces { try report(match(traces)) }
       }
@@ -151,6 +152,51 @@ package struct Benchmark {
       cells.row(row, columns: columns.map { $0 - size.rows })
     }
     return result
+  }
+
+  // MARK: Hours
+
+  /// Sixteen departures of some origins to all states, in lanes and one by one; rates are of rows: an origin at an hour.
+  private mutating func hours() throws -> [BenchmarkResult] {
+    let hours = BenchmarkHours(subject)
+    let count = hours.departures.count
+    let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
+    let graph = LaneGraph(hours.timed, .departing)
+    let table = LaneTable(hours.departures, for: graph)
+    let target = StateID(0)
+    var results: [BenchmarkResult] = []
+    for hasLengths in [false, true] {
+      let lanes = DepartureLanes(graph, lengths: hasLengths)
+      let scene = hasLengths ? "hours in lanes with distances" : "hours in lanes"
+      results.append(
+        try measure(scene, sources.count * count, "rows", note: "\(count) departures, to all states") {
+          sources.reduce(0) { sum, source in
+            lanes.search(Array(repeating: [TimedSeed(source)], count: count), table)
+            return sum &+ UInt64(lanes.offset(at: target, lane: 0) ?? 0)
+          }
+        })
+      guard options.checks > 0 else { continue }
+      let oracle = TimedDijkstra(hours.timed)
+      for source in sources.prefix(max(1, options.checks / 1000)) {
+        lanes.search(Array(repeating: [TimedSeed(source)], count: count), table)
+        for (lane, departure) in hours.departures.enumerated() {
+          let moments = oracle.moments(from: [TimedSeed(source)], departingAt: departure)
+          for (state, moment) in moments.enumerated()
+          where lanes.offset(at: StateID(state), lane: lane) != moment.map({ $0.0 - departure }) {
+            throw BenchmarkError(description: "\(scene): the arrival at state \(state) is wrong")
+          }
+          results[results.count - 1].checked = (results[results.count - 1].checked ?? 0) + moments.count
+        }
+      }
+    }
+    let search = ClockSearch(hours.timed)
+    results.append(
+      try measure("hours one by one", count, "rows", note: "Dijkstra's search on the clock, to all states") {
+        zip(sources, hours.departures).reduce(0) { sum, row in
+          sum &+ UInt64(search.arrivals(from: row.0, at: row.1)[Int(target.index)])
+        }
+      })
+    return results
   }
 
   // MARK: Nearest
