@@ -38,7 +38,18 @@ public final class Directions: Sendable {
   public init(network: StreetNetwork, options: Options = Options()) {
     self.network = network
     self.options = options
-    routers = RouterPool(network, options)
+    routers = RouterPool(network, options) { _ in nil }
+  }
+
+  /// Directions on a network whose streets are as slow as `speeds` says; it is asked once per network, also for those that
+  /// avoid something.
+  package init(
+    network: StreetNetwork, options: Options = Options(),
+    speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
+  ) {
+    self.network = network
+    self.options = options
+    routers = RouterPool(network, options, speeds)
   }
 
   /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request

@@ -6,38 +6,43 @@ import Synchronization
 final class RouterPool: Sendable {
   private let network: StreetNetwork
   private let options: Directions.Options
+  /// How slow the streets of a network are when; nil for free flow.
+  private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
   private let variants: Mutex<[Profile.Avoidance: Variant]>
 
-  /// A network, and the routers on it that are idle.
+  /// A network on the clock, and the routers on it that are idle.
   private struct Variant: @unchecked Sendable {
-    let network: StreetNetwork
+    let hours: TimedNetworks
     var idle: [Router] = []
   }
 
   /// A router on its way through the lock.
   private struct Loan: @unchecked Sendable { let router: Router }
 
-  init(_ network: StreetNetwork, _ options: Directions.Options) {
-    self.network = network
-    self.options = options
-    variants = Mutex([network.profile.avoids: Variant(network: network)])
+  init(
+    _ network: StreetNetwork, _ options: Directions.Options,
+    _ speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
+  ) {
+    (self.network, self.options, self.speeds) = (network, options, speeds)
+    variants = Mutex([:])
   }
 
   /// Lends a router to `body`. The first that avoids something opens or builds a network for it.
   func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
-    let network = try variant(avoiding: avoids)
+    let hours = try variant(avoiding: avoids)
     let idle = variants.withLock { $0[avoids]?.idle.popLast().map(Loan.init) }
-    let loan = idle ?? Loan(router: Router(network, options))
+    let loan = idle ?? Loan(router: Router(hours.network, options, hours))
     defer { variants.withLock { $0[avoids]?.idle.append(loan.router) } }
     return try body(loan.router)
   }
 
-  private func variant(avoiding avoids: Profile.Avoidance) throws -> StreetNetwork {
-    if let known = variants.withLock({ $0[avoids]?.network }) { return known }
+  private func variant(avoiding avoids: Profile.Avoidance) throws -> TimedNetworks {
+    if let known = variants.withLock({ $0[avoids]?.hours }) { return known }
     // Not under the lock: building takes seconds. Of two that are built at once one is kept.
-    let built = try network.avoiding(avoids)
+    let avoiding = try network.avoiding(avoids)
+    let built = TimedNetworks(avoiding, try speeds(avoiding))
     return variants.withLock { variants in
-      variants[avoids, default: Variant(network: built)].network
+      variants[avoids, default: Variant(hours: built)].hours
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import Routing
 import StreetNetwork
 
@@ -31,7 +32,14 @@ extension Arguments {
       }
       options.snapLimit = limit
     }
-    return Directions(network: try network(of: required(CommonOptions.map), console), options: options)
+    let speeds = SpeedInputs(
+      files: [text(CommonOptions.speeds)].compactMap(\.self), traffic: text(CommonOptions.traffic))
+    guard speeds.isEmpty || text(CommonOptions.depart) != nil || text(CommonOptions.arrive) != nil else {
+      throw UsageError("--speeds and --traffic need --depart or --arrive: free flow has no hours")
+    }
+    return Directions(network: try network(of: required(CommonOptions.map), console), options: options) { network in
+      speeds.isEmpty ? nil : try speeds.speeds(on: network)
+    }
   }
 }
 

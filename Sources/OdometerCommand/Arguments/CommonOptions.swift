@@ -13,8 +13,12 @@ enum CommonOptions {
   static let snapLimit = Option(
     "snap-limit", "METRES", help: "how far a place may be from its street (default: 1000)")
   static let depart = Option(
-    "depart", "DATE", help: "when the trip starts, e.g. 2026-11-21T08:30:00+01:00: decides what is open")
+    "depart", "DATE", help: "when the trip starts, e.g. 2026-11-21T08:30:00+01:00: what is open then counts")
   static let arrive = Option("arrive", "DATE", help: "when the trip ends, instead of --depart")
+  static let speeds = Option(
+    "speeds", "FILE", .file, help: "speeds at hours by ids of OpenStreetMap, as a job's key speeds; needs a date")
+  static let traffic = Option(
+    "traffic", "FILE", .file, help: "slowness by road class and hours, as a job's key traffic; needs a date")
   static let avoid = Option(
     "avoid", "LIST", .choice(["tolls", "highways", "tolls,highways"]),
     help: "tolls, highways or both (tolls,highways): used only where there is no other route")

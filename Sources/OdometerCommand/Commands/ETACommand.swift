@@ -7,7 +7,7 @@ enum ETACommand: Command {
   static let operands = Operand.places
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.snapLimit, CommonOptions.depart,
-    CommonOptions.arrive, CommonOptions.avoid, CommonOptions.cache,
+    CommonOptions.arrive, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid, CommonOptions.cache,
   ]
   static let exitCodes = ExitCode.ofTrips
   static let details = """

@@ -8,7 +8,8 @@ enum RouteCommand: Command {
   static let operands = Operand.places
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.snapLimit, alternates,
-    CommonOptions.depart, CommonOptions.arrive, CommonOptions.avoid, CommonOptions.language, links, CommonOptions.cache,
+    CommonOptions.depart, CommonOptions.arrive, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
+    CommonOptions.language, links, CommonOptions.cache,
     format,
   ]
   static let exitCodes = ExitCode.ofTrips

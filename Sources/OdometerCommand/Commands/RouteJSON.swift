@@ -54,6 +54,9 @@ extension TextBuffer {
     append(jsonString: route.name)
     append(text: ",\"distance\":\(RouteText.decimal(route.distance, 2))")
     append(text: ",\"expected_travel_time\":\(RouteText.decimal(route.expectedTravelTime, 3))")
+    for (key, seconds) in [("static_travel_time", route.staticTravelTime), ("waiting_time", route.waitingTime)] {
+      if let seconds { append(text: ",\"\(key)\":\(RouteText.decimal(seconds, 3))") }
+    }
     append(text: ",\"transport_type\":\"\(route.transportType.rawValue)\",\"step_count\":\(route.steps.count)")
     append(text: ",\"has_tolls\":\(route.hasTolls),\"has_highways\":\(route.hasHighways)")
     append(",\"advisory_notices\":[")
