@@ -2,7 +2,11 @@ import Geography
 import Hierarchy
 
 /// Builds a network's columns from a map and a profile: the import from top to bottom.
-func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws -> NetworkFile.Contents {
+///
+/// - Parameter isCustomized: Whether the hierarchy is made from order and weights instead of contracted.
+func builtNetwork(
+  from source: OSMSource, profile: Profile, workers: Int, isCustomized: Bool = false
+) throws -> NetworkFile.Contents {
   var map = try OSMImport(source, profile: profile)
   let pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
   guard !pieces.pieces.isEmpty else {
@@ -46,7 +50,11 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
         ? "ways that would be are too long for streets (\(table.tooLong))"
         : "those that would be are behind closed barriers")
   }
-  let hierarchy = Hierarchy(contracting: states.arcs, without: closedWithoutDate, workers: workers)
+  let order = Column(states.order(streets, points: table.points))
+  let hierarchy =
+    isCustomized
+    ? CustomizableHierarchy(states.arcs, ranks: order).hierarchy(without: closedWithoutDate)
+    : Hierarchy(contracting: states.arcs, without: closedWithoutDate, workers: workers)
   let index = StreetIndex(streets, points: table.points) { $0.contains(.snappable) }
   let islands = StreetIndex(streets, points: table.points) { $0.isDisjoint(with: [.snappable, .gate]) }
   let maneuvers = ManeuverTable(
@@ -95,7 +103,7 @@ func builtNetwork(from source: OSMSource, profile: Profile, workers: Int) throws
   contents.add(.conditions, conditionNames)
   contents.add(.conditionalLimits, table.conditionalLimits)
   contents.add(.unreadableTags, map.unreadable)
-  contents.add(.order, states.order(streets, points: table.points))
+  contents.add(.order, order)
   contents.add(.ranks, hierarchy.ranks)
   contents.add(.firstOutgoing, hierarchy.outgoing.first)
   contents.add(.outgoing, hierarchy.outgoing.arcs)

@@ -15,10 +15,13 @@ extension Arguments {
   }
 
   /// The network of a map, opened or built.
-  func network(of map: String, by type: String = "walking", _ console: Console) throws -> StreetNetwork {
+  func network(
+    of map: String, by type: String = "walking", isCustomized: Bool = false, _ console: Console
+  ) throws -> StreetNetwork {
     try StreetNetwork(
       map: map, profile: profile(by: type), cache: text(CommonOptions.cache),
-      workers: ProcessInfo.processInfo.activeProcessorCount, report: console.networkEvents(isQuiet: false))
+      workers: ProcessInfo.processInfo.activeProcessorCount, isCustomized: isCustomized,
+      report: console.networkEvents(isQuiet: false))
   }
 
   /// Directions on the network of `--map`.

@@ -10,15 +10,12 @@ package struct Closure: Sendable {
   private let streets: ArcSet
   /// Whether it is what is closed where no time is given: the hierarchy is made without that.
   package let isDefault: Bool
-  /// Whether something is open that is closed where no time is given, which the hierarchy does not know of.
-  package let opensMore: Bool
 
   init(_ key: [Bool], _ conditions: Conditions, arcCount: Int, streetCount: Int) {
     self.key = key
     arcs = ArcSet(conditions.arcs.lazy.filter { key[Int($0.closing)] }.map(\.item), arcCount: arcCount)
     streets = ArcSet(conditions.streets.lazy.filter { key[Int($0.closing)] }.map(\.item), arcCount: streetCount * 2)
     isDefault = key == conditions.closedWithoutDate
-    opensMore = zip(conditions.closedWithoutDate, key).contains { $0 && !$1 }
   }
 
   package func contains(_ arc: ArcID) -> Bool { arcs.contains(arc) }

@@ -2,8 +2,8 @@ import Hierarchy
 
 /// The conditions of a network: which of its turns and streets are closed at a moment.
 ///
-/// The states and arcs are those of all times. The hierarchy holds what is open where no time is given. An answer at a
-/// time that uses an arc that is closed then, or may use one that is open only then, is searched on the arcs themselves.
+/// The states and arcs are those of all times. The hierarchy holds what is open where no time is given. Trips at a time
+/// are searched on the clock, where they meet what is closed when they come there.
 package struct Conditions: Sendable {
   /// The arcs that may be closed, ascending, and the closing of each; an arc may occur twice.
   package let arcs: Column<Entry>
