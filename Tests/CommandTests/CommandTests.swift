@@ -173,9 +173,9 @@ struct CommandTests {
   }
 
   @Test func unknownKeyExitsWithTwo() throws {
-    let scratch = try scratch("speed: 3")
+    let scratch = try scratch("zebra: 3")
     defer { scratch.remove() }
-    try expectFailure("job.json5", scratch, 2, "job.json5:1: unknown key speed, expected one of arrivalDate")
+    try expectFailure("job.json5", scratch, 2, "job.json5:1: unknown key zebra, expected one of arrivalDate")
   }
 
   @Test func outputThatCannotBeCreatedExitsWithFour() throws {

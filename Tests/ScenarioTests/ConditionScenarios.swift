@@ -135,12 +135,13 @@ struct ConditionScenarios {
     #expect(try streets(map, "a", "f", at: "2026-11-20T08:00") == "ab be ef")
   }
 
-  @Test func rejectsNothingButTheWayWhereOnlyATimeOpensIt() throws {
+  @Test func waitsForTheWayThatOnlyATimeOpens() throws {
     let map = TestMap("a-b---c-d").way("ab").way("cd")
       .way("bc", ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-24:00)"])
     #expect(try streets(map, at: nil) == "none")
-    #expect(try streets(map, at: "2026-11-20T12:00") == "none")
-    #expect(try streets(map, at: "2026-11-20T21:00") == ConditionScenarios.through)
+    for hour in ["12:00", "21:00"] {
+      #expect(try streets(map, at: "2026-11-20T\(hour)") == ConditionScenarios.through)
+    }
   }
 
   @Test func doesNotSnapToStreetsClosedWithoutADate() throws {
@@ -153,12 +154,16 @@ struct ConditionScenarios {
     #expect(abs(end.snap.distance - 150) < 1)
   }
 
-  @Test func startsAndEndsNoTripOnAClosedStreet() throws {
+  @Test func whoStartsOrEndsOnAClosedStreetWaitsForIt() throws {
     let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf")
       .way("bc", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
     for (from, to) in [("1", "a"), ("a", "1")] as [(Character, Character)] {
-      #expect(try streets(map, from, to, at: "2026-11-20T08:00") == "none")
-      #expect(try streets(map, from, to, at: "2026-11-20T10:00") != "none")
+      for (hour, isLong) in [("08:00", true), ("10:00", false)] {
+        let trip = try map.routes(from, to) {
+          $0.departureDate = Timestamp("2026-11-20T\(hour):00Z")?.date
+        }[0]
+        #expect((trip.waitingTime ?? 0 > 3500) == isLong, "\(from) to \(to) at \(hour)")
+      }
     }
   }
 

@@ -55,7 +55,7 @@ struct RequestScenarios {
   }
 
   @Test(arguments: [
-    ("2026-07-01T12:00:00Z", "ab bc cd"), ("2026-12-01T12:00:00Z", "none"), ("2026-07-01T23:00:00Z", "none"),
+    ("2026-07-01T12:00:00Z", "ab bc cd"), ("2026-12-01T12:00:00Z", "none"), ("2026-07-01T23:00:00Z", "ab bc cd"),
   ])
   func usesFerriesDuringTheirHours(departure: String, expected: String) throws {
     let map = TestMap("a-b---c-d").way("ab").way("cd")

@@ -8,7 +8,7 @@ package struct CellHours: Sendable {
   /// Departures at which there is a route.
   package var reachable: Int
   /// The number of the departure that takes longest: the first without a route, if there is one.
-  package var worstDeparture: Int
+  var worstDeparture: Int
   /// Nil where one departure has no route.
   package var worst: UInt32?
   /// Nil where one departure has no route.

@@ -11,8 +11,7 @@ struct SpeedsTask: Sendable {
   enum Keys {
     static let speeds = SettingKey<Setting?>(
       "speeds", .any("file or list of files", expected: expected), otherwise: "none: free flow",
-      "speeds at hours by ids of OpenStreetMap: OSRM's, weeks of 2016 columns, or with a header, also gzipped; an object "
-        + "names format, days, from and to, and duplicates: \"mean\"",
+      "files of speeds by OpenStreetMap's ids and hours; as objects with format, days, from, to, duplicates",
       example: ["speeds.csv.gz"])
     static let traffic = SettingKey<String?>(
       "traffic", .text, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
