@@ -60,15 +60,20 @@ extension Report {
   private func tripTable(_ order: ResultsDatabase.TripOrder) throws -> String {
     let trips = try database.trips(order, atMost: Report.shown)
     let hasSteps = trips.contains { $0.steps != nil }
+    let hasHours = trips.contains { $0.departure != nil }
     return ReportTable(
       order == .longest ? "The longest by travel time" : "The greatest detours (50 m and more apart)",
       note: "table route",
-      heads: ["from", "to", "#time, min", "#distance, m", "#detour"] + (hasSteps ? ["#steps"] : []),
+      heads: ["from", "to"] + (hasHours ? ["departure"] : []) + ["#time, min", "#distance, m", "#detour"]
+        + (hasSteps ? ["#steps"] : []),
       rows: trips.map { trip in
-        [
-          cell(trip.origin), cell(trip.destination), .number(trip.time.map { $0 / 60 }) { Format.decimal($0, 1) },
+        let hour: [ReportTable.Cell] = hasHours ? [.text(trip.departure ?? "–")] : []
+        let numbers: [ReportTable.Cell] = [
+          .number(trip.time.map { $0 / 60 }) { Format.decimal($0, 1) },
           .number(trip.distance) { Format.decimal($0) }, .number(trip.detour) { Format.decimal($0, 2) },
-        ] + (hasSteps ? [.number(trip.steps.map(Double.init)) { Format.decimal($0) }] : [])
+        ]
+        let steps: [ReportTable.Cell] = hasSteps ? [.number(trip.steps.map(Double.init)) { Format.decimal($0) }] : []
+        return [cell(trip.origin), cell(trip.destination)] + hour + numbers + steps
       }
     ).html
   }

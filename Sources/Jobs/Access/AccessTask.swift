@@ -62,7 +62,7 @@ struct AccessTask: JobTask {
   }
 
   static var keysWithoutMeaning: Set<String> {
-    Set((HoursTask.Keys.all + [HoursTask.Keys.timeZone.description]).map(\.name))
+    Set((HoursTask.Keys.all + [HoursTask.Keys.timeZone.description] + SpeedsTask.Keys.all).map(\.name))
   }
 
   init(_ root: SettingsObject, of kind: JobKind) throws {

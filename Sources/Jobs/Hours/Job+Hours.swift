@@ -51,6 +51,10 @@ extension Job {
       if (task as? MatrixTask)?.hours != nil {
         throw hoursError(MatrixTask.Keys.hours, "they summarize the departures of a day; \(example)")
       }
+      // Pairs may have hours of their own.
+      if hasSpeeds && (departure ?? arrival) == nil && kind != .routes && kind != .etas {
+        throw errorOfSpeedsWithoutHours
+      }
       if hasSpeeds && (departure ?? arrival) != nil {
         try checkDirection(
           Keys.departureDate.name, Keys.arrivalDate.name, isArrival: departure == nil)
@@ -67,6 +71,14 @@ extension Job {
     if hours.date == nil && !hasSpeeds {
       throw hoursError("free flow has no hours; add speeds or traffic, or a date in place of week: what is closed then")
     }
+  }
+
+  /// Where nothing says at which hours speeds count.
+  var errorOfSpeedsWithoutHours: SettingsError {
+    let key = speeds.inputs.isEmpty ? SpeedsTask.Keys.traffic.name : SpeedsTask.Keys.speeds.name
+    return SettingsError(
+      file: file,
+      problem: "\(key): at which hours? add departures: [\"07:00\"] with week: [\"Mo\"] or a date, or a departureDate")
   }
 
   /// Areas around a place are of trips that start there, or end there.

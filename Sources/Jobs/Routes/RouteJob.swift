@@ -14,16 +14,17 @@ struct RouteJob: PreparedJob {
   let cost: JobCost
   let unitsPerRow: Int
 
-  init(_ task: TripTask, _ table: PairTable, places: [SnappedPlace], in context: JobContext) {
+  init(_ task: TripTask, _ table: PairTable, places: [SnappedPlace], in context: JobContext) throws {
     (self.context, self.table, self.places) = (context, table, places)
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
-      hasSteps: task.hasSteps, hasShapes: task.hasShapes, hasHours: context.job.departures != nil)
+      hasSteps: task.hasSteps, hasShapes: task.hasShapes,
+      hasHours: context.job.departures != nil || context.job.hasSpeeds)
     networks = TimedNetworks(context.network, context.speeds?.speeds)
     let router = Router(context.network, context.job.options, networks)
     let worker = RouteWorker(context.job, table, places, router, content)
     let rows = JobCost.sampleRows(of: table.pairs.count)
-    let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
+    let (seconds, chunk) = try ThreadClock.timed { try worker.compute(rows) }
     chunkRows = max(1, (content.hasSteps ? 512 : 4096) / hours)
     cost = JobCost(
       RouteJob.sample(chunk, content, seconds: seconds, rows: rows.count), rows: table.pairs.count,
@@ -58,7 +59,7 @@ struct RouteJob: PreparedJob {
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
     let router = Router(context.network, context.job.options, networks)
     let worker = RouteWorker(context.job, table, places, router, content)
-    return { worker.compute($0) }
+    return { try worker.compute($0) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> RouteWriter { try RouteWriter(store, content) }

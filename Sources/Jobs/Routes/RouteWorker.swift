@@ -29,9 +29,10 @@ final class RouteWorker {
   /// The hours of each row; one that is none in a job without.
   private var hours: Range<Int> { 0..<(job.departures?.hours.count ?? 1) }
 
-  func compute(_ rows: Range<Int>) -> RouteWriter.Chunk {
+  func compute(_ rows: Range<Int>) throws -> RouteWriter.Chunk {
     let trips = rows.flatMap { row in hours.map { TripKey(row: row, hour: $0) } }
     let answers = answers(to: rows)
+    try checkOrder(rows, answers)
     var written: [(row: RouteRow, steps: [StepRow])] = []
     written.reserveCapacity(trips.count)
     var phrases = ChunkPhrases()
@@ -51,6 +52,25 @@ final class RouteWorker {
     return RouteWriter.Chunk(
       rows: rows.count, routes: written, phrases: phrases.rows,
       features: content.hasSteps ? features.finishBlock() : nil)
+  }
+
+  /// Compares the hours of one row in a thousand.
+  private func checkOrder(_ rows: Range<Int>, _ answers: [Answer]) throws {
+    guard let departures = job.departures else { return }
+    let missing = UInt32.max
+    for row in rows where row % DepartureOrder.interval == 0 && table.pairs[row].departure < 0 {
+      let start = (row - rows.lowerBound) * hours.count
+      let times = answers[start..<start + hours.count].map { answer -> UInt32 in
+        switch answer {
+        case .missing: missing
+        case .eta(let found): UInt32(found.milliseconds)
+        case .routes(let routes): routes[0].weight.milliseconds
+        }
+      }
+      let pair = table.pairs[row]
+      try DepartureOrder(departures).check(
+        times, missing: missing, from: table.places[Int(pair.origin)].id, to: table.places[Int(pair.destination)].id)
+    }
   }
 
   /// The answers in the order of the rows. Computed along the map, so that neighbouring trips follow one another and
@@ -99,8 +119,9 @@ final class RouteWorker {
     let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
+    let ofRow = pair.departure >= 0 ? table.departures[Int(pair.departure)] : nil
     let time =
-      job.departures?.hours[hour].time ?? departure(of: pair).map { job.tripTime($0) }
+      ofRow.map { job.tripTime($0) } ?? job.departures?.hours[hour].time ?? job.departure.map { job.tripTime($0) }
       ?? job.arrival.map { job.tripTime($0, isArrival: true) }
     guard content.hasSteps else {
       let found: RouteRow.Found? =
@@ -132,7 +153,7 @@ final class RouteWorker {
       found: found)
     routeRow.alternative = alternative
     let seconds = found.map { Double($0.milliseconds) / 1000 }
-    if let departures = job.departures {
+    if let departures = job.departures, pair.departure < 0 {
       let hour = departures.hours[trip.hour]
       let otherEnd = found.map {
         departures.text(of: hour, after: Int(departures.isArrival ? -$0.milliseconds : $0.milliseconds))

@@ -33,10 +33,6 @@ struct TripTask: JobTask {
     return [Keys.pairs.description] + (kind == .routes ? routes : [])
   }
 
-  static var keysWithoutMeaning: Set<String> {
-    Set((HoursTask.Keys.all + [HoursTask.Keys.timeZone.description]).map(\.name))
-  }
-
   init(_ root: SettingsObject, of kind: JobKind) throws {
     pairs = try root.value(of: Keys.pairs)
     hasShapes = try root.value(of: Keys.shapes)
@@ -74,6 +70,13 @@ private struct TripInput: JobInput {
   }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
-    RouteJob(task, pairs, places: try context.snap(pairs.places), in: context)
+    let job = context.job
+    if job.hours.times != nil && !pairs.departures.isEmpty {
+      throw InputError(
+        file: task.pairs,
+        problem: "its rows have departure times of their own, and the job has \(job.hours.key); leave out one of them")
+    }
+    if job.hasSpeeds && job.departures == nil && pairs.departures.isEmpty { throw job.errorOfSpeedsWithoutHours }
+    return try RouteJob(task, pairs, places: context.snap(pairs.places), in: context)
   }
 }

@@ -7,12 +7,16 @@ import StreetNetwork
 extension TripTask {
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let trips = try results.indices(of: results.database.tripCount()).compactMap { try results.database.trip($0 + 1) }
-    if let hours = try results.hours() { return try results.differences(of: trips, at: hours) }
     let (network, arrival, holidays) = (results.network, results.arrival, results.holidays)
-    let days = TimedNetworks(network, nil)
-    return try results.differences(of: trips) {
+    let hours = try results.hours()
+    let days = TimedNetworks(network, try hours?.speeds ?? HoursToVerify.speeds(of: results.database, on: network, nil))
+    return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
       let undated = TripOracle(TripReach(network, .fromTargets))
+      let hourly = hours.map { HourOracle($0.timed) }
       return { trip, from, to in
+        if let hours, let hourly, let hour = trip.hour {
+          return hourly.weight(from: from, to: to, at: hours.departures.hours[hour].time)
+        }
         let departure = trip.departure.flatMap { Timestamp($0) }
         let time =
           arrival.map { TripTime($0, holidays: holidays, isArrival: true) }

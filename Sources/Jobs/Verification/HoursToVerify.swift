@@ -6,6 +6,8 @@ import StreetNetwork
 /// The hours of finished results, and their network at them.
 struct HoursToVerify: Sendable {
   let departures: Departures
+  /// Nil for free flow.
+  let speeds: StreetSpeeds?
   let timed: TimedNetwork
 
   /// Nil where the results have no hours. Speeds are read as the job file says, where it has not changed.
@@ -17,9 +19,15 @@ struct HoursToVerify: Sendable {
       return nil
     }
     self.departures = departures
-    let task = try HoursToVerify.speeds(of: database)
-    timed = TimedNetwork(
-      network, try task.speeds(on: network, for: departures)?.speeds, on: departures.day)
+    speeds = try HoursToVerify.speeds(of: database, on: network, departures)
+    timed = TimedNetwork(network, speeds, on: departures.day)
+  }
+
+  /// The speeds that results were computed with; nil for free flow.
+  static func speeds(
+    of database: ResultsDatabase, on network: StreetNetwork, _ departures: Departures?
+  ) throws -> StreetSpeeds? {
+    try speeds(of: database).speeds(on: network, for: departures)?.speeds
   }
 
   private static func speeds(of database: ResultsDatabase) throws -> SpeedsTask {

@@ -4,6 +4,8 @@ import Geography
 package struct ReportedTrip: Sendable {
   package var origin: NamedPlace
   package var destination: NamedPlace
+  /// When it starts; nil in a job without hours.
+  package var departure: String?
   package var status: RowStatus
   package var originStatus: RowStatus
   /// Seconds and metres.
@@ -30,12 +32,14 @@ extension ResultsDatabase {
       case .greatestDetour: ("status = 'ok' AND crow_fly_distance >= 50", "distance / crow_fly_distance DESC")
       case .missing: ("status <> 'ok'", "fid")
       }
+    let hasHours = try !departures().isEmpty
     // The few rows are chosen before places are joined to them.
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination")),
         route.status, origin.status AS origin_status, expected_travel_time, distance,
-        distance / nullif(crow_fly_distance, 0) AS detour, step_count
+        distance / nullif(crow_fly_distance, 0) AS detour, step_count,
+        \(hasHours ? "departure_date" : "NULL") AS hour
       FROM route JOIN place AS origin ON origin.place_id = origin_id
       JOIN place AS destination ON destination.place_id = destination_id
       WHERE origin.role = 'origin' AND destination.role <> 'origin' AND route.fid IN
@@ -47,7 +51,8 @@ extension ResultsDatabase {
         return nil
       }
       return ReportedTrip(
-        origin: origin, destination: destination, status: try row["status"], originStatus: try row["origin_status"],
+        origin: origin, destination: destination, departure: try row["hour"], status: try row["status"],
+        originStatus: try row["origin_status"],
         time: try row["expected_travel_time"], distance: try row["distance"], detour: try row["detour"],
         steps: try row["step_count"])
     }.compactMap(\.self)

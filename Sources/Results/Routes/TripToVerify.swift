@@ -25,11 +25,12 @@ extension ResultsDatabase {
 
   /// The trip in row `row`, from 1, of `tripCount`; nil for an alternate.
   package func trip(_ row: Int) throws -> TripToVerify? {
+    let hour = try departures().isEmpty ? "NULL" : "route.departure"
     let candidates = try database.rows(
       """
       SELECT pair_id, origin.latitude, origin.longitude, destination.latitude AS end_latitude,
         destination.longitude AS end_longitude, departure_date, route.status, expected_travel_time, distance,
-        crow_fly_distance
+        crow_fly_distance, \(hour) AS hour
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
       WHERE route.fid = ? AND alternative = 0
@@ -38,10 +39,13 @@ extension ResultsDatabase {
       let (from, to) = (try row.point(), try row.point("end_latitude", "end_longitude"))
       let straightLine: Double = try row["crow_fly_distance"]
       guard (from.distance(to: to) * 100).rounded() == (straightLine * 100).rounded() else { return nil }
-      return TripToVerify(
-        item: "pair \(try row["pair_id"] as Identifier)", ends: [(from, to)], departure: try row["departure_date"],
-        status: try row["status"],
+      let hour: Int? = try row["hour"]
+      var trip = TripToVerify(
+        item: "pair \(try row["pair_id"] as Identifier)\(hour.map { ", departure \($0)" } ?? "")", ends: [(from, to)],
+        departure: try row["departure_date"], status: try row["status"],
         found: VerifiedWeight(seconds: try row["expected_travel_time"], metres: try row["distance"]))
+      trip.hour = hour.map { $0 - 1 }
+      return trip
     }.compactMap(\.self)
     guard var trip = candidates.first else { return nil }
     trip.ends = candidates.flatMap(\.ends)

@@ -1,0 +1,51 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Pairs at hours on a drawn map: at seven on Mondays streets take twice as long.
+struct HourlyRouteJobTests {
+  private let map = TestMap("a-b-c-d").way("abcd")
+
+  private func run(_ kind: String, _ keys: String, pairs: String? = nil) throws -> JobScene {
+    try JobScene(
+      map,
+      [
+        "pairs.csv": pairs ?? map.pairs([("a", "d"), ("c", "a")]),
+        "city.json5": "{ classes: { residential: { \"Mo 07:00-08:00\": 2 } } }",
+      ],
+      "kind: '\(kind)', pairs: 'pairs.csv', traffic: 'city.json5', verify: 10, \(keys)", by: "automobile")
+  }
+
+  @Test(arguments: ["etas", "routes"]) func writesARowPerPairAndHour(kind: String) throws {
+    let scene = try run(kind, "departures: ['06:00', '07:00'], week: ['Mo'],")
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT pair_id, departure, departure_date, round(expected_travel_time / static_travel_time, 1), waiting_time
+      FROM route
+      """, "1|1|Mo 06:00|1.0|0.0\n1|2|Mo 07:00|2.0|0.0\n2|1|Mo 06:00|1.0|0.0\n2|2|Mo 07:00|2.0|0.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func namesTheHourOfAFeature() throws {
+    let scene = try run("routes", "departures: ['06:00', '07:00'], week: ['Mo'],")
+    defer { scene.remove() }
+    let features = try scene.unzipped("routes.geojson.gz")
+    #expect(features.contains("\"id\":\"2/1\",\"properties\":{\"pair_id\":2,\"departure\":1,"))
+    #expect(features.contains("\"static_travel_time\":"))
+  }
+
+  @Test func refusesHoursOfTheJobAndOfItsRows() throws {
+    let pairs = map.pairs([("a", "d")]).replacing("id,", with: "departure_time,id,").replacing(
+      "\n1,", with: "\n2026-11-23T07:00:00Z,1,")
+    let error = try #require(throws: (any Error).self) {
+      try run("etas", "departures: ['06:00'], week: ['Mo'],", pairs: pairs)
+    }
+    #expect("\(error)".contains("departure times of their own, and the job has departures; leave out one of them"))
+  }
+
+  @Test func refusesSpeedsWithoutHours() throws {
+    let error = try #require(throws: (any Error).self) { try run("etas", "") }
+    #expect("\(error)".contains("traffic: at which hours? add departures"))
+  }
+}
