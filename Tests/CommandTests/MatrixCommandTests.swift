@@ -111,7 +111,8 @@ struct MatrixCommandTests {
       scenes.isSuperset(of: [
         "build", "p2p", "paths", "matrix 20x10", "matrix 20x10 with distances", "matrix 1x1", "nearest 2 of 3",
       ]))
-    for result in results where result["scene"] as? String != "build" {
+    // What answers are compared with is not compared itself.
+    for result in results where !["build", "hours one by one"].contains(result["scene"] as? String) {
       #expect((result["checked"] as? Int ?? 0) > 0, "\(result)")
     }
     let table = try Run(odometer: "bench", "map.opl", "--kinds", "nearest", "--nearest", "1of2", in: scratch.folder)

@@ -159,7 +159,7 @@ struct ConditionScenarios {
       .way("bc", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
     for (from, to) in [("1", "a"), ("a", "1")] as [(Character, Character)] {
       for (hour, isLong) in [("08:00", true), ("10:00", false)] {
-        let trip = try map.routes(from, to) {
+        let trip = try map.routes(from, to, profile: .stock(.automobile)) {
           $0.departureDate = Timestamp("2026-11-20T\(hour):00Z")?.date
         }[0]
         #expect((trip.waitingTime ?? 0 > 3500) == isLong, "\(from) to \(to) at \(hour)")
