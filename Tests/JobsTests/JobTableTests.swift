@@ -12,11 +12,11 @@ struct JobTableTests {
     origins: 'places.csv', distances: true, format: ['sqlite', 'csv'], summary: ['mean', 'within:60'], \(hours),
     hours: ['worst', 'mean', 'p50']
     """,
-    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], \(hours)",
+    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1]",
     .isochrones: "origins: 'places.csv', thresholds: [1], \(hours)",
     .traces: "traces: 'traces.csv'",
   ]
-  /// What traces have none of: they tell speeds.
+  /// What results without hours have none of.
   private static let hoursTables: Set<String> = ["departure", "speed_source", "speed_class", "speed_hour"]
   private let map = TestMap("a-b-c").way("abc")
 
@@ -53,7 +53,8 @@ struct JobTableTests {
     }
     let described = Dictionary(
       uniqueKeysWithValues: (kind.tables + TableDescription.common).map { ($0.name, $0.columns.map(\.name)) })
-    let expected = Set(described.keys).subtracting(kind == .traces ? JobTableTests.hoursTables : [])
+    let expected = Set(described.keys).subtracting(
+      JobTableTests.settings[kind]!.contains(JobTableTests.hours) ? [] : JobTableTests.hoursTables)
     #expect(Set(columns.keys).subtracting(JobTableTests.undescribed) == expected)
     #expect(Set(described.keys).isDisjoint(with: JobTableTests.undescribed))
     for (table, names) in described where expected.contains(table) {
