@@ -112,8 +112,10 @@ package struct Job: Sendable {
   var tripTime: TripTime? { departure.map { tripTime($0) } ?? arrival.map { tripTime($0, isArrival: true) } }
 
   /// When a trip starts, or ends.
-  func tripTime(_ moment: Timestamp, isArrival: Bool = false) -> TripTime {
-    TripTime(moment, holidays: holidays ?? .none, isArrival: isArrival)
+  ///
+  /// - Parameter clock: That speeds go by; nil for the one that the moment was read from.
+  func tripTime(_ moment: Timestamp, isArrival: Bool = false, by clock: LocalClock? = nil) -> TripTime {
+    TripTime(clock.map { moment.onClock($0) } ?? moment, holidays: holidays ?? .none, isArrival: isArrival)
   }
 
   package var options: Directions.Options {

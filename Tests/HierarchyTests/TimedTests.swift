@@ -31,7 +31,7 @@ struct TimedTests {
     let places =
       (0..<test.stateCount).map { [TimedSeed(StateID($0))] } + (0..<4).map { _ in seeds(test.stateCount, &random) }
     let lanes = DepartureLanes(graph, lengths: true)
-    let stops = Bool.random(using: &random) ? LaneStops(places) : nil
+    let stops = Bool.random(using: &random) ? LaneStops(places, on: graph) : nil
     lanes.search(ends, LaneTable(times, for: graph), until: stops)
     let found = places.map { lanes.weights(of: $0, times.count) }
     for (lane, time) in times.enumerated() {
@@ -51,7 +51,9 @@ struct TimedTests {
       TimedSeed(
         StateID(Int.random(in: 0..<stateCount, using: &random)),
         TimedWeight(
-          Weight(milliseconds: .random(in: 0...9, using: &random), centimetres: .random(in: 0...3, using: &random)),
+          Weight(
+            milliseconds: .random(in: 0...(Bool.random(using: &random) ? 9 : 150_000), using: &random),
+            centimetres: .random(in: 0...3, using: &random)),
           profile: .random(in: 0...3, using: &random), closing: .random(in: 0...2, using: &random)),
         leg: Weight(milliseconds: .random(in: 0...3, using: &random), centimetres: .random(in: 0...2, using: &random)))
     }

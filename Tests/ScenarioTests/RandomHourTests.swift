@@ -117,7 +117,10 @@ struct RandomHourTests {
     let minutes = [5, 15, 60].randomElement(using: &random)!
     let count = 7 * 1440 / minutes
     let profiles = (0..<4).map { _ in
-      let values = (0..<7).map { _ in Slowness(Double.random(in: 0.2...20, using: &random)) }
+      let values = (0..<7).map { _ in
+        UInt8.random(in: 0..<20, using: &random) == 0
+          ? Slowness.closed : Slowness(Double.random(in: 0.2...20, using: &random))
+      }
       return (0..<count).map { values[$0 % values.count] }
     }
     return StreetSpeeds(

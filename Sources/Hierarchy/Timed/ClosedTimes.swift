@@ -33,6 +33,9 @@ public struct ClosedTimes: Sendable {
   /// When who arrives at a moment may go on: then, or when it opens; `StreetClock.never` where it does not.
   public func entry(_ list: UInt32, at time: UInt32) -> UInt32 { stretch(list, at: time)?.upperBound ?? time }
 
+  /// Whether what is closed is closed for good.
+  public var neverOpen: Bool { stretches.allSatisfy { $0 == 0..<UInt32.max } }
+
   /// When anything opens or closes next after a moment, and `UInt32.max` where nothing does.
   public func nextChange(after time: UInt32) -> UInt32 {
     stretches.lazy.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 > time }.min() ?? .max

@@ -45,14 +45,16 @@ public struct LaneGraph: Sendable {
         next: next, milliseconds: street.weight.milliseconds, profile: street.profile,
         index: UInt32(index) | (isScalar ? 1 << 31 : 0))
     }
+    // Two more than there are: fetching ahead looks at the next two of any state.
+    let spare = (0..<2).map { _ in Arc(next: 0, milliseconds: 0, profile: 0, index: 0) }
     switch direction {
     case .departing:
       first = timed.graph.firstArc
-      arcs = Column(timed.graph.heads.indices.map { arc($0, to: timed.graph.heads[$0]) })
+      arcs = Column(timed.graph.heads.indices.map { arc($0, to: timed.graph.heads[$0]) } + spare)
     case .arriving:
       let reversed = ReversedArcs(timed.graph)
       first = reversed.first
-      arcs = Column(reversed.arcs.map { arc(Int($0.index), to: $0.tail) })
+      arcs = Column(reversed.arcs.map { arc(Int($0.index), to: $0.tail) } + spare)
     }
   }
 

@@ -3,6 +3,8 @@ public struct LaneStops: Sendable {
   /// The states of each place's seeds.
   private let first: [Int]
   private let states: [UInt32]
+  /// Whether a place is known only when all of its seeds are: one may be waited for longer than any other takes.
+  private let needsAll: [Bool]
   /// Milliseconds in free flow from a state to its place, at most; those of straight lines.
   private let street: UInt32
   private let leg: UInt32
@@ -10,18 +12,19 @@ public struct LaneStops: Sendable {
 
   /// All states within `limit` milliseconds.
   public init(within limit: UInt32) {
-    (first, states, street, leg) = ([0], [], 0, 0)
+    (first, states, needsAll, street, leg) = ([0], [], [], 0, 0)
     self.limit = limit
   }
 
-  /// The places of these seeds.
-  public init(_ places: [[TimedSeed]]) {
-    var (first, states): ([Int], [UInt32]) = ([0], [])
+  /// The places of these seeds on `graph`.
+  public init(_ places: [[TimedSeed]], on graph: LaneGraph) {
+    var (first, states, needsAll): ([Int], [UInt32], [Bool]) = ([0], [], [])
     for place in places where !place.isEmpty {
       states += place.map(\.state.index)
       first.append(states.count)
+      needsAll.append(place.contains { graph.isScalar($0.street) })
     }
-    (self.first, self.states, limit) = (first, states, 0)
+    (self.first, self.states, self.needsAll, limit) = (first, states, needsAll, 0)
     street = places.joined().map(\.street.weight.milliseconds).max() ?? 0
     leg = places.joined().map(\.leg.milliseconds).max() ?? 0
   }
@@ -38,10 +41,11 @@ public struct LaneStops: Sendable {
     guard bound > Double(self.limit) + 1 else { return false }
     let limit = LaneVector(repeating: UInt32(min(bound, Double(Weight.infinity.milliseconds))))
     while known < first.count - 1 {
-      var best = LaneClock.infinity
-      for index in first[known]..<first[known + 1] {
+      let seeds = first[known]..<first[known + 1]
+      var best = labels[Int(states[seeds.lowerBound])]
+      for index in seeds.dropFirst() {
         let label = labels[Int(states[index])]
-        best.replace(with: label, where: label .< best)
+        best.replace(with: label, where: needsAll[known] ? label .> best : label .< best)
       }
       guard !LaneClock.isAny((best .>= limit) .& lanes) else { return false }
       known += 1

@@ -11,6 +11,8 @@ public struct LaneTable: Sendable {
   /// For each profile and j slowness and pace of every lane: 128 bytes.
   let rates: Column<UInt32>
   var depth: Int { borders.count - 1 }
+  /// Its bytes.
+  package var memory: Int { rates.count * 4 }
   /// The greatest slowness in it, for bounds.
   let slowest: Double
 

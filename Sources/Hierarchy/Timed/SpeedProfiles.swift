@@ -16,6 +16,9 @@ public struct SpeedProfiles: Sendable {
   /// The number of profiles.
   public var count: Int { slowness.count / periodCount }
 
+  /// Whether nobody moves on some streets in some periods.
+  public var haveClosed: Bool { slowness.contains(Slowness.closed.bits) }
+
   /// Free flow at all times.
   public static let freeFlow = SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168)])
 

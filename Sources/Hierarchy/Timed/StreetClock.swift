@@ -67,15 +67,16 @@ public struct StreetClock: Sendable {
     guard work > 0 else { return time }
     var time = UInt64(time)
     var period = Int(time / UInt64(profiles.period))
-    let last = period + profiles.periodCount
+    var closed = 0
     while true {
       let slowness = profiles.slowness(street.profile, period)
+      closed = slowness == .closed ? closed + 1 : 0
       let end = UInt64(period + 1) * UInt64(profiles.period)
       if slowness != .closed {
         let arrival = time + (work * UInt64(slowness.bits) + 0xFF_FFFF) >> 24
         if arrival <= end { return arrival < UInt64(StreetClock.never) ? UInt32(arrival) : StreetClock.never }
         work -= ((end - time) * UInt64(slowness.pace)) >> 16
-      } else if period > last {
+      } else if closed > profiles.periodCount {
         return StreetClock.never
       }
       (time, period) = (end, period + 1)
@@ -88,9 +89,10 @@ public struct StreetClock: Sendable {
     guard work > 0, time > 0 else { return time }
     var estimate = UInt64(time)
     var period = Int((estimate - 1) / UInt64(profiles.period))
-    let last = period - profiles.periodCount
+    var closed = 0
     while true {
       let slowness = profiles.slowness(street.profile, period)
+      closed = slowness == .closed ? closed + 1 : 0
       let start = UInt64(period) * UInt64(profiles.period)
       if slowness != .closed {
         let time = (work * UInt64(slowness.bits) + 0xFF_FFFF) >> 24
@@ -99,7 +101,7 @@ public struct StreetClock: Sendable {
           break
         }
         work -= min(work, ((estimate - start) * UInt64(slowness.pace)) >> 16)
-      } else if period < last {
+      } else if closed > profiles.periodCount {
         return nil
       }
       guard start > 0 else { return nil }
@@ -112,7 +114,14 @@ public struct StreetClock: Sendable {
       guard entry > 0 else { return nil }
       entry -= 1
     }
-    while entry < time && end(street, entering: entry + 1) <= time { entry += 1 }
+    while entry < time {
+      // While nobody moves all that enter come out together.
+      let period = Int((entry + 1) / profiles.period)
+      let isClosed = profiles.slowness(street.profile, period) == .closed
+      let next = isClosed ? UInt32(min(UInt64(time), UInt64(period + 1) * UInt64(profiles.period))) : entry + 1
+      guard end(street, entering: next) <= time else { break }
+      entry = next
+    }
     return entry
   }
 }

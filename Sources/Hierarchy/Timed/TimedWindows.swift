@@ -45,7 +45,13 @@ public final class TimedWindows: Sendable {
     // Departures of a quarter of an hour share a window where periods are shorter.
     let unit = max(1, Int(min(span, 900_000) / profiles.period))
     let period = Int((direction == .departing ? time : time - min(time, 1)) / profiles.period) / unit * unit
-    let count = unit + Int(span / profiles.period) + 1
+    // As many as a trip of `span` from that moment meets, in whole units.
+    let start = UInt64(period) * UInt64(profiles.period)
+    let end = start + UInt64(unit) * UInt64(profiles.period)
+    let reach =
+      direction == .departing ? UInt64(time) + UInt64(span) - start : end + UInt64(span) - min(UInt64(time), end)
+    let size = UInt64(unit) * UInt64(profiles.period)
+    let count = Int((reach + size - 1) / size) * unit
     let first = direction == .departing ? period : max(0, period + unit - count)
     return Window(first: first, count: direction == .departing ? count : period + unit - first)
   }

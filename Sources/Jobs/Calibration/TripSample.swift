@@ -26,7 +26,7 @@ struct TripSample: Sendable {
     var options = Directions.Options()
     options.snapLimit = TripOmission.snapLimit
     guard let clock = LocalClock(timeZone: network.timeZone) else {
-      preconditionFailure("the network's time zone is unknown: \(network.timeZone)")
+      throw InputError(file: network.path, problem: "nothing is known of its time zone, \(network.timeZone)")
     }
     var found: [Result<Member, Omitted>] = []
     try Pipeline.run(

@@ -26,7 +26,8 @@ struct DayTimes: Sendable {
 
   private init?(texts: [Setting]) {
     let times = texts.compactMap { setting in DayTimes.text(setting).flatMap { DayTime($0) } }
-    guard !times.isEmpty, times.count == texts.count, Set(times).count == times.count, times.count <= DayTimes.most
+    guard !times.isEmpty, times.count == texts.count, times.allSatisfy({ $0.seconds < 86_400 }),
+      Set(times).count == times.count, times.count <= DayTimes.most
     else { return nil }
     self.times = times
   }
@@ -38,7 +39,9 @@ struct DayTimes: Sendable {
       let every = DayTimes.text(values["every"]).flatMap(DayTimes.seconds), from <= to,
       (to.seconds - from.seconds) / every < DayTimes.most
     else { return nil }
-    times = stride(from: from.seconds, through: to.seconds, by: every).map { DayTime(seconds: $0) }
+    // 24:00 is the next day's midnight.
+    times = stride(from: from.seconds, through: min(to.seconds, 86_399), by: every).map { DayTime(seconds: $0) }
+    guard !times.isEmpty else { return nil }
   }
 
   private static func text(_ setting: Setting?) -> String? { if case .text(let text) = setting { text } else { nil } }

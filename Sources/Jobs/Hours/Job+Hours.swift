@@ -118,6 +118,8 @@ extension StreetNetwork {
   /// than where no date is given; looked at every five minutes.
   fileprivate func changes(on departures: Departures) -> (opensOrCloses: Bool, differ: Bool) {
     let keys = Set(departures.moments(every: 300).map { conditions.key(at: $0) })
-    return (keys.count > 1, keys != [closure(at: nil)?.key])
+    // Speed limits at certain times count at hours.
+    let hasLimits = !conditionalLimits.isEmpty
+    return (keys.count > 1 || hasLimits, keys != [closure(at: nil)?.key] || hasLimits)
   }
 }

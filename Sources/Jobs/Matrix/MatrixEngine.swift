@@ -11,6 +11,8 @@ protocol MatrixEngine: Sendable {
   var seconds: Double { get }
   /// Bytes that a thread holds.
   var workerMemory: Int { get }
+  /// Bytes that all threads share.
+  var sharedMemory: Int { get }
   /// What fills blocks on one thread: for some origins a block that has a row of each, or one for each of its hours.
   func makeFill() -> (Range<Int>) -> MatrixBlock
 }
@@ -19,6 +21,7 @@ extension TripMatrix: MatrixEngine {
   var blocks: [Range<Int>] { matrix.blocks }
   var explanation: String { "\(matrix.plan)" }
   var seconds: Double { matrix.plan.costs[matrix.plan.engine] ?? 0 }
+  var sharedMemory: Int { 0 }
   var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
 
   func makeFill() -> (Range<Int>) -> MatrixBlock {

@@ -54,7 +54,7 @@ struct MatrixJob: PreparedJob {
     let cells = Double(rows * unitsPerRow * numbers)
     let block = Double((engine.blocks.first?.count ?? 0) * unitsPerRow * numbers)
     return JobCost(
-      seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory,
+      seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory + engine.sharedMemory,
       chunkMemory: Int(min(block, cells) * (bytes + 4)) + hoursBytes / max(1, engine.blocks.count),
       disk: Int(cells * bytes) + hoursBytes + (task.summary == nil ? 0 : rows * hours * 120),
       places: rows + destinations.places.count)

@@ -11,6 +11,7 @@ struct RouteJob: PreparedJob {
   private let content: RouteWriter.Content
   private let chunkRows: Int
   private let networks: TimedNetworks
+  private let clock: LocalClock?
   let cost: JobCost
   let unitsPerRow: Int
 
@@ -22,7 +23,8 @@ struct RouteJob: PreparedJob {
       hasHours: context.job.departures != nil || context.job.hasSpeeds)
     networks = TimedNetworks(context.network, context.speeds?.speeds)
     let router = Router(context.network, context.job.options, networks)
-    let worker = RouteWorker(context.job, table, places, router, content)
+    clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
+    let worker = RouteWorker(context.job, table, places, router, content, by: clock)
     let rows = JobCost.sampleRows(of: table.pairs.count)
     let (seconds, chunk) = try ThreadClock.timed { try worker.compute(rows) }
     chunkRows = max(1, (content.hasSteps ? 512 : 4096) / hours)
@@ -58,7 +60,7 @@ struct RouteJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
     let router = Router(context.network, context.job.options, networks)
-    let worker = RouteWorker(context.job, table, places, router, content)
+    let worker = RouteWorker(context.job, table, places, router, content, by: clock)
     return { try worker.compute($0) }
   }
 

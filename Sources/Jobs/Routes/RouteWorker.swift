@@ -2,6 +2,7 @@ import Geography
 import Hierarchy
 import Results
 import Routing
+import StreetNetwork
 
 /// Computes the rows of a chunk: one worker per thread.
 final class RouteWorker {
@@ -11,11 +12,15 @@ final class RouteWorker {
   private let router: Router
   private let content: RouteWriter.Content
   private let features = FeatureList()
+  /// That times of rows go by where speeds count: they are of the hours there.
+  private let clock: LocalClock?
 
   init(
-    _ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, _ content: RouteWriter.Content
+    _ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, _ content: RouteWriter.Content,
+    by clock: LocalClock?
   ) {
     (self.job, self.table, self.places, self.router, self.content) = (job, table, places, router, content)
+    self.clock = clock
   }
 
   /// What was found for a pair of points at a time; rows with equal ones share it.
@@ -120,9 +125,7 @@ final class RouteWorker {
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
     let ofRow = pair.departure >= 0 ? table.departures[Int(pair.departure)] : nil
-    let time =
-      ofRow.map { job.tripTime($0) } ?? job.departures?.hours[hour].time ?? job.departure.map { job.tripTime($0) }
-      ?? job.arrival.map { job.tripTime($0, isArrival: true) }
+    let time = ofRow.map { job.tripTime($0, by: clock) } ?? job.departures?.hours[hour].time ?? job.tripTime
     guard content.hasSteps else {
       let found: RouteRow.Found? =
         if let time {

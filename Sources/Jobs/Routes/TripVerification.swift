@@ -10,6 +10,8 @@ extension TripTask {
     let (network, arrival, holidays) = (results.network, results.arrival, results.holidays)
     let hours = try results.hours()
     let days = TimedNetworks(network, try hours?.speeds ?? HoursToVerify.speeds(of: results.database, on: network, nil))
+    let zone = results.identity.text(.timeZone) ?? network.timeZone
+    let clock = days.speeds == nil ? nil : LocalClock(timeZone: zone)
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
       let undated = TripOracle(TripReach(network, .fromTargets))
       let hourly = hours.map { HourOracle($0.timed) }
@@ -17,7 +19,8 @@ extension TripTask {
         if let hours, let hourly, let hour = trip.hour {
           return hourly.weight(from: from, to: to, at: hours.departures.hours[hour].time)
         }
-        let departure = trip.departure.flatMap { Timestamp($0) }
+        let written = trip.departure.flatMap { Timestamp($0) }
+        let departure = clock.flatMap { written?.onClock($0) } ?? written
         let time =
           arrival.map { TripTime($0, holidays: holidays, isArrival: true) }
           ?? departure.map { TripTime($0, holidays: holidays) }

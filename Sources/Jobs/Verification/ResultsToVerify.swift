@@ -19,7 +19,7 @@ struct ResultsToVerify {
     random = SeededGenerator(seed: UInt64(sample))
   }
 
-  private var identity: Entries<IdentityKey> { database.record.identity }
+  var identity: Entries<IdentityKey> { database.record.identity }
 
   /// How places are snapped.
   var options: Directions.Options {

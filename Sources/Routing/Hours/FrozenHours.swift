@@ -24,7 +24,7 @@ struct FrozenHours: Sendable {
   /// Of a moment: nothing shorter is worth a hierarchy.
   private static let leastLimit: UInt32 = 600_000
   /// Bytes that hierarchies may take.
-  private static let memory = 1 << 30
+  private static let most = 1 << 30
 
   static let none = FrozenHours()
 
@@ -36,10 +36,14 @@ struct FrozenHours: Sendable {
     let clock = timed.graph.clock
     let moments = matrix.times.indices.map { (index: $0, clock: FrozenClock(clock, at: matrix.times[$0].clock)) }
     let shape = timed.network.customizable
-    let most = max(1, FrozenHours.memory / max(1, shape.arcCount * 24))
+    let most = max(1, FrozenHours.most / max(1, shape.arcCount * 24))
     let worth = moments.filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.leastLimit }.prefix(most)
     let hierarchies = shape.hierarchies(of: worth.map { $0.clock.weights(of: timed.graph) })
-    let neverOpens = clock.closings.count == 1
+    // Nor is a time too long for a static weight.
+    let longest = timed.graph.graph.weights.lazy.map(\.milliseconds).max() ?? 0
+    let neverOpens =
+      clock.closings.neverOpen && !clock.profiles.haveClosed
+      && Double(longest) * Slowness.most.value < Double(Weight.arcLimit)
     self.neverOpens = neverOpens
     let step = max(1, matrix.ends.count / FrozenHours.sampleSize)
     let sample = stride(from: step / 2, to: matrix.ends.count, by: step).filter { !matrix.ends[$0].isEmpty }
@@ -67,6 +71,8 @@ struct FrozenHours: Sendable {
   }
 
   var count: Int { hours.count }
+  /// Bytes of hierarchies.
+  var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * 20 } }
 
   /// Fills what it knows of the rows of `origins`; tells which rows of the block these are, nothing where there are none.
   func fill(_ block: MatrixBlock, origins: Range<Int>, of matrix: HourlyMatrix) -> [Bool] {

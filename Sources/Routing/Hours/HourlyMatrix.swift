@@ -49,7 +49,7 @@ package struct HourlyMatrix: Sendable {
     let sources = origins.map { $0.map(timed.sources) ?? [] }
     let targets = destinations.map { $0.map(timed.targets) ?? [] }
     (ends, places) = direction == .departing ? (sources, targets) : (targets, sources)
-    stops = LaneStops(places)
+    stops = LaneStops(places, on: graph)
     columns = StreetPlaces(destinations)
     groups = HourlyMatrix.groups(times, graph)
     if direction == .departing && sweeps ?? (laneSeconds >= HourlyMatrix.leastSeconds) { frozen = FrozenHours(self) }
@@ -98,6 +98,9 @@ package struct HourlyMatrix: Sendable {
     let searches = groups.reduce(0.0) { $0 + (Double(ends.count) / Double($1.endsPerSearch)).rounded(.up) }
     return searches * perSearch * Double(isArriving ? blocks.count : 1)
   }
+
+  /// Bytes that all threads share.
+  package var sharedMemory: Int { groups.reduce(0) { $0 + $1.table.memory } + frozen.memory }
 
   /// Bytes of a thread's working memory.
   package var memory: Int { timed.graph.graph.stateCount * (hasLengths ? 132 : 68) + 4 << 20 }

@@ -1,8 +1,9 @@
 import Geography
 import Hierarchy
 
-/// When the streets and turns of a network are closed on a day, and around it: from a day before to two days after.
-/// Before and behind that all stays as it is there.
+/// When the streets and turns of a network are closed on a day, and around it: from a day before to a week after, minute by
+/// minute; from the third day on what changes for less than a quarter of an hour is not seen. Before and behind all that
+/// stays as it is there.
 struct DayClosings: Sendable {
   let times: ClosedTimes
   /// The list of each arc, and of each street in a direction, that is closed at times.
@@ -26,12 +27,18 @@ struct DayClosings: Sendable {
   init(on day: LocalTime, of network: StreetNetwork) {
     let conditions = network.conditions
     let midnight = SpeedProfiles.week + UInt32(day.day.weekday) * 1440 * DayClosings.minute
-    let minutes = -1440..<2880
+    let minutes = -1440..<9 * 1440
     let moments = minutes.map { day.clocks(at: $0) }
     var known: [UInt32: [Bool]] = [:]
     func closed(_ closing: UInt32) -> [Bool] {
       if let known = known[closing] { return known }
-      let found = moments.map { conditions.closings[Int(closing)].isClosed(at: $0) }
+      let condition = conditions.closings[Int(closing)]
+      var found = moments[..<4320].map { condition.isClosed(at: $0) }
+      for start in stride(from: 4320, to: moments.count, by: 15) {
+        let quarter = moments[start..<start + 15]
+        let isSame = condition.isClosed(at: quarter[start + 14]) == found[start - 1]
+        found += isSame ? Array(repeating: found[start - 1], count: 15) : quarter.map { condition.isClosed(at: $0) }
+      }
       known[closing] = found
       return found
     }
