@@ -59,7 +59,7 @@ public final class Directions: Sendable {
   public func calculate(_ request: DirectionsRequest) throws -> [Route] {
     try answer(request) { router, source, destination in
       var routes = router.routes(
-        from: source, to: destination, at: request.tripTime,
+        from: source, to: destination, at: request.tripTime(on: network),
         withAlternates: request.requestsAlternateRoutes)
       for index in routes.indices {
         (routes[index].expectedDepartureDate, routes[index].expectedArrivalDate) =
@@ -74,8 +74,9 @@ public final class Directions: Sendable {
   /// - Throws: as `calculate` does.
   public func calculateETA(_ request: DirectionsRequest) throws -> ETA {
     try answer(request) { router, source, destination in
-      let eta = request.tripTime.flatMap { router.eta(from: source, to: destination, at: $0) }
-      let weight = request.tripTime == nil ? router.weight(from: source, to: destination) : eta?.weight
+      let time = request.tripTime(on: network)
+      let eta = time.flatMap { router.eta(from: source, to: destination, at: $0) }
+      let weight = time == nil ? router.weight(from: source, to: destination) : eta?.weight
       return weight.map { weight in
         let dates = request.dates(taking: weight.seconds)
         return ETA(

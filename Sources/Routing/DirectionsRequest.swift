@@ -17,8 +17,7 @@ public struct DirectionsRequest: Hashable, Sendable {
   public var departureDate: Date?
   /// When the trip is to end; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The clock that signs along the route refer to; nil: the zone of the source's longitude, without daylight saving
-  /// time.
+  /// The clock that signs along the route refer to; nil: the map's.
   public var timeZone: TimeZone?
   /// Whether to look for up to two alternatives to the best route.
   public var requestsAlternateRoutes = false
@@ -34,9 +33,9 @@ public struct DirectionsRequest: Hashable, Sendable {
   }
 
   /// When the trip starts or ends, by the clocks there.
-  var tripTime: TripTime? {
+  func tripTime(on network: StreetNetwork) -> TripTime? {
     (departureDate ?? arrivalDate).map { date in
-      TripTime(Timestamp(date, timeZone, at: source), isArrival: departureDate == nil)
+      TripTime(Timestamp(date, timeZone, on: network), isArrival: departureDate == nil)
     }
   }
 
@@ -52,10 +51,10 @@ public enum RoutePreference: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Timestamp {
-  /// A date by the clocks of a zone, or else of the zone that a place's longitude lies in.
-  init(_ date: Date, _ timeZone: TimeZone?, at place: Place?) {
-    let solar = Int(((place?.coordinate.longitude ?? 0) / 15).rounded()) * 3600
-    self.init(date, secondsFromGMT: timeZone?.secondsFromGMT(for: date) ?? solar)
+  /// A date by the clocks of a zone, or else of the map's.
+  init(_ date: Date, _ timeZone: TimeZone?, on network: StreetNetwork) {
+    let zone = timeZone ?? TimeZone(identifier: network.timeZone)
+    self.init(date, secondsFromGMT: zone?.secondsFromGMT(for: date) ?? 0)
   }
 }
 

@@ -10,7 +10,7 @@ extension Directions {
   public func calculateMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
     try withRouter { router, isCancelled in
       let (origins, destinations) = (ends(request.origins, router), ends(request.destinations, router))
-      let time = request.departureDate.map { TripTime(Timestamp($0, request.timeZone, at: request.origins.first)) }
+      let time = request.departureDate.map { TripTime(Timestamp($0, request.timeZone, on: network)) }
       let (blocks, fill): ([Range<Int>], (Range<Int>) -> MatrixBlock)
       if let time, router.isTimed(time) {
         let matrix = HourlyMatrix(
@@ -63,7 +63,7 @@ extension Directions {
     try withRouter { router, isCancelled in
       let limit = request.timeLimit.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.unreachable - 1))) }
       let (count, longest) = (max(1, request.count), limit ?? MatrixBlock.unreachable - 1)
-      let time = request.departureDate.map { Timestamp($0, request.timeZone, at: request.origins.first).localTime }
+      let time = request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
       let (origins, destinations) = (ends(request.origins, router), ends(request.destinations, router))
       let nearest: (Int) -> [NearestTable.Found]
       if origins.count < network.hierarchy.stateCount / 1000 {

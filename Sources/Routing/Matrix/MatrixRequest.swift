@@ -13,7 +13,7 @@ public struct MatrixRequest: Hashable, Sendable {
   public var destinations: [Place]
   /// When trips start: decides which turns and streets are open.
   public var departureDate: Date?
-  /// The clock that `departureDate` refers to; nil: the zone of the first origin's longitude.
+  /// The clock that `departureDate` refers to; nil: the map's.
   public var timeZone: TimeZone?
   /// Whether distances are wanted as well as times; without them a matrix takes two thirds of the time and half the
   /// memory.
@@ -74,7 +74,7 @@ public struct NearestRequest: Hashable, Sendable {
   public var timeLimit: Double?
   /// When trips start: decides which turns and streets are open.
   public var departureDate: Date?
-  /// The clock that `departureDate` refers to; nil: the zone of the first origin's longitude.
+  /// The clock that `departureDate` refers to; nil: the map's.
   public var timeZone: TimeZone?
 
   /// A request without a limit or a date.
