@@ -9,7 +9,7 @@ extension ExitCode {
   package init(_ error: any Error) {
     switch error {
     case is UsageError, is SettingsError, is LinkError, is CalibrationError: self = .usage
-    case is MapError, is InputError, is CoverageError: self = .input
+    case is MapError, is InputError, is CoverageError, is SpeedError: self = .input
     case is CacheError, is CapacityError, is StandardOutput.Failure: self = .output
     case let error as ResultsError:
       switch error.cause {

@@ -17,6 +17,7 @@ struct ExitCodeTests {
     arguments: [
       (SettingsError(file: "job.json5", problem: ""), .usage), (MapError(map: "map.osm.pbf", problem: ""), .input),
       (InputError(file: "pairs.csv", problem: ""), .input),
+      (SpeedError(file: "speeds.csv", line: 2, problem: ""), .input),
       (ResultsError(path: "out", problem: "", cause: .output), .output),
       (ResultsError(path: "out", problem: "", cause: .input), .input),
       (ResultsError(path: "out", problem: "", cause: .changed), .input),

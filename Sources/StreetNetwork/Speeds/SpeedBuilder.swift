@@ -209,5 +209,8 @@ package struct SpeedError: Error, CustomStringConvertible {
   package var file: String
   package var line: Int
   package var problem: String
+  package init(file: String, line: Int, problem: String) {
+    (self.file, self.line, self.problem) = (file, line, problem)
+  }
   package var description: String { "\(file):\(line): \(problem)" }
 }
