@@ -28,8 +28,7 @@ public struct FrozenClock: Sendable {
   public func weight(_ street: TimedWeight) -> Weight {
     let slowness = slowness[Int(street.profile)]
     guard slowness != .closed, clock.closings.stretch(street.closing, at: time) == nil else { return .infinity }
-    let work = UInt64(street.weight.milliseconds) << 8
-    let milliseconds = (work * UInt64(slowness.bits) + 0xFF_FFFF) >> 24
+    let milliseconds = slowness.milliseconds(ofWork: UInt64(street.weight.milliseconds) << 8)
     guard milliseconds <= UInt64(Weight.arcLimit) else { return .infinity }
     return Weight(milliseconds: UInt32(milliseconds), centimetres: street.weight.centimetres)
   }

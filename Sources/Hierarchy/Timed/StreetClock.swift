@@ -73,7 +73,7 @@ public struct StreetClock: Sendable {
       closed = slowness == .closed ? closed + 1 : 0
       let end = UInt64(period + 1) * UInt64(profiles.period)
       if slowness != .closed {
-        let arrival = time + (work * UInt64(slowness.bits) + 0xFF_FFFF) >> 24
+        let arrival = time + slowness.milliseconds(ofWork: work)
         if arrival <= end { return arrival < UInt64(StreetClock.never) ? UInt32(arrival) : StreetClock.never }
         work -= ((end - time) * UInt64(slowness.pace)) >> 16
       } else if closed > profiles.periodCount {
@@ -95,7 +95,7 @@ public struct StreetClock: Sendable {
       closed = slowness == .closed ? closed + 1 : 0
       let start = UInt64(period) * UInt64(profiles.period)
       if slowness != .closed {
-        let time = (work * UInt64(slowness.bits) + 0xFF_FFFF) >> 24
+        let time = slowness.milliseconds(ofWork: work)
         if start + time <= estimate {
           estimate -= time
           break

@@ -150,7 +150,7 @@ public final class TimedWindows: Sendable {
 
   private static func bound(of weight: Weight, _ slowness: Slowness) -> Weight {
     guard slowness != .closed else { return .infinity }
-    let time = (UInt64(weight.milliseconds) << 8 * UInt64(slowness.bits) + 0xFF_FFFF) >> 24
+    let time = slowness.milliseconds(ofWork: UInt64(weight.milliseconds) << 8)
     return Weight(
       milliseconds: UInt32(min(time, UInt64(Weight.arcLimit))), centimetres: weight.centimetres)
   }

@@ -23,25 +23,8 @@ extension TripMatrix: MatrixEngine {
   var seconds: Double { matrix.plan.costs[matrix.plan.engine] ?? 0 }
   var sharedMemory: Int { 0 }
   var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
-
-  func makeFill() -> (Range<Int>) -> MatrixBlock {
-    let (query, block) = (TripMatrixQuery(self), MatrixBlock(matrix))
-    return { rows in
-      query.fill(block, rows: rows)
-      return block
-    }
-  }
 }
 
 extension HourlyMatrix: MatrixEngine {
   var workerMemory: Int { memory }
-
-  func makeFill() -> (Range<Int>) -> MatrixBlock {
-    let query = HourlyMatrixQuery(self)
-    let block = query.makeBlock()
-    return { origins in
-      query.fill(block, origins: origins)
-      return block
-    }
-  }
 }

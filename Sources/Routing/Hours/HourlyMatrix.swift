@@ -99,6 +99,16 @@ package struct HourlyMatrix: Sendable {
     return searches * perSearch * Double(isArriving ? blocks.count : 1)
   }
 
+  /// What fills blocks of origins on one thread, the same block again and again.
+  package func makeFill() -> (Range<Int>) -> MatrixBlock {
+    let query = HourlyMatrixQuery(self)
+    let block = query.makeBlock()
+    return { origins in
+      query.fill(block, origins: origins)
+      return block
+    }
+  }
+
   /// Bytes that all threads share.
   package var sharedMemory: Int { groups.reduce(0) { $0 + $1.table.memory } + frozen.memory }
 

@@ -16,25 +16,10 @@ extension Directions {
         let matrix = HourlyMatrix(
           router.hours.network(at: time), from: origins, to: destinations, at: [time],
           distances: request.includesDistances)
-        let query = HourlyMatrixQuery(matrix)
-        let block = query.makeBlock()
-        (blocks, fill) = (
-          matrix.blocks,
-          { rows in
-            query.fill(block, origins: rows)
-            return block
-          }
-        )
+        (blocks, fill) = (matrix.blocks, matrix.makeFill())
       } else {
         let trips = TripMatrix(network, from: origins, to: destinations, distances: request.includesDistances)
-        let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
-        (blocks, fill) = (
-          trips.matrix.blocks,
-          { rows in
-            query.fill(block, rows: rows)
-            return block
-          }
-        )
+        (blocks, fill) = (trips.matrix.blocks, trips.makeFill())
       }
       var (times, lengths): ([UInt32], [UInt32]) = ([], [])
       times.reserveCapacity(request.origins.count * request.destinations.count)

@@ -36,6 +36,15 @@ package struct TripMatrix: Sendable {
     columns = StreetPlaces(destinations)
   }
 
+  /// What fills blocks on one thread, the same block again and again.
+  package func makeFill() -> (Range<Int>) -> MatrixBlock {
+    let (query, block) = (TripMatrixQuery(self), MatrixBlock(matrix))
+    return { rows in
+      query.fill(block, rows: rows)
+      return block
+    }
+  }
+
   /// The cells of a row that need no search, and the weight of each.
   fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
     guard let origin = origins[row] else { return }
