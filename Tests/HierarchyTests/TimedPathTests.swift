@@ -15,12 +15,12 @@ struct TimedPathTests {
   private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
     var random = SeededGenerator(seed: seed)
     let timed = TestGraph.timed(test.graph, &random)
-    // From a period to the whole week: most trips outlast the shortest.
-    let span = UInt32.random(in: 1...3 * timed.clock.profiles.period, using: &random)
+    // Most trips outlast the shortest.
+    let unit = UInt32.random(in: 1...3 * timed.clock.profiles.period, using: &random)
     let shape = CustomizationTests.shape(of: TestGraph(stateCount: test.stateCount, arcs: test.arcs), seed: seed)
     let windows = TimedWindows(
       CustomizableHierarchy(timed.graph, ranks: shape.ranks), arcProfiles: timed.profiles, timed.clock.profiles,
-      span: span)
+      unit: unit)
     let (query, oracle) = (TimedPathQuery(timed, windows), TimedDijkstra(timed))
     for _ in 0..<6 {
       let time = SpeedProfiles.week + UInt32.random(in: 0..<SpeedProfiles.week, using: &random)
@@ -59,7 +59,7 @@ struct TimedPathTests {
     return length == path.weight.centimetres ? nil : "the arcs add up to \(length) cm"
   }
 
-  @Test func takesALongerWindowWhereATripOutlastsTheFirst() {
+  @Test func searchesAgainWhereATripOutlastsItsFirstWindow() {
     // Free flow in the first period, then 64 times as quick: over the longer street one is there first.
     let graph = TestGraph("a>b 9000000/1, a>c 3600000/1, c>b 40000000/1").graph
     let fast = [Slowness.one] + Array(repeating: Slowness.least, count: 167)

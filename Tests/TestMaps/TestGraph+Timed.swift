@@ -17,10 +17,14 @@ extension TestGraph {
     let count = Int(SpeedProfiles.week / period)
     // A few slownesses repeated: a profile of 86,400 random ones takes its time.
     func profile(_ values: [Slowness]) -> [Slowness] { (0..<count).map { values[$0 % values.count] } }
+    // Far apart, or as speeds are on a morning.
+    let far: UInt32 = Bool.random(using: &random) ? 1 << 22 : 3 << 15
     var slow: [Slowness] {
       (0..<Int.random(in: 1...9, using: &random)).map { _ in
         Slowness(
-          bits: [1 << 13, 1 << 22, .random(in: 1 << 13...1 << 22, using: &random)].randomElement(using: &random)!)
+          bits: far == 1 << 22
+            ? [1 << 13, far, .random(in: 1 << 13...far, using: &random)].randomElement(using: &random)!
+            : .random(in: 1 << 16...far, using: &random))
       }
     }
     var profiles = [Array(repeating: Slowness.one, count: count)]

@@ -1,17 +1,17 @@
 // A label has 24 bytes; a search settles some hundreds of states and asks for the bounds of about twenty times as many.
 
 extension TimedPathQuery {
-  /// What the quickest trip takes; nil where there is none. Right only if it is over within the window. All states that
-  /// such a trip may be at are settled.
-  func search(_ question: Question, _ window: TimedWindows.Window) -> UInt32? {
+  /// What the quickest trip takes; nil where there is none. Right only if it takes no less than it is led by. All states
+  /// that such a trip may be at are settled.
+  func search(_ question: Question, _ lead: TimedWindows.Lead) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
     heap.removeAll()
     let ends = question.ends.map {
-      (state: $0.state, time: min(windows.bound(of: $0.street, window), Weight.arcLimit) + $0.leg.milliseconds)
+      (state: $0.state, time: min(windows.bound(of: $0.street, lead.window), Weight.arcLimit) + $0.leg.milliseconds)
     }
-    potential.start(ends, windows.leastTimes(in: window).hierarchy, question.direction)
+    potential.start(ends, windows.leastTimes(in: lead.window).hierarchy, question.direction, slack: lead.slack)
     // Locals: the compiler guards each access to a field of an object.
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }

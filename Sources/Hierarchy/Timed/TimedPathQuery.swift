@@ -65,16 +65,16 @@ public final class TimedPathQuery {
   }
 
   private func path(_ question: Question) -> TimedPath? {
-    var window = windows.window(at: question.time, question.direction)
-    while true {
-      let best = search(question, window)
-      let reach = windows.reach(of: window, from: question.time, question.direction)
-      if let best, best <= reach { return path(question, taking: best) }
-      guard reach < .max else { return nil }
-      // A trip that outlasts the window may be led past a quicker one, and what is too slow in its hours for any trip
-      // may be quick in others.
-      window = best == nil ? windows.week : windows.doubled(window, question.direction)
+    let first = windows.window(at: question.time, question.direction)
+    var best = search(question, TimedWindows.Lead(window: first, slack: 0))
+    if let found = best, found > windows.reach(of: first, from: question.time, question.direction) {
+      // It was led by the hours of its beginning alone, maybe past a quicker one: none takes longer.
+      best = search(question, windows.lead(at: question.time, lasting: found, question.direction))
+    } else if best == nil {
+      // What is too slow in its hours for any trip may be quick in others.
+      best = search(question, TimedWindows.Lead(window: windows.week, slack: 0))
     }
+    return best.flatMap { path(question, taking: $0) }
   }
 
   /// When one is through with a street after `time` of a question; nil where one never is.

@@ -14,6 +14,7 @@ struct TimedPotential {
   private var ranks: UnsafePointer<UInt32>?
   private var first: UnsafePointer<UInt32>?
   private var arcs: UnsafePointer<UpwardArc>?
+  private var slack: UInt32 = 0
   /// What the pointers point into.
   private var hierarchy: Hierarchy?
 
@@ -36,8 +37,11 @@ struct TimedPotential {
   }
 
   /// Bounds the way to the nearest of `ends`, each with the milliseconds behind it; against the arcs' direction where a
-  /// trip's departure is given.
-  mutating func start(_ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, _ direction: TimedDirection) {
+  /// trip's departure is given. A bound is `slack` less than a distance.
+  mutating func start(
+    _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, _ direction: TimedDirection, slack: UInt32
+  ) {
+    self.slack = slack
     for rank in touched {
       climbed[Int(rank)] = TimedPotential.unreachable
       bounds[Int(rank)] = TimedPotential.unknown
@@ -70,7 +74,10 @@ struct TimedPotential {
 
   /// The bound of a state: `unreachable` where there is no path.
   @inline(__always)
-  mutating func bound(of state: UInt32) -> UInt32 { bound(ofRank: ranks![Int(state)]) }
+  mutating func bound(of state: UInt32) -> UInt32 {
+    let distance = bound(ofRank: ranks![Int(state)])
+    return distance < TimedPotential.unreachable ? distance - min(distance, slack) : distance
+  }
 
   private mutating func bound(ofRank rank: UInt32) -> UInt32 {
     let known = bounds[Int(rank)]

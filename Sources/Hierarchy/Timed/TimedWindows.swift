@@ -3,16 +3,19 @@ import Synchronization
 /// What streets take at least from an hour to another: hierarchies of the least slownesses within windows of the week,
 /// made when a trip first needs them and shared by all threads.
 ///
-/// A window lasts an hour or somewhat longer; a trip that is not over when its window is takes one twice as long. What
-/// one does not move on all through a window counts as at its best in the week: it may be waited for.
+/// What one does not move on all through a window counts as at its best in the week: it may be waited for.
 public final class TimedWindows: Sendable {
   private let shape: CustomizableHierarchy
   /// The speed profile of each arc.
   private let arcProfiles: Column<UInt32>
   private let profiles: SpeedProfiles
-  private let span: UInt32
+  /// The periods of the shortest window.
+  private let unit: Int
   let reversed: ReversedArcs
   private let known = Mutex<[Entry]>([])
+  /// The share of each profile's streets in the time of all.
+  private let shares: [Double]
+  private let ratios = Mutex<[Window: [Window: Ratio]]>([:])
 
   /// Some periods of the week.
   struct Window: Hashable {
@@ -21,57 +24,117 @@ public final class TimedWindows: Sendable {
     var count: Int
   }
 
+  /// What bounds a trip from below: distances in a window's hierarchy, less than which a trip takes by `slack`
+  /// milliseconds at most.
+  struct Lead {
+    var window: Window
+    var slack: UInt32
+  }
+
   /// The one that was used last comes last.
   private struct Entry {
     var least: [Slowness]
     var times: LeastTimes
   }
 
-  /// Hierarchies that are kept: on a city's map 25 MB each.
-  private static let capacity = 16
+  /// Bytes of the hierarchies that are kept: on a city's map 25 MB each.
+  private static let mostMemory = 1 << 30
 
-  /// Windows over the arcs of a customizable hierarchy's graph, each with a speed profile; the shortest last `span`
-  /// milliseconds.
+  /// Windows over the arcs of a customizable hierarchy's graph, each with a speed profile; the shortest last `unit`
+  /// milliseconds, or a period where that is longer.
   public init(
-    _ shape: CustomizableHierarchy, arcProfiles: Column<UInt32>, _ profiles: SpeedProfiles, span: UInt32 = 3_600_000
+    _ shape: CustomizableHierarchy, arcProfiles: Column<UInt32>, _ profiles: SpeedProfiles, unit: UInt32 = 900_000
   ) {
     precondition(arcProfiles.count == shape.graph.arcCount, "a profile per arc")
-    (self.shape, self.arcProfiles, self.profiles, self.span) = (shape, arcProfiles, profiles, span)
+    (self.shape, self.arcProfiles, self.profiles) = (shape, arcProfiles, profiles)
+    self.unit = max(1, Int(unit / profiles.period))
+    var times = [Double](repeating: 0, count: profiles.count)
+    for (weight, profile) in zip(shape.graph.weights, arcProfiles) {
+      times[Int(profile)] += Double(weight.milliseconds)
+    }
+    let sum = max(1, times.reduce(0, +))
+    shares = times.map { $0 / sum }
     reversed = ReversedArcs(shape.graph)
+  }
+
+  /// The shortest windows that together have all hours of a trip that starts, or ends, at a moment, and how many
+  /// milliseconds of it are in each.
+  private func units(
+    at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection
+  ) -> [(window: Window, share: UInt32)] {
+    let start = direction == .departing ? UInt64(time) : UInt64(time) - min(UInt64(time), max(1, UInt64(duration)))
+    let end = direction == .departing ? start + max(1, UInt64(duration)) : max(1, UInt64(time))
+    let size = UInt64(unit) * UInt64(profiles.period)
+    return (start / size...(end - 1) / size).map { index in
+      let share = min(end, (index + 1) * size) - max(start, index * size)
+      return (Window(first: Int(index) * unit, count: unit), UInt32(share))
+    }
   }
 
   /// The first window of a trip that starts, or ends, at a moment.
   func window(at time: UInt32, _ direction: TimedDirection) -> Window {
-    // Departures of a quarter of an hour share a window where periods are shorter.
-    let unit = max(1, Int(min(span, 900_000) / profiles.period))
-    let period = Int((direction == .departing ? time : time - min(time, 1)) / profiles.period) / unit * unit
-    // As many as a trip of `span` from that moment meets, in whole units.
-    let start = UInt64(period) * UInt64(profiles.period)
-    let end = start + UInt64(unit) * UInt64(profiles.period)
-    let reach =
-      direction == .departing ? UInt64(time) + UInt64(span) - start : end + UInt64(span) - min(UInt64(time), end)
-    let size = UInt64(unit) * UInt64(profiles.period)
-    let count = Int((reach + size - 1) / size) * unit
-    let first = direction == .departing ? period : max(0, period + unit - count)
-    return Window(first: first, count: direction == .departing ? count : period + unit - first)
+    units(at: time, lasting: 1, direction)[0].window
   }
 
-  /// A window twice as long.
-  func doubled(_ window: Window, _ direction: TimedDirection) -> Window {
-    let first = direction == .departing ? window.first : max(0, window.first - window.count)
-    return Window(first: first, count: direction == .departing ? window.count * 2 : window.first + window.count - first)
+  /// The window of all hours of a trip.
+  func window(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Window {
+    let units = units(at: time, lasting: duration, direction)
+    return Window(first: units[0].window.first, count: units.count * unit)
+  }
+
+  /// What leads to the best trip that starts, or ends, at a moment and lasts no longer than `duration`.
+  ///
+  /// Distances in any window may count for all of it: where streets are at most k times as slow in that window as in
+  /// another, a millisecond of the trip in the other is at most k in the distance, too many by k - 1. That is the slack.
+  /// Taken is the window whose distances are the greatest without their slack.
+  func lead(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Lead {
+    let units = units(at: time, lasting: duration, direction)
+    let all = window(at: time, lasting: duration, direction)
+    guard units.count > 1, units.count <= TimedWindows.mostUnits else { return Lead(window: all, slack: 0) }
+    let leads = ([all] + units.map(\.window)).map { window -> (lead: Lead, bound: Double) in
+      var (slack, bound) = (0.0, 0.0)
+      for unit in units {
+        let ratio = ratio(window, to: unit.window)
+        slack += (ratio.most - 1) * Double(unit.share)
+        bound += ratio.mean * Double(unit.share)
+      }
+      // A millisecond more, for the sum of what is not whole.
+      return (Lead(window: window, slack: slack > 0 ? UInt32(min(slack.rounded(.up) + 1, 1e9)) : 0), bound - slack)
+    }
+    return leads.reduce(leads[0]) { $1.bound > $0.bound ? $1 : $0 }.lead
+  }
+
+  private static let mostUnits = 8
+
+  /// How many times as slow streets are in a window as in another.
+  private struct Ratio {
+    /// At most, and no less than 1.
+    var most = 1.0
+    /// Over all streets.
+    var mean = 0.0
+  }
+
+  private func ratio(_ window: Window, to other: Window) -> Ratio {
+    if let known = ratios.withLock({ $0[window]?[other] }) { return known }
+    var ratio = Ratio()
+    for (profile, (least, moving)) in zip(least(window), moving(other)).enumerated() where moving != .closed {
+      let value = Double(least.bits) / Double(moving.bits)
+      ratio.most = max(ratio.most, value)
+      ratio.mean += value * shares[profile]
+    }
+    ratios.withLock { $0[window, default: [:]][other] = ratio }
+    return ratio
   }
 
   /// The window that knows all hours.
   var week: Window { Window(first: 0, count: profiles.periodCount) }
 
-  /// How long a trip from a moment, or to it, stays within a window; `.max` for a window that knows all hours.
+  /// How long a trip from a moment, or to it, stays within a window.
   func reach(of window: Window, from time: UInt32, _ direction: TimedDirection) -> UInt32 {
-    guard window.count < profiles.periodCount else { return .max }
+    let (start, end) = (UInt64(window.first), UInt64(window.first + window.count))
     switch direction {
-    case .departing:
-      return UInt32(min(UInt64(UInt32.max), UInt64(window.first + window.count) * UInt64(profiles.period))) - time
-    case .arriving: return window.first == 0 ? .max : time - UInt32(window.first) * profiles.period
+    case .departing: return UInt32(min(UInt64(UInt32.max), end * UInt64(profiles.period))) - time
+    case .arriving: return start == 0 ? .max : time - UInt32(start) * profiles.period
     }
   }
 
@@ -80,9 +143,9 @@ public final class TimedWindows: Sendable {
     TimedWindows.bound(of: street.weight, least(street.profile, window)).milliseconds
   }
 
-  /// The least times of the first window of a trip that starts, or ends, at a moment.
-  package func leastTimes(at time: UInt32, isArrival: Bool) -> LeastTimes {
-    leastTimes(in: window(at: time, isArrival ? .arriving : .departing))
+  /// The least times in the hours of a trip that starts, or ends, at a moment.
+  package func leastTimes(at time: UInt32, lasting duration: UInt32, isArrival: Bool) -> LeastTimes {
+    leastTimes(in: window(at: time, lasting: duration, isArrival ? .arriving : .departing))
   }
 
   /// The least times within a window.
@@ -93,24 +156,6 @@ public final class TimedWindows: Sendable {
     let times = LeastTimes(weights: weights, hierarchy: shape.hierarchies(of: [weights])[0])
     keep(least, times)
     return times
-  }
-
-  /// Makes the hierarchies that trips at some times need first: several at once take little longer than one.
-  public func prepare(departures: [UInt32] = [], arrivals: [UInt32] = []) {
-    var missing: [[Slowness]] = []
-    let windows =
-      departures.map { window(at: $0, .departing) }
-      + arrivals.map { window(at: $0, .arriving) }
-    for window in Set(windows).sorted(by: { ($0.first, $0.count) < ($1.first, $1.count) }) {
-      let least = self.least(window)
-      if !missing.contains(least), take(least) == nil { missing.append(least) }
-    }
-    missing = Array(missing.prefix(TimedWindows.capacity))
-    guard !missing.isEmpty else { return }
-    let metrics = missing.map(metric)
-    for (index, hierarchy) in shape.hierarchies(of: metrics).enumerated() {
-      keep(missing[index], LeastTimes(weights: metrics[index], hierarchy: hierarchy))
-    }
   }
 
   private func take(_ least: [Slowness]) -> LeastTimes? {
@@ -125,7 +170,8 @@ public final class TimedWindows: Sendable {
   private func keep(_ least: [Slowness], _ times: LeastTimes) {
     known.withLock { known in
       known.append(Entry(least: least, times: times))
-      if known.count > TimedWindows.capacity { known.removeFirst() }
+      let most = max(4, TimedWindows.mostMemory / max(1, times.memory))
+      if known.count > most { known.removeFirst(known.count - most) }
     }
   }
 
@@ -137,20 +183,28 @@ public final class TimedWindows: Sendable {
   }
 
   private func least(_ profile: UInt32, _ window: Window) -> Slowness {
-    func least(_ periods: Range<Int>) -> Slowness {
-      periods.lazy.map { self.profiles.slowness(profile, $0) }.min { $0.bits < $1.bits } ?? .closed
-    }
-    let slowness = least(window.first..<window.first + min(window.count, profiles.periodCount))
-    return slowness == .closed ? least(0..<profiles.periodCount) : slowness
+    let slowness = moving(profile, window)
+    return slowness == .closed ? moving(profile, week) : slowness
+  }
+
+  /// The same, and closed where one does not move all through the window.
+  private func moving(_ window: Window) -> [Slowness] {
+    (0..<UInt32(profiles.count)).map { moving($0, window) }
+  }
+
+  private func moving(_ profile: UInt32, _ window: Window) -> Slowness {
+    let periods = window.first..<window.first + min(window.count, profiles.periodCount)
+    return periods.lazy.map { self.profiles.slowness(profile, $0) }.min { $0.bits < $1.bits } ?? .closed
   }
 
   private func metric(_ least: [Slowness]) -> Column<Weight> {
     Column(zip(shape.graph.weights, arcProfiles).map { TimedWindows.bound(of: $0, least[Int($1)]) })
   }
 
+  /// Rounded down: a whole trip is then no more than its streets' times, each by the slowness of its hour.
   private static func bound(of weight: Weight, _ slowness: Slowness) -> Weight {
     guard slowness != .closed else { return .infinity }
-    let time = slowness.milliseconds(ofWork: UInt64(weight.milliseconds) << 8)
+    let time = (UInt64(weight.milliseconds) << 8 * UInt64(slowness.bits)) >> 24
     return Weight(
       milliseconds: UInt32(min(time, UInt64(Weight.arcLimit))), centimetres: weight.centimetres)
   }
@@ -160,6 +214,12 @@ public final class TimedWindows: Sendable {
 package struct LeastTimes: Sendable {
   package let weights: Column<Weight>
   package let hierarchy: Hierarchy
+
+  /// Bytes.
+  fileprivate var memory: Int {
+    weights.count * MemoryLayout<Weight>.stride + hierarchy.arcCount * MemoryLayout<UpwardArc>.stride
+      + hierarchy.stateCount * 12
+  }
 }
 
 /// Whether a trip's departure is given, or its arrival.

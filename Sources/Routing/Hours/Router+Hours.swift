@@ -112,9 +112,10 @@ private final class HourSearch {
       : query.path(from: seeds.sources, to: seeds.targets, departingAt: time.clock)
   }
 
-  /// The least times around the trip's given time, and the seeds of places in them.
+  /// The least times in the hours of the best trip, and the seeds of places in them.
   private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
-    let times = windows.leastTimes(at: time.clock, isArrival: time.isArrival)
+    let times = windows.leastTimes(
+      at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
     func seeds(_ timed: [TimedSeed]) -> [Seed] { timed.map { Seed($0.state, $0.street.weight + $0.leg) } }
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()
