@@ -36,7 +36,12 @@ package final class HourlyMatrixQuery {
         write(Array(members), group, origins, to: block) { isMissing($0, $1) }
       }
     }
-    for origin in origins { lowerDirect(from: origin, origins, in: block) }
+    for origin in origins {
+      guard let end = matrix.origins[origin] else { continue }
+      matrix.timed.lowerDirect(
+        from: end, to: matrix.destinations, on: matrix.columns, at: matrix.times, in: block,
+        firstRow: (origin - origins.lowerBound) * count)
+    }
   }
 
   private func state(of end: Int) -> UInt32 { matrix.ends[end].first?.state.index ?? .max }
@@ -56,18 +61,6 @@ package final class HourlyMatrixQuery {
           let weight = Weight(
             milliseconds: milliseconds, centimetres: milliseconds < MatrixBlock.unreachable ? cells.lengths[lane] : 0)
           block.set(row: (origin - origins.lowerBound) * times + time, column: column, to: weight)
-        }
-      }
-    }
-  }
-
-  /// Trips that need no search.
-  private func lowerDirect(from origin: Int, _ origins: Range<Int>, in block: MatrixBlock) {
-    guard let end = matrix.origins[origin] else { return }
-    matrix.columns.forEach(on: matrix.timed.network.directStreets(from: end.snap)) { column in
-      for (index, time) in matrix.times.enumerated() {
-        if let weight = matrix.timed.directWeight(from: end, to: matrix.destinations[column]!, at: time) {
-          block.lower(row: (origin - origins.lowerBound) * matrix.times.count + index, column: column, to: weight)
         }
       }
     }

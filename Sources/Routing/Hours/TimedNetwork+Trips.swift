@@ -38,4 +38,20 @@ extension TimedNetwork {
     }
     return trips.min { $0.0 < $1.0 }.map { ($0.0, $0.1, $0.2) }
   }
+
+  /// Lowers the cells of an origin to the trips that need no search: rows of a block from `firstRow` on, one per time.
+  ///
+  /// - Parameter columns: Of `destinations`.
+  func lowerDirect(
+    from origin: TripEnd, to destinations: [TripEnd?], on columns: StreetPlaces, at times: [TripTime],
+    in block: MatrixBlock, firstRow: Int
+  ) {
+    columns.forEach(on: network.directStreets(from: origin.snap)) { column in
+      for (index, time) in times.enumerated() {
+        if let weight = directWeight(from: origin, to: destinations[column]!, at: time) {
+          block.lower(row: firstRow + index, column: column, to: weight)
+        }
+      }
+    }
+  }
 }
