@@ -5,11 +5,14 @@ import Results
 package struct Summary {
   private let statistics: [Statistic]
   private let counts: [StatusCount]
+  /// How far estimates are off; nil where all is exact.
+  private let estimate: EstimateError?
 
   package init(of folder: ResultsFolder) throws {
     let database = try ResultsDatabase(path: folder.database)
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
+    estimate = EstimateError(database.record.figures)
   }
 
   /// Rows whose status is not `ok`.
@@ -45,7 +48,8 @@ package struct Summary {
     }
     let list = parts.map { "\($0.count) \($0.status.rawValue)" }.joined(separator: ", ")
     let rejections = rejected > 0 ? "; \(rejected) \(rejected == 1 ? "row" : "rows") rejected" : ""
-    return "\(total) \(unit): \(list)\(rejections)"
+    let estimates = estimate.map { "; estimates (exact: false): \($0)" } ?? ""
+    return "\(total) \(unit): \(list)\(rejections)\(estimates)"
   }
 }
 

@@ -45,6 +45,10 @@ extension Job {
   /// What keys about hours need of one another. *Throws*: `SettingsError`.
   func checkHours() throws {
     let example = "add departures: [\"07:00\"], or arrivals"
+    if (task as? MatrixTask)?.exact == false, !hasSpeeds || hours.times == nil && (departure ?? arrival) == nil {
+      throw hoursError(
+        MatrixTask.Keys.exact, "only matrices at hours, with speeds or traffic, are estimated; all others are exact")
+    }
     guard hours.times != nil else {
       if hours.week != nil { throw hoursError(HoursTask.Keys.week, "it says on which days trips are made; \(example)") }
       if hours.date != nil { throw hoursError(HoursTask.Keys.date, "it says on which day trips are made; \(example)") }

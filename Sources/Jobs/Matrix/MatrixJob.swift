@@ -11,6 +11,8 @@ struct MatrixJob: PreparedJob {
   private let origins: Side
   private let destinations: Side
   private let engine: any MatrixEngine
+  /// How far estimates are off; nil where times are exact.
+  private let estimate: EstimateError?
   private let cells = CellText()
   private let texts = BufferPool { TextBytes() }
 
@@ -25,7 +27,11 @@ struct MatrixJob: PreparedJob {
   init(_ task: MatrixTask, from origins: Side, to destinations: Side, in context: JobContext) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
     let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
-    if let departures = context.job.departures {
+    var estimate: EstimateError?
+    if let departures = context.job.departures, !task.exact {
+      let estimates = MatrixEstimates(context.timed(on: departures.day), from: from, to: to, at: departures.times)
+      (engine, estimate) = (estimates, estimates.error)
+    } else if let departures = context.job.departures {
       engine = HourlyMatrix(
         context.timed(on: departures.day), from: from, to: to, at: departures.times, distances: task.distances)
     } else if let time = context.job.tripTime, !context.network.conditions.isEmpty {
@@ -33,6 +39,7 @@ struct MatrixJob: PreparedJob {
     } else {
       engine = TripMatrix(context.network, from: from, to: to, distances: task.distances)
     }
+    self.estimate = estimate
   }
 
   var rows: Int { origins.places.count }
@@ -71,7 +78,8 @@ struct MatrixJob: PreparedJob {
   private var shape: MatrixWriter.Shape {
     MatrixWriter.Shape(
       rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
-      departures: departures?.rows ?? [], hours: task.hours?.words ?? [], unusable: unusableCells)
+      departures: departures?.rows ?? [], hours: task.hours?.words ?? [], unusable: unusableCells,
+      estimate: estimate)
   }
 
   /// Cells that have no route for want of a street, or outside of the coverage.

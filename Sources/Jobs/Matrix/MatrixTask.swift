@@ -13,6 +13,8 @@ struct MatrixTask: JobTask {
   /// In what the cells are written, in the order of `Format`; empty where only a summary is wanted.
   var formats: [MatrixWriter.Format]
   var summary: SummaryTask?
+  /// Whether times at hours are exact, or estimates.
+  var exact: Bool
   /// What is kept of each cell over the departures of a day; nil for nothing.
   var hours: HourSummary?
 
@@ -22,6 +24,10 @@ struct MatrixTask: JobTask {
       "destinations", .text, otherwise: "the origins", "list of places, as origins", example: "destinations.csv")
     static let distances = SettingKey(
       "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster")
+    static let exact = SettingKey(
+      "exact", .bool, default: true,
+      "false for estimates at hours, by sweeps alone, with the error of a sample: for matrices too large to be exact",
+      example: false)
     static let format = SettingKey<[MatrixWriter.Format]?>(
       "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
       "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
@@ -42,8 +48,8 @@ struct MatrixTask: JobTask {
 
   static func keys(of kind: JobKind) -> [SettingDescription] {
     [
-      Keys.origins.description, Keys.destinations.description, Keys.distances.description, Keys.format.description,
-      Keys.summary.description, Keys.hours.description,
+      Keys.origins.description, Keys.destinations.description, Keys.distances.description, Keys.exact.description,
+      Keys.format.description, Keys.summary.description, Keys.hours.description,
     ]
   }
 
@@ -51,6 +57,8 @@ struct MatrixTask: JobTask {
     origins = try root.value(of: Keys.origins)
     destinations = try root.value(of: Keys.destinations)
     distances = try root.value(of: Keys.distances)
+    exact = try root.value(of: Keys.exact)
+    if !exact && distances { throw root.error(Keys.exact, "only times are estimated; add distances: false") }
     summary = try root.value(of: Keys.summary)
     hours = try root.value(of: Keys.hours)
     let chosen = try root.value(of: Keys.format) ?? (summary == nil && hours == nil ? [.sqlite] : [])
@@ -78,6 +86,7 @@ struct MatrixTask: JobTask {
       identity[.destinationsSHA256] = identity[.originsSHA256]
     }
     identity.set(.distances, distances)
+    if !exact { identity.set(.exact, exact) }
     identity.set(.format, formats.map(\.rawValue))
     identity.set(.summary, summary?.description)
     if let hours { identity.set(.hours, hours.words) }

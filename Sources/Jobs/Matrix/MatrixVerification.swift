@@ -33,6 +33,7 @@ extension MatrixTask {
       trip.hour = hours == nil ? nil : hour
       return trip
     }
+    if let hours, results.identity.flag(.exact) == false { return try results.estimates(of: trips, at: hours) }
     if let hours { return try results.differences(of: trips, at: hours) }
     return try results.differences(of: trips, at: results.tripTime)
   }

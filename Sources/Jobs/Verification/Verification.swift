@@ -13,6 +13,8 @@ package struct Verification {
   struct Rows {
     var count: Int
     var differences: [Difference]
+    /// Of estimates, how far they are off.
+    var error: EstimateError?
   }
 
   /// What was found.
@@ -22,6 +24,8 @@ package struct Verification {
     /// Sums added up again.
     package var sums: Int
     package var differences: [Difference]
+    /// Of estimates, how far they are off.
+    var error: EstimateError?
   }
 
   /// Of the results at `path`, on the network they were computed on. *Throws*: `ResultsError`.
@@ -47,7 +51,8 @@ package struct Verification {
       ResultsToVerify(database, on: network, workers: workers, sample: sample))
     let sums = try database.verifiedSums()
     let outcome = Outcome(
-      rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences)
+      rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
+      error: rows.error)
     var figures = Entries<FigureKey>()
     figures.set(.verifiedRows, outcome.rows)
     figures.set(.verifiedSums, outcome.sums)
@@ -60,7 +65,9 @@ package struct Verification {
 extension Verification.Outcome: CustomStringConvertible {
   /// "1,000 rows computed again …: all equal".
   package var description: String {
-    let checked = "\(rows) \(rows == 1 ? "row" : "rows") computed again by plain Dijkstra, \(sums) sums added up again"
+    let again = error == nil ? "computed again by plain Dijkstra" : "estimated again"
+    let off = error.map { "; next to plain Dijkstra \($0)" } ?? ""
+    let checked = "\(rows) \(rows == 1 ? "row" : "rows") \(again)\(off), \(sums) sums added up again"
     switch differences.count {
     case 0: return "\(checked): all equal"
     case 1: return "\(checked): 1 difference, in table verification"

@@ -5,6 +5,8 @@ extension IdentityKey {
   package static let format = IdentityKey("format", .presentation)
   package static let summary = IdentityKey("summary", .presentation)
   package static let hours = IdentityKey("hours", .presentation)
+  /// Set where times are estimates.
+  package static let exact = IdentityKey("exact", .setting)
 }
 
 extension FigureKey {
@@ -29,7 +31,7 @@ enum MatrixResults: KindResults {
   ]
   static let files = ["travel_times.npy", "distances.npy", "matrix.csv.gz"]
   static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours,
+    .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours, .exact,
   ]
 
   static func creation(_ ids: IDType, _ shape: MatrixWriter.Shape) -> String {

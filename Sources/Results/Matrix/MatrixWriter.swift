@@ -35,12 +35,15 @@ package final class MatrixWriter: ChunkWriter {
     package var hours: [String]
     /// Cells that have no route for want of a street, or outside of the coverage, by status.
     package var unusable: [StatusCount]
+    /// How far estimates are off; nil where times are exact.
+    package var estimate: EstimateError?
     package init(
       rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, departures: [DepartureRow] = [],
-      hours: [String] = [], unusable: [StatusCount] = []
+      hours: [String] = [], unusable: [StatusCount] = [], estimate: EstimateError? = nil
     ) {
       (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
       (self.formats, self.departures, self.hours, self.unusable) = (formats, departures, hours, unusable)
+      self.estimate = estimate
     }
 
     var hasDepartures: Bool { !departures.isEmpty }
@@ -143,6 +146,7 @@ package final class MatrixWriter: ChunkWriter {
       [StatusCount(status: .ok, count: times.count), StatusCount(status: .directionsNotFound, count: missing)]
       + shape.unusable
     for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
+    if let estimate = shape.estimate { job.figures.merge(estimate.figures) }
     try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
       try Distributions.drop(from: store.database)
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
