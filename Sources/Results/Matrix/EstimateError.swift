@@ -1,17 +1,17 @@
 /// How far the estimates of a sample of cells are from their exact times.
 package struct EstimateError: Sendable {
   /// Cells with a route and a time that is not zero, estimated and exact.
-  package let cells: Int
+  let cells: Int
   /// Cells that have a route only as estimated, or only in truth.
-  package let unlike: Int
+  let unlike: Int
   /// Of the exact time.
   package let relative: Spread
-  package let seconds: Spread
+  let seconds: Spread
 
   package struct Spread: Sendable {
     package let mean: Double
-    package let p95: Double
-    package let most: Double
+    let p95: Double
+    let most: Double
 
     fileprivate init(_ values: [Double]) {
       let sorted = values.sorted()

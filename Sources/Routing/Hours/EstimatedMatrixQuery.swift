@@ -2,7 +2,7 @@ import Hierarchy
 import StreetNetwork
 
 /// Fills blocks of an `EstimatedMatrix`: one object per thread.
-package final class EstimatedMatrixQuery {
+final class EstimatedMatrixQuery {
   private let matrix: EstimatedMatrix
   /// Of each cell of the block.
   private var work: [CellWork] = []
@@ -13,10 +13,10 @@ package final class EstimatedMatrixQuery {
   /// Metrics that were needed so far.
   private(set) var metrics: Set<Int> = []
 
-  package init(_ matrix: EstimatedMatrix) { self.matrix = matrix }
+  init(_ matrix: EstimatedMatrix) { self.matrix = matrix }
 
   /// Computes all rows of `origins`: those of the first origin, one per time, then those of the next.
-  package func fill(_ block: MatrixBlock, origins: Range<Int>) {
+  func fill(_ block: MatrixBlock, origins: Range<Int>) {
     let (times, columns) = (matrix.times.count, block.columns)
     block.reset(origins.lowerBound * times..<origins.upperBound * times)
     let count = origins.count * times
