@@ -48,6 +48,23 @@ struct RandomHourTests {
     }
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func otherDestinationsAreThoseOfAMatrixOfTheirOwn(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let map = RandomConditionTests.map(&random)
+    let network = try map.drawn.network(profile: .stock(.automobile))
+    let ends = RandomStateTests.ends(12, Router(network, map.drawn.options), &random)
+    let timed = TimedNetwork(network, RandomHourTests.speeds(of: network, &random), on: nil)
+    let times = (0..<3).map { TripTime(weekday: 1, seconds: 25_200 + $0 * 600, isArrival: seed.isMultiple(of: 2)) }
+    let shared = HourlyMatrix(timed, from: ends, to: [], at: times, distances: true).to(ends)
+    let whole = HourlyMatrix(timed, from: ends, to: ends, at: times, distances: true)
+    let (found, expected) = (shared.makeFill()(ends.indices), whole.makeFill()(ends.indices))
+    for row in 0..<ends.count * times.count {
+      #expect(found.times(row: row).elementsEqual(expected.times(row: row)))
+      #expect(found.lengths(row: row).elementsEqual(expected.lengths(row: row)))
+    }
+  }
+
   @Test(arguments: 1...30 as ClosedRange<UInt64>, TransportType.allCases)
   func freeFlowIsTheSameAtAllHours(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed)

@@ -11,13 +11,26 @@ package struct HourOracle {
 
   /// Time and length of the best trip; nil where there is no route.
   package func weight(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> Weight? {
-    let (sources, targets) = (timed.sources(origin), timed.targets(destination))
-    let through =
-      time.isArrival
-      ? dijkstra.weights(from: [sources], to: targets, by: time.clock)[0]
-      : dijkstra.weights(from: sources, at: time.clock, to: [targets])[0]
-    let best = min(through, timed.directWeight(from: origin, to: destination, at: time) ?? .infinity)
-    return best.isFinite ? best : nil
+    weights(from: [origin], to: [destination], at: time)[0][0]
+  }
+
+  /// Of the best trips from some places to others, by origin and then destination: one search for each origin, or where
+  /// trips arrive by the time for each destination.
+  package func weights(from origins: [TripEnd], to destinations: [TripEnd], at time: TripTime) -> [[Weight?]] {
+    let (sources, targets) = (origins.map(timed.sources), destinations.map(timed.targets))
+    var through: [[Weight]] = []
+    if time.isArrival {
+      let columns = targets.map { dijkstra.weights(from: sources, to: $0, by: time.clock) }
+      through = origins.indices.map { origin in columns.map { $0[origin] } }
+    } else {
+      through = sources.map { dijkstra.weights(from: $0, at: time.clock, to: targets) }
+    }
+    return zip(origins, through).map { origin, weights in
+      zip(destinations, weights).map { destination, weight in
+        let best = min(weight, timed.directWeight(from: origin, to: destination, at: time) ?? .infinity)
+        return best.isFinite ? best : nil
+      }
+    }
   }
 
   /// The states at most `limit` milliseconds away from a place at a time.

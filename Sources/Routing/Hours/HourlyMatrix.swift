@@ -12,13 +12,13 @@ package struct HourlyMatrix: Sendable {
   let graph: LaneGraph
   let hasLengths: Bool
   let origins: [TripEnd?]
-  let destinations: [TripEnd?]
+  private(set) var destinations: [TripEnd?]
   /// The seeds of what lanes search from, and of what they search for.
-  let ends: [[TimedSeed]]
-  let places: [[TimedSeed]]
-  let stops: LaneStops
+  private(set) var ends: [[TimedSeed]]
+  private(set) var places: [[TimedSeed]]
+  private(set) var stops: LaneStops
   let groups: [Group]
-  let columns: StreetPlaces
+  private(set) var columns: StreetPlaces
   /// What sweeps know without lanes.
   private(set) var frozen = FrozenHours.none
 
@@ -69,6 +69,19 @@ package struct HourlyMatrix: Sendable {
     }
   }
 
+  /// The trips from the same origins to other destinations, in lanes: what depends on the times alone is shared.
+  package func to(_ destinations: [TripEnd?]) -> HourlyMatrix {
+    var matrix = self
+    let targets = destinations.map { $0.map(timed.targets) ?? [] }
+    (matrix.destinations, matrix.columns, matrix.frozen) = (destinations, StreetPlaces(destinations), .none)
+    if isArriving {
+      matrix.ends = targets
+    } else {
+      (matrix.places, matrix.stops) = (targets, LaneStops(targets, on: graph))
+    }
+    return matrix
+  }
+
   var isArriving: Bool { graph.direction == .arriving }
 
   /// Origins that are computed together: enough to fill all lanes, and of about a million cells. Who arrives is searched
@@ -92,11 +105,14 @@ package struct HourlyMatrix: Sendable {
   /// About how many seconds it takes on one core.
   package var seconds: Double { laneSeconds * (1 - frozen.share * Double(frozen.count) / Double(max(1, times.count))) }
 
-  /// Of lanes alone: 85 ns an arc and search, two and a half times that with lengths.
-  private var laneSeconds: Double {
+  private var laneSeconds: Double { seconds(from: ends.count) * Double(isArriving ? blocks.count : 1) }
+
+  /// About how many seconds lanes take for searches from so many places: 85 ns an arc and search, two and a half times that
+  /// with lengths.
+  package func seconds(from places: Int) -> Double {
     let perSearch = Double(timed.graph.graph.arcCount) * 85e-9 * (hasLengths ? 2.5 : 1)
-    let searches = groups.reduce(0.0) { $0 + (Double(ends.count) / Double($1.endsPerSearch)).rounded(.up) }
-    return searches * perSearch * Double(isArriving ? blocks.count : 1)
+    let searches = groups.reduce(0.0) { $0 + (Double(places) / Double($1.endsPerSearch)).rounded(.up) }
+    return searches * perSearch
   }
 
   /// What fills blocks of origins on one thread, the same block again and again.
