@@ -17,34 +17,72 @@ extension Report {
     // The first weight is what a study is about; without weights, the origins themselves.
     let main =
       measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
-    for share in shares where share.measure == main {
-      guard let part = share.share else { continue }
-      content.figures.append((Format.percent(part), "of \(main) within \(Format.minutes(Double(share.threshold))) min"))
+    let departures = try database.departures()
+    for threshold in thresholds {
+      let parts = shares.filter { $0.measure == main && $0.threshold == threshold }.compactMap(\.share)
+      guard let least = parts.min(), let most = parts.max() else { continue }
+      let (low, high) = (Format.percent(least), Format.percent(most))
+      content.figures.append(
+        (
+          low == high ? low : "\(low) to \(high)",
+          "of \(main) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by hour")"
+        ))
     }
-    content.map = try accessMap()
-    content.charts = try [shareCurves(shares)].compactMap(\.self)
+    content.map = try accessMap(departures)
+    content.charts =
+      departures.isEmpty ? try [shareCurves(shares)].compactMap(\.self) : [sharesByHour(shares, main, departures)]
     content.tables =
-      try HTML.section("Shares", shareTable(shares)) + HTML.section("Stations", stationTable(main))
-      + HTML.section("Lines", lineTable(main))
+      try HTML.section("Shares", shareTable(shares, departures))
+      + HTML.section("Stations", stationTable(main, departures))
+      + HTML.section("Lines", lineTable(main, departures))
       + HTML.section("The longest trips, and origins without a station", walkTables())
     return content
   }
 
-  private func accessMap() throws -> String {
-    let origins = try database.nearestTimes()
+  /// Origins by the time to their nearest station; a slider shows the hours of a job that has hours.
+  private func accessMap(_ departures: [DepartureRow]) throws -> String {
+    let places = try database.places()
+    let origins = try database.nearestTimes(at: departures.first?.number)
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
     guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
     else { return "" }
     let scale = ColorScale(
       breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(try database.streets())
-    picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) })
-    let stations = try database.places().filter { $0.role == .station }
+    let shown = shownHours(of: departures.count, points: origins.count)
+    if departures.isEmpty { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
+    for hour in shown {
+      let origins = try database.nearestTimes(at: departures[hour].number)
+      picture.draw(at: departures[hour].text) { layer in
+        layer.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) })
+      }
+    }
+    let stations = places.filter { $0.role == .station }
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend(word: "up to"))
-    if origins.contains(where: { $0.seconds == nil }) { picture.explain([("--none", "no station")]) }
+    if !departures.isEmpty || origins.contains(where: { $0.seconds == nil }) {
+      picture.explain([("--none", "no station")])
+    }
     picture.explain([("--station", "station")])
-    return picture.html(title: "Travel time to the nearest station", unit: "origins coloured by minutes")
+    let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
+    return picture.html(title: "Travel time to the nearest station", unit: "origins coloured by minutes\(note)")
+  }
+
+  /// The share within each threshold over the day, a curve for each, and for each day where there are several.
+  private func sharesByHour(_ shares: [ReportedShare], _ main: String, _ departures: [DepartureRow]) -> String {
+    let days = Set(departures.map(\.weekday)).count
+    var curves: [(name: String, points: [(x: Double, y: Double)])] = []
+    for share in shares where share.measure == main {
+      guard let part = share.share, let departure = share.departure.map({ departures[$0 - 1] }) else { continue }
+      let name = "\(days > 1 ? "\(departure.weekday), " : "")within \(Format.minutes(Double(share.threshold))) min"
+      if curves.last?.name != name { curves.append((name, [])) }
+      curves[curves.count - 1].points.append((Report.hourOfDay(departure.time), part * 100))
+    }
+    let isArrival = departures.first?.departure == nil
+    return Chart(
+      Array(curves.prefix(6)), title: "Share of \(main) with a station within each time, by hour",
+      x: "hour of \(isArrival ? "arrival" : "departure")", y: "per cent"
+    ).html
   }
 
   private func shareCurves(_ shares: [ReportedShare]) throws -> String? {
@@ -61,13 +99,13 @@ extension Report {
     ).html
   }
 
-  private func shareTable(_ shares: [ReportedShare]) -> String {
+  private func shareTable(_ shares: [ReportedShare], _ departures: [DepartureRow]) -> String {
     ReportTable(
       "Within each threshold", note: "table access_share",
-      heads: ["of", "#within, min", "#reached", "#of all", "#share"],
+      heads: ["of"] + hourHead(departures) + ["#within, min", "#reached", "#of all", "#share"],
       rows: shares.map { share in
-        [
-          .text(share.measure), .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
+        [.text(share.measure)] + hourCell(share.departure, departures) + [
+          .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
           .number(share.value) { Format.decimal($0) }, .number(share.total) { Format.decimal($0) },
           .number(share.share, Format.percent),
         ]
@@ -75,7 +113,20 @@ extension Report {
     ).html
   }
 
-  private func stationTable(_ main: String) throws -> String {
+  /// A column of tables with a row for each hour; none in a job without hours.
+  private func hourHead(_ departures: [DepartureRow]) -> [String] {
+    departures.isEmpty ? [] : [departures[0].departure == nil ? "arrival" : "departure"]
+  }
+
+  private func hourCell(_ number: Int?, _ departures: [DepartureRow]) -> [ReportTable.Cell] {
+    number.map { [.text(departures[$0 - 1].text)] } ?? []
+  }
+
+  private func meanNote(_ departures: [DepartureRow]) -> String {
+    departures.count > 1 ? ", mean of \(departures.count) hours" : ""
+  }
+
+  private func stationTable(_ main: String, _ departures: [DepartureRow]) throws -> String {
     let all = try database.stationServices()
     let last = lastThreshold
     let ordered = all.enumerated().sorted { a, b in
@@ -85,7 +136,8 @@ extension Report {
     let shown = ordered.prefix(300).map(\.element)
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
-      "What each station serves, \(main)", note: of(shown.count, all.count, "table station_service"),
+      "What each station serves, \(main)\(meanNote(departures))",
+      note: of(shown.count, all.count, "table station_service"),
       heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
         + ["#nearest, within \(Format.minutes(Double(last))) min"],
       rows: shown.map { station in
@@ -99,13 +151,14 @@ extension Report {
     ).html
   }
 
-  private func lineTable(_ main: String) throws -> String {
+  private func lineTable(_ main: String, _ departures: [DepartureRow]) throws -> String {
     let all = try database.lineServices()
     let last = lastThreshold
     let shown = all.sorted { ($0.values[main]?[last] ?? 0, $1.name) > ($1.values[main]?[last] ?? 0, $0.name) }
       .prefix(200)
     return ReportTable(
-      "What each line serves by all its stations, \(main)", note: of(shown.count, all.count, "table line_service"),
+      "What each line serves by all its stations, \(main)\(meanNote(departures))",
+      note: of(shown.count, all.count, "table line_service"),
       heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in
         [.text(line.name), .number(Double(line.stations)) { Format.decimal($0) }]
@@ -115,23 +168,24 @@ extension Report {
   }
 
   private func walkTables() throws -> String {
+    let departures = try database.departures()
     let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
     let missing = try database.walks(missing: true, atMost: 100)
     let longest = ReportTable(
       "The longest trips to a nearest station", note: "table access",
-      heads: ["origin", "station", "#time, min", "#distance, m", "#weight"],
+      heads: ["origin"] + hourHead(departures) + ["station", "#time, min", "#distance, m", "#weight"],
       rows: try database.walks(missing: false, atMost: 30).map { walk in
-        [
-          cell(walk.origin), cell(walk.station), .number(walk.time.map { $0 / 60 }) { Format.decimal($0, 1) },
+        [cell(walk.origin)] + hourCell(walk.departure, departures) + [
+          cell(walk.station), .number(walk.time.map { $0 / 60 }) { Format.decimal($0, 1) },
           .number(walk.distance) { Format.decimal($0) }, .number(walk.weight) { Format.decimal($0) },
         ]
       })
     let none = ReportTable(
       "Origins without a station, the largest weight first", note: of(missing.count, count, "table access"),
-      heads: ["origin", "why", "#weight"],
+      heads: ["origin"] + hourHead(departures) + ["why", "#weight"],
       rows: missing.map { walk in
-        [
-          cell(walk.origin), .text(walk.status.reason(snapLimit: snapLimit)),
+        [cell(walk.origin)] + hourCell(walk.departure, departures) + [
+          .text(walk.status.reason(snapLimit: snapLimit)),
           .number(walk.weight) { Format.decimal($0) },
         ]
       })

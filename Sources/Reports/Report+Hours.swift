@@ -57,7 +57,7 @@ extension Report {
   }
 
   /// "07:30" as 7.5.
-  private static func hourOfDay(_ time: String) -> Double {
+  static func hourOfDay(_ time: String) -> Double {
     let parts = time.split(separator: ":").compactMap { Double($0) }
     return zip(parts, [1, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }

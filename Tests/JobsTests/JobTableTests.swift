@@ -12,7 +12,7 @@ struct JobTableTests {
     origins: 'places.csv', distances: true, format: ['sqlite', 'csv'], summary: ['mean', 'within:60'], \(hours),
     hours: ['worst', 'mean', 'p50']
     """,
-    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1]",
+    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], \(hours)",
     .isochrones: "origins: 'places.csv', thresholds: [1], \(hours)",
     .traces: "traces: 'traces.csv'",
   ]

@@ -44,6 +44,34 @@ struct HoursReportTests {
     #expect(summary.rows == 16 && summary.counts == [.same: 16])
   }
 
+  private func access(_ hours: String) throws -> ReportScene {
+    try ReportScene(
+      "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', traffic: 'city.json5', \(hours)")
+  }
+
+  @Test func accessHasASliderAndACurveOverTheDay() throws {
+    let scene = try access("departures: ['06:00', '07:00'], week: ['Mo'],")
+    defer { scene.remove() }
+    #expect(scene.html.contains("data-hours=\"Mo 06:00|Mo 07:00\""))
+    #expect(scene.html.contains("with a station within each time, by hour"))
+    #expect(scene.html.contains(", mean of 2 hours"))
+    #expect(scene.html.matches(of: /<td>Mo 07:00<\/td>/).count > 3)
+  }
+
+  @Test func comparisonOfAccessJoinsByHour() throws {
+    let (old, new) = (
+      try access("departures: ['06:00', '07:00'], week: ['Mo'],"),
+      try access("departures: ['06:00', '07:00'], week: ['Tu'],")
+    )
+    defer {
+      old.remove()
+      new.remove()
+    }
+    #expect(throws: ResultsError.self) { try compare(old, new) }
+    let summary = try compare(old, old)
+    #expect(summary.rows == 8 && summary.counts == [.same: 8])
+  }
+
   @Test func comparisonRefusesOtherHours() throws {
     let (old, new) = (
       try scene("departures: ['06:00', '07:00'], week: ['Mo'],"), try scene("departures: ['06:00'], week: ['Mo'],")

@@ -58,6 +58,6 @@ struct AccessInput: JobInput {
       stations: context.rows(of: stations.stations, ends.stations),
       entrances: context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1)),
       weights: weights.map { ($0.name, $0.values) }, lines: stations.lines)
-    return AccessJob(task, places, ends, stations.entrances, in: context)
+    return try AccessJob(task, places, ends, stations.entrances, in: context)
   }
 }

@@ -4,13 +4,16 @@ import Results
 import Routing
 import StreetNetwork
 
-/// Kind `access`: from origins and stations to the nearest stations and the shares within each time.
+/// Kind `access`: from origins and stations to the nearest stations and the shares within each time, at each hour where the
+/// job has hours.
 struct AccessJob: PreparedJob {
   private let context: JobContext
-  private let task: AccessTask
   private let places: AccessPlaces
   private let ends: Ends
   private let search: AccessSearch
+  private let shape: AccessWriter.Shape
+  /// Before the first origin; nil in a job without hours.
+  private let sums: ServiceSums?
   private let chunkRows: Int
   let cost: JobCost
 
@@ -24,45 +27,73 @@ struct AccessJob: PreparedJob {
   init(
     _ task: AccessTask, _ places: AccessPlaces, _ ends: Ends, _ entrances: [StationTable.Entrance],
     in context: JobContext
-  ) {
-    (self.task, self.places, self.ends, self.context) = (task, places, ends, context)
+  ) throws {
+    (self.places, self.ends, self.context) = (places, ends, context)
     search = AccessSearch(task, ends, entrances, stationCount: places.stations.count, in: context)
-    let worker = AccessWorker(search, places)
+    shape = AccessWriter.Shape(
+      thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, departures: context.job.departures?.rows ?? [])
+    sums = shape.sums(of: places)
+    chunkRows = search.hours?.chunkRows ?? (task.hasRoutes ? 512 : 8192)
+    cost =
+      if let hours = search.hours {
+        AccessJob.cost(of: hours, task, places, sums, workers: context.workers)
+      } else {
+        try AccessJob.cost(of: AccessWorker(search, places, nil), task, places, shape, on: context.network)
+      }
+  }
+
+  /// From a sample.
+  private static func cost(
+    of worker: AccessWorker, _ task: AccessTask, _ places: AccessPlaces, _ shape: AccessWriter.Shape,
+    on network: StreetNetwork
+  ) throws -> JobCost {
     let rows = JobCost.sampleRows(of: places.origins.count, atMost: task.hasRoutes ? 64 : 1024)
-    let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
+    let (seconds, chunk) = try ThreadClock.timed { try worker.compute(rows) }
     var sample = JobCost.Sample(
       seconds: seconds + 1.2e-6 * Double(chunk.nearest.count), rows: rows.count,
       bytes: chunk.nearest.count * 45 + chunk.features.bytes.count)
-    if let routes = chunk.routes.map({ RouteJob.sample($0, AccessWriter.routeContent, seconds: 0, rows: rows.count) }) {
+    if let routes = chunk.routes.map({ RouteJob.sample($0, shape.routeContent, seconds: 0, rows: rows.count) }) {
       sample.seconds += routes.seconds
       sample.bytes += routes.bytes
     }
-    chunkRows = task.hasRoutes ? 512 : 8192
-    cost = JobCost(
-      sample, rows: places.origins.count, chunkRows: chunkRows,
-      places: places.origins.count + places.stations.count + places.entrances.count,
-      memory: context.network.states.arcs.stateCount * (task.nearest + 1) * 12)
+    return JobCost(
+      sample, rows: places.origins.count, chunkRows: task.hasRoutes ? 512 : 8192, places: places.count,
+      memory: network.states.arcs.stateCount * (task.nearest + 1) * 12)
+  }
+
+  /// From the plan of the cells, not from a sample.
+  private static func cost(
+    of hours: AccessHours, _ task: AccessTask, _ places: AccessPlaces, _ sums: ServiceSums?, workers: Int
+  ) -> JobCost {
+    let answers = places.origins.count * hours.departures.hours.count
+    let rows = answers * min(task.nearest, places.stations.count)
+    // Bytes of a row of the table and its index, of a feature, and of a route with its steps and shape.
+    let bytes = rows * 60 + answers * (60 + (task.hasRoutes ? 6000 : 0))
+    let memory = sums?.memory ?? 0
+    let seconds = hours.seconds + 1.5e-6 * Double(rows) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
+    let share = min(1, Double(hours.chunkRows) / Double(max(1, places.origins.count)))
+    return JobCost(
+      seconds: seconds, memory: hours.sharedMemory + workers * hours.memory + 2 * memory,
+      chunkMemory: Int(share * Double(bytes)) * 2 + memory, disk: bytes + memory, places: places.count)
   }
 
   var rows: Int { places.origins.count }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
+  var explanation: String? { search.hours.map { "engine: \($0.explanation)" } }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
     let all = [places.origins, places.stations, places.entrances].joined()
     return AccessWriter.head(
-      rejected: rejected, streets: streets, places, idsAreNumbers: all.allSatisfy(\.id.isNumber),
-      hasRoutes: task.hasRoutes)
+      rejected: rejected, streets: streets, places, idsAreNumbers: all.allSatisfy(\.id.isNumber), shape)
   }
 
   func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {
-    let worker = AccessWorker(search, places)
-    return { worker.compute($0) }
+    let worker = AccessWorker(search, places, sums)
+    return { try worker.compute($0) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> AccessWriter {
-    try AccessWriter(store, places, thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes) {
-      try AccessServices(search, places, workers: context.workers)
-    }
+    try AccessWriter(store, places, shape) { try AccessServices(search, places, workers: context.workers) }
   }
 }

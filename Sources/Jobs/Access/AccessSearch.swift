@@ -4,7 +4,7 @@ import Results
 import Routing
 import StreetNetwork
 
-/// What the workers of an access job share: places on their streets, and the stations nearest to any place. Immutable.
+/// What the workers of an access job share: places on their streets, and what finds the stations nearest to them. Immutable.
 struct AccessSearch: Sendable {
   let network: StreetNetwork
   let job: Job
@@ -13,10 +13,17 @@ struct AccessSearch: Sendable {
   let entrances: [Entrance]
   /// The indices of each station's entrances.
   let entrancesOfStations: [[Int]]
-  let nearest: TripNearest
-  /// Whether there is a station at all, however far; nil where no limit is set.
-  private let anywhere: TripNearest?
+  let engine: Engine
+  private let networks: TimedNetworks
   private let time: LocalTime?
+
+  /// What finds the nearest stations.
+  enum Engine {
+    /// Of any place; and whether there is a station at all, however far, where a limit is set.
+    case table(TripNearest, anywhere: TripNearest?)
+    /// At each hour of the job.
+    case hours(AccessHours)
+  }
 
   struct Entrance: Sendable {
     /// The station's index.
@@ -43,26 +50,32 @@ struct AccessSearch: Sendable {
     (self.entrances, entrancesOfStations) = (found, ofStations)
     let time = context.job.localTime
     self.time = time
+    networks = TimedNetworks(context.network, context.speeds?.speeds)
+    if let departures = context.job.departures {
+      engine = .hours(
+        AccessHours(task, ends.origins.map(\.usableEnd), found.map(\.end), at: departures, in: context))
+      return
+    }
     func table(count: Int, within limit: UInt32) -> TripNearest {
       TripNearest(
         context.network, task.reach.direction, to: found.map(\.end), groups: found.map { UInt32($0.station) },
         count: count, within: limit, at: time)
     }
-    nearest = table(count: task.nearest, within: task.limit ?? Weight.infinity.milliseconds - 1)
-    anywhere = task.limit.map { _ in table(count: 1, within: Weight.infinity.milliseconds - 1) }
+    engine = .table(
+      table(count: task.nearest, within: task.limit ?? Weight.infinity.milliseconds - 1),
+      anywhere: task.limit.map { _ in table(count: 1, within: Weight.infinity.milliseconds - 1) })
   }
 
-  /// Why an origin has no station.
-  func reason(for origin: SnappedPlace) -> RowStatus {
-    guard let end = origin.usableEnd else { return origin.status }
-    return anywhere?.nearest(to: end).isEmpty == false ? .beyondLimit : .directionsNotFound
-  }
+  /// The hours of each origin; nil in a job without hours.
+  var hours: AccessHours? { if case .hours(let hours) = engine { hours } else { nil } }
 
-  /// The trip between an origin and an entrance.
-  func route(_ origin: TripEnd, _ entrance: TripEnd, _ router: Router) -> Route? {
-    task.reach.direction == .toTargets
-      ? router.route(from: origin, to: entrance, frozenAt: time)
-      : router.route(from: entrance, to: origin, frozenAt: time)
+  func makeRouter() -> Router { Router(network, job.options, networks) }
+
+  /// The trip between an origin and an entrance, at an hour of the job where it has hours.
+  func route(_ origin: TripEnd, _ entrance: TripEnd, at hour: Departures.Hour?, _ router: Router) -> Route? {
+    let (from, to) = task.reach.direction == .toTargets ? (origin, entrance) : (entrance, origin)
+    return hour.map { router.route(from: from, to: to, at: $0.time) }
+      ?? router.route(from: from, to: to, frozenAt: time)
   }
 
   var reach: TripReach { TripReach(network, task.reach.direction, at: time) }

@@ -61,10 +61,6 @@ struct AccessTask: JobTask {
     ]
   }
 
-  static var keysWithoutMeaning: Set<String> {
-    Set((HoursTask.Keys.all + [HoursTask.Keys.timeZone.description] + SpeedsTask.Keys.all).map(\.name))
-  }
-
   init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
     stations = try root.value(of: Keys.stations)

@@ -8,47 +8,118 @@ extension AccessTask {
   /// An origin of the results, and what they have of its stations.
   private struct Origin {
     var place: ReportedPlace
+    /// By its index; nil in a job without hours.
+    var hour: Int?
     var nearest: [ResultsDatabase.NearestToVerify]
   }
 
   /// Origins, each with its nearest stations; all stations are computed, not those found alone.
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
-    let database = results.database
-    let all = try database.places(.origin)
-    let chosen = try results.indices(of: all.count).map { index in
-      Origin(place: all[index], nearest: try database.nearest(all[index].row))
+    let hours = try results.hours()
+    let count = hours?.departures.hours.count ?? 1
+    let all = try results.database.places(.origin)
+    let chosen = try results.indices(of: all.count * count).map { index in
+      let (place, hour) = (all[index / count], hours == nil ? nil : index % count)
+      return Origin(
+        place: place, hour: hour, nearest: try results.database.nearest(place.row, at: hour.map { $0 + 1 }))
     }
-    let entrances = try database.places(.entrance)
-    // Where stations are their own entrances, none may be nearer than the nearest.
-    let checksNearest = entrances.isEmpty
-    let targets = try database.places(.station) + entrances
+    let stations = try Stations(results.database)
+    return try hours.map { try verify(chosen, $0, stations, results) } ?? verify(chosen, stations, results)
+  }
+
+  private static func verify(
+    _ origins: [Origin], _ stations: Stations, _ results: ResultsToVerify
+  ) throws -> Verification.Rows {
     let (network, options, limit, time) = (results.network, results.options, results.limit, results.time)
     // Seen from the origin: each of them is verified.
     let direction: NearestTable.Direction = results.direction == .toTargets ? .fromTargets : .toTargets
-    return try results.differences(of: chosen) {
+    return try results.differences(of: origins) {
       let router = Router(network, options)
       let oracle = TripOracle(TripReach(network, direction, at: time))
-      let ends = targets.map { $0.status == .ok ? router.end(at: $0.point.coordinate) : nil }
-      let indices = Dictionary(targets.enumerated().map { ($1.row, $0) }) { first, _ in first }
+      let ends = stations.ends(router)
       return { origin in
-        let item = "origin \(origin.place.id)"
-        guard origin.place.status == .ok, let end = router.end(at: origin.place.point.coordinate) else {
-          return origin.nearest.compactMap(\.found).flatMap { ResultsToVerify.differences(item, $0, nil) }
-        }
-        let known = ends.enumerated().compactMap { index, end in end.map { (index, $0) } }
-        let weights = oracle.weights(between: end, and: known.map(\.1))
-        let weightOfTarget = Dictionary(uniqueKeysWithValues: zip(known.map(\.0), weights))
-        var differences: [Difference] = []
-        let least = weights.compactMap(\.self).min().flatMap { $0.milliseconds <= limit ?? .max ? $0 : nil }
-        if checksNearest { differences += ResultsToVerify.differences(item, origin.nearest.first?.found, least) }
-        for nearest in origin.nearest {
-          guard let found = nearest.found,
-            let index = (nearest.entrance ?? nearest.station).flatMap({ indices[$0] })
-          else { continue }
-          differences += ResultsToVerify.differences(item, found, weightOfTarget[index] ?? nil)
-        }
-        return differences
+        let weights = router.end(of: origin.place).map { oracle.weights(between: $0, and: ends.map(\.end)) }
+        return stations.differences(
+          "origin \(origin.place.id)", origin.nearest, zip(ends, weights ?? []), within: limit)
       }
     }
+  }
+
+  /// Origins at one hour are computed together where searches start at the stations.
+  private static func verify(
+    _ origins: [Origin], _ hours: HoursToVerify, _ stations: Stations, _ results: ResultsToVerify
+  ) throws -> Verification.Rows {
+    let (network, options, limit, departures) = (results.network, results.options, results.limit, hours.departures)
+    let isTo = results.direction == .toTargets
+    let groups =
+      isTo != departures.isArrival
+      ? origins.map { [$0] }
+      : Dictionary(grouping: origins) { $0.hour ?? 0 }.sorted { $0.key < $1.key }.map(\.value)
+    var rows = try results.differences(of: groups) {
+      let (router, oracle) = (Router(network, options), HourOracle(hours.timed))
+      let ends = stations.ends(router)
+      return { origins in
+        let hour = departures.hours[origins[0].hour ?? 0]
+        let known = origins.indices.compactMap { index in router.end(of: origins[index].place).map { (index, $0) } }
+        let (places, entrances) = (known.map(\.1), ends.map(\.end))
+        let trips =
+          isTo
+          ? oracle.weights(from: places, to: entrances, at: hour.time)
+          : oracle.weights(from: entrances, to: places, at: hour.time)
+        var weights = [[Weight?]](repeating: [], count: origins.count)
+        for (number, (index, _)) in known.enumerated() {
+          weights[index] = isTo ? trips[number] : trips.map { $0[number] }
+        }
+        return zip(origins, weights).flatMap { origin, weights in
+          stations.differences(
+            "origin \(origin.place.id), \(departures.text(of: hour))", origin.nearest, zip(ends, weights), within: limit
+          )
+        }
+      }
+    }
+    rows.count = origins.count
+    return rows
+  }
+
+  /// The stations of the results, and their entrances.
+  private struct Stations: Sendable {
+    private let places: [ReportedPlace]
+    /// Where stations are their own entrances, none may be nearer than the nearest.
+    private let checksNearest: Bool
+
+    init(_ database: ResultsDatabase) throws {
+      let entrances = try database.places(.entrance)
+      (places, checksNearest) = (try database.places(.station) + entrances, entrances.isEmpty)
+    }
+
+    typealias End = (row: Int, end: TripEnd)
+
+    /// Those that trips lead to, by their row of table `place`.
+    func ends(_ router: Router) -> [End] {
+      places.compactMap { place in router.end(of: place).map { (place.row, $0) } }
+    }
+
+    /// What differs between the stations found for an origin and the weights of all; none where it has no street.
+    func differences(
+      _ item: String, _ nearest: [ResultsDatabase.NearestToVerify], _ weights: Zip2Sequence<[End], [Weight?]>,
+      within limit: UInt32?
+    ) -> [Difference] {
+      let weightOfRow = Dictionary(weights.map { ($0.row, $1) }) { first, _ in first }
+      var differences: [Difference] = []
+      let least = weights.compactMap(\.1).min().flatMap { $0.milliseconds <= limit ?? .max ? $0 : nil }
+      if checksNearest { differences += ResultsToVerify.differences(item, nearest.first?.found, least) }
+      for nearest in nearest {
+        guard let found = nearest.found, let row = nearest.entrance ?? nearest.station else { continue }
+        differences += ResultsToVerify.differences(item, found, weightOfRow[row] ?? nil)
+      }
+      return differences
+    }
+  }
+}
+
+extension Router {
+  /// A place of the results on its street; nil where it has none that is used.
+  fileprivate func end(of place: ReportedPlace) -> TripEnd? {
+    place.status == .ok ? end(at: place.point.coordinate) : nil
   }
 }

@@ -5,6 +5,19 @@ import Routing
 
 // Routes of the engine as rows of their tables.
 
+extension RouteRow {
+  /// Its hour among those of the job, by its index, with its departure and arrival.
+  mutating func setHour(_ index: Int, of departures: Departures) {
+    let hour = departures.hours[index]
+    let otherEnd = found.map {
+      departures.text(of: hour, after: Int(departures.isArrival ? -$0.milliseconds : $0.milliseconds))
+    }
+    self.hour = index + 1
+    departure = departures.isArrival ? otherEnd : departures.text(of: hour)
+    arrival = departures.isArrival ? departures.text(of: hour) : otherEnd
+  }
+}
+
 extension RouteRow.Found {
   init(_ weight: Weight) {
     self.init(centimetres: Int64(weight.centimetres), milliseconds: Int64(weight.milliseconds))

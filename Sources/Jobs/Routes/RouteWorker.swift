@@ -157,13 +157,7 @@ final class RouteWorker {
     routeRow.alternative = alternative
     let seconds = found.map { Double($0.milliseconds) / 1000 }
     if let departures = job.departures, pair.departure < 0 {
-      let hour = departures.hours[trip.hour]
-      let otherEnd = found.map {
-        departures.text(of: hour, after: Int(departures.isArrival ? -$0.milliseconds : $0.milliseconds))
-      }
-      routeRow.hour = trip.hour + 1
-      routeRow.departure = departures.isArrival ? otherEnd : departures.text(of: hour)
-      routeRow.arrival = departures.isArrival ? departures.text(of: hour) : otherEnd
+      routeRow.setHour(trip.hour, of: departures)
     } else if let departure = departure(of: pair) {
       routeRow.departure = departure.text
       routeRow.arrival = seconds.map { departure.adding(seconds: $0).text }

@@ -1,13 +1,20 @@
 import Geography
 
 extension TextBuffer {
-  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station and its weights.
-  package mutating func append(_ row: AccessRow, _ places: AccessPlaces) {
+  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station, at an hour where the job has hours, and
+  /// its weights.
+  package mutating func append(_ row: AccessRow, at hour: DepartureRow?, _ places: AccessPlaces) {
     let origin = places.origins[row.origin]
     append("{\"type\":\"Feature\",\"id\":")
-    append(origin.id)
+    if let hour { append(jsonString: "\(origin.id)/\(hour.number)") } else { append(origin.id) }
     append(",\"properties\":{\"origin_id\":")
     append(origin.id)
+    if let hour {
+      append(",\"departure\":")
+      append(integer: hour.number)
+      append(text: ",\"\(hour.dateColumn.rawValue)\":")
+      append(jsonString: hour.text)
+    }
     append(",\"status\":")
     append(jsonString: row.status.rawValue)
     append(",\"station_id\":")

@@ -17,6 +17,19 @@ package struct AccessPlaces: Sendable {
     (self.weights, self.lines) = (weights, lines)
   }
 
+  /// The stations of each line, in the order of the lines' names.
+  var stationsOfLines: [(name: String, stations: [Int])] {
+    var stationsOfLines: [String: [Int]] = [:]
+    for (station, lines) in lines.enumerated() {
+      for line in lines { stationsOfLines[line, default: []].append(station) }
+    }
+    return stationsOfLines.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The stations of all that serves: each station by itself, then each line.
+  package var servingStations: [[Int]] { stations.indices.map { [$0] } + stationsOfLines.map(\.stations) }
+
+  package var count: Int { origins.count + stations.count + entrances.count }
   var all: [PlaceRow] { origins + stations + entrances }
 
   /// Where the places of each list are in table `place`, whose rows are numbered from 1.

@@ -2,6 +2,8 @@ import Geography
 
 /// A share of what is counted, within a threshold.
 package struct ReportedShare: Sendable {
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
   package var threshold: Int
   package var measure: String
   package var value: Double
@@ -11,6 +13,8 @@ package struct ReportedShare: Sendable {
 
 /// An origin and its nearest station, as reports show it.
 package struct ReportedWalk: Sendable {
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
   package var origin: NamedPlace
   package var station: NamedPlace?
   package var status: RowStatus
@@ -20,7 +24,7 @@ package struct ReportedWalk: Sendable {
   package var weight: Double?
 }
 
-/// What a station, or a line, serves: by measure and threshold.
+/// What a station, or a line, serves: by measure and threshold, the mean over the hours where the job has hours.
 package struct ReportedService: Sendable {
   package var name: String
   /// Of a station.
@@ -34,47 +38,58 @@ package struct ReportedService: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Every origin, and the seconds to its nearest station; nil where it has none.
-  package func nearestTimes() throws -> [(point: FixedCoordinate, seconds: Double?)] {
-    try database.rows(
+  /// Every origin, and the seconds to its nearest station, at an hour where the job has hours; nil where it has none.
+  package func nearestTimes(at departure: Int? = nil) throws -> [(point: FixedCoordinate, seconds: Double?)] {
+    let condition = departure == nil ? "? IS NULL" : "departure = ?"
+    return try database.rows(
       """
       SELECT latitude, longitude, expected_travel_time FROM access_row JOIN place ON place.fid = origin_fid
-      WHERE rank <= 1 ORDER BY origin_fid
-      """
+      WHERE \(condition) AND rank <= 1 ORDER BY origin_fid
+      """, departure
     ) { (try $0.point(), try $0["expected_travel_time"]) }
+  }
+
+  /// The column of a row's hour in one of the kind's tables.
+  private func hourColumn(_ table: String) throws -> String {
+    try departures().isEmpty ? "NULL" : "\(table).departure"
   }
 
   /// The longest walks to a nearest station; or origins without a station, the largest weight first.
   package func walks(missing: Bool, atMost limit: Int) throws -> [ReportedWalk] {
     let condition =
       missing
-      ? "rank = 0 ORDER BY coalesce(origin.weight, 0) DESC, origin_fid LIMIT ?"
+      ? "rank = 0 ORDER BY coalesce(origin.weight, 0) DESC, access_row.fid LIMIT ?"
       : """
-      (origin_fid, rank) IN
-        (SELECT origin_fid, rank FROM access_row WHERE rank = 1 ORDER BY milliseconds DESC, origin_fid LIMIT ?)
-      ORDER BY milliseconds DESC, origin_fid
+      access_row.fid IN (SELECT fid FROM access_row WHERE rank = 1 ORDER BY milliseconds DESC, fid LIMIT ?)
+      ORDER BY milliseconds DESC, access_row.fid
       """
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("station")),
-        access_row.status, expected_travel_time, distance, origin.weight
+        access_row.status, expected_travel_time, distance, origin.weight, \(try hourColumn("access_row")) AS hour
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid
       LEFT JOIN place AS station ON station.fid = station_fid WHERE \(condition)
       """, limit
     ) { row in
       try row.namedPlace("origin").map { origin in
         ReportedWalk(
-          origin: origin, station: try row.namedPlace("station"), status: try row["status"],
-          time: try row["expected_travel_time"], distance: try row["distance"], weight: try row["weight"])
+          departure: try row["hour"], origin: origin, station: try row.namedPlace("station"),
+          status: try row["status"], time: try row["expected_travel_time"], distance: try row["distance"],
+          weight: try row["weight"])
       }
     }.compactMap(\.self)
   }
 
   package func shares() throws -> [ReportedShare] {
-    try database.rows("SELECT threshold, measure, value, total, share FROM access_share ORDER BY threshold, measure") {
+    try database.rows(
+      """
+      SELECT \(try hourColumn("access_share")) AS hour, threshold, measure, value, total, share FROM access_share
+      ORDER BY threshold, measure, hour
+      """
+    ) {
       ReportedShare(
-        threshold: try $0["threshold"], measure: try $0["measure"], value: try $0["value"], total: try $0["total"],
-        share: try $0["share"])
+        departure: try $0["hour"], threshold: try $0["threshold"], measure: try $0["measure"], value: try $0["value"],
+        total: try $0["total"], share: try $0["share"])
     }
   }
 
@@ -84,6 +99,7 @@ extension ResultsDatabase {
       (station: try $0["station_id"] as Identifier, line: try $0["line"] as String)
     }
     let linesOfStations = Dictionary(grouping: lines, by: \.station)
+    let hours = Double(max(1, try departures().count))
     var services: [ReportedService] = []
     _ = try database.rows(
       """
@@ -100,23 +116,27 @@ extension ResultsDatabase {
             name: place.label, place: place, lines: linesOfStations[place.id]?.map(\.line) ?? []))
       }
       let (threshold, measure): (Int, String) = (try row["threshold"], try row["measure"])
-      services[services.count - 1].values[measure, default: [:]][threshold] = try row["value"]
-      services[services.count - 1].nearest[measure, default: [:]][threshold] = try row["nearest_value"]
+      let last = services.count - 1
+      services[last].values[measure, default: [:]][threshold, default: 0] += try row["value"] / hours
+      services[last].nearest[measure, default: [:]][threshold, default: 0] += try row["nearest_value"] / hours
     }
     return services
   }
 
   package func lineServices() throws -> [ReportedService] {
+    let hours = Double(max(1, try departures().count))
     var services: [ReportedService] = []
     _ = try database.rows("SELECT line, stations, threshold, measure, value FROM line_service ORDER BY rowid") { row in
       let line: String = try row["line"]
       if services.last?.name != line { services.append(ReportedService(name: line, stations: try row["stations"])) }
-      services[services.count - 1].values[try row["measure"], default: [:]][try row["threshold"]] = try row["value"]
+      let (threshold, measure): (Int, String) = (try row["threshold"], try row["measure"])
+      let last = services.count - 1
+      services[last].values[measure, default: [:]][threshold, default: 0] += try row["value"] / hours
     }
     return services
   }
 
-  /// The share of each measure that has a station within each of some times.
+  /// The share of each measure that has a station within each of some times, in a job without hours.
   package func curves() throws -> [String: [(seconds: Int, share: Double)]] {
     let points = try database.rows(
       "SELECT measure, within, share FROM access_curve WHERE share NOT NULL ORDER BY measure, within"
@@ -131,11 +151,14 @@ extension ResultsDatabase {
     package var found: VerifiedWeight?
   }
 
-  /// What the results have of the origin in row `row` of table `place`, the nearest station first.
-  package func nearest(_ row: Int) throws -> [NearestToVerify] {
-    try database.rows(
+  /// What the results have of the origin in row `row` of table `place`, at an hour where the job has hours; the nearest
+  /// station first.
+  package func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
+    let condition = departure.map { " AND departure = \($0)" } ?? ""
+    return try database.rows(
       """
-      SELECT station_fid, entrance_fid, milliseconds, centimetres FROM access_row WHERE origin_fid = ? ORDER BY rank
+      SELECT station_fid, entrance_fid, milliseconds, centimetres FROM access_row WHERE origin_fid = ?\(condition)
+      ORDER BY rank
       """, row
     ) { row in
       NearestToVerify(

@@ -21,8 +21,9 @@ extension ResultsFolder {
 enum AccessResults: KindResults {
   static let tables =
     [
-      AccessRow.view.description, MeasuredValue.table.description, AccessCurveRow.table.description,
-      StationServiceRow.table.description, LineServiceRow.table.description, StationLineRow.table.description,
+      AccessRow.view(date: .departure).description, MeasuredValue.table(hasHours: true).description,
+      AccessCurveRow.table(hasHours: true).description, StationServiceRow.table(hasHours: true).description,
+      LineServiceRow.table(hasHours: true).description, StationLineRow.table.description,
       PlaceWeightRow.table.description,
     ]
   static let files = ["access.geojson.gz"] + RouteResults.files
@@ -34,13 +35,24 @@ enum AccessResults: KindResults {
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
 
-  static func creation(_ ids: IDType) -> String {
-    PlaceWeightRow.table.creation(ids) + AccessRow.table.creation(ids) + AccessRow.view.creation
-      + MeasuredValue.table.creation(ids) + AccessCurveRow.table.creation(ids) + StationServiceRow.table.creation(ids)
-      + LineServiceRow.table.creation(ids) + StationLineRow.table.creation(ids)
+  /// - Parameter date: The column of the hours' dates; nil in a job without hours.
+  static func creation(_ ids: IDType, date: DepartureRow.DateColumn?) -> String {
+    let hasHours = date != nil
+    let tables = [
+      PlaceWeightRow.table.creation(ids), AccessRow.table(hasHours: hasHours).creation(ids),
+      AccessRow.view(date: date).creation, MeasuredValue.table(hasHours: hasHours).creation(ids),
+      AccessCurveRow.table(hasHours: hasHours).creation(ids), StationServiceRow.table(hasHours: hasHours).creation(ids),
+      LineServiceRow.table(hasHours: hasHours).creation(ids), StationLineRow.table.creation(ids),
+      hasHours ? ServiceSums.table.creation(ids) : "",
+    ]
+    return tables.joined()
   }
 
-  static let indices = "CREATE INDEX station_service_by_station ON station_service (station_id);"
+  /// Made when all rows are there.
+  static func indices(hasHours: Bool) -> String {
+    "CREATE INDEX station_service_by_station ON station_service (station_id);"
+      + (hasHours ? "\nCREATE INDEX access_row_by_departure ON access_row (departure, rank);" : "")
+  }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
     try database.statusCounts(
@@ -48,23 +60,26 @@ enum AccessResults: KindResults {
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
-    [
+    let hours = try database.departures().count
+    let ofHour = hours > 0 ? "access_row.departure = access_share.departure AND " : ""
+    let name = hours > 0 ? "access_share.departure || ', ' || " : ""
+    return [
       .chunks,
       SumCheck(
         "share within",
         """
-        SELECT threshold || ' s, ' || measure AS item, value AS found, expected FROM (SELECT threshold, measure, value, (
+        SELECT item, value AS found, expected FROM (SELECT \(name)threshold || ' s, ' || measure AS item, value, (
             SELECT coalesce(sum(CASE WHEN access_share.measure = 'origins' THEN 1.0 ELSE place_weight.value END), 0)
             FROM access_row JOIN place ON place.fid = origin_fid
             LEFT JOIN place_weight ON place_fid = origin_fid AND place_weight.measure = access_share.measure
-            WHERE rank = 1 AND milliseconds <= threshold * 1000 AND place.status <> 'outside_coverage') AS expected
+            WHERE \(ofHour)rank = 1 AND milliseconds <= threshold * 1000 AND place.status <> 'outside_coverage') AS expected
           FROM access_share) WHERE abs(value - expected) > 1e-9 * abs(expected)
         """),
       SumCheck(
         "origins answered",
         """
         SELECT 'origins' AS item, (SELECT count(*) FROM access_row WHERE rank <= 1) AS found,
-          (SELECT count(*) FROM place WHERE role = 'origin') AS expected WHERE found <> expected
+          (SELECT count(*) FROM place WHERE role = 'origin') * \(max(1, hours)) AS expected WHERE found <> expected
         """),
     ]
   }
@@ -77,8 +92,8 @@ enum AccessResults: KindResults {
       """
   ) { run in
     """
-    SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY origin_fid) AS occurrence,
-      access_row.status AS status, milliseconds / 1000.0 AS value, origin_fid AS position
+    SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY access_row.fid) AS occurrence,
+      access_row.status AS status, milliseconds / 1000.0 AS value, access_row.fid AS position
       FROM \(run).access_row JOIN \(run).place ON place.fid = origin_fid WHERE rank <= 1
     """
   }

@@ -2,6 +2,8 @@
 package struct AccessRow: Sendable {
   /// Its index.
   package var origin: Int
+  /// The number of its hour; nil in a job without hours.
+  package var departure: Int?
   /// 1 for the nearest; 0 where there is none.
   package var rank: Int
   package var status: RowStatus
@@ -19,14 +21,19 @@ package struct AccessRow: Sendable {
     }
   }
 
-  package init(origin: Int, rank: Int, status: RowStatus, found: Found?) {
-    (self.origin, self.rank, self.status, self.found) = (origin, rank, status, found)
+  package init(origin: Int, departure: Int?, rank: Int, status: RowStatus, found: Found?) {
+    (self.origin, self.departure, self.rank) = (origin, departure, rank)
+    (self.status, self.found) = (status, found)
   }
 
-  static let table = Table<(row: AccessRow, places: AccessPlaces.Rows)>(
-    "access_row", "origin and station near it", key: ["origin_fid", "rank"],
-    [
-      .integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) },
+  static func table(hasHours: Bool) -> Table<(row: AccessRow, places: AccessPlaces.Rows)> {
+    typealias Columns = [Column<(row: AccessRow, places: AccessPlaces.Rows)>]
+    let origin: Columns = [.integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) }]
+    let hour: Columns =
+      hasHours
+      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.row.departure }]
+      : []
+    let rest: Columns = [
       .integer("rank", "1 for the nearest station; 0 where there is none") { $0.row.rank },
       .optionalInteger("station_fid", "") { access in access.row.found.map { access.places.ofStation($0.station) } },
       .optionalInteger("entrance_fid", "") { access in
@@ -39,27 +46,45 @@ package struct AccessRow: Sendable {
         $0.row.status.rawValue
       },
       .lineBreak,
-      .computed("fid", .integer, "", "origin_fid * 1000 + rank"),
+      // There are 10,080 hours at most.
+      hasHours
+        ? .computed(
+          "fid", .integer, "", "origin_fid * 100000000 + departure * 1000 + rank")
+        : .computed("fid", .integer, "", "origin_fid * 1000 + rank"),
       .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
       .lineBreak,
       .computed("distance", .real, "metres", "centimetres / 100.0"),
-    ])
+    ]
+    return Table(
+      "access_row", "origin and station near it", key: ["origin_fid"] + (hasHours ? ["departure"] : []) + ["rank"],
+      origin + hour + rest)
+  }
 
-  static let view = View(
-    "access", "origin and station near it; `rank` 0 where there is none",
-    View.Column.of(table, "fid", qualifier: "access_row")
-      + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
-      + View.Column.of(table, "rank")
-      + [
-        .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
-        .lineBreak,
-        .init("entrance_id", .id, "`place_id` of its entrance, where it has any", as: "entrance.place_id"),
-      ] + View.Column.of(table, "expected_travel_time", "distance")
-      + View.Column.of(table, "status", qualifier: "access_row")
-      + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
-    from: """
-      access_row JOIN place AS origin ON origin.fid = origin_fid
-        LEFT JOIN place AS station ON station.fid = station_fid
-        LEFT JOIN place AS entrance ON entrance.fid = entrance_fid
-      """)
+  /// - Parameter date: The column of the hours' dates; nil in a job without hours.
+  static func view(date: DepartureRow.DateColumn?) -> View {
+    let table = table(hasHours: date != nil)
+    let hour: [View.Column] =
+      date.map { date in
+        View.Column.of(table, "departure", qualifier: "access_row")
+          + [.init(date.rawValue, .text, "of table `departure`, likewise")]
+      } ?? []
+    return View(
+      "access", "origin and station near it, and hour where the job has hours; `rank` 0 where there is none",
+      View.Column.of(table, "fid", qualifier: "access_row")
+        + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
+        + hour + View.Column.of(table, "rank")
+        + [
+          .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
+          .lineBreak,
+          .init("entrance_id", .id, "`place_id` of its entrance, where it has any", as: "entrance.place_id"),
+        ] + View.Column.of(table, "expected_travel_time", "distance")
+        + View.Column.of(table, "status", qualifier: "access_row")
+        + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
+      from: """
+        access_row JOIN place AS origin ON origin.fid = origin_fid
+          LEFT JOIN place AS station ON station.fid = station_fid
+          LEFT JOIN place AS entrance ON entrance.fid = entrance_fid\
+        \(date == nil ? "" : "\n  JOIN departure ON departure.departure = access_row.departure")
+        """)
+  }
 }

@@ -3,7 +3,7 @@ import Geography
 /// Writes the results of kind `access`: origins and their nearest stations, chunk after chunk in the order of the origins,
 /// then what each station and line serves.
 ///
-///     let writer = try AccessWriter(store, places, thresholds: [300, 600, 900], hasRoutes: false) { services }
+///     let writer = try AccessWriter(store, places, .init(thresholds: [300, 600, 900], hasRoutes: false)) { services }
 ///     try writer.write(chunks)                           // as often as there are some
 ///     try writer.seal(job)
 ///
@@ -11,41 +11,69 @@ import Geography
 package final class AccessWriter: ChunkWriter {
   private let store: ResultsStore
   private let places: AccessPlaces
-  private let thresholds: [Int]
+  private let shape: Shape
   private let geoJSON: GeoJSONFile
   private let routes: RouteWriter?
   private let services: () throws -> AccessServices
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
+  private let setSums: Insert<ServiceSums>?
+  /// Of the origins so far; nil in a job without hours.
+  private var sums: ServiceSums?
 
-  /// Of routes to nearest stations everything is written.
-  package static let routeContent = RouteWriter.Content(hasSteps: true, hasShapes: true)
+  /// What is written.
+  package struct Shape: Sendable {
+    /// Seconds, ascending.
+    package var thresholds: [Int]
+    package var hasRoutes: Bool
+    /// The hours of each origin; none in a job without hours.
+    package var departures: [DepartureRow]
+    package init(thresholds: [Int], hasRoutes: Bool, departures: [DepartureRow] = []) {
+      (self.thresholds, self.hasRoutes, self.departures) = (thresholds, hasRoutes, departures)
+    }
+
+    var hasHours: Bool { !departures.isEmpty }
+    /// The number of each hour; one that is none in a job without hours.
+    var hours: [Int?] { hasHours ? departures.map(\.number) : [nil] }
+
+    /// Of routes to nearest stations everything is written.
+    package var routeContent: RouteWriter.Content {
+      RouteWriter.Content(hasSteps: true, hasShapes: true, hasHours: hasHours)
+    }
+
+    /// Before the first origin.
+    package func sums(of places: AccessPlaces) -> ServiceSums? {
+      hasHours
+        ? ServiceSums(
+          hours: departures.count, services: places.servingStations.count, thresholds: thresholds.count,
+          measures: places.measures.count) : nil
+    }
+  }
 
   /// What is in the tables before the first origin.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], _ places: AccessPlaces, idsAreNumbers: Bool, hasRoutes: Bool
+    rejected: [RejectedRow], streets: [StreetRow], _ places: AccessPlaces, idsAreNumbers: Bool, _ shape: Shape
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, streets: streets, places: places.all, idsAreNumbers: idsAreNumbers,
+      departures: shape.departures,
       tables: {
-        AccessResults.creation($0) + (hasRoutes ? RouteResults.creation($0, hasHours: routeContent.hasHours) : "")
+        AccessResults.creation($0, date: shape.departures.first?.dateColumn)
+          + (shape.hasRoutes ? RouteResults.creation($0, hasHours: shape.hasHours) : "")
       },
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
 
-  /// - Parameters:
-  ///   - thresholds: Seconds, ascending.
-  ///   - services: Computed when all origins are written.
+  /// - Parameter services: Computed when all origins are written; in a job with hours chunks bring what they count.
   package init(
-    _ store: ResultsStore, _ places: AccessPlaces, thresholds: [Int], hasRoutes: Bool,
-    services: @escaping () throws -> AccessServices
+    _ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape, services: @escaping () throws -> AccessServices
   ) throws {
-    self.store = store
-    self.places = places
-    self.thresholds = thresholds
-    self.services = services
+    (self.store, self.places, self.shape, self.services) = (store, places, shape, services)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
-    routes = hasRoutes ? try RouteWriter(store, AccessWriter.routeContent) : nil
-    insertRow = try Insert(into: AccessRow.table, of: store.database)
+    routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
+    insertRow = try Insert(into: AccessRow.table(hasHours: shape.hasHours), of: store.database)
+    setSums = shape.hasHours ? try Insert(into: ServiceSums.table, of: store.database, isReplacing: true) : nil
+    sums = shape.sums(of: places)
+    try sums?.resume(from: store.database)
   }
 
   /// Origins that were computed together.
@@ -56,8 +84,13 @@ package final class AccessWriter: ChunkWriter {
     package var features: DeflatedBlock
     /// The routes to nearest stations, where wanted.
     package var routes: RouteWriter.Chunk?
-    package init(rows: Int, nearest: [AccessRow], features: DeflatedBlock, routes: RouteWriter.Chunk?) {
-      (self.rows, self.nearest, self.features, self.routes) = (rows, nearest, features, routes)
+    /// What stations and lines serve of them, in a job with hours.
+    package var sums: ServiceSums?
+    package init(
+      rows: Int, nearest: [AccessRow], features: DeflatedBlock, routes: RouteWriter.Chunk?, sums: ServiceSums?
+    ) {
+      (self.rows, self.nearest, self.features) = (rows, nearest, features)
+      (self.routes, self.sums) = (routes, sums)
     }
   }
 
@@ -67,67 +100,85 @@ package final class AccessWriter: ChunkWriter {
       try geoJSON.append(chunk.features)
       for row in chunk.nearest { try insertRow((row, rows)) }
       if let part = chunk.routes { try routes?.append(part) }
+      if let part = chunk.sums { sums?.add(part) }
+    } ending: {
+      if let sums { try setSums?(sums) }
     }
   }
 
   package func seal(_ job: JobRecord) throws {
-    let services = try services()
+    let services =
+      try sums.map { sums in
+        shape.departures.indices.map { AccessServices(sums.services(at: $0), of: places) }
+      } ?? [services()]
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
-      indices: AccessResults.indices
-        + (routes == nil ? "" : RouteResults.indices(hasHours: AccessWriter.routeContent.hasHours)),
+      indices: AccessResults.indices(hasHours: shape.hasHours)
+        + (routes == nil ? "" : RouteResults.indices(hasHours: shape.hasHours)),
       layers: [AccessResults.layer] + (routes?.layers ?? []), job: job
     ) {
+      if shape.hasHours { try ServiceSums.drop(from: store.database) }
       let steps = try routes?.measures().first
-      let trips = try NearestTrips(store.database, places, thresholds)
-      try store.database.insert(values(trips.served, of: trips.totals), into: MeasuredValue.table)
+      let trips = try NearestTrips(store.database, places, shape.thresholds, departures: shape.departures.count)
       try write(services, trips)
-      try store.database.insert(curve(trips), into: AccessCurveRow.table)
       // Steps are the routes'; everything else is of all origins alike.
       return [trips.measures.taking([.stepCount, .stepLength], from: steps)]
     }
   }
 
   /// Values by threshold and measure, in that order.
-  private func values(_ values: [[Double]], of totals: [Double]) -> [MeasuredValue] {
-    zip(thresholds, values).flatMap { threshold, values in
+  private func values(_ values: [[Double]], of totals: [Double], at hour: Int?) -> [MeasuredValue] {
+    zip(shape.thresholds, values).flatMap { threshold, values in
       places.measures.indices.map { measure in
         MeasuredValue(
-          threshold: threshold, measure: places.measures[measure], value: values[measure], total: totals[measure])
+          departure: hour, threshold: threshold, measure: places.measures[measure], value: values[measure],
+          total: totals[measure])
       }
     }
   }
 
-  private func write(_ services: AccessServices, _ trips: NearestTrips) throws {
-    let insertStation = try Insert(into: StationServiceRow.table, of: store.database)
-    for (index, (station, service)) in zip(places.stations, services.stations).enumerated() {
-      let nearest = trips.nearest[index].map { $0.flatMap(\.self) }
-      for (cell, served) in values(service.values, of: trips.totals).enumerated() {
-        try insertStation(StationServiceRow(station: station.id, served: served, nearest: nearest?[cell] ?? 0))
+  /// What is within the thresholds at each hour, all of a station's and a line's hours one after the other.
+  private func write(_ services: [AccessServices], _ trips: NearestTrips) throws {
+    let (database, hasHours, totals) = (store.database, shape.hasHours, trips.totals)
+    let hours = zip(shape.hours, trips.hours)
+    try database.insert(
+      hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: MeasuredValue.table(hasHours: hasHours))
+    try database.insert(
+      hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(hasHours: hasHours))
+    let insertStation = try Insert(into: StationServiceRow.table(hasHours: hasHours), of: database)
+    for (index, station) in places.stations.enumerated() {
+      for ((hour, trips), services) in zip(hours, services) {
+        let nearest = trips.nearest[index].map { $0.flatMap(\.self) }
+        for (cell, served) in values(services.stations[index].values, of: totals, at: hour).enumerated() {
+          try insertStation(StationServiceRow(station: station.id, served: served, nearest: nearest?[cell] ?? 0))
+        }
       }
     }
-    try store.database.insert(
+    try database.insert(
       zip(places.stations, places.lines).lazy.flatMap { station, lines in
         lines.map { StationLineRow(station: station.id, line: $0) }
       }, into: StationLineRow.table)
-    try store.database.insert(
-      services.lines.lazy.flatMap { line in
-        self.values(line.service.values, of: trips.totals).map {
-          LineServiceRow(line: line.name, stations: line.stations, served: $0)
+    let insertLine = try Insert(into: LineServiceRow.table(hasHours: hasHours), of: database)
+    for index in services[0].lines.indices {
+      for (hour, services) in zip(shape.hours, services) {
+        let line = services.lines[index]
+        for served in values(line.service.values, of: totals, at: hour) {
+          try insertLine(LineServiceRow(line: line.name, stations: line.stations, served: served))
         }
-      }, into: LineServiceRow.table)
+      }
+    }
   }
 
   /// Every half minute up to twice the last threshold.
-  private func curve(_ trips: NearestTrips) -> [AccessCurveRow] {
+  private func curve(_ trips: NearestTrips.Hour, of totals: [Double], at hour: Int?) -> [AccessCurveRow] {
     places.measures.enumerated().flatMap { measure, name in
-      let total = trips.totals[measure]
+      let total = totals[measure]
       var sum = 0.0
       return trips.halfMinutes.enumerated().map { halfMinutes, values in
         sum += values[measure]
         return AccessCurveRow(
-          measure: name, within: halfMinutes * 30, value: sum, share: total > 0 ? sum / total : nil)
+          departure: hour, measure: name, within: halfMinutes * 30, value: sum, share: total > 0 ? sum / total : nil)
       }
     }
   }

@@ -4,6 +4,13 @@ package struct Service: Sendable {
   package init(thresholds: Int, measures: Int) {
     values = Array(repeating: Array(repeating: 0, count: measures), count: thresholds)
   }
+
+  /// Adds up over the thresholds what was counted at the first one that it is within.
+  package mutating func accumulate() {
+    for threshold in values.indices.dropFirst() {
+      for measure in values[threshold].indices { values[threshold][measure] += values[threshold - 1][measure] }
+    }
+  }
 }
 
 /// What each station serves, and each line by all of its stations together.
@@ -17,10 +24,13 @@ package struct AccessServices: Sendable {
     package var name: String
     package var stations: Int
     package var service: Service
-    package init(name: String, stations: Int, service: Service) {
-      (self.name, self.stations, self.service) = (name, stations, service)
-    }
   }
 
-  package init(stations: [Service], lines: [Line]) { (self.stations, self.lines) = (stations, lines) }
+  /// - Parameter services: By `AccessPlaces.servingStations`.
+  package init(_ services: [Service], of places: AccessPlaces) {
+    stations = Array(services.prefix(places.stations.count))
+    lines = zip(places.stationsOfLines, services.dropFirst(places.stations.count)).map { line, service in
+      Line(name: line.name, stations: line.stations.count, service: service)
+    }
+  }
 }
