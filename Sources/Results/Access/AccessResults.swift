@@ -51,7 +51,7 @@ enum AccessResults: KindResults {
   /// Made when all rows are there.
   static func indices(hasHours: Bool) -> String {
     "CREATE INDEX station_service_by_station ON station_service (station_id);"
-      + (hasHours ? "\nCREATE INDEX access_row_by_departure ON access_row (departure, rank);" : "")
+      + (hasHours ? "\nCREATE INDEX access_row_by_departure ON access_row (departure) WHERE rank <= 1;" : "")
   }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
@@ -61,7 +61,7 @@ enum AccessResults: KindResults {
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let hours = try database.departures().count
-    let ofHour = hours > 0 ? "access_row.departure = access_share.departure AND " : ""
+    let ofHour = hours > 0 ? "access_row.departure = access_share.departure AND rank <= 1 AND " : ""
     let name = hours > 0 ? "access_share.departure || ', ' || " : ""
     return [
       .chunks,

@@ -81,10 +81,9 @@ package struct AccessRow: Sendable {
         + View.Column.of(table, "status", qualifier: "access_row")
         + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
       from: """
-        access_row JOIN place AS origin ON origin.fid = origin_fid
+        access_row \(date == nil ? "" : "CROSS JOIN departure USING (departure) ")JOIN place AS origin ON origin.fid = origin_fid
           LEFT JOIN place AS station ON station.fid = station_fid
-          LEFT JOIN place AS entrance ON entrance.fid = entrance_fid\
-        \(date == nil ? "" : "\n  JOIN departure ON departure.departure = access_row.departure")
+          LEFT JOIN place AS entrance ON entrance.fid = entrance_fid
         """)
   }
 }
