@@ -39,8 +39,11 @@ public struct FrozenClock: Sendable {
 
   /// What a street takes; `infinity` where it is closed, or nobody moves on it.
   public func weight(_ street: TimedWeight) -> Weight {
+    guard clock.closings.stretch(street.closing, at: time) == nil else { return .infinity }
+    // Who is at the end of a street already need not move on it.
+    guard street.weight.milliseconds > 0 else { return street.weight }
     let slowness = slowness[Int(street.profile)]
-    guard slowness != .closed, clock.closings.stretch(street.closing, at: time) == nil else { return .infinity }
+    guard slowness != .closed else { return .infinity }
     let milliseconds = slowness.milliseconds(ofWork: UInt64(street.weight.milliseconds) << 8)
     guard milliseconds <= UInt64(Weight.arcLimit) else { return .infinity }
     return Weight(milliseconds: UInt32(milliseconds), centimetres: street.weight.centimetres)

@@ -203,6 +203,7 @@ public final class TimedWindows: Sendable {
 
   /// Rounded down: a whole trip is then no more than its streets' times, each by the slowness of its hour.
   private static func bound(of weight: Weight, _ slowness: Slowness) -> Weight {
+    guard weight.milliseconds > 0 else { return weight }
     guard slowness != .closed else { return .infinity }
     let time = (UInt64(weight.milliseconds) << 8 * UInt64(slowness.bits)) >> 24
     return Weight(
