@@ -12,10 +12,12 @@ extension Hierarchy {
   }
 
   /// Contracts `graph`, and counts the states that its witness searches settle: its work, whatever the processor.
+  ///
+  /// - Parameter firstSlot: Where the pool of arcs starts: tests let it start beyond 32 bits.
   package static func contracting(
-    _ graph: ArcGraph, without closed: ArcSet? = nil, workers: Int = 1
+    _ graph: ArcGraph, without closed: ArcSet? = nil, workers: Int = 1, firstSlot: Int = 0
   ) -> (hierarchy: Hierarchy, settledStates: Int) {
-    let remaining = RemainingGraph(graph, without: closed)
+    let remaining = RemainingGraph(graph, without: closed, firstSlot: firstSlot)
     let (levels, settledStates) = contract(remaining, workers: max(1, workers))
     return (Hierarchy(remaining, levels: levels), settledStates)
   }
@@ -121,6 +123,9 @@ extension Hierarchy {
       lists: UnsafeMutablePointer<RemainingGraph.List>, positions: inout [UInt32]
     ) {
       first.reserveCapacity(states.count + 1)
+      let count = states.reduce(0) { $0 + Int(lists[Int($1)].count) }
+      arcs.reserveCapacity(count)
+      ids.reserveCapacity(count)
       for state in states {
         var list = graph.arcs(lists[Int(state)])
         list.sort { ranks[Int($0.state)] < ranks[Int($1.state)] }

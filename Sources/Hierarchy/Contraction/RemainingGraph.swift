@@ -1,7 +1,8 @@
 /// The graph that is left while states are contracted one after the other: for every state its arcs out and in,
 /// and for every arc ever made the two parts it stands for.
 ///
-/// Lists live in one pool, a list that is full moves to the pool's end with twice the capacity. An arc is inserted, or
+/// Lists live in one pool, a list that is full moves to the pool's end with twice the capacity. What lists leave behind
+/// is dead; before the pool becomes larger than it ever was, its lists close up if a quarter is. An arc is inserted, or
 /// lowers the one that is there already: never two from one state to another. A contracted state keeps its lists:
 /// they are its upward arcs. Reading from several threads is safe while nobody changes it; searches do, in
 /// `WitnessSearch+Kernel.swift`.
@@ -14,26 +15,36 @@ final class RemainingGraph: @unchecked Sendable {
     var id: UInt32
   }
 
+  /// 16 bytes. A continent has more slots than 32 bits count.
   struct List: BitwiseCopyable {
-    var start: UInt32
+    var start: Int
     var count: UInt32
     var capacity: UInt32
   }
 
   let stateCount: Int
   let originalCount: Int
-  private(set) var outgoing: UnsafeMutablePointer<List>
-  private(set) var incoming: UnsafeMutablePointer<List>
-  private(set) var pool: UnsafeMutablePointer<Arc>
-  private var poolCount = 0
-  private var poolCapacity: Int
+  let outgoing: UnsafeMutablePointer<List>
+  let incoming: UnsafeMutablePointer<List>
+  private var memory: ArcPool
+  private let firstSlot: Int
+  private var end: Int
+  /// Slots before the end that no list uses.
+  private var dead = 0
+  /// Where the pool ends at most, until more is needed although little is dead.
+  private var limit: Int
+
+  var pool: UnsafeMutablePointer<Arc> { memory.slots }
+  /// The slots in use, dead ones included.
+  private var used: Range<Int> { firstSlot..<end }
 
   /// The parts of shortcut `originalCount + i`, by arc ID: the one that leads down, the one that leads up.
   private(set) var parts: [(down: UInt32, up: UInt32)] = []
   /// How many arcs of the graph each arc stands for, by arc id.
   private var hops: [UInt32]
 
-  init(_ graph: ArcGraph, without closed: ArcSet? = nil) {
+  /// - Parameter firstSlot: Where the pool starts: tests let it start beyond 32 bits.
+  init(_ graph: ArcGraph, without closed: ArcSet? = nil, firstSlot: Int = 0) {
     stateCount = graph.stateCount
     originalCount = graph.arcCount
     hops = Array(repeating: 1, count: graph.arcCount)
@@ -41,8 +52,9 @@ final class RemainingGraph: @unchecked Sendable {
     parts.reserveCapacity(graph.arcCount)
     outgoing = .allocate(capacity: max(1, stateCount))
     incoming = .allocate(capacity: max(1, stateCount))
-    poolCapacity = graph.arcCount * 4 + stateCount * 4 + 16
-    pool = .allocate(capacity: poolCapacity)
+    let slots = (graph.arcCount + stateCount * 2) * 2
+    (self.firstSlot, end, limit) = (firstSlot, firstSlot, firstSlot + slots)
+    memory = ArcPool(capacity: firstSlot + slots * 2)
     var entering = [UInt32](repeating: 0, count: stateCount)
     for head in graph.heads { entering[Int(head)] += 1 }
     for state in 0..<stateCount {
@@ -62,11 +74,11 @@ final class RemainingGraph: @unchecked Sendable {
   deinit {
     outgoing.deallocate()
     incoming.deallocate()
-    pool.deallocate()
+    memory.deallocate()
   }
 
   func arcs(_ list: List) -> UnsafeMutableBufferPointer<Arc> {
-    UnsafeMutableBufferPointer(start: pool + Int(list.start), count: Int(list.count))
+    UnsafeMutableBufferPointer(start: pool + list.start, count: Int(list.count))
   }
 
   /// Inserts a shortcut over a contracted state, unless there is already an arc that is no heavier.
@@ -78,7 +90,8 @@ final class RemainingGraph: @unchecked Sendable {
     }
   }
 
-  /// Removes `state` from the lists of its neighbours, and calls `body` with each neighbour once or twice.
+  /// Removes `state` from the lists of its neighbours and closes its own, and calls `body` with each neighbour once or
+  /// twice.
   func detach(_ state: UInt32, body: (UInt32) -> Void) {
     for arc in arcs(outgoing[Int(state)]) {
       remove(state, from: &incoming[Int(arc.state)])
@@ -88,6 +101,8 @@ final class RemainingGraph: @unchecked Sendable {
       remove(state, from: &outgoing[Int(arc.state)])
       body(arc.state)
     }
+    close(&outgoing[Int(state)])
+    close(&incoming[Int(state)])
   }
 
   func hops(of arc: Arc) -> UInt32 { hops[Int(arc.id)] }
@@ -102,45 +117,72 @@ final class RemainingGraph: @unchecked Sendable {
       twin.pointee.weight = weight
       twin.pointee.id = id
     } else {
-      append(Arc(weight: weight, state: head, id: id), to: &outgoing[Int(tail)])
-      append(Arc(weight: weight, state: tail, id: id), to: &incoming[Int(head)])
+      append(Arc(weight: weight, state: head, id: id), to: outgoing + Int(tail))
+      append(Arc(weight: weight, state: tail, id: id), to: incoming + Int(head))
     }
     return true
   }
 
   private func arc(to state: UInt32, in list: List) -> UnsafeMutablePointer<Arc>? {
-    let start = pool + Int(list.start)
+    let start = pool + list.start
     for position in 0..<Int(list.count) where start[position].state == state { return start + position }
     return nil
   }
 
-  private func append(_ arc: Arc, to list: inout List) {
-    if list.count == list.capacity {
-      var larger = newList(capacity: list.capacity * 2)
-      (pool + Int(larger.start)).update(from: pool + Int(list.start), count: Int(list.count))
-      larger.count = list.count
-      list = larger
+  /// The list is named by its address: making room may move it.
+  private func append(_ arc: Arc, to list: UnsafeMutablePointer<List>) {
+    if list.pointee.count == list.pointee.capacity {
+      makeRoom(for: Int(list.pointee.capacity) * 2)
+      let full = list.pointee
+      list.pointee = newList(capacity: full.capacity * 2)
+      list.pointee.count = full.count
+      (pool + list.pointee.start).update(from: pool + full.start, count: Int(full.count))
+      dead += Int(full.capacity)
     }
-    pool[Int(list.start) + Int(list.count)] = arc
-    list.count += 1
+    pool[list.pointee.start + Int(list.pointee.count)] = arc
+    list.pointee.count += 1
   }
 
   private func remove(_ state: UInt32, from list: inout List) {
     guard let removed = arc(to: state, in: list) else { return }
     list.count -= 1
-    removed.pointee = pool[Int(list.start) + Int(list.count)]
+    removed.pointee = pool[list.start + Int(list.count)]
+  }
+
+  /// A contracted state's list never grows.
+  private func close(_ list: inout List) {
+    dead += Int(list.capacity - list.count)
+    list.capacity = list.count
   }
 
   private func newList(capacity: UInt32) -> List {
-    if poolCount + Int(capacity) > poolCapacity {
-      poolCapacity = poolCapacity * 3 / 2 + Int(capacity)
-      let larger = UnsafeMutablePointer<Arc>.allocate(capacity: poolCapacity)
-      larger.update(from: pool, count: poolCount)
-      pool.deallocate()
-      pool = larger
+    defer { end += Int(capacity) }
+    return List(start: end, count: 0, capacity: capacity)
+  }
+
+  private func makeRoom(for slots: Int) {
+    guard end + slots > limit else { return }
+    if dead * 4 >= used.count { compact() }
+    guard end + slots > limit else { return }
+    limit += max(slots, used.count / 8)
+    if limit > memory.capacity { memory.grow(keeping: used, atLeast: limit) }
+  }
+
+  /// Moves all lists towards the pool's start, in the order in which they lie: none is written over before it moves.
+  private func compact() {
+    let lists = [outgoing, incoming]
+    var order = Array(0..<UInt32(stateCount * 2))
+    func list(_ index: UInt32) -> UnsafeMutablePointer<List> { lists[Int(index & 1)] + Int(index >> 1) }
+    // Lists without room start where others do, and nothing of theirs moves.
+    order.sort { list($0).pointee.start < list($1).pointee.start }
+    end = firstSlot
+    for index in order {
+      let list = list(index)
+      (pool + end).update(from: pool + list.pointee.start, count: Int(list.pointee.count))
+      list.pointee.start = end
+      end += Int(list.pointee.capacity)
     }
-    defer { poolCount += Int(capacity) }
-    return List(start: UInt32(poolCount), count: 0, capacity: capacity)
+    dead = 0
   }
 }
 

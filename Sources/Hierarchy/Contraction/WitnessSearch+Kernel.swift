@@ -55,7 +55,7 @@ extension WitnessSearch {
       settled += 1
       if key > bound || settled > limit { break }
       let list = lists[Int(state)]
-      let arcs = pool + Int(list.start)
+      let arcs = pool + list.start
       for position in 0..<Int(list.count) {
         let arc = arcs[position]
         let distance = key &+ arc.weight
