@@ -46,14 +46,19 @@ extension StreetNetwork {
     } catch {
       throw CacheError(path: path, problem: reason(error))
     }
-    let contents = try builtNetwork(
-      from: .file(map), profile: profile, workers: workers, isCustomized: isCustomized)
-    do {
-      try NetworkFile.write(contents, to: path, location.origin)
-    } catch {
-      throw CacheError(path: path, problem: reason(error))
-    }
+    try StreetNetwork.write(location, workers: workers, isCustomized: isCustomized)
     try self.init(NetworkFile(path: path, location.origin), profile: profile, variant: variant)
+  }
+
+  /// Builds the network's file. Its columns are let go of before the file is opened: memory holds one or the other.
+  private static func write(_ location: NetworkLocation, workers: Int, isCustomized: Bool) throws {
+    let contents = try builtNetwork(
+      from: .file(location.map), profile: location.profile, workers: workers, isCustomized: isCustomized)
+    do {
+      try NetworkFile.write(contents, to: location.path, location.origin)
+    } catch {
+      throw CacheError(path: location.path, problem: reason(error))
+    }
   }
 
   /// The network that is kept at `location`; nil where it is not built, or its file is invalid. Builds nothing.

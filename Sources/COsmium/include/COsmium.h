@@ -82,6 +82,9 @@ int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHa
 /// is known. Returns as `cosmium_read_ways` does.
 int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, char *message, size_t message_size);
 
+/// Gives the memory that reading left free back to the system.
+void cosmium_release_memory(void);
+
 #ifdef __cplusplus
 }
 #endif

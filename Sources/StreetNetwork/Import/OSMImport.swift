@@ -268,6 +268,14 @@ struct OSMImport {
     unreadable.append(UnreadableTag(id: id, kind: kind, tag: index(ofName: tag)))
   }
 
+  /// Lets go of the nodes: they are needed no more once streets and turns are known.
+  mutating func releaseNodes() {
+    nodeIDs = []
+    points = []
+    passages = []
+    wayNodes = []
+  }
+
   var names: [String] { internedNames.values }
   var attributes: [StreetAttributes] { internedAttributes.values }
 

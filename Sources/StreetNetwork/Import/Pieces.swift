@@ -169,6 +169,12 @@ struct Pieces {
     return UInt32(isPinned.count - 1)
   }
 
+  /// Gives the pieces away: they are needed no more once they are joined.
+  mutating func takePieces() -> [Piece] {
+    defer { pieces = [] }
+    return pieces
+  }
+
   /// The junction of a node that ways meet at or are cut at; nil where there is none, or several.
   func junction(ofNode node: UInt32) -> UInt32? { junctions[Int(node)] == .max ? nil : junctions[Int(node)] }
 
