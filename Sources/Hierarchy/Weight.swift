@@ -24,8 +24,8 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
   /// No time and no length.
   public static let zero = Weight(packed: 0)
 
-  /// Unreachable. A quarter of the range: two of them can be added without a carry.
-  public static let infinity = Weight(packed: 0x3FFF_FFFF << 32)
+  /// Unreachable, or more than 597 hours. Half of the range: two of them can be added without a carry.
+  public static let infinity = Weight(packed: 0x7FFF_FFFF << 32)
 
   /// The most an arc may cost, in either unit: 2^28 (74 hours, 2,684 km).
   public static let arcLimit: UInt32 = 1 << 28
@@ -37,6 +37,17 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
   public static func + (a: Weight, b: Weight) -> Weight {
     Weight(packed: min(a.packed &+ b.packed, infinity.packed))
   }
+}
+
+extension Weight {
+  // Processors before AVX-512 compare vectors of 64-bit numbers as signed ones only: weights less 2^63 are in the same
+  // order, and such a number plus a weight is again such a number.
+
+  /// The weight less 2^63.
+  var signed: Int64 { Int64(bitPattern: packed ^ 1 << 63) }
+
+  @inline(__always)
+  init(signed: Int64) { self.init(packed: UInt64(bitPattern: signed) ^ 1 << 63) }
 }
 
 extension Weight: Comparable {

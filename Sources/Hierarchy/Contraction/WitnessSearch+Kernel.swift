@@ -20,6 +20,8 @@ extension WitnessSearch {
       var bound: UInt64 = 0
       for arc in outgoing where arc.state != incoming.state {
         let sought = incoming.weight &+ arc.weight
+        // What is too long for a weight is on no path: sums of sums would run over.
+        guard sought < Weight.infinity.packed else { continue }
         labels[Int(arc.state)].sought = sought
         bound = max(bound, sought)
         remaining += 1

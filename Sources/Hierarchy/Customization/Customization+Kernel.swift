@@ -72,7 +72,7 @@ final class Customization<L: MetricLanes> {
   /// Arcs of the graph, of parallel ones the least and of equal ones the first; all others are infinite.
   private func setWeights(_ metrics: [Column<Weight>]) {
     for half in [outgoing, incoming] {
-      half.weights.base.update(repeating: L(repeating: Int64(bitPattern: Weight.infinity.packed)), count: half.count)
+      half.weights.base.update(repeating: L(repeating: Weight.infinity.signed), count: half.count)
       half.marks.base.update(repeating: L(repeating: Customization.isLonger), count: half.count)
     }
     let slots = shape.slots.base
@@ -82,7 +82,7 @@ final class Customization<L: MetricLanes> {
       for arc in 0..<shape.slots.count where slots[arc] != CustomizableHierarchy.none {
         let (words, marks) = halves[Int(slots[arc] & 1)]
         let place = Int(slots[arc] >> 1) &* L.count
-        let word = Int64(bitPattern: weights[arc].packed)
+        let word = weights[arc].signed
         guard word < words[place] else { continue }
         words[place] = word
         marks[place] = Customization.isOriginal | Int64(arc)
@@ -220,7 +220,7 @@ final class Customization<L: MetricLanes> {
           continue
         }
         positions[position] = UInt32(truncatingIfNeeded: arcs.count)
-        let weight = Weight(packed: UInt64(bitPattern: weights[position &* L.count]))
+        let weight = Weight(signed: weights[position &* L.count])
         arcs.append(
           UpwardArc(
             head: half.heads[position], centimetres: weight.centimetres, milliseconds: weight.milliseconds))

@@ -10,7 +10,7 @@ protocol MetricLanes: BitwiseCopyable {
 
 /// One metric.
 struct OneMetric: MetricLanes {
-  // Signed, as in `WeightLanes16`.
+  // As `Weight.signed`; of the sum of two such numbers the sign is turned again.
   private var word: Int64
 
   static let count = 1
@@ -20,7 +20,7 @@ struct OneMetric: MetricLanes {
 
   @inline(__always)
   mutating func lower(to a: OneMetric, plus b: OneMetric, marking marks: inout OneMetric, _ mark: Int64) {
-    let sum = a.word &+ b.word
+    let sum = (a.word &+ b.word) ^ .min
     guard sum < word else { return }
     word = sum
     marks.word = mark
@@ -38,7 +38,7 @@ struct EightMetrics: MetricLanes {
 
   @inline(__always)
   mutating func lower(to a: EightMetrics, plus b: EightMetrics, marking marks: inout EightMetrics, _ mark: Int64) {
-    let sum = a.words &+ b.words
+    let sum = (a.words &+ b.words) ^ SIMD8(repeating: .min)
     let isLess = sum .< words
     words.replace(with: sum, where: isLess)
     marks.words.replace(with: SIMD8(repeating: mark), where: isLess)

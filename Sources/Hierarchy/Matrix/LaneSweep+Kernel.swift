@@ -137,8 +137,8 @@ final class LaneSweep<L: Lanes> {
 extension LaneSweep where L == WeightLanes16 {
   func weight(position: Int, lane: Int) -> Weight {
     precondition(position >= 0 && position < selection.count && lane >= 0 && lane < L.count, "no such lane")
-    return UnsafeRawPointer(lanes.base + position).withMemoryRebound(to: UInt64.self, capacity: L.count) {
-      Weight(packed: $0[lane])
+    return UnsafeRawPointer(lanes.base + position).withMemoryRebound(to: L.Value.self, capacity: L.count) {
+      Weight(signed: $0[lane])
     }
   }
 }

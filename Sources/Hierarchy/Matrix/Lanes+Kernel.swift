@@ -4,7 +4,7 @@
 
 /// The values of one state in all lanes.
 protocol Lanes: BitwiseCopyable {
-  /// A value in a lane: milliseconds alone, or a packed weight.
+  /// A value in a lane: milliseconds alone, or a weight.
   associatedtype Value: FixedWidthInteger & BitwiseCopyable
   /// A multiple of 8, at most 32.
   static var count: Int { get }
@@ -71,7 +71,7 @@ struct TimeLanes32: Lanes {
 
 /// 16 lanes of packed weights: times, and lengths where times are equal.
 struct WeightLanes16: Lanes {
-  // Signed: AVX2 compares 64-bit numbers so, and no weight reaches the sign.
+  // As `Weight.signed`.
   private var low: SIMD8<Int64>
   private var high: SIMD8<Int64>
 
@@ -80,12 +80,12 @@ struct WeightLanes16: Lanes {
 
   @inline(__always)
   static var infinity: WeightLanes16 {
-    let infinity = SIMD8(repeating: Int64(bitPattern: Weight.infinity.packed))
+    let infinity = SIMD8(repeating: Weight.infinity.signed)
     return WeightLanes16(low: infinity, high: infinity)
   }
 
   @inline(__always)
-  static func value(of weight: Weight) -> UInt64 { weight.packed }
+  static func value(of weight: Weight) -> Int64 { weight.signed }
 
   @inline(__always)
   mutating func lower(to other: WeightLanes16, plus arc: UpwardArc) {
@@ -100,7 +100,7 @@ struct WeightLanes16: Lanes {
     // A weight is its centimetres, then its milliseconds, in memory.
     let (a, b) = (unsafeBitCast(low, to: SIMD16<UInt32>.self), unsafeBitCast(high, to: SIMD16<UInt32>.self))
     let lengths = SIMD16(lowHalf: a.evenHalf, highHalf: b.evenHalf)
-    let times = SIMD16(lowHalf: a.oddHalf, highHalf: b.oddHalf)
+    let times = SIMD16(lowHalf: a.oddHalf, highHalf: b.oddHalf) ^ SIMD16(repeating: 1 << 31)
     UnsafeMutableRawPointer(milliseconds).storeBytes(of: times, as: SIMD16<UInt32>.self)
     UnsafeMutableRawPointer(centimetres).storeBytes(of: lengths, as: SIMD16<UInt32>.self)
   }
