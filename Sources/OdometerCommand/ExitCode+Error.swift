@@ -20,7 +20,7 @@ extension ExitCode {
     case is BenchmarkError: self = .different
     case let error as DirectionsError:
       switch error {
-      case .directionsNotFound, .placemarkNotFound: self = .notAllOK
+      case .directionsNotFound, .tooLong, .placemarkNotFound: self = .notAllOK
       case .transportTypeUnavailable: self = .usage
       case .cancelled: self = .interrupted
       }

@@ -105,7 +105,10 @@ public final class Directions: Sendable {
       }
       let answer = try body(router, source, destination)
       guard !isCancelled() else { throw DirectionsError.cancelled }
-      guard let answer else { throw DirectionsError.directionsNotFound }
+      guard let answer else {
+        throw router.isTooLong(from: source, to: destination)
+          ? DirectionsError.tooLong : DirectionsError.directionsNotFound
+      }
       return answer
     }
   }

@@ -4,6 +4,8 @@ import StreetNetwork
 public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Both places are on the map, but there is no route from the source to the destination.
   case directionsNotFound
+  /// There is a route, but it takes more than 597 hours.
+  case tooLong
   /// A place has no street within the snap limit; `source`: whether it is the source.
   case placemarkNotFound(source: Bool)
   /// The request was cancelled while it was being calculated.
@@ -15,6 +17,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .directionsNotFound: "no route from the source to the destination"
+    case .tooLong: "the route from the source to the destination takes more than 597 hours"
     case .placemarkNotFound(source: true): "no street within the snap limit of the source"
     case .placemarkNotFound(source: false): "no street within the snap limit of the destination"
     case .cancelled: "the request was cancelled"

@@ -75,7 +75,7 @@ package final class Router {
     let direct = network.directWeight(from: source, to: destination, closed: search.closed)
     guard direct != .zero else { return direct }
     let path = search.query.weight(from: search.sources.seeds, to: search.targets.seeds)
-    return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).min()
+    return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).filter(\.isFinite).min()
   }
 
   /// The best trip with its shape and steps; nil where there is no route.
@@ -104,7 +104,9 @@ package final class Router {
     func route(_ trip: Trip) -> Route { self.route(along: trip, from: source, to: destination) }
     guard source.place != destination.place else { return [route(Trip(at: source, and: destination))] }
     let search = search(from: source, to: destination, closed: closed)
-    let path = search.query.path(from: search.sources.seeds, to: search.targets.seeds)
+    let path = search.query.path(from: search.sources.seeds, to: search.targets.seeds).flatMap {
+      (source.leg + $0.weight + destination.leg).isFinite ? $0 : nil
+    }
     let direct = network.direct(source.snap, destination.snap, closed: closed)
     var trips: [Trip] = []
     if let direct, direct.weight <= path?.weight ?? .infinity {

@@ -10,7 +10,9 @@ struct ExactnessTests {
     ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"].flatMap { UInt64($0) } ?? 10_000
 
   @Test func agreesWithDijkstraOnRandomGraphs() {
-    let failure = TestGraph.firstFailure(seeds: 1...ExactnessTests.graphCount, withLong: true) { graph, _ in mismatch(on: graph) }
+    let failure = TestGraph.firstFailure(seeds: 1...ExactnessTests.graphCount, withLong: true) { graph, _ in
+      mismatch(on: graph)
+    }
     #expect(failure == nil)
   }
 

@@ -18,7 +18,8 @@ struct MatrixTests {
   }()
 
   @Test func agreesWithDijkstraOnRandomGraphs() {
-    let failure = TestGraph.firstFailure(seeds: 1...max(100, ExactnessTests.graphCount / 20), withLong: true, mismatch(on:seed:))
+    let failure = TestGraph.firstFailure(
+      seeds: 1...max(100, ExactnessTests.graphCount / 20), withLong: true, mismatch(on:seed:))
     #expect(failure == nil)
   }
 

@@ -5,7 +5,8 @@ import Testing
 /// The nearest few, and what lies within a time, against the textbook.
 struct NearestTests {
   @Test func agreesWithDijkstraOnRandomGraphs() {
-    let failure = TestGraph.firstFailure(seeds: 1...max(200, ExactnessTests.graphCount / 10), withLong: true, mismatch(on:seed:))
+    let failure = TestGraph.firstFailure(
+      seeds: 1...max(200, ExactnessTests.graphCount / 10), withLong: true, mismatch(on:seed:))
     #expect(failure == nil)
   }
 

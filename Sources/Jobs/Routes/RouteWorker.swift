@@ -26,6 +26,8 @@ final class RouteWorker {
   /// What was found for a pair of points at a time; rows with equal ones share it.
   private enum Answer {
     case missing(RowStatus)
+    /// There is a way, but too long a one.
+    case tooLong
     /// The best route first.
     case routes([Route])
     case eta(RouteRow.Found)
@@ -45,6 +47,10 @@ final class RouteWorker {
     for (row, answer) in zip(trips, answers) {
       switch answer {
       case .missing(let status): written.append((self.row(row, status), []))
+      case .tooLong:
+        var routeRow = self.row(row, .directionsNotFound)
+        routeRow.isTooLong = true
+        written.append((routeRow, []))
       case .eta(let found): written.append((self.row(row, .ok, found), []))
       case .routes(let routes):
         for (alternative, route) in routes.enumerated() {
@@ -67,7 +73,7 @@ final class RouteWorker {
       let start = (row - rows.lowerBound) * hours.count
       let times = answers[start..<start + hours.count].map { answer -> UInt32 in
         switch answer {
-        case .missing: missing
+        case .missing, .tooLong: missing
         case .eta(let found): UInt32(found.milliseconds)
         case .routes(let routes): routes[0].weight.milliseconds
         }
@@ -133,10 +139,14 @@ final class RouteWorker {
         } else {
           router.weight(from: origin, to: destination).map { RouteRow.Found($0) }
         }
-      return found.map(Answer.eta) ?? .missing(.directionsNotFound)
+      return found.map(Answer.eta) ?? withoutRoute(from: origin, to: destination)
     }
     let routes = router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
-    return routes.isEmpty ? .missing(.directionsNotFound) : .routes(routes)
+    return routes.isEmpty ? withoutRoute(from: origin, to: destination) : .routes(routes)
+  }
+
+  private func withoutRoute(from origin: TripEnd, to destination: TripEnd) -> Answer {
+    router.isTooLong(from: origin, to: destination) ? .tooLong : .missing(.directionsNotFound)
   }
 
   private func departure(of pair: PairTable.Pair) -> Timestamp? {

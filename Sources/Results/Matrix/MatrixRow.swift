@@ -12,7 +12,10 @@ struct MatrixRow {
       ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.departure }]
       : []
     let columns: [Column<MatrixRow>] = [
-      .bytes("travel_times", "seconds: a JSON array in the order of the destinations, `null` where there is no route") {
+      .bytes(
+        "travel_times",
+        "seconds: a JSON array in the order of the destinations, `null` where no route is (or only one of over 597 hours)"
+      ) {
         $0.travelTimes
       },
       .bytes("distances", "metres, likewise") { $0.distances },

@@ -8,6 +8,8 @@ package struct RouteRow: Sendable {
   package var destination: Identifier
   package var group: String?
   package var status: RowStatus
+  /// Whether a row without a route has a way that is too long for one.
+  package var isTooLong = false
   package var transportType: String
   package var straightLineCentimetres: Int64
   /// Nil unless the status is `ok`.
@@ -89,6 +91,9 @@ extension RouteRow {
     .id("destination_id", "`place_id` of the destination") { $0.destination },
     .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") {
       $0.status.rawValue
+    },
+    .optionalText("reason", "`too_long` where there is a way, but one of more than 597 hours") {
+      $0.isTooLong ? "too_long" : nil
     },
     .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },

@@ -1,0 +1,28 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// A street of 25 stretches along the equator, 2,990 km long: on foot more than the 597 hours that weights hold.
+struct LongTripTests {
+  private let map = TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u-v-w-x-y-z", spacing: 119_600)
+    .way("abcdefghijklmnopqrstuvwxyz")
+
+  @Test(arguments: ["etas", "routes"]) func tellsTripsThatAreTooLongFromThoseWithoutAWay(kind: String) throws {
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "y"), ("a", "z"), ("z", "a")])],
+      "kind: '\(kind)', pairs: 'pairs.csv', verify: 10,", by: "walking")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT pair_id, status, reason, expected_travel_time / 3600 BETWEEN 560 AND 597 FROM route",
+      "1|ok||1\n2|directions_not_found|too_long|\n3|directions_not_found|too_long|\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func matricesHaveNoCellsThatAreTooLong() throws {
+    let scene = try JobScene(
+      map, ["places.csv": map.list("ayz")], "kind: 'matrix', origins: 'places.csv', verify: 10,", by: "walking")
+    defer { scene.remove() }
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    try scene.expect("SELECT origin_id, reachable FROM origin_summary", "a|2\ny|3\nz|2\n")
+  }
+}
