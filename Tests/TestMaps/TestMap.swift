@@ -215,6 +215,7 @@ extension DirectionsError {
   fileprivate var kind: String {
     switch self {
     case .directionsNotFound: "directionsNotFound"
+    case .tooLong: "tooLong"
     case .placemarkNotFound: "placemarkNotFound"
     case .cancelled: "cancelled"
     case .transportTypeUnavailable: "transportTypeUnavailable"

@@ -27,7 +27,7 @@ struct MatrixTask: JobTask {
     static let exact = SettingKey(
       "exact", .bool, default: true,
       "false for estimates at hours, by sweeps alone, with the error of a sample: for matrices too large to be exact",
-      example: false)
+      example: true)
     static let format = SettingKey<[MatrixWriter.Format]?>(
       "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
       "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
