@@ -73,6 +73,26 @@ struct TimedPathTests {
     #expect(path?.weight == Weight(milliseconds: 8_600_000, centimetres: 2))
   }
 
+  @Test func findsTripsThatAnHourWouldTakeWeeksFor() {
+    // Ten streets of two hours each: 64 times as slow in the first hour, then eight times as fast.
+    let graph = TestGraph(
+      (0..<10).map { "\("abcdefghijk".map { $0 }[$0])>\("abcdefghijk".map { $0 }[$0 + 1]) 7200000/1" }
+        .joined(separator: ", ")
+    ).graph
+    let speeds = [Slowness.most] + Array(repeating: Slowness.least, count: 167)
+    let timed = TimedGraph(
+      graph, profiles: Column(Array(repeating: 1 as UInt32, count: 10)),
+      closings: Column(Array(repeating: 0 as UInt32, count: 10)),
+      clock: StreetClock(SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168), speeds])))
+    let shape = CustomizableHierarchy(graph, ranks: Column((0..<11).map { UInt32($0) }))
+    let query = TimedPathQuery(timed, TimedWindows(shape, arcProfiles: timed.profiles, timed.clock.profiles))
+    let (from, to) = ([TimedSeed(StateID(0))], [TimedSeed(StateID(10))])
+    let week = SpeedProfiles.week
+    #expect(
+      query.path(from: from, to: to, departingAt: week)?.weight
+        == TimedDijkstra(timed).weights(from: from, at: week, to: [to])[0])
+  }
+
   private func seeds(_ stateCount: Int, _ random: inout SeededGenerator) -> [TimedSeed] {
     (0..<Int.random(in: 1...3, using: &random)).map { _ in
       TimedSeed(

@@ -70,6 +70,7 @@ public final class TimedPathQuery {
     if let found = best, found > windows.reach(of: first, from: question.time, question.direction) {
       // It was led by the hours of its beginning alone, maybe past a quicker one: none takes longer.
       best = search(question, windows.lead(at: question.time, lasting: found, question.direction))
+      precondition(best ?? .max <= found, "a trip that is known was not found again")
     } else if best == nil {
       // What is too slow in its hours for any trip may be quick in others.
       best = search(question, TimedWindows.Lead(window: windows.week, slack: 0))

@@ -13,6 +13,7 @@ public final class TimedWindows: Sendable {
   private let unit: Int
   let reversed: ReversedArcs
   private let known = Mutex<[Entry]>([])
+  private let bounds = Mutex<[Window: Bounds]>([:])
   /// The share of each profile's streets in the time of all.
   private let shares: [Double]
   private let ratios = Mutex<[Window: [Window: Ratio]]>([:])
@@ -37,8 +38,17 @@ public final class TimedWindows: Sendable {
     var times: LeastTimes
   }
 
-  /// Bytes of the hierarchies that are kept: on a city's map 25 MB each.
+  /// The least slowness of each profile within a window, and the same where what is closed all through it is closed.
+  private struct Bounds {
+    var least: [Slowness]
+    var moving: [Slowness]
+  }
+
+  /// Bytes of the hierarchies that are kept, on a city's map 25 MB each, and how many they are at most.
   private static let mostMemory = 1 << 30
+  private static let mostHierarchies = 256
+  /// Windows whose bounds are kept, times profiles.
+  private static let mostBounds = 1 << 23
 
   /// Windows over the arcs of a customizable hierarchy's graph, each with a speed profile; the shortest last `unit`
   /// milliseconds, or a period where that is longer.
@@ -76,10 +86,19 @@ public final class TimedWindows: Sendable {
     units(at: time, lasting: 1, direction)[0].window
   }
 
-  /// The window of all hours of a trip.
+  /// The window of all hours of a trip; of a long one somewhat more, so that trips share windows.
   func window(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Window {
     let units = units(at: time, lasting: duration, direction)
-    return Window(first: units[0].window.first, count: units.count * unit)
+    var count = units.count
+    if count > TimedWindows.mostUnits {
+      count = TimedWindows.mostUnits
+      while count < units.count { count *= 2 }
+    }
+    let first = units[0].window.first
+    guard direction == .arriving else { return Window(first: first, count: count * unit) }
+    let end = first + units.count * unit
+    let start = max(0, end - count * unit)
+    return Window(first: start, count: end - start)
   }
 
   /// What leads to the best trip that starts, or ends, at a moment and lasts no longer than `duration`.
@@ -91,17 +110,19 @@ public final class TimedWindows: Sendable {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)
     guard units.count > 1, units.count <= TimedWindows.mostUnits else { return Lead(window: all, slack: 0) }
-    let leads = ([all] + units.map(\.window)).map { window -> (lead: Lead, bound: Double) in
+    let leads = ([all] + units.map(\.window)).compactMap { window -> (lead: Lead, bound: Double)? in
       var (slack, bound) = (0.0, 0.0)
       for unit in units {
         let ratio = ratio(window, to: unit.window)
         slack += (ratio.most - 1) * Double(unit.share)
         bound += ratio.mean * Double(unit.share)
       }
+      // So long may a distance be that counts.
+      guard Double(duration) + slack < Double(Weight.infinity.milliseconds / 2) else { return nil }
       // A millisecond more, for the sum of what is not whole.
-      return (Lead(window: window, slack: slack > 0 ? UInt32(min(slack.rounded(.up) + 1, 1e9)) : 0), bound - slack)
+      return (Lead(window: window, slack: slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0), bound - slack)
     }
-    return leads.reduce(leads[0]) { $1.bound > $0.bound ? $1 : $0 }.lead
+    return leads.max { $0.bound < $1.bound }?.lead ?? Lead(window: all, slack: 0)
   }
 
   private static let mostUnits = 8
@@ -117,7 +138,8 @@ public final class TimedWindows: Sendable {
   private func ratio(_ window: Window, to other: Window) -> Ratio {
     if let known = ratios.withLock({ $0[window]?[other] }) { return known }
     var ratio = Ratio()
-    for (profile, (least, moving)) in zip(least(window), moving(other)).enumerated() where moving != .closed {
+    for (profile, (least, moving)) in zip(bounds(window).least, bounds(other).moving).enumerated()
+    where moving != .closed {
       let value = Double(least.bits) / Double(moving.bits)
       ratio.most = max(ratio.most, value)
       ratio.mean += value * shares[profile]
@@ -140,7 +162,7 @@ public final class TimedWindows: Sendable {
 
   /// The least time of a street within a window.
   func bound(of street: TimedWeight, _ window: Window) -> UInt32 {
-    TimedWindows.bound(of: street.weight, least(street.profile, window)).milliseconds
+    TimedWindows.bound(of: street.weight, bounds(window).least[Int(street.profile)]).milliseconds
   }
 
   /// The least times in the hours of a trip that starts, or ends, at a moment.
@@ -150,7 +172,7 @@ public final class TimedWindows: Sendable {
 
   /// The least times within a window.
   func leastTimes(in window: Window) -> LeastTimes {
-    let least = self.least(window)
+    let least = bounds(window).least
     if let times = take(least) { return times }
     let weights = metric(least)
     let times = LeastTimes(weights: weights, hierarchy: shape.hierarchies(of: [weights])[0])
@@ -169,31 +191,33 @@ public final class TimedWindows: Sendable {
 
   private func keep(_ least: [Slowness], _ times: LeastTimes) {
     known.withLock { known in
+      // Another thread may have made it meanwhile.
+      guard !known.contains(where: { $0.least == least }) else { return }
       known.append(Entry(least: least, times: times))
-      let most = max(4, TimedWindows.mostMemory / max(1, times.memory))
+      let most = max(4, min(TimedWindows.mostHierarchies, TimedWindows.mostMemory / max(1, times.memory)))
       if known.count > most { known.removeFirst(known.count - most) }
     }
   }
 
   // MARK: Bounds
 
-  /// The least slowness of each profile within a window.
-  private func least(_ window: Window) -> [Slowness] {
-    (0..<UInt32(profiles.count)).map { least($0, window) }
+  private func bounds(_ window: Window) -> Bounds {
+    // Next week is as this one.
+    let window = Window(first: window.first % profiles.periodCount, count: min(window.count, profiles.periodCount))
+    if let known = bounds.withLock({ $0[window] }) { return known }
+    let moving = (0..<UInt32(profiles.count)).map { self.moving($0, window) }
+    let least = moving.enumerated().map { $1 == .closed ? self.moving(UInt32($0), week) : $1 }
+    let made = Bounds(least: least, moving: moving)
+    bounds.withLock { bounds in
+      if (bounds.count + 1) * profiles.count > TimedWindows.mostBounds { bounds.removeAll() }
+      bounds[window] = made
+    }
+    return made
   }
 
-  private func least(_ profile: UInt32, _ window: Window) -> Slowness {
-    let slowness = moving(profile, window)
-    return slowness == .closed ? moving(profile, week) : slowness
-  }
-
-  /// The same, and closed where one does not move all through the window.
-  private func moving(_ window: Window) -> [Slowness] {
-    (0..<UInt32(profiles.count)).map { moving($0, window) }
-  }
-
+  /// The least slowness of a profile within a window; closed where one does not move all through it.
   private func moving(_ profile: UInt32, _ window: Window) -> Slowness {
-    let periods = window.first..<window.first + min(window.count, profiles.periodCount)
+    let periods = window.first..<window.first + window.count
     return periods.lazy.map { self.profiles.slowness(profile, $0) }.min { $0.bits < $1.bits } ?? .closed
   }
 
@@ -218,8 +242,8 @@ package struct LeastTimes: Sendable {
 
   /// Bytes.
   fileprivate var memory: Int {
-    weights.count * MemoryLayout<Weight>.stride + hierarchy.arcCount * MemoryLayout<UpwardArc>.stride
-      + hierarchy.stateCount * 12
+    weights.count * MemoryLayout<Weight>.stride + hierarchy.stateCount * 12
+      + hierarchy.arcCount * (MemoryLayout<UpwardArc>.stride + MemoryLayout<ArcParts>.stride)
   }
 }
 
