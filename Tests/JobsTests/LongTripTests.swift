@@ -2,10 +2,11 @@ import Foundation
 import TestMaps
 import Testing
 
-/// A street of 25 stretches along the equator, 2,990 km long: on foot more than the 597 hours that weights hold.
+/// 25 streets along the equator, 2,990 km together: on foot more than the 597 hours that weights hold.
 struct LongTripTests {
-  private let map = TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u-v-w-x-y-z", spacing: 119_600)
-    .way("abcdefghijklmnopqrstuvwxyz")
+  private let map = zip("abcdefghijklmnopqrstuvwxy", "bcdefghijklmnopqrstuvwxyz").reduce(
+    TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u-v-w-x-y-z", spacing: 119_600)
+  ) { $0.way("\($1.0)\($1.1)") }
 
   @Test(arguments: ["etas", "routes"]) func tellsTripsThatAreTooLongFromThoseWithoutAWay(kind: String) throws {
     let scene = try JobScene(
