@@ -21,44 +21,66 @@ final class ColumnFile<Section: ColumnSection> {
   private let file: MappedFile
   private var rows: [Section: (stride: Int, offset: Int, count: Int)] = [:]
 
-  /// Opens the file at `path` if it is complete and has this origin.
-  init(path: String, _ origin: ColumnOrigin) throws {
-    (self.path, self.origin) = (path, origin)
+  /// Opens the file at `path` if it is complete, and has this origin where one is given.
+  init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
+    self.path = path
     file = try MappedFile(path: path)
-    let (bytes, format) = (file.bytes, Section.format)
-    guard bytes.count >= ColumnFormat.headerSize, bytes.prefix(8).elementsEqual(format.magic.utf8) else {
-      throw InvalidColumnFile(description: "is not a \(format.name) file")
-    }
-    guard bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == format.version else {
-      throw InvalidColumnFile(description: "was written by another version")
-    }
-    guard bytes[72..<104].elementsEqual(origin.from), bytes[104..<136].elementsEqual(origin.with) else {
-      throw InvalidColumnFile(description: "belongs to \(format.otherOrigin)")
-    }
-    let digest = Digest()
-    digest.update(UnsafeRawBufferPointer(rebasing: bytes[48...]))
-    content = digest.finish()
-    guard bytes[16..<48].elementsEqual(content) else {
-      throw InvalidColumnFile(description: "is corrupt or truncated")
-    }
+    let bytes = file.bytes
+    self.origin = try ColumnFile.checkedHeader(bytes, origin)
+    let stored = Array(bytes[16..<48])
+    content = stored
+    try ColumnFile.check(file, stored, check)
     let rowCount = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    guard ColumnFormat.headerSize + rowCount * ColumnFormat.rowSize <= bytes.count else {
+      throw InvalidColumnFile.corrupt
+    }
     for row in 0..<rowCount {
       let at = ColumnFormat.headerSize + row * ColumnFormat.rowSize
       guard let section = Section(rawValue: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)) else { continue }
       rows[section] = (
         Int(bytes.loadUnaligned(fromByteOffset: at + 4, as: UInt32.self)),
-        Int(bytes.loadUnaligned(fromByteOffset: at + 8, as: UInt64.self)),
-        Int(bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt64.self))
+        Int(clamping: bytes.loadUnaligned(fromByteOffset: at + 8, as: UInt64.self)),
+        Int(clamping: bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt64.self))
       )
     }
+  }
+
+  /// The origin that a header tells, if the file is of this kind, version and origin.
+  private static func checkedHeader(_ bytes: UnsafeRawBufferPointer, _ expected: ColumnOrigin?) throws -> ColumnOrigin {
+    let format = Section.format
+    guard bytes.prefix(8).elementsEqual(format.magic.utf8) else {
+      throw InvalidColumnFile.foreign(format.name, isExtract: MapFormat.isPBF(bytes))
+    }
+    guard bytes.count >= ColumnFormat.headerSize else { throw InvalidColumnFile.corrupt }
+    let version = bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    guard version == format.version else {
+      throw version.byteSwapped == format.version
+        ? InvalidColumnFile.byteOrder : InvalidColumnFile.version(Int(version), expected: Int(format.version))
+    }
+    let origin = ColumnOrigin(from: Array(bytes[72..<104]), with: Array(bytes[104..<136]))
+    guard expected == nil || expected == origin else { throw InvalidColumnFile.otherOrigin(format.otherOrigin) }
+    return origin
+  }
+
+  private static func check(_ file: MappedFile, _ stored: [UInt8], _ check: ContentCheck) throws {
+    if case .header = check { return }
+    if case .unlessNoted(let note) = check, note.digest(of: file.identity) == stored { return }
+    let settled = check.note?.settled(file.identity)
+    let digest = Digest()
+    digest.update(UnsafeRawBufferPointer(rebasing: file.bytes[48...]))
+    guard digest.finish() == stored else {
+      check.note?.remove()
+      throw InvalidColumnFile.corrupt
+    }
+    check.note?.write(stored, of: settled)
   }
 
   /// The column of `section`, in place in the file.
   func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
     guard let row = rows[section], row.stride == MemoryLayout<Element>.stride,
-      row.offset % 64 == 0, row.offset + row.count * row.stride <= file.bytes.count,
-      let start = file.bytes.baseAddress
-    else { throw InvalidColumnFile(description: "lacks the column \(section)") }
+      row.offset % 64 == 0, row.offset <= file.bytes.count,
+      row.count <= (file.bytes.count - row.offset) / row.stride, let start = file.bytes.baseAddress
+    else { throw InvalidColumnFile.lacks("\(section)") }
     let base = (start + row.offset).bindMemory(to: Element.self, capacity: row.count)
     return Column(base: base, count: row.count, owner: file)
   }
@@ -92,51 +114,31 @@ final class ColumnFile<Section: ColumnSection> {
       offsets.append(offset)
       offset = aligned(offset + column.stride * column.count)
     }
-    let temporary = "\(path).\(getpid()).part"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw POSIXError.last }
-    do {
-      defer { close(file) }
-      let digest = Digest()
-      var written = 48
-      func put(_ bytes: UnsafeRawBufferPointer) throws {
-        digest.update(bytes)
-        try writeAll(bytes, to: file, at: written)
-        written += bytes.count
-      }
-      try header.withUnsafeBytes(put)
-      for (column, offset) in zip(contents.columns, offsets) {
-        try [UInt8](repeating: 0, count: offset - written).withUnsafeBytes(put)
-        try put(column.bytes())
-      }
-      var start = Array(Section.format.magic.utf8)
-      append(Section.format.version, to: &start)
-      append(UInt32(contents.columns.count), to: &start)
-      start += digest.finish()
-      try start.withUnsafeBytes { try writeAll($0, to: file, at: 0) }
-      guard fsync(file) == 0, rename(temporary, path) == 0 else { throw POSIXError.last }
-    } catch {
-      unlink(temporary)
-      throw error
+    let file = try StagedFile(path)
+    let digest = Digest()
+    var written = 48
+    func put(_ bytes: UnsafeRawBufferPointer) throws {
+      digest.update(bytes)
+      try file.write(bytes, at: written)
+      written += bytes.count
     }
+    try header.withUnsafeBytes(put)
+    for (column, offset) in zip(contents.columns, offsets) {
+      try [UInt8](repeating: 0, count: offset - written).withUnsafeBytes(put)
+      try put(column.bytes())
+    }
+    var start = Array(Section.format.magic.utf8)
+    append(Section.format.version, to: &start)
+    append(UInt32(contents.columns.count), to: &start)
+    start += digest.finish()
+    try start.withUnsafeBytes { try file.write($0, at: 0) }
+    try file.finish()
   }
 
   private static func aligned(_ offset: Int) -> Int { (offset + 63) / 64 * 64 }
 
   private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
     withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
-  }
-
-  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = pwrite(file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
-      guard count > 0 else {
-        if count < 0 && errno == EINTR { continue }
-        throw POSIXError.last
-      }
-      done += count
-    }
   }
 }
 
@@ -160,12 +162,25 @@ struct ColumnFormat {
 }
 
 /// What a file of columns was made from, and with: SHA-256.
-struct ColumnOrigin {
+struct ColumnOrigin: Equatable {
   let from: [UInt8]
   let with: [UInt8]
 }
 
-/// Why a file of columns is not used, as the end of a sentence.
-struct InvalidColumnFile: Error, CustomStringConvertible {
-  var description: String
+/// How a file's content is compared with its digest when it is opened.
+enum ContentCheck {
+  /// The header alone is read.
+  case header
+  /// All of it is read; what is right may be noted.
+  case whole
+  case wholeAndNoted(DigestNote)
+  /// All of it, unless a note says that it was right when it last changed.
+  case unlessNoted(DigestNote)
+
+  fileprivate var note: DigestNote? {
+    switch self {
+    case .header, .whole: nil
+    case .wholeAndNoted(let note), .unlessNoted(let note): note
+    }
+  }
 }

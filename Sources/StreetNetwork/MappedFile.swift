@@ -3,6 +3,8 @@ import Foundation
 /// A file's bytes, mapped into memory for reading for as long as the object lives.
 final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
+  /// Of the file when it was opened.
+  let identity: FileIdentity
 
   /// *Throws*: `POSIXError`, with `EISDIR` for a folder.
   init(path: String) throws {
@@ -12,7 +14,8 @@ final class MappedFile: @unchecked Sendable {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw POSIXError.last }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
-    let size = Int(status.st_size)
+    identity = FileIdentity(status)
+    let size = identity.size
     guard size > 0 else {
       bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       return

@@ -28,11 +28,20 @@ extension StreetNetwork {
   ) throws {
     let (map, cache, path) = (location.map, location.cache, location.path)
     let profile = location.profile
+    let check = ContentCheck.unlessNoted(location.note)
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(map: map, profile: $0, cache: cache, workers: workers)
     }
+    if location.isMap {
+      do {
+        try self.init(location.opened(check), profile: profile, cache: cache, variant: location.noVariant)
+        return
+      } catch {
+        throw NetworkFile.problem(error, with: path)
+      }
+    }
     do {
-      try self.init(NetworkFile(path: path, location.origin), profile: profile, variant: variant)
+      try self.init(location.opened(check), profile: profile, cache: cache, variant: variant)
       return
     } catch let error as POSIXError where error.code == .ENOENT {
       report(.building(map: map))
@@ -47,13 +56,14 @@ extension StreetNetwork {
       throw CacheError(path: path, problem: reason(error))
     }
     try StreetNetwork.write(location, workers: workers, isCustomized: isCustomized)
-    try self.init(NetworkFile(path: path, location.origin), profile: profile, variant: variant)
+    try self.init(location.opened(check), profile: profile, cache: cache, variant: variant)
   }
 
   /// Builds the network's file. Its columns are let go of before the file is opened: memory holds one or the other.
   private static func write(_ location: NetworkLocation, workers: Int, isCustomized: Bool) throws {
-    let contents = try builtNetwork(
+    var contents = try builtNetwork(
       from: .file(location.map), profile: location.profile, workers: workers, isCustomized: isCustomized)
+    contents.add(map: location.map, location.profile)
     do {
       try NetworkFile.write(contents, to: location.path, location.origin)
     } catch {
@@ -62,11 +72,19 @@ extension StreetNetwork {
   }
 
   /// The network that is kept at `location`; nil where it is not built, or its file is invalid. Builds nothing.
-  package convenience init?(opening location: NetworkLocation) {
+  ///
+  /// - Throws: `MapError` where the map is a network file.
+  package convenience init?(opening location: NetworkLocation) throws {
+    guard !location.isMap else {
+      try self.init(at: location)
+      return
+    }
     let (map, cache) = (location.map, location.cache)
-    let file = try? NetworkFile(path: location.path, location.origin)
+    let file = try? location.opened(.unlessNoted(location.note))
     guard let file else { return nil }
-    try? self.init(file, profile: location.profile) { try StreetNetwork(map: map, profile: $0, cache: cache) }
+    try? self.init(file, profile: location.profile, cache: cache) {
+      try StreetNetwork(map: map, profile: $0, cache: cache)
+    }
   }
 
   /// A network of a map in memory, kept in the file at `path`: for tests.
@@ -74,17 +92,29 @@ extension StreetNetwork {
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(source, profile: $0, at: path + "-\($0.avoids.rawValue)", workers: workers)
     }
-    let contents = try builtNetwork(from: source, profile: profile, workers: workers)
+    var contents = try builtNetwork(from: source, profile: profile, workers: workers)
+    contents.add(map: source.name, profile)
     let origin = ColumnOrigin(from: Digest.of(Array(source.name.utf8)), with: Digest.of(profile.bytes))
     try NetworkFile.write(contents, to: path, origin)
     try self.init(NetworkFile(path: path, origin), profile: profile, variant: variant)
   }
 
-  /// Where the network of a map is kept: reads the whole map for its digest. *Throws*: `MapError`.
+  /// Where the network of a map is kept: reads the whole map for its digest, unless that is noted. *Throws*: `MapError`.
   package static func location(map: String, profile: Profile, cache: String? = nil) throws -> NetworkLocation {
-    let origin = ColumnOrigin(from: try digest(ofMap: map), with: Digest.of(profile.bytes))
-    let path = networkPath(map: map, profile: profile, origin, cache: cache)
-    return NetworkLocation(map: map, profile: profile, cache: cache, path: path, origin: origin)
+    let digest = Digest.of(profile.bytes)
+    if isNetworkFile(map) {
+      let origin = try NetworkFile.reading(map) { try NetworkFile(path: map, check: .header).origin }
+      guard origin.with == digest else {
+        throw MapError(
+          map: map, problem: "the network file was built with another profile than \(profile.name) as it is here")
+      }
+      return NetworkLocation(map: map, profile: profile, cache: cache, path: map, origin: origin, isMap: true)
+    }
+    let origin = ColumnOrigin(from: try StreetNetwork.digest(ofMap: map, cache: cache), with: digest)
+    let name = networkName(map: map, profile: profile, origin)
+    let folder = cache ?? (map as NSString).deletingLastPathComponent
+    return NetworkLocation(
+      map: map, profile: profile, cache: cache, path: folder.isEmpty ? name : "\(folder)/\(name)", origin: origin)
   }
 
   /// The path of the network file of a map.
@@ -101,7 +131,29 @@ package struct NetworkLocation: Sendable {
   let profile: Profile
   let cache: String?
   package let path: String
-  fileprivate let origin: ColumnOrigin
+  let origin: ColumnOrigin
+  /// Whether it is the map itself: a network file that is named as one, and never built.
+  var isMap = false
+
+  /// Where what is known of its content is noted.
+  var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
+
+  /// The same network in a file of another name.
+  func kept(at path: String) -> NetworkLocation {
+    NetworkLocation(map: map, profile: profile, cache: nil, path: path, origin: origin)
+  }
+
+  func opened(_ check: ContentCheck) throws -> NetworkFile { try NetworkFile(path: path, origin, check: check) }
+
+  /// Of a network file there is no other network.
+  fileprivate var noVariant: @Sendable (Profile) throws -> StreetNetwork {
+    { [path, avoids = profile.avoids] other in
+      throw MapError(
+        map: path,
+        problem: "the network file was built to avoid \(avoids.words), but trips are to avoid \(other.avoids.words); "
+          + "name its map, or a network file that was built so")
+    }
+  }
 }
 
 /// What happens to a network file, as one sentence.
@@ -128,32 +180,53 @@ public struct CacheError: Error, CustomStringConvertible {
   public var problem: String
   /// What it is.
   var kind = "network"
+  /// "removed".
+  var action = "written"
+  var remedy: String? = "name another folder with --cache"
   /// File, problem and remedy.
   public var description: String {
-    "\(path): the \(kind) file cannot be written: \(problem); name another folder with --cache"
+    "\(path): the \(kind) file cannot be \(action): \(problem)\(remedy.map { "; \($0)" } ?? "")"
   }
 }
 
-/// `FOLDER/MAP.PROFILE.KEY.network`: the key names the content of map and profile and the format's version, so that
-/// networks of an edited map or profile live side by side.
-private func networkPath(map: String, profile: Profile, _ origin: ColumnOrigin, cache: String?) -> String {
+/// `MAP.PROFILE.KEY.network`: the key names the content of map and profile and the format's version, so that networks of an
+/// edited map or profile live side by side.
+func networkName(map: String, profile: Profile, _ origin: ColumnOrigin) -> String {
   let key = Digest.of(origin.from + origin.with + [UInt8(NetworkSection.format.version)]).hexadecimal.prefix(12)
-  let folder = cache ?? (map as NSString).deletingLastPathComponent
-  let file = "\((map as NSString).lastPathComponent).\(profile.name).\(key).network"
-  return folder.isEmpty ? file : "\(folder)/\(file)"
+  return "\((map as NSString).lastPathComponent).\(profile.name).\(key)\(NetworkFile.suffix)"
 }
 
-private func digest(ofMap map: String) throws -> [UInt8] {
-  do {
-    let digest = try Digest.of(file: map)
-    guard digest != Digest.of([]) else { throw MapError(map: map, problem: "the file is empty") }
-    return digest
-  } catch let error as POSIXError {
-    switch error.code {
-    case .ENOENT:
-      throw MapError(map: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz or .osm.bz2")
-    case .EISDIR: throw MapError(map: map, problem: "this is a folder; expected a map")
-    default: throw MapError(map: map, problem: "the map cannot be read: \(reason(error))")
+extension NetworkFile.Contents {
+  /// What makes the file a map by itself.
+  fileprivate mutating func add(map: String, _ profile: Profile) {
+    add(.profile, Array(profile.text))
+    add(.avoids, [profile.avoids.rawValue])
+    add(.mapName, Array((map as NSString).lastPathComponent.utf8))
+  }
+}
+
+extension StreetNetwork {
+  /// SHA-256 of a map. Where the file is as it was when it was read last, a note says it.
+  static func digest(ofMap map: String, cache: String? = nil) throws -> [UInt8] {
+    do {
+      let file = try MappedFile(path: map)
+      guard !file.bytes.isEmpty else { throw MapError(map: map, problem: "the file is empty") }
+      let note = DigestNote(of: map, in: cache)
+      if let known = note.digest(of: file.identity) { return known }
+      let settled = note.settled(file.identity)
+      let digest = Digest()
+      withExtendedLifetime(file) { digest.update(file.bytes) }
+      let bytes = digest.finish()
+      note.write(bytes, of: settled)
+      return bytes
+    } catch let error as POSIXError {
+      switch error.code {
+      case .ENOENT:
+        throw MapError(
+          map: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+      case .EISDIR: throw MapError(map: map, problem: "this is a folder; expected a map")
+      default: throw MapError(map: map, problem: "the map cannot be read: \(reason(error))")
+      }
     }
   }
 }

@@ -10,9 +10,10 @@ enum NetworkSection: UInt32, ColumnSection {
   case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts, order
   case runs = 60, boxes, islandRuns, islandBoxes, componentSizes
   case firstEnd = 80, ends, firstManeuver, maneuvers
+  case profile = 100, avoids, mapName
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 8, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 9, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {

@@ -52,6 +52,10 @@ public final class StreetNetwork: Sendable {
   private let nameEnds: Column<UInt32>
   private let lazyStatePoints = Mutex<StatePoints?>(nil)
   private let lazyCustomizable = Mutex<CustomizableHierarchy?>(nil)
+  /// The file name of the map that it was built from.
+  package let mapName: String
+  /// The folder for what is made of the network; the file's own if nil.
+  let cache: String?
   /// Opens or builds the network of the same map under another profile.
   private let variant: @Sendable (Profile) throws -> StreetNetwork
 
@@ -81,9 +85,10 @@ public final class StreetNetwork: Sendable {
   }
 
   init(
-    _ file: NetworkFile, profile: Profile, variant: @escaping @Sendable (Profile) throws -> StreetNetwork
+    _ file: NetworkFile, profile: Profile, cache: String? = nil,
+    variant: @escaping @Sendable (Profile) throws -> StreetNetwork
   ) throws {
-    self.profile = profile
+    (self.profile, self.cache) = (profile, cache)
     self.variant = variant
     path = file.path
     fingerprints = Fingerprints(of: file)
@@ -113,6 +118,7 @@ public final class StreetNetwork: Sendable {
     box = try file.column(.box, of: BoundingBox.self)[0]
     counts = try file.column(.counts, of: ImportCounts.self)[0]
     mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
+    mapName = try String(decoding: file.column(.mapName, of: UInt8.self).buffer, as: UTF8.self)
     countries = try String(decoding: file.column(.countries, of: UInt8.self).buffer, as: UTF8.self)
     timeZone = try String(decoding: file.column(.timeZone, of: UInt8.self).buffer, as: UTF8.self)
     let names = (nameBytes, nameEnds)

@@ -47,6 +47,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let network = try StreetNetwork.path(map: map, profile: .stock("walking"), cache: folder)
         _ = FileManager.default.createFile(atPath: network, contents: bytes)
         _ = try StreetNetwork(map: map, profile: .stock("walking"), cache: folder)
+        // As a map by itself it is refused.
+        let file = "\(folder)/fuzzed.network"
+        _ = FileManager.default.createFile(atPath: file, contents: bytes)
+        _ = try StreetNetwork(networkFile: file)
       case .opl, .map:
         let network = try StreetNetwork(map: path, profile: .stock("automobile"), cache: folder)
         defer { unlink(network.path) }

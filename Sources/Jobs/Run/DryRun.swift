@@ -9,7 +9,7 @@ extension JobRun {
   package func dryRun() throws -> String {
     try job.checkHours()
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
-    let network = StreetNetwork(opening: location)
+    let network = try StreetNetwork(opening: location)
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
     let read = ([job.map, job.profile, job.coverage] + job.task.files + job.speeds.files).compactMap(\.self).compactMap

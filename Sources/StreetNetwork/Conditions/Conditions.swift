@@ -24,7 +24,7 @@ package struct Conditions: Sendable {
     self.streets = streets
     closings = try texts.map { text in
       guard let closing = Closing(text) else {
-        throw InvalidColumnFile(description: "has a condition that cannot be read")
+        throw InvalidColumnFile.corrupt
       }
       return closing
     }

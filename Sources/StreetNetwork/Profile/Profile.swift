@@ -136,9 +136,11 @@ public struct Profile: Sendable {
   /// - Throws: nothing in practice: the text has been read before.
   public func avoiding(_ avoids: Avoidance) throws -> Profile {
     guard avoids != self.avoids else { return self }
-    let text = self.avoids.isEmpty ? bytes : bytes.dropLast()
-    return try Profile(SettingsFile(name: "profile \(name)", bytes: Data(text)), avoiding: avoids)
+    return try Profile(SettingsFile(name: "profile \(name)", bytes: text), avoiding: avoids)
   }
+
+  /// What a person wrote: the profile but for what is avoided.
+  package var text: Data { avoids.isEmpty ? bytes : Data(bytes.dropLast()) }
 }
 
 /// Walking next to a bicycle: the speeds and rules of pedestrians.

@@ -8,6 +8,7 @@ typealias SpeedFile = ColumnFile<SpeedSection>
 enum SpeedSection: UInt32, ColumnSection {
   case period = 1, slowness, streets, facts
 
+  static let suffix = ".speeds"
   static let format = ColumnFormat(
     magic: "ODOSPEED", version: 1, name: "speeds", otherOrigin: "another network or other speeds")
 }
@@ -36,7 +37,7 @@ package struct SpeedSources {
 extension StreetSpeeds {
   /// The speeds of a network: opened if they were made before, else made and kept beside it.
   ///
-  /// `MAP.PROFILE.KEY.speeds`: the key is a digest of network, speeds and traffic. Where the network has no file any more,
+  /// `MAP.PROFILE.KEY.speeds`, of a network file by another name `NAME.KEY.speeds`: the key is a digest of network, speeds and traffic. Where the network has no file any more,
   /// nothing is kept.
   ///
   /// - Throws: What `sources.read` throws, `SpeedError`, and `CacheError` where the file cannot be written.
@@ -60,6 +61,9 @@ extension StreetSpeeds {
     contents.add(.streets, speeds.streets)
     contents.add(.facts, Array(try facts.text))
     do {
+      if let cache = network.cache {
+        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+      }
       try SpeedFile.write(contents, to: path, origin)
       return try StreetSpeeds.opened(path, origin)
     } catch {
@@ -78,10 +82,11 @@ extension StreetSpeeds {
   /// The network's path with the speeds' key instead of its own.
   private static func path(beside network: StreetNetwork, _ origin: ColumnOrigin) -> String {
     let key = Digest.of(origin.from + origin.with + [UInt8(SpeedSection.format.version)]).hexadecimal.prefix(12)
-    let name = network.path as NSString
+    let name =
+      (network.cache.map { "\($0)/\((network.path as NSString).lastPathComponent)" } ?? network.path) as NSString
     let stem = name.pathExtension == "network" ? name.deletingPathExtension as NSString : name
     let isKeyed = stem.pathExtension.count == 12 && stem.pathExtension.allSatisfy(\.isHexDigit)
-    return "\(isKeyed ? stem.deletingPathExtension : stem as String).\(key).speeds"
+    return "\(isKeyed ? stem.deletingPathExtension : stem as String).\(key)\(SpeedSection.suffix)"
   }
 }
 

@@ -1,0 +1,31 @@
+/// Why a file of columns is not used, as the end of a sentence.
+enum InvalidColumnFile: Error {
+  /// Of another kind, perhaps an extract of OpenStreetMap.
+  case foreign(String, isExtract: Bool)
+  case version(Int, expected: Int)
+  case byteOrder
+  case otherOrigin(String)
+  case corrupt
+  case lacks(String)
+}
+
+extension InvalidColumnFile: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .foreign(let name, let isExtract):
+      isExtract ? "is an extract of OpenStreetMap, not a \(name) file" : "is not a \(name) file"
+    case .version(let found, let expected): "was written in format \(found), this version reads \(expected)"
+    case .byteOrder: "was written on a machine of the other byte order"
+    case .otherOrigin(let other): "belongs to \(other)"
+    case .corrupt: "is corrupt or truncated"
+    case .lacks(let column): "lacks the column \(column)"
+    }
+  }
+}
+
+/// Formats of maps, by how they begin.
+enum MapFormat {
+  static func isPBF(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count > 15 && bytes[6..<15].elementsEqual("OSMHeader".utf8)
+  }
+}

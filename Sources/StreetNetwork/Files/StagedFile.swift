@@ -1,0 +1,53 @@
+import Foundation
+
+/// A file that is written under a name of its own, and gets its final one once it is complete. What was written of one that
+/// is not finished is removed.
+final class StagedFile {
+  static let suffix = ".part"
+  private let path: String
+  private let temporary: String
+  private let file: Int32
+  private var end = 0
+  private var isFinished = false
+
+  /// *Throws*: `POSIXError`.
+  init(_ path: String) throws {
+    self.path = path
+    // Random: processes in containers that share a folder may have the same number.
+    temporary = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(StagedFile.suffix)"
+    file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw POSIXError.last }
+  }
+
+  deinit {
+    close(file)
+    if !isFinished { unlink(temporary) }
+  }
+
+  /// Writes at the end, or at an offset. *Throws*: `POSIXError`.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int? = nil) throws {
+    let start = offset ?? end
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(file, bytes.baseAddress! + done, bytes.count - done, off_t(start + done))
+      guard count > 0 else {
+        if count < 0 && errno == EINTR { continue }
+        throw POSIXError.last
+      }
+      done += count
+    }
+    end = max(end, start + done)
+  }
+
+  /// Calls `check` with the path that the file has so far, once all of it is on the disk; then gives it its name.
+  ///
+  /// - Parameter isReadOnly: Whether nobody may write to it from then on.
+  /// - Throws: `POSIXError`, and what `check` throws.
+  func finish(isReadOnly: Bool = false, _ check: (_ temporary: String) throws -> Void = { _ in }) throws {
+    guard fsync(file) == 0 else { throw POSIXError.last }
+    try check(temporary)
+    if isReadOnly { guard fchmod(file, 0o444) == 0 else { throw POSIXError.last } }
+    guard rename(temporary, path) == 0 else { throw POSIXError.last }
+    isFinished = true
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// Network files, read as a whole.
+extension StreetNetwork {
+  /// Reads the whole network file at `path`, whatever is noted of it; notes that it is intact. *Throws*: `MapError`.
+  ///
+  /// - Returns: Its map's file name, its profile's name, and the SHA-256 of its content.
+  package static func check(
+    networkFile path: String, cache: String? = nil
+  ) throws -> (map: String, profile: Profile, digest: String) {
+    try NetworkFile.reading(path) {
+      let file = try NetworkFile(path: path, check: .wholeAndNoted(DigestNote(of: path, in: cache)))
+      return (try file.mapName(), try file.profile(), file.content.hexadecimal)
+    }
+  }
+}

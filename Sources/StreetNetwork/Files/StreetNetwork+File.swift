@@ -1,0 +1,91 @@
+import Foundation
+import Settings
+
+/// A network file is a map by itself: it has the text of its profile inside.
+extension StreetNetwork {
+  /// Opens a network file, wherever its map is now.
+  ///
+  /// - Parameter cache: The folder for what is made of it; the file's own if nil.
+  /// - Throws: `MapError` where it cannot be used: it is never built again.
+  public convenience init(networkFile: String, cache: String? = nil) throws {
+    let profile = try StreetNetwork.profile(ofNetworkFile: networkFile)
+    try self.init(at: StreetNetwork.location(map: networkFile, profile: profile, cache: cache))
+  }
+
+  /// Whether a map is a network file, by its name or by how it begins.
+  package static func isNetworkFile(_ map: String) -> Bool {
+    if map.hasSuffix(NetworkFile.suffix) { return true }
+    guard let file = FileHandle(forReadingAtPath: map) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 8)).map { $0.map { $0.elementsEqual(NetworkSection.format.magic.utf8) } ?? false }
+      ?? false
+  }
+
+  /// The profile that a network file was built with. *Throws*: `MapError`.
+  package static func profile(ofNetworkFile path: String) throws -> Profile {
+    try NetworkFile.reading(path) { try NetworkFile(path: path, check: .header).profile() }
+  }
+}
+
+extension NetworkFile {
+  static let suffix = ".network"
+
+  /// The profile that it was built with.
+  func profile() throws -> Profile {
+    let text = try Data(column(.profile, of: UInt8.self))
+    let avoids = try column(.avoids, of: UInt8.self)
+    guard avoids.count == 1,
+      let profile = try? Profile(
+        SettingsFile(name: "profile of \(path)", bytes: text), avoiding: .init(rawValue: avoids[0])),
+      Digest.of(profile.bytes) == origin.with
+    else { throw InvalidColumnFile.corrupt }
+    return profile
+  }
+
+  /// Does `body`, which reads the network file at `path` as a map. *Throws*: `MapError`.
+  static func reading<R>(_ path: String, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch {
+      throw problem(error, with: path)
+    }
+  }
+
+  /// An error of reading the network file at `path`, as one of a map.
+  static func problem(_ error: any Error, with path: String) -> any Error {
+    switch error {
+    case let error as POSIXError where error.code == .ENOENT:
+      MapError(map: path, problem: "there is no such network file")
+    case let error as POSIXError where error.code == .EISDIR:
+      MapError(map: path, problem: "this is a folder; expected a network file")
+    case let error as POSIXError:
+      MapError(map: path, problem: "the network file cannot be read: \(reason(error))")
+    case let error as InvalidColumnFile: MapError(map: path, problem: "\(error.subject)\(error); \(error.advice)")
+    default: error
+    }
+  }
+}
+
+extension InvalidColumnFile {
+  /// A file of another kind is no network file to speak of.
+  fileprivate var subject: String { if case .foreign = self { "it " } else { "the network file " } }
+
+  /// What to do about a network file that is a map.
+  fileprivate var advice: String {
+    switch self {
+    case .foreign(_, isExtract: true): "name it .osm.pbf"
+    case .foreign: "odometer network build MAP --output FILE makes one"
+    case .version: "build it again from its map, or use the version that built it"
+    case .byteOrder: "build it here"
+    case .otherOrigin, .corrupt, .lacks: "copy it again, or build it again from its map"
+    }
+  }
+}
+
+extension Profile.Avoidance {
+  /// "tolls and highways".
+  package var words: String {
+    let words = [contains(.tolls) ? "tolls" : nil, contains(.highways) ? "highways" : nil].compactMap(\.self)
+    return words.isEmpty ? "nothing" : words.joined(separator: " and ")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Network files that are brought from elsewhere.
+extension StreetNetwork {
+  /// Copies a network file into a folder, under the name that the network of its map has there, unless it is there. However
+  /// many processes do so at once, one copy is written; it is checked before it gets its name, and nobody may write to it.
+  ///
+  /// - Returns: The path of the copy.
+  /// - Throws: `MapError` for the file, `CacheError` for the folder.
+  package static func install(_ file: String, in folder: String) throws -> String {
+    let (origin, path) = try NetworkFile.reading(file) {
+      let header = try NetworkFile(path: file, check: .header)
+      let name = networkName(map: try header.mapName(), profile: try header.profile(), header.origin)
+      return (header.origin, "\(folder)/\(name)")
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let lock = try FolderQueue(folder)
+      return try withExtendedLifetime(lock) {
+        let note = DigestNote(of: path)
+        if (try? NetworkFile(path: path, origin, check: .unlessNoted(note))) != nil { return path }
+        if lock.isHeld { removeUnfinished(path) }
+        try copy(file, to: path, origin, isReadOnly: true)
+        return path
+      }
+    } catch let error as MapError {
+      throw error
+    } catch {
+      throw CacheError(path: path, problem: reason(error))
+    }
+  }
+
+  /// Builds the network of a location into the file at `path`, or copies it there from where it is built already.
+  ///
+  /// - Throws: `MapError` for the map, `CacheError` for the file.
+  package static func build(
+    _ location: NetworkLocation, to path: String, workers: Int, isCustomized: Bool, report: (NetworkEvent) -> Void
+  ) throws {
+    let output = location.kept(at: path)
+    let isThere = (try? output.opened(.unlessNoted(output.note))) != nil
+    if !isThere, (try? location.opened(.unlessNoted(location.note))) != nil {
+      do {
+        return try copy(location.path, to: path, location.origin, isReadOnly: false)
+      } catch let error as POSIXError {
+        throw CacheError(path: path, problem: reason(error), remedy: "name another file with --output")
+      }
+    }
+    do {
+      _ = try StreetNetwork(at: output, workers: workers, isCustomized: isCustomized, report: report)
+    } catch var error as CacheError {
+      error.remedy = "name another file with --output"
+      throw error
+    }
+  }
+
+  /// Copies the network file at `source`, if it is intact; what the copy is, is noted. *Throws*: `MapError`, `POSIXError`.
+  static func copy(_ source: String, to path: String, _ origin: ColumnOrigin, isReadOnly: Bool) throws {
+    let copy = try StagedFile(path)
+    let original = try NetworkFile.reading(source) { try MappedFile(path: source) }
+    try withExtendedLifetime(original) { try copy.write(original.bytes) }
+    var content: [UInt8] = []
+    try copy.finish(isReadOnly: isReadOnly) { temporary in
+      content = try NetworkFile.reading(source) { try NetworkFile(path: temporary, origin).content }
+    }
+    // The name is new, the bytes are those that were read.
+    let note = DigestNote(of: path)
+    note.write(content, of: FileIdentity(path: path).flatMap(note.settled))
+  }
+
+  /// Removes what processes that were killed have left of a file; nobody may be writing it.
+  private static func removeUnfinished(_ path: String) {
+    let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+    for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where file.hasPrefix(name + ".") && file.hasSuffix(StagedFile.suffix) {
+      unlink("\(folder)/\(file)")
+    }
+  }
+}
+
+extension NetworkFile {
+  /// The file name of the map that it was built from.
+  func mapName() throws -> String {
+    try String(decoding: column(.mapName, of: UInt8.self).buffer, as: UTF8.self)
+  }
+}
+
+/// A folder that processes write into one after the other. The system lets the next one in when a process ends, however
+/// that happens.
+private final class FolderQueue {
+  private let folder: Int32
+  /// False on a file system without locks: then several may write at once, each under a name of its own.
+  let isHeld: Bool
+
+  /// Waits for its turn. *Throws*: `POSIXError`.
+  init(_ path: String) throws {
+    folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw POSIXError.last }
+    var isHeld = flock(folder, LOCK_EX) == 0
+    while !isHeld && errno == EINTR { isHeld = flock(folder, LOCK_EX) == 0 }
+    self.isHeld = isHeld
+  }
+
+  deinit { close(folder) }
+}
