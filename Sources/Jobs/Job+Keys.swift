@@ -8,10 +8,11 @@ extension Job {
   package enum Keys {
     package static let kind = SettingKey<JobKind>("kind", .choice, "what is computed", example: "routes")
     static let map = SettingKey(
-      "map", .text, "OpenStreetMap extract: .osm.pbf, .osm, .osm.gz or .osm.bz2; paths start where odometer does",
+      "map", .text,
+      "OpenStreetMap extract: .osm.pbf, .osm, .osm.gz or .osm.bz2; or a .network file; paths start where odometer does",
       example: "map.osm.pbf")
     static let transportType = SettingKey<TransportType>(
-      "transportType", .choice, "how one travels", example: "walking")
+      "transportType", .choice, "how one travels; may be left out where the map is a network file", example: "walking")
     static let profile = SettingKey<String?>(
       "profile", .text, otherwise: "the stock profile",
       "file of speeds, access and turns of your own: a copy of one of data/profiles", example: "my-walking.json5")

@@ -10,6 +10,8 @@ package struct Job: Sendable {
   let task: any JobTask
   package var map: String
   package var transportType: TransportType
+  /// Of the network file that is the map; nil for other maps.
+  let networkProfile: Profile?
   /// The path of a profile of one's own; the stock profile of the transport type if nil.
   package var profile: String?
   package var output: String
@@ -58,7 +60,9 @@ package struct Job: Sendable {
       throw root.error(key, Job.home(of: key, not: kind) ?? "it means nothing to kind \(kind.rawValue)")
     }
     map = try root.value(of: Keys.map)
-    transportType = try root.value(of: Keys.transportType)
+    networkProfile = try StreetNetwork.isNetworkFile(map) ? StreetNetwork.profile(ofNetworkFile: map) : nil
+    let isKnown = networkProfile != nil && !root.has(Keys.transportType)
+    transportType = try isKnown ? networkProfile!.transportType : root.value(of: Keys.transportType)
     profile = try root.value(of: Keys.profile)
     task = try kind.task.init(root, of: kind)
     output = try root.value(of: Keys.output)
@@ -85,6 +89,7 @@ package struct Job: Sendable {
         Keys.requestsAlternateRoutes, "kind \(kind.rawValue) has no routes to choose from; use kind routes")
     }
     try root.finish()
+    try checkNetworkFile(root)
   }
 
   /// What decides the results, as far as the kind's own settings say it.
@@ -92,6 +97,7 @@ package struct Job: Sendable {
 
   /// The profile the job travels by.
   func loadProfile() throws -> Profile {
+    if let networkProfile { return try ownProfile(networkProfile) }
     let profile = try self.profile.map { try Profile(path: $0) } ?? .stock(transportType)
     guard profile.transportType == transportType else {
       throw SettingsError(

@@ -83,6 +83,14 @@ struct JobRecordTests {
     #expect(now.changes(from: now).isEmpty)
   }
 
+  @Test func findsNoChangeWhereAMapIsElsewhereOrANetworkFile() {
+    let extract = JobRecord(identity: identity([(.map, "data/m.osm.pbf"), (.mapSHA256, "1")]))
+    let file = JobRecord(identity: identity([(.map, "m.osm.pbf"), (.networkFile, "m.network"), (.mapSHA256, "1")]))
+    #expect(file.changes(from: extract).isEmpty && extract.changes(from: file).isEmpty)
+    let other = JobRecord(identity: identity([(.map, "data/n.osm.pbf"), (.mapSHA256, "1")]))
+    #expect(other.changes(from: extract) == ["map was data/m.osm.pbf, now data/n.osm.pbf"])
+  }
+
   @Test(
     arguments: [
       ([(.mapSHA256, "2")], "map changed"), ([(.profileSHA256, "2")], "profile changed"),

@@ -12,6 +12,13 @@ extension StationTable {
   }
 
   mutating func readMap(_ map: String, _ query: MapQuery, _ source: String) throws {
+    guard !StreetNetwork.isNetworkFile(map) else {
+      throw InputError(
+        file: map,
+        problem:
+          "stations: \(source) are objects of the map, and a network file has none; name the extract as map, or stations "
+          + "in a file (CSV, GeoJSON, GTFS)")
+    }
     let found = try OSMSource.file(map).places(query)
     guard !found.isEmpty else {
       throw InputError(file: map, problem: "the map has nothing with the tags \(source.dropFirst(4))")

@@ -9,7 +9,9 @@ extension JobRecord {
     self.init()
     identity[.kind] = job.kind.rawValue
     identity[.version] = version
-    identity[.map] = job.map
+    // A network file says which map it is of: results are those of the map.
+    identity[.map] = job.networkProfile == nil ? job.map : network.mapName
+    identity[.networkFile] = job.networkProfile == nil ? nil : job.map
     identity[.mapSHA256] = network.fingerprints.map
     identity[.mapDate] = network.mapDate
     identity[.profile] = network.profile.name

@@ -85,8 +85,9 @@ extension Verification {
   ) throws -> StreetNetwork {
     let identity = try ResultsDatabase(path: path).record.identity
     guard let type = identity.text(.transportType).flatMap(TransportType.init(rawValue:)),
-      let known = map ?? identity.text(.map)
+      let known = map ?? identity.text(.networkFile) ?? identity.text(.map)
     else { throw ResultsError(path: path, problem: "not a results database of a job", cause: .input) }
+    guard !StreetNetwork.isNetworkFile(known) else { return try StreetNetwork(networkFile: known, cache: cache) }
     func preference(_ key: IdentityKey) -> RoutePreference {
       identity.text(key).flatMap(RoutePreference.init(rawValue:)) ?? .any
     }

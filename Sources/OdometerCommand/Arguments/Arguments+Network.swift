@@ -4,10 +4,22 @@ import Routing
 import StreetNetwork
 
 extension Arguments {
+  /// The profile that a map is used with: a network file's own, which options may only repeat.
+  ///
   /// - Parameter type: How to travel where `--by` does not say.
-  func profile(by type: String = "walking") throws -> Profile {
-    let type = try choice(CommonOptions.by) ?? type
-    return try text(CommonOptions.profile).map { try Profile(path: $0) } ?? .stock(type)
+  func profile(of map: String, by type: String = "walking") throws -> Profile {
+    let said = try choice(CommonOptions.by)
+    let named = try text(CommonOptions.profile).map { try Profile(path: $0) }
+    guard StreetNetwork.isNetworkFile(map) else { return try named ?? .stock(said ?? type) }
+    let own = try StreetNetwork.profile(ofNetworkFile: map)
+    if let said, said != own.transportType.rawValue {
+      throw UsageError("--by: got \(said), but \(map) is a network file by \(own.transportType.rawValue)")
+    }
+    if let named, named.text != own.text {
+      throw UsageError(
+        "--profile: got \(named.name), but \(map) is a network file that was built with another one, \(own.name)")
+    }
+    return own
   }
 
   func workers() throws -> Int {
@@ -19,7 +31,7 @@ extension Arguments {
     of map: String, by type: String = "walking", isCustomized: Bool = false, _ console: Console
   ) throws -> StreetNetwork {
     try StreetNetwork(
-      map: map, profile: profile(by: type), cache: text(CommonOptions.cache),
+      map: map, profile: profile(of: map, by: type), cache: text(CommonOptions.cache),
       workers: ProcessInfo.processInfo.activeProcessorCount, isCustomized: isCustomized,
       report: console.networkEvents(isQuiet: false))
   }

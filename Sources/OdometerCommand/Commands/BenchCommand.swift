@@ -17,7 +17,7 @@ enum BenchCommand: Command {
     .input: "map, graph or points cannot be read", .different: "an answer differs from Dijkstra's",
   ]) { $1 }
   static let details = """
-    MAP is an extract, or the prefix of a graph in RoutingKit's vectors (first_out, head, travel_time, geo_distance,
+    MAP is an extract, a network file (of which building is not measured), or the prefix of a graph in RoutingKit's vectors (first_out, head, travel_time, geo_distance,
     latitude, longitude):
 
         odometer bench data/helsinki.osm.pbf --check 1000
@@ -64,7 +64,7 @@ enum BenchCommand: Command {
       throw UsageError("--tiles: only a graph in vectors can be tiled, got \(map)")
     }
     let subject: BenchmarkSubject
-    let build: () throws -> Void
+    let build: (() throws -> Void)?
     if isVectors {
       let vectors = try GraphVectors(prefix: map)
       let name = vectors.name + (tiles > 1 ? " tiled \(tiles)x\(tiles)" : "")
@@ -75,7 +75,7 @@ enum BenchCommand: Command {
       let points = try arguments.text(points).map { try PlaceTable(path: $0, role: .origin).places.map(\.coordinate) }
       subject = BenchmarkSubject(
         try arguments.network(of: map, console), name: (map as NSString).lastPathComponent, points: points ?? [])
-      build = { try rebuild(map, arguments.profile()) }
+      build = StreetNetwork.isNetworkFile(map) ? nil : { try rebuild(map, arguments.profile(of: map)) }
     }
     var benchmark = Benchmark(subject, options)
     var results: [BenchmarkResult] = []

@@ -21,7 +21,7 @@ enum NetworkInfoCommand: Command {
     let network = try arguments.network(of: map, console)
     let size = FileManager.size(of: network.path) ?? 0
     let file = "\(network.path), \(size / 1024) KiB"
-    let rows = [("map", map), ("profile", network.profile.name), ("network file", file)] + network.facts
+    let rows = [("map", network.mapName), ("profile", network.profile.name), ("network file", file)] + network.facts
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     if arguments.has(unreadable) {
       try network.unreadableTags.forEach(console.print)

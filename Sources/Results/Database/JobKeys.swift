@@ -22,6 +22,8 @@ package struct IdentityKey: EntryKey {
   package static let kind = IdentityKey("kind", .setting)
   package static let version = IdentityKey("version", .version)
   package static let map = IdentityKey("map", .presentation)
+  /// The network file that was the map; absent for other maps.
+  package static let networkFile = IdentityKey("network_file", .presentation)
   package static let mapSHA256 = IdentityKey("map_sha256", .map)
   package static let mapDate = IdentityKey("map_date", .presentation)
   package static let profile = IdentityKey("profile", .setting)
@@ -59,11 +61,20 @@ package struct IdentityKey: EntryKey {
   /// Those that every kind has.
   static let common: [IdentityKey] =
     ofSpeeds + [
-      .kind, .version, .map, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
+      .kind, .version, .map, .networkFile, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
       .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
       .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
       .language, .links,
     ]
+
+  /// What of a value decides results: of a map's path the name alone, wherever the map is; nil for nothing.
+  func deciding(_ value: String?) -> String? {
+    switch self {
+    case .map: value.map(lastPathComponent)
+    case .networkFile: nil
+    default: value
+    }
+  }
 
   package static func == (a: IdentityKey, b: IdentityKey) -> Bool { a.rawValue == b.rawValue }
   package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }

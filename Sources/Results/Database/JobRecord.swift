@@ -38,6 +38,7 @@ package struct JobRecord: Sendable {
   package func changes(from earlier: JobRecord) -> [String] {
     let gone = earlier.identity.keys.filter { identity[$0] == nil }
     return (identity.keys + gone).compactMap { key in
+      if key.deciding(identity[key]) == key.deciding(earlier.identity[key]) { return nil }
       guard let before = earlier.identity[key] else { return "\(key.rawValue) is new" }
       let now = identity[key] ?? ""
       if before == now { return nil }

@@ -1,0 +1,34 @@
+import Routing
+import Settings
+import StreetNetwork
+
+/// Jobs whose map is a network file: what was decided when it was built can be said again, not otherwise.
+extension Job {
+  /// *Throws*: `SettingsError` where a key asks for what the network file is not.
+  func checkNetworkFile(_ root: SettingsObject) throws {
+    guard let networkProfile else { return }
+    guard networkProfile.transportType == transportType else {
+      throw root.error(
+        Keys.transportType,
+        "got \(transportType.rawValue), but the map \(map) is a network file by \(networkProfile.transportType.rawValue)"
+      )
+    }
+    for (key, avoidance) in [(Keys.tollPreference, Profile.Avoidance.tolls), (Keys.highwayPreference, .highways)]
+    where avoids.contains(avoidance) != networkProfile.avoids.contains(avoidance) {
+      throw root.error(
+        key,
+        "the map \(map) is a network file that avoids \(networkProfile.avoids.words), the job avoids \(avoids.words); "
+          + "name a network file that was built so, or the extract")
+    }
+  }
+
+  /// The profile of the network file; the job may name it, too. *Throws*: `SettingsError`.
+  func ownProfile(_ own: Profile) throws -> Profile {
+    guard let profile, try Profile(path: profile).text != own.text else { return own }
+    throw SettingsError(
+      file: file,
+      problem:
+        "profile: the map \(map) is a network file that was built with another profile, \(own.name); leave the key out, "
+        + "or name the extract")
+  }
+}
