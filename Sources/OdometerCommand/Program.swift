@@ -8,7 +8,9 @@ package struct Program {
   static var commands: [any Command.Type] {
     [
       RunCommand.self, RouteCommand.self, ETACommand.self, MatchCommand.self, CalibrateCommand.self,
-      NetworkBuildCommand.self, NetworkInfoCommand.self, CoverageCheckCommand.self, CoverageMakeCommand.self,
+      NetworkBuildCommand.self, NetworkInfoCommand.self, NetworkInstallCommand.self, NetworkCheckCommand.self,
+      NetworkListCommand.self, NetworkCleanCommand.self,
+      CoverageCheckCommand.self, CoverageMakeCommand.self,
       ReportCommand.self,
       VerifyCommand.self, CompareCommand.self,
       BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
@@ -73,8 +75,8 @@ package struct Program {
     }
     let names = members.map { String($0.name.dropFirst(name.count + 1)) }
     let question = rest.first.map { Suggestion.question($0, of: names) } ?? ""
-    throw UsageError(
-      "\(name): got \(rest.first ?? "nothing"), expected \(names.joined(separator: " or "))\(question)")
+    let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    throw UsageError("\(name): got \(rest.first ?? "nothing"), expected \(expected)\(question)")
   }
 
   /// What is wrong with a command line, as far as that can be seen without running it.

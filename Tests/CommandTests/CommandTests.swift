@@ -109,7 +109,7 @@ struct CommandTests {
     (["route", "0,0", "0,0"], "--map MAP is missing"),
     (["eta", "0,0", "0,1", "--map", "map.opl", "--by", "boat"], "--by: got boat"),
     (["route", "0,0", "0,0", "--map", "map.opl", "--format", "xml"], "expected text, json, geojson"),
-    (["network"], "expected build or info"),
+    (["network"], "expected build, info, install, check, list or clean"),
   ])
   func wrongUsageExitsWithTwo(words: [String], sentence: String) throws {
     let scratch = try scratch()

@@ -18,7 +18,8 @@ struct CompletionTests {
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "needs bash"),
     arguments: [
-      (["r"], ["report", "route", "run"]), (["network", ""], ["build", "info"]), (["network", "b"], ["build"]),
+      (["r"], ["report", "route", "run"]), (["network", ""], ["build", "check", "clean", "info", "install", "list"]),
+      (["network", "b"], ["build"]),
       (["run", "--me"], ["--metrics"]), (["network", "build", "--ca"], ["--cache"]),
       (["run", "j"], ["job.json5"]), (["run", "--output", ""], ["results"]), (["run", "--workers", ""], []),
       (["eta", "0,0", "0,0", "--by", "w"], ["walking"]), (["init", "m"], ["matrix"]),

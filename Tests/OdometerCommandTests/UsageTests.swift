@@ -6,7 +6,7 @@ struct UsageTests {
   @Test(arguments: [
     ("fly", "unknown command fly; odometer --help lists the commands"),
     ("--quiet", "unknown command --quiet; odometer --help lists the commands"),
-    ("network", "network: got nothing, expected build or info"),
+    ("network", "network: got nothing, expected build, info, install, check, list or clean"),
     ("coverage fly", "coverage: got fly, expected check or make"),
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
@@ -23,7 +23,12 @@ struct UsageTests {
     ),
     ("run a --elephant", "run: unknown option --elephant; odometer run --help lists the options"),
     ("rnu a", "unknown command rnu; did you mean run?"),
-    ("network biuld", "network: got biuld, expected build or info; did you mean build?"),
+    ("network biuld", "network: got biuld, expected build, info, install, check, list or clean; did you mean build?"),
+    ("network install a.network", "--cache DIR is missing"),
+    (
+      "network build a.network --output b.network",
+      "--output: got b.network, but a.network is a network file already; copy it, or see network install"
+    ),
     (
       "eta 0,0 0,0 --map m --by wakling",
       "--by: got wakling, expected automobile, walking, cycling; did you mean walking?"

@@ -1,21 +1,58 @@
+import Foundation
+import Routing
+import StreetNetwork
+
 /// `odometer network build MAP`.
 enum NetworkBuildCommand: Command {
   static let name = "network build"
   static let summary = "Build the network of a map, unless it is built already"
   static let operands = [Operand.map]
-  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache, customizable]
+  static let options = [CommonOptions.by, CommonOptions.profile, avoid, CommonOptions.cache, output, customizable]
   static let exitCodes = ExitCode.ofNetworks
   static let details = """
     The network file is kept next to the map, or under --cache; its name has a key of the content of map and
     profile. Every other command builds it by itself where it is missing. Prints the file's path.
+
+    With --output the file gets the name you say. It can be copied to other machines and be used there as a map
+    (map: "porto.network"), without the extract and the profile it was built from:
+
+        odometer network build porto.osm.pbf --by automobile --output porto.network
+        odometer eta 41.15,-8.61 41.16,-8.63 --map porto.network
     """
 
+  private static let avoid = Option(
+    "avoid", "LIST", .choice(["tolls", "highways", "tolls,highways"]),
+    help: "tolls, highways or both: the network for jobs and trips that avoid them")
+  private static let output = Option("output", "FILE", .file, help: "the network file to write, NAME.network")
   private static let customizable = Option(
     "customizable", help: "take the hierarchy from an order of the map: built sooner, answers are the same")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    try console.print(
-      arguments.network(of: arguments.operands[0], isCustomized: arguments.has(customizable), console).path)
+    let map = arguments.operands[0]
+    let avoids = try arguments.choice(avoid).map { $0.split(separator: ",") }.map {
+      Profile.Avoidance(tolls: $0.contains("tolls") ? .avoid : .any, highways: $0.contains("highways") ? .avoid : .any)
+    }
+    let isMap = StreetNetwork.isNetworkFile(map)
+    if isMap, let output = arguments.text(output) {
+      throw UsageError("--output: got \(output), but \(map) is a network file already; copy it, or see network install")
+    }
+    let own = try arguments.profile(of: map)
+    let profile = try own.avoiding(avoids ?? own.avoids)
+    let location = try StreetNetwork.location(
+      map: map, profile: profile, cache: arguments.text(CommonOptions.cache))
+    let (workers, report) = (ProcessInfo.processInfo.activeProcessorCount, console.networkEvents(isQuiet: false))
+    guard let output = arguments.text(output) else {
+      let network = try StreetNetwork(
+        at: location, workers: workers, isCustomized: arguments.has(customizable), report: report)
+      try console.print(network.path)
+      return .finished
+    }
+    guard output.hasSuffix(".network") else {
+      throw UsageError("--output: got \(output), expected a name that ends in .network")
+    }
+    try StreetNetwork.build(
+      location, to: output, workers: workers, isCustomized: arguments.has(customizable), report: report)
+    try console.print(output)
     return .finished
   }
 }

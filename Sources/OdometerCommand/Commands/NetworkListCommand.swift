@@ -1,0 +1,53 @@
+import Foundation
+import StreetNetwork
+
+/// `odometer network list FOLDER`.
+enum NetworkListCommand: Command {
+  static let name = "network list"
+  static let summary = "List the network files in a folder, and whether anything opens them"
+  static let operands = [Operand.networks]
+  static let exitCodes: [ExitCode: String] = [.input: "the folder cannot be read"]
+  static let details = """
+    FOLDER is where maps are, or a cache; or a map, for the files that are named after it. Per file: size, whether it is of
+    use, the map and the profile it is of, its path. Nothing is read but maps and the beginnings of files; network check
+    reads one whole.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let entries = try NetworkFolder(arguments.operands.first ?? ".").entries
+    for line in lines(of: entries) { try console.print(line) }
+    try console.print(sum(entries))
+    return .finished
+  }
+
+  /// A line per file, in columns.
+  static func lines(of entries: [NetworkFolder.Entry]) -> [String] {
+    let rows = entries.map { entry in
+      [size(entry.bytes), words(entry.use), "\(entry.map) by \(entry.profile)", entry.path]
+    }
+    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = zip(row, widths).map { cell, width in cell.padding(toLength: width, withPad: " ", startingAt: 0) }
+      return (cells + [row[3]]).joined(separator: "  ")
+    }
+  }
+
+  /// "2 files, 44752 KiB".
+  static func sum(_ entries: [NetworkFolder.Entry]) -> String {
+    "\(entries.count) \(entries.count == 1 ? "file" : "files"), \(size(entries.reduce(0) { $0 + $1.bytes }))"
+  }
+
+  private static func size(_ bytes: Int) -> String { "\((bytes + 1023) / 1024) KiB" }
+
+  private static func words(_ use: NetworkFolder.Use) -> String {
+    switch use {
+    case .inUse(let what): "of use: \(what)"
+    case .useless(let what): "useless: \(what)"
+    case .unknown(let what): "left alone: \(what)"
+    }
+  }
+}
+
+extension Operand {
+  static let networks = Operand("FOLDER", .folder, isOptional: true)
+}

@@ -1,0 +1,174 @@
+import Foundation
+
+/// The files that networks leave in a folder: next to maps, or in a cache.
+///
+///     porto.osm.pbf.automobile.d4b72405eebc.network   in use
+///     porto.osm.pbf.automobile.0f7d22c1a9b3.network   of an earlier map
+///     porto.osm.pbf.automobile.0f7d22c1a9b3.speeds    of no network here
+///
+/// Only names that the program makes up itself are its own to remove; others are listed.
+package struct NetworkFolder {
+  /// A file, and whether anything opens it.
+  package struct Entry: Sendable {
+    package let path: String
+    package let bytes: Int
+    package let use: Use
+    /// The map's file name, and the profile's name; as the file's name has them where it cannot be read.
+    package let map: String
+    package let profile: String
+  }
+
+  /// Whether a file is opened by something.
+  package enum Use: Sendable, Equatable {
+    case inUse(String)
+    /// Nothing opens it any more.
+    case useless(String)
+    /// Not named by the program, and nothing that it can open.
+    case unknown(String)
+  }
+
+  package let entries: [Entry]
+
+  /// - Parameters:
+  ///   - path: A folder, or a map: then the files that are named after it.
+  /// - Throws: `MapError` where there is no such folder.
+  package init(_ path: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw MapError(map: path, problem: "there is no such folder or map")
+    }
+    // Not by NSString, which traps at ".".
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let folder = isFolder.boolValue ? path : name == path.startIndex ? "." : String(path[..<name])
+    let prefix = isFolder.boolValue ? "" : path[name...] + "."
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw MapError(map: folder, problem: "the folder cannot be read: \(reason(error))")
+    }
+    var reader = NetworkFolderReader(folder)
+    let networks = names.filter { $0.hasSuffix(NetworkFile.suffix) }
+    let known = networks.map { reader.network($0) }
+    let others = names.compactMap { reader.other($0, among: Set(names)) }
+    entries = (known + others).filter { ($0.path as NSString).lastPathComponent.hasPrefix(prefix) }
+  }
+
+  /// What nothing opens any more.
+  package var useless: [Entry] { entries.filter { if case .useless = $0.use { true } else { false } } }
+
+  /// Removes what nothing opens any more, and what is noted of it. *Throws*: `CacheError`.
+  package func clean() throws {
+    for entry in useless {
+      guard unlink(entry.path) == 0 || errno == ENOENT else {
+        throw CacheError(path: entry.path, problem: reason(POSIXError.last), action: "removed", remedy: nil)
+      }
+      DigestNote(of: entry.path).remove()
+    }
+  }
+}
+
+/// Tells files of a folder apart.
+private struct NetworkFolderReader {
+  let folder: String
+  /// Digests of the maps next to networks; nil for maps that are not there.
+  private var maps: [String: [UInt8]?] = [:]
+  /// What speeds of the networks here are made from.
+  private var contents: Set<[UInt8]> = []
+
+  init(_ folder: String) { self.folder = folder }
+
+  mutating func network(_ name: String) -> NetworkFolder.Entry {
+    let own = KeyedName(name, NetworkFile.suffix)
+    func entry(_ use: NetworkFolder.Use, _ map: String? = nil, _ profile: String? = nil) -> NetworkFolder.Entry {
+      self.entry(name, use, map ?? own?.map ?? "", profile ?? own?.profile ?? "")
+    }
+    do {
+      let file = try NetworkFile(path: path(name), check: .header)
+      let (map, profile) = (try file.mapName(), try file.profile())
+      contents.insert(Digest.of(Array(file.content.hexadecimal.utf8)))
+      guard own != nil else { return entry(.inUse("a map by its own name"), map, profile.name) }
+      switch digest(ofMap: map) {
+      case file.origin.from?: return entry(.inUse("of the map next to it"), map, profile.name)
+      case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
+      case _?: return entry(.useless("the map next to it is another by now"), map, profile.name)
+      }
+    } catch InvalidColumnFile.version(let found, let expected) where own != nil && found < expected {
+      return entry(.useless("was written in format \(found), this version reads \(expected)"))
+    } catch {
+      // Of another machine, of a later version, damaged or not ours: for people to decide.
+      return entry(.unknown(reason(error)))
+    }
+  }
+
+  /// Of a file that is no network; nil where it is none of ours.
+  func other(_ name: String, among names: Set<String>) -> NetworkFolder.Entry? {
+    if name.hasSuffix(DigestNote.suffix) {
+      let file = String(name.dropLast(DigestNote.suffix.count))
+      guard !names.contains(file), isNote(name), let own = KeyedName(file, NetworkFile.suffix) else { return nil }
+      return entry(name, .useless("of a network that is not here"), own.map, own.profile)
+    }
+    if let own = KeyedName(name, SpeedSection.suffix) {
+      return entry(name, use(ofSpeeds: name), own.map, own.profile)
+    }
+    guard let own = KeyedName(unfinished: name) else { return nil }
+    let age = FileIdentity(path: path(name)).map { Date().timeIntervalSince1970 - Double($0.modified) / 1e9 } ?? 0
+    return entry(
+      name, age > 86_400 ? .useless("left by a process that was stopped") : .inUse("being written"), own.map,
+      own.profile)
+  }
+
+  private func use(ofSpeeds name: String) -> NetworkFolder.Use {
+    do {
+      let file = try SpeedFile(path: path(name), check: .header)
+      return contents.contains(file.origin.from)
+        ? .inUse("of a network here") : .useless("of a network that is not here")
+    } catch InvalidColumnFile.version(let found, let expected) where found < expected {
+      return .useless("was written in format \(found), this version reads \(expected)")
+    } catch {
+      return .unknown(reason(error))
+    }
+  }
+
+  private func isNote(_ name: String) -> Bool {
+    FileManager.default.contents(atPath: path(name))?.starts(with: Array("odometer-verified ".utf8)) ?? false
+  }
+
+  private func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+
+  private func entry(_ name: String, _ use: NetworkFolder.Use, _ map: String, _ profile: String) -> NetworkFolder.Entry
+  {
+    NetworkFolder.Entry(
+      path: path(name), bytes: FileIdentity(path: path(name))?.size ?? 0, use: use, map: map, profile: profile)
+  }
+
+  /// Of the map of that name in this folder; nil where there is none.
+  private mutating func digest(ofMap name: String) -> [UInt8]? {
+    if let known = maps[name] { return known }
+    let digest = try? StreetNetwork.digest(ofMap: path(name))
+    maps[name] = .some(digest)
+    return digest
+  }
+}
+
+/// `MAP.PROFILE.KEY` and what follows: a name that the program makes up.
+private struct KeyedName {
+  let map: String
+  let profile: String
+
+  init?(_ name: String, _ suffix: String) {
+    guard name.hasSuffix(suffix) else { return nil }
+    let words = name.dropLast(suffix.count).split(separator: ".", omittingEmptySubsequences: false)
+    guard words.count > 2, let key = words.last, key.utf8.count == 12, key.allSatisfy(\.isHexDigit) else { return nil }
+    (map, profile) = (words.dropLast(2).joined(separator: "."), String(words[words.count - 2]))
+  }
+
+  /// Of a file that is being written: `NAME.WORD.part`.
+  init?(unfinished name: String) {
+    guard name.hasSuffix(StagedFile.suffix) else { return nil }
+    let words = name.split(separator: ".", omittingEmptySubsequences: false)
+    let whole = words.dropLast(2).joined(separator: ".")
+    guard let known = KeyedName(whole, NetworkFile.suffix) ?? KeyedName(whole, SpeedSection.suffix) else { return nil }
+    self = known
+  }
+}

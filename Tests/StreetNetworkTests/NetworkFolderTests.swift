@@ -1,0 +1,101 @@
+import Foundation
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Which files of a folder are of use, and which are removed.
+struct NetworkFolderTests {
+  private let map = TestMap("a-b-c").way("abc")
+
+  /// A folder with a map and its network; the names of both.
+  private func scratch() throws -> (scratch: Scratch, network: String) {
+    let scratch = try Scratch()
+    try scratch.write(map.opl, to: "map.opl")
+    let path = try StreetNetwork(map: scratch.path("map.opl"), profile: .stock("walking")).path
+    return (scratch, (path as NSString).lastPathComponent)
+  }
+
+  private func copy(_ scratch: Scratch, _ name: String, to other: String, version: UInt8 = 9) throws {
+    var bytes = scratch.bytes(name)
+    bytes[8] = version
+    try bytes.write(to: URL(fileURLWithPath: scratch.path(other)))
+  }
+
+  /// What is said of each file: "name: of use".
+  private func uses(_ path: String) throws -> [String] {
+    try NetworkFolder(path).entries.map { entry in
+      let name = (entry.path as NSString).lastPathComponent
+      return switch entry.use {
+      case .inUse(let what): "\(name): \(what)"
+      case .useless(let what): "\(name): useless, \(what)"
+      case .unknown(let what): "\(name): left, \(what)"
+      }
+    }
+  }
+
+  @Test func keepsTheNetworkOfTheMapNextToIt() throws {
+    let (scratch, network) = try scratch()
+    defer { scratch.remove() }
+    #expect(try uses(scratch.folder) == ["\(network): of the map next to it"])
+    #expect(try uses(scratch.path("map.opl")) == ["\(network): of the map next to it"])
+    try FileManager.default.removeItem(atPath: scratch.path("map.opl"))
+    #expect(try uses(scratch.folder) == ["\(network): of a map elsewhere"])
+  }
+
+  @Test func removesTheNetworkOfAMapThatWasEdited() throws {
+    let (scratch, network) = try scratch()
+    defer { scratch.remove() }
+    try scratch.write(map.way("ab").opl, to: "map.opl")
+    let fresh = try StreetNetwork(map: scratch.path("map.opl"), profile: .stock("walking")).path
+    let folder = try NetworkFolder(scratch.folder)
+    #expect(folder.useless.map(\.path) == [scratch.path(network)])
+    try folder.clean()
+    #expect(scratch.files == ["map.opl", (fresh as NSString).lastPathComponent])
+  }
+
+  @Test func removesFormatsOfEarlierVersionsThatItNamedItself() throws {
+    let (scratch, network) = try scratch()
+    defer { scratch.remove() }
+    let old = "map.opl.walking.0123456789ab.network"
+    try copy(scratch, network, to: old, version: 8)
+    try copy(scratch, network, to: "mine.network", version: 8)
+    try copy(scratch, network, to: "map.opl.walking.0123456789ac.network", version: 99)
+    #expect(
+      try Set(uses(scratch.folder)) == [
+        "\(network): of the map next to it", "\(old): useless, was written in format 8, this version reads 9",
+        "mine.network: left, was written in format 8, this version reads 9",
+        "map.opl.walking.0123456789ac.network: left, was written in format 99, this version reads 9",
+      ])
+    try NetworkFolder(scratch.folder).clean()
+    #expect(scratch.files.count == 4 && !scratch.files.contains(old))
+  }
+
+  @Test func leavesAloneWhatItDoesNotKnow() throws {
+    let (scratch, network) = try scratch()
+    defer { scratch.remove() }
+    for name in ["a.network", "a.walking.0123456789ab.network", "b.part", "c.verified", "d.speeds"] {
+      try scratch.write("mine", to: name)
+    }
+    let before = scratch.files
+    #expect(try uses(scratch.folder).contains("a.walking.0123456789ab.network: left, is not a network file"))
+    try NetworkFolder(scratch.folder).clean()
+    #expect(scratch.files == before && before.contains(network))
+  }
+
+  @Test func removesWhatStoppedProcessesLeftLongAgo() throws {
+    let (scratch, network) = try scratch()
+    defer { scratch.remove() }
+    for (name, age) in [("\(network).1a2b.part", 60.0), ("\(network).3c.part", 200_000)] {
+      try scratch.write("x", to: name)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: scratch.path(name))
+    }
+    try NetworkFolder(scratch.folder).clean()
+    #expect(scratch.files == ["map.opl", network, "\(network).1a2b.part"])
+  }
+
+  @Test func namesAFolderThatIsNotThere() throws {
+    let error = #expect(throws: MapError.self) { try NetworkFolder("/nowhere/at/all") }
+    #expect(error?.description == "/nowhere/at/all: there is no such folder or map")
+  }
+}
