@@ -14,9 +14,10 @@ struct RandomEstimateTests {
     let times: [TripTime]
     let map: String
 
-    init(seed: UInt64, _ speeds: (StreetNetwork, inout SeededGenerator) -> StreetSpeeds? = RandomHourTests.speeds)
-      throws
-    {
+    init(
+      seed: UInt64, days: Int = 1,
+      _ speeds: (StreetNetwork, inout SeededGenerator) -> StreetSpeeds? = RandomHourTests.speeds
+    ) throws {
       var random = SeededGenerator(seed: seed &+ 9000)
       let drawn = RandomConditionTests.map(&random).drawn
       let network = try drawn.network(profile: .stock(.automobile))
@@ -28,7 +29,7 @@ struct RandomEstimateTests {
       let (hasDate, isArrival) = (Bool.random(using: &random), Bool.random(using: &random))
       let day = hasDate ? LocalTime(noon, secondsFromGMT: 0) : nil
       timed = TimedNetwork(network, speeds(network, &random), on: day)
-      let seconds = (0..<12).map { _ in Int.random(in: 0..<86_400, using: &random) }.sorted()
+      let seconds = (0..<12).map { _ in Int.random(in: 0..<86_400 * days, using: &random) }.sorted()
       times = seconds.map { TripTime(weekday: date.weekday, seconds: $0, day: day, isArrival: isArrival) }
       map = "seed \(seed)\n\(drawn.opl)"
     }
@@ -65,7 +66,7 @@ struct RandomEstimateTests {
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func whoLeavesLaterNeverArrivesEarlier(seed: UInt64) throws {
-    let scene = try Scene(seed: seed)
+    let scene = try Scene(seed: seed, days: 2)
     func moment(_ index: Int, _ found: UInt32) -> Int {
       let time = scene.times[index]
       guard found < MatrixBlock.unreachable else { return time.isArrival ? -1 : .max }
@@ -75,6 +76,40 @@ struct RandomEstimateTests {
       for column in scene.ends.indices {
         let moments = rows.indices.map { moment($0, rows[$0][column]) }
         #expect(zip(moments, moments.dropFirst()).allSatisfy(<=), "\(moments)\n\(scene.map)")
+      }
+    }
+  }
+
+  /// Nobody moves from noon of Monday to 23:00 of Tuesday, and hardly anybody until midnight: trips take 24 hours.
+  @Test func tripsOfAllDaysAreFollowedToTheSameEnd() throws {
+    let map = TestMap("a-b-c-d-e-f-g-h-i").way("abcdefghi")
+    let network = try map.network(profile: .stock(.automobile))
+    let slow = (0..<168).map { 12..<47 ~= $0 ? Slowness.closed : $0 == 47 ? .most : .one }
+    let speeds = StreetSpeeds(
+      SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168), slow]),
+      streets: Column(Array(repeating: 1, count: network.streetCount * 2)))
+    let timed = TimedNetwork(network, speeds, on: nil)
+    let router = Router(network, map.options)
+    let ends = "ai".map { router.end(at: map[$0]) }
+    let times = [TripTime(weekday: 0, seconds: 84_600), TripTime(weekday: 1, seconds: 1800)]
+    let block = EstimatedMatrix(timed, from: ends, to: ends, at: times).makeFill()(ends.indices)
+    for (row, time) in times.enumerated() {
+      let right = RandomHourTests.weight(ends[0], ends[1], at: time, timed).milliseconds
+      #expect(abs(Int(block.times(row: row)[1]) - Int(right)) < 400 && right > 82_800_000)
+    }
+    #expect(block.times(row: 0)[1] - block.times(row: 1)[1] == 3_600_000 && block.times(row: 0)[1] > 86_400_000)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func partsAreTheEstimatesOfTheWhole(seed: UInt64) throws {
+    let scene = try Scene(seed: seed, days: 3)
+    let whole = scene.estimates()
+    let (rows, columns) = ([3, 5, 11], [2, 3])
+    let matrix = EstimatedMatrix(scene.timed, from: scene.ends, to: scene.ends, at: scene.times)
+    for time in scene.times.indices {
+      let block = matrix.part(from: rows, to: columns, at: [time]).makeFill()(rows.indices)
+      for (number, row) in rows.enumerated() {
+        #expect(Array(block.times(row: number)) == columns.map { whole[row][time][$0] }, "\(scene.map)")
       }
     }
   }

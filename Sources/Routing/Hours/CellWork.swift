@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// What is left of a trip that is estimated as one street: its duration is that of the quickest way under the speeds of
+/// What is left of a trip that is estimated as one street: its duration is that of the quickest path under the speeds of
 /// each stretch of time, and what is begun in one stretch is finished in the next.
 ///
 /// Whole numbers, with roundings against the traveller as in `StreetClock`: who sets out later never arrives earlier. A
@@ -15,7 +15,7 @@ struct CellWork: BitwiseCopyable {
 
   var isOver: Bool { left == 0 }
 
-  /// Goes on for a stretch.
+  /// Continues for a stretch.
   ///
   /// - Parameters:
   ///   - duration: Milliseconds of the whole trip in this stretch; `MatrixBlock.unreachable` where there is none: who is

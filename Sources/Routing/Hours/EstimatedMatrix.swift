@@ -1,10 +1,10 @@
 import Hierarchy
 import StreetNetwork
 
-/// Estimates of all travel times from some places to others at some hours, by sweeps alone: the quickest ways of each
+/// Estimates of all travel times from some places to others at some hours, by sweeps alone: the quickest paths of each
 /// stretch of the clock in which nothing changes, and `CellWork` across the borders between them.
 ///
-/// It knows the quickest way under the speeds of each moment, but not the way that is best for a trip through several; a
+/// It knows the quickest path under the speeds of each moment, but not the path that is best for a trip through several; a
 /// trip that ends before anything changes is exact. Rows as in `HourlyMatrix`. Immutable but for what it remembers,
 /// shared by all threads.
 package struct EstimatedMatrix: Sendable {
@@ -26,21 +26,29 @@ package struct EstimatedMatrix: Sendable {
     columns = StreetPlaces(destinations)
     stretches = HourStretches(times, on: timed.graph.clock)
     selected = nil
-    let open = FrozenClock(timed.graph.clock.alwaysOpen, at: 0)
+    let clock = timed.graph.clock
+    let metrics = stretches.metrics.map { FrozenMatrices.Moment(clock: clock, time: $0) }
+    let open = FrozenMatrices.Moment(clock: clock.alwaysOpen, time: 0)
     matrices = FrozenMatrices(
-      timed, stretches.metrics + [open], from: origins.map { $0.map(timed.sources) ?? [] },
+      timed, metrics + [open], from: origins.map { $0.map(timed.sources) ?? [] },
       to: destinations.map { $0.map(timed.targets) ?? [] })
   }
 
-  /// Some rows and columns of a matrix.
-  private init(_ all: EstimatedMatrix, from rows: [Int], to columns: [Int]) {
-    (timed, times, stretches, matrices) = (all.timed, all.times, all.stretches, all.matrices)
+  private init(_ all: EstimatedMatrix, from rows: [Int], to columns: [Int], at times: [Int]) {
+    precondition(all.selected == nil, "a part of a part")
+    (timed, matrices) = (all.timed, all.matrices)
+    (self.times, stretches) = (times.map { all.times[$0] }, all.stretches.at(times))
     (origins, destinations) = (rows.map { all.origins[$0] }, columns.map { all.destinations[$0] })
     self.columns = StreetPlaces(destinations)
     selected = (rows, columns)
   }
 
-  /// The metric of what is not closed for good: what has no way under it has none at any hour.
+  /// Some of its origins, destinations and times, by their indices: the same estimates, and hierarchies are shared.
+  package func part(from rows: [Int], to columns: [Int], at times: [Int]) -> EstimatedMatrix {
+    EstimatedMatrix(self, from: rows, to: columns, at: times)
+  }
+
+  /// The metric of what is not closed for good: what has no path under it has none at any hour.
   var openMetric: Int { stretches.metrics.count }
 
   /// All trips under a metric.
@@ -108,15 +116,16 @@ extension EstimatedMatrix {
   private static let mostColumns = 256
   private static let mostRows = 384
 
-  /// Cells of up to 16 origins and 256 destinations at all times, as they are and as they are estimated.
+  /// Cells of up to 16 origins (fewer, but 2 at least, where there are more than 24 times) and up to 256 destinations at all
+  /// times, as they are and as they are estimated.
   package func sample() -> Sample {
     func spread(_ ends: [TripEnd?], _ most: Int) -> [Int] {
       let known = ends.indices.filter { ends[$0] != nil }
       return (0..<min(most, known.count)).map { known[($0 * 2 + 1) * known.count / (2 * min(most, known.count))] }
     }
     let most = max(2, min(EstimatedMatrix.mostOrigins, EstimatedMatrix.mostRows / max(1, times.count)))
-    let part = EstimatedMatrix(
-      self, from: spread(origins, most), to: spread(destinations, EstimatedMatrix.mostColumns))
+    let part = part(
+      from: spread(origins, most), to: spread(destinations, EstimatedMatrix.mostColumns), at: Array(times.indices))
     guard !part.origins.isEmpty, !part.destinations.isEmpty, !times.isEmpty else {
       return Sample(cells: [], sweepsPerOrigin: 0, metrics: 0)
     }

@@ -23,7 +23,7 @@ final class EstimatedMatrixQuery {
     work = Array(repeating: .whole, count: count * columns)
     open = Array(repeating: columns, count: count)
     let isReachable = reachability(origins)
-    for day in matrix.stretches.days { follow(day, origins, in: block, isReachable) }
+    follow(origins, in: block, isReachable)
     for origin in origins {
       guard let end = matrix.origins[origin] else { continue }
       let row = (origin - origins.lowerBound) * times
@@ -32,42 +32,53 @@ final class EstimatedMatrixQuery {
     }
   }
 
-  /// Trips of a day, stretch after stretch.
-  private func follow(
-    _ day: HourStretches.Day, _ origins: Range<Int>, in block: MatrixBlock, _ isReachable: () -> MatrixBlock
-  ) {
-    let times = matrix.times.count
-    for (number, stretch) in day.stretches.enumerated() {
-      func isOpen(_ origin: Int, _ time: Int) -> Bool { open[(origin - origins.lowerBound) * times + time] > 0 }
-      let active = day.times.filter { $0.first <= number }
-      let rows = origins.filter { origin in active.contains { isOpen(origin, $0.index) } }
-      guard let first = rows.first, let last = rows.last else {
-        if active.count == day.times.count { return }
-        continue
-      }
-      let isLast = number == day.stretches.count - 1
-      let swept = sweep(stretch.metric, first..<last + 1)
-      for (time, start) in active {
-        let moment = matrix.times[time]
-        let begin =
-          number == start ? moment.clock : moment.isArrival ? stretch.clock.upperBound : stretch.clock.lowerBound
-        let room =
-          isLast ? .max : moment.isArrival ? begin - stretch.clock.lowerBound : stretch.clock.upperBound - begin
-        let elapsed = moment.isArrival ? moment.clock - begin : begin - moment.clock
-        for origin in rows where isOpen(origin, time) {
-          let row = (origin - origins.lowerBound) * times + time
-          let missing = advance(
-            row, swept.times(row: origin - first), room: room, elapsed: elapsed, in: block, isLast: isLast)
-          if missing && number == start { close(row, isReachable().times(row: origin - origins.lowerBound), in: block) }
+  /// All trips, stretch after stretch.
+  private func follow(_ origins: Range<Int>, in block: MatrixBlock, _ isReachable: () -> MatrixBlock) {
+    let (times, stretches, first) = (matrix.times.count, matrix.stretches.stretches, matrix.stretches.first)
+    func row(_ origin: Int, _ time: Int) -> Int { (origin - origins.lowerBound) * times + time }
+    var waiting = first.indices.sorted { (first[$0], $0) < (first[$1], $1) }[...]
+    var active: [Int] = []
+    for (number, stretch) in stretches.enumerated() {
+      let beginning = waiting.prefix { first[$0] == number }
+      waiting = waiting.dropFirst(beginning.count)
+      active = (active + beginning).filter { time in origins.contains { open[row($0, time)] > 0 } }
+      if active.isEmpty && waiting.isEmpty { return }
+      let rows = origins.filter { origin in active.contains { open[row(origin, $0)] > 0 } }
+      sweep(stretch.metric, rows) { run, swept in
+        for time in active {
+          let leg = Leg(
+            matrix.times[time], in: stretch, isFirst: number == first[time], isLast: number == stretches.count - 1)
+          for origin in run where open[row(origin, time)] > 0 {
+            let row = row(origin, time)
+            let isMissing = advance(row, swept.times(row: origin - run.lowerBound), leg, in: block)
+            guard isMissing && number == first[time] else { continue }
+            close(row, isReachable().times(row: origin - origins.lowerBound), in: block)
+          }
         }
       }
     }
   }
 
-  /// Goes on with a row for a stretch; tells whether some of its cells have no way in it.
+  /// What a trip has of a stretch.
+  private struct Leg {
+    /// Milliseconds until the stretch ends.
+    let room: UInt32
+    /// Milliseconds under way before it.
+    let elapsed: UInt32
+    let isLast: Bool
+
+    init(_ time: TripTime, in stretch: HourStretches.Stretch, isFirst: Bool, isLast: Bool) {
+      let (lower, upper) = (stretch.clock.lowerBound, stretch.clock.upperBound)
+      let begin = isFirst ? time.clock : time.isArrival ? upper : lower
+      room = isLast ? .max : time.isArrival ? begin - lower : upper - begin
+      elapsed = time.isArrival ? time.clock - begin : begin - time.clock
+      self.isLast = isLast
+    }
+  }
+
+  /// Continues a row for a stretch; returns whether some of its cells have no path in it.
   private func advance(
-    _ row: Int, _ durations: UnsafeBufferPointer<UInt32>, room: UInt32, elapsed: UInt32, in block: MatrixBlock,
-    isLast: Bool
+    _ row: Int, _ durations: UnsafeBufferPointer<UInt32>, _ leg: Leg, in block: MatrixBlock
   ) -> Bool {
     var (isMissing, over) = (false, 0)
     for column in durations.indices {
@@ -75,16 +86,16 @@ final class EstimatedMatrixQuery {
       guard !work[cell].isOver else { continue }
       let duration = durations[column]
       if duration >= MatrixBlock.unreachable { isMissing = true }
-      let rest = work[cell].advance(duration, room: room) ?? (isLast ? MatrixBlock.unreachable : nil)
+      let rest = work[cell].advance(duration, room: leg.room) ?? (leg.isLast ? MatrixBlock.unreachable : nil)
       guard let rest else { continue }
-      set(row, column, to: rest < MatrixBlock.unreachable ? elapsed + rest : rest, in: block)
+      set(row, column, to: rest < MatrixBlock.unreachable ? leg.elapsed + rest : rest, in: block)
       over += 1
     }
     open[row] -= over
     return isMissing
   }
 
-  /// Gives up cells that have no way at any hour.
+  /// Gives up cells that have no path at any hour.
   private func close(_ row: Int, _ durations: UnsafeBufferPointer<UInt32>, in block: MatrixBlock) {
     for column in durations.indices
     where durations[column] >= MatrixBlock.unreachable && !work[row * durations.count + column].isOver {
@@ -104,18 +115,34 @@ final class EstimatedMatrixQuery {
   private func reachability(_ origins: Range<Int>) -> () -> MatrixBlock {
     var known: MatrixBlock?
     return { [self] in
-      let block = known ?? sweep(matrix.openMetric, origins)
-      known = block
-      return block
+      if known == nil { sweep(matrix.openMetric, Array(origins)) { known = $1 } }
+      return known!
     }
   }
 
-  private func sweep(_ metric: Int, _ origins: Range<Int>) -> MatrixBlock {
+  /// A gap of rows that is swept along: leaving it out saves nothing.
+  private static let gap = 32
+
+  /// Sweeps from ascending rows, run after run.
+  private func sweep(_ metric: Int, _ rows: [Int], _ body: (_ run: Range<Int>, _ swept: MatrixBlock) -> Void) {
+    guard !rows.isEmpty else { return }
     let matrix = matrix.matrix(metric)
-    let block = MatrixBlock(matrix)
-    MatrixQuery(matrix).fill(block, rows: origins)
-    sweptRows += origins.count
+    let (query, block) = (MatrixQuery(matrix), MatrixBlock(matrix))
+    // Where lanes are targets all rows are of one sweep.
+    let gap = matrix.plan.engine == .targetLanes ? Int.max : EstimatedMatrixQuery.gap
+    var runs: [Range<Int>] = []
+    for row in rows {
+      if let last = runs.last, row - last.upperBound < gap {
+        runs[runs.count - 1] = last.lowerBound..<row + 1
+      } else {
+        runs.append(row..<row + 1)
+      }
+    }
+    for run in runs {
+      query.fill(block, rows: run)
+      sweptRows += run.count
+      body(run, block)
+    }
     metrics.insert(metric)
-    return block
   }
 }

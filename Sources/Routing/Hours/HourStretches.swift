@@ -1,20 +1,16 @@
 import Hierarchy
 import StreetNetwork
 
-/// The days of some trips, cut wherever speeds or closings change. Stretches that are alike share a metric: the speeds of
-/// a Monday at noon may be those of a Tuesday, too.
+/// The days of some trips, cut wherever speeds or closings change. One list for the trips of all days: who leaves later
+/// never arrives earlier where all are followed to the same end. Stretches that are alike share a metric: the speeds of a
+/// Monday at noon may be those of a Tuesday, too.
 struct HourStretches: Sendable {
-  let days: [Day]
-  /// The speeds and closings of each metric.
-  let metrics: [FrozenClock]
-
-  /// Trips of a day, and the stretches in which they may be under way.
-  struct Day: Sendable {
-    /// Indices of times in the order in which one travels, and of each the stretch in which it begins.
-    var times: [(index: Int, first: Int)]
-    /// In the order in which one travels: those of trips that arrive go back in time.
-    var stretches: [Stretch]
-  }
+  /// In the order in which one travels: those of trips that arrive go back in time.
+  let stretches: [Stretch]
+  /// Of each time the stretch in which it begins.
+  private(set) var first: [Int]
+  /// A moment of each metric, whose speeds and closings these are.
+  let metrics: [UInt32]
 
   struct Stretch: Sendable {
     var clock: Range<UInt32>
@@ -23,41 +19,52 @@ struct HourStretches: Sendable {
 
   private static let day: UInt32 = 86_400_000
 
-  /// - Parameter times: All of departures or all of arrivals. Trips are followed to the end of the day after, or back to
-  ///   the beginning of the day before: what is not over then goes on as it is.
+  /// - Parameter times: All of departures or all of arrivals. Trips are followed to the end of the day after the last, or
+  ///   back to the beginning of the day before the first: the last stretch never ends.
   init(_ times: [TripTime], on clock: StreetClock) {
-    var (metrics, known): ([FrozenClock], [FrozenClock.Metric: Int]) = ([], [:])
-    func metric(_ frozen: FrozenClock) -> Int {
-      let (key, next) = (frozen.metric, metrics.count)
-      if let index = known[key] { return index }
-      known[key] = next
-      metrics.append(frozen)
-      return next
+    let isArrival = times.first?.isArrival == true
+    var cuts = HourStretches.cuts(times, on: clock)
+    if isArrival { cuts.reverse() }
+    func holds(_ cut: Range<UInt32>, _ time: UInt32) -> Bool {
+      isArrival ? cut.lowerBound < time && time <= cut.upperBound : cut.contains(time)
     }
-    let byDay = Dictionary(grouping: times.indices) { times[$0].clock / HourStretches.day }
-    days = byDay.sorted { $0.key < $1.key }.map { day, indices in
-      let isArrival = times[indices[0]].isArrival
-      let midnight = day * HourStretches.day
-      let bounds =
-        isArrival
-        ? midnight - HourStretches.day..<midnight + HourStretches.day : midnight..<midnight + 2 * HourStretches.day
-      var cuts: [(clock: Range<UInt32>, frozen: FrozenClock)] = []
-      var start = bounds.lowerBound
-      while start < bounds.upperBound {
-        let frozen = FrozenClock(clock, at: start)
-        cuts.append((start..<frozen.end, frozen))
-        start = frozen.end
+    let starts = times.map { time in cuts.firstIndex { holds($0, time.clock) } ?? 0 }
+    let begin = starts.min() ?? 0
+    first = starts.map { $0 - begin }
+    // A metric is made again to be compared: all of them together may not fit into memory.
+    var (moments, known): ([UInt32], [Int: [Int]]) = ([], [:])
+    stretches = cuts[begin...].map { cut in
+      let metric = FrozenClock(clock, at: cut.lowerBound).metric
+      let alike = known[metric.hashValue, default: []]
+      if let index = alike.first(where: { FrozenClock(clock, at: moments[$0]).metric == metric }) {
+        return Stretch(clock: cut, metric: index)
       }
-      func holds(_ range: Range<UInt32>, _ index: Int) -> Bool {
-        let time = times[index].clock
-        return isArrival ? range.lowerBound < time && time <= range.upperBound : range.contains(time)
-      }
-      if isArrival { cuts.reverse() }
-      let begin = cuts.firstIndex { cut in indices.contains { holds(cut.clock, $0) } } ?? 0
-      let stretches = cuts[begin...].map { Stretch(clock: $0.clock, metric: metric($0.frozen)) }
-      let starts = indices.map { index in (index, stretches.firstIndex { holds($0.clock, index) } ?? 0) }
-      return Day(times: starts, stretches: stretches)
+      known[metric.hashValue] = alike + [moments.count]
+      moments.append(cut.lowerBound)
+      return Stretch(clock: cut, metric: moments.count - 1)
     }
-    self.metrics = metrics
+    metrics = moments
+  }
+
+  /// Ascending stretches of the clock in which nothing changes, around the days of some times.
+  private static func cuts(_ times: [TripTime], on clock: StreetClock) -> [Range<UInt32>] {
+    guard let earliest = times.map(\.clock).min(), let latest = times.map(\.clock).max() else { return [] }
+    let (first, last) = (earliest / day, latest / day)
+    let bounds = times[0].isArrival ? (first - 1) * day..<(last + 1) * day : first * day..<(last + 2) * day
+    var cuts: [Range<UInt32>] = []
+    var start = bounds.lowerBound
+    while start < bounds.upperBound {
+      let end = FrozenClock(clock, at: start).end
+      cuts.append(start..<end)
+      start = end
+    }
+    return cuts
+  }
+
+  /// The same stretches for some of the times only.
+  func at(_ times: [Int]) -> HourStretches {
+    var part = self
+    part.first = times.map { first[$0] }
+    return part
   }
 }
