@@ -45,6 +45,14 @@ struct StreetClockTests {
     #expect(StreetClock(never).departure(street(1000), by: SpeedProfiles.week) == nil)
   }
 
+  @Test func whoIsAtAStreetsEndAlreadyIsPastItWhenNobodyMoves() {
+    let closed = SpeedProfiles(
+      period: 3_600_000, [Array(repeating: .one, count: 168), Array(repeating: .closed, count: 168)])
+    let frozen = FrozenClock(StreetClock(closed), at: 0)
+    #expect(frozen.weight(street(0)) == street(0).weight)
+    #expect(frozen.weight(street(1)) == .infinity)
+  }
+
   @Test func progressIsAllExactlyWhenOneArrives() {
     #expect(clock.progress(street(60_000), from: 3_590_000, until: 3_700_000) == 1)
     #expect(clock.progress(street(60_000), from: 3_590_000, until: 3_620_000) == 20.0 / 60)
