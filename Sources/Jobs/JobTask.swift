@@ -24,6 +24,8 @@ protocol JobTask: Sendable {
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
   /// What is counted: "routes", "cells".
   var unit: String { get }
+  /// The same of a job, which may have hours.
+  func unit(of job: Job) -> String
   /// The files that it writes next to the database.
   func outputs(in folder: ResultsFolder) -> [String]
   /// Reads its input; `area` is the map's. *Throws*: `InputError`, `MapError`.
@@ -35,6 +37,7 @@ protocol JobTask: Sendable {
 extension JobTask {
   static var keysWithoutMeaning: Set<String> { [] }
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { identity }
+  func unit(of job: Job) -> String { unit }
 }
 
 /// The input of a job, read once.

@@ -5,19 +5,19 @@ extension Report {
   /// Kind `access`.
   func access() throws -> Content {
     let isTo = identity.leadsToPlaces
+    let departures = try database.departures()
     var content = Content(
       title: "Access to stations \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
-      rows: "origins")
+      rows: departures.count > 1 ? "origins at hours" : "origins")
     let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
     let order = Dictionary(measures.enumerated().map { ($1, $0) }) { first, _ in first }
     let shares = try database.shares().sorted { a, b in
-      (order[a.measure] ?? 0, a.threshold) < (order[b.measure] ?? 0, b.threshold)
+      (order[a.measure] ?? 0, a.threshold, a.departure ?? 0) < (order[b.measure] ?? 0, b.threshold, b.departure ?? 0)
     }
     // The first weight is what a study is about; without weights, the origins themselves.
     let main =
       measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
-    let departures = try database.departures()
     for threshold in thresholds {
       let parts = shares.filter { $0.measure == main && $0.threshold == threshold }.compactMap(\.share)
       guard let least = parts.min(), let most = parts.max() else { continue }
@@ -169,24 +169,24 @@ extension Report {
 
   private func walkTables() throws -> String {
     let departures = try database.departures()
-    let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
-    let missing = try database.walks(missing: true, atMost: 100)
+    let (missing, count) = try database.unservedOrigins(atMost: 100)
+    let hasHours = departures.count > 1
     let longest = ReportTable(
-      "The longest trips to a nearest station", note: "table access",
+      "The longest trips to a nearest station\(hasHours ? ", of each origin that of its longest hour" : "")",
+      note: "table access",
       heads: ["origin"] + hourHead(departures) + ["station", "#time, min", "#distance, m", "#weight"],
-      rows: try database.walks(missing: false, atMost: 30).map { walk in
+      rows: try database.longestWalks(atMost: 30).map { walk in
         [cell(walk.origin)] + hourCell(walk.departure, departures) + [
-          cell(walk.station), .number(walk.time.map { $0 / 60 }) { Format.decimal($0, 1) },
+          cell(walk.station), .number(walk.time / 60) { Format.decimal($0, 1) },
           .number(walk.distance) { Format.decimal($0) }, .number(walk.weight) { Format.decimal($0) },
         ]
       })
     let none = ReportTable(
       "Origins without a station, the largest weight first", note: of(missing.count, count, "table access"),
-      heads: ["origin"] + hourHead(departures) + ["why", "#weight"],
-      rows: missing.map { walk in
-        [cell(walk.origin)] + hourCell(walk.departure, departures) + [
-          .text(walk.status.reason(snapLimit: snapLimit)),
-          .number(walk.weight) { Format.decimal($0) },
+      heads: ["origin"] + (hasHours ? ["#of \(departures.count) hours"] : []) + ["why", "#weight"],
+      rows: missing.map { missing in
+        [cell(missing.origin)] + (hasHours ? [.number(Double(missing.hours)) { Format.decimal($0) }] : []) + [
+          .text(missing.status.reason(snapLimit: snapLimit)), .number(missing.weight) { Format.decimal($0) },
         ]
       })
     return longest.html + none.html

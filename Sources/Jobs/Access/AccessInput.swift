@@ -8,10 +8,12 @@ struct AccessInput: JobInput {
   private let stations: StationTable
   /// What origins are counted by.
   private let weights: [WeightColumn]
+  /// At how many the stations of each origin are found.
+  private let hours: Int
 
   /// *Throws*: `InputError`, `MapError`.
-  init(_ task: AccessTask, map: String, area: BoundingBox) throws {
-    self.task = task
+  init(_ task: AccessTask, hours: Int, map: String, area: BoundingBox) throws {
+    (self.task, self.hours) = (task, hours)
     let origins = try PlaceTable(path: task.origins, role: .origin, area: area)
     stations = try StationTable(task.stations, map: map, types: task.routeTypes, area: area)
     weights =
@@ -44,7 +46,7 @@ struct AccessInput: JobInput {
       \(task.origins): \(origins.places.count) origins\(names.isEmpty ? "" : " with \(names.joined(separator: ", "))")
       \(task.stations): \(stations.stations.count) stations, \(entrances) entrances, \
       \(Set(stations.lines.joined()).count) lines
-      the nearest \(task.nearest) of each origin, \(rejected.count) rows to be rejected
+      the nearest \(task.nearest) of each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count) rows to be rejected
       """
   }
 

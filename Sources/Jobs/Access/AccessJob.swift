@@ -33,10 +33,16 @@ struct AccessJob: PreparedJob {
     shape = AccessWriter.Shape(
       thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, departures: context.job.departures?.rows ?? [])
     sums = shape.sums(of: places)
+    if let sums, sums.serviceMemory > ServiceSums.mostServiceMemory {
+      throw CapacityError(
+        description:
+          "what a station serves at \(shape.departures.count) hours is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
+          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer hours, thresholds or weights")
+    }
     chunkRows = search.hours?.chunkRows ?? (task.hasRoutes ? 512 : 8192)
     cost =
       if let hours = search.hours {
-        AccessJob.cost(of: hours, task, places, sums, workers: context.workers)
+        AccessJob.cost(of: hours, task, places, shape, sums, workers: context.workers)
       } else {
         try AccessJob.cost(of: AccessWorker(search, places, nil), task, places, shape, on: context.network)
       }
@@ -63,21 +69,25 @@ struct AccessJob: PreparedJob {
 
   /// From the plan of the cells, not from a sample.
   private static func cost(
-    of hours: AccessHours, _ task: AccessTask, _ places: AccessPlaces, _ sums: ServiceSums?, workers: Int
+    of hours: AccessHours, _ task: AccessTask, _ places: AccessPlaces, _ shape: AccessWriter.Shape,
+    _ sums: ServiceSums?, workers: Int
   ) -> JobCost {
     let answers = places.origins.count * hours.departures.hours.count
     let rows = answers * min(task.nearest, places.stations.count)
     // Bytes of a row of the table and its index, of a feature, and of a route with its steps and shape.
     let bytes = rows * 60 + answers * (60 + (task.hasRoutes ? 6000 : 0))
-    let memory = sums?.memory ?? 0
-    let seconds = hours.seconds + 1.5e-6 * Double(rows) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
+    let (services, memory) = (sums?.count ?? 0, sums?.memory ?? 0)
+    // Cells are gone when the results are sealed.
+    let working = max(workers * hours.memory, shape.sealMemory(of: places))
+    let seconds = hours.seconds + 1.5e-6 * Double(rows + services) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
     let share = min(1, Double(hours.chunkRows) / Double(max(1, places.origins.count)))
     return JobCost(
-      seconds: seconds, memory: hours.sharedMemory + workers * hours.memory + 2 * memory,
-      chunkMemory: Int(share * Double(bytes)) * 2 + memory, disk: bytes + memory, places: places.count)
+      seconds: seconds, memory: hours.sharedMemory + working + memory,
+      chunkMemory: Int(share * Double(bytes)) * 2 + memory, disk: bytes + memory + services * 60, places: places.count)
   }
 
   var rows: Int { places.origins.count }
+  var unitsPerRow: Int { max(1, shape.departures.count) }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
   var explanation: String? { search.hours.map { "engine: \($0.explanation)" } }
@@ -94,6 +104,6 @@ struct AccessJob: PreparedJob {
   }
 
   func makeWriter(_ store: ResultsStore) throws -> AccessWriter {
-    try AccessWriter(store, places, shape) { try AccessServices(search, places, workers: context.workers) }
+    try AccessWriter(store, places, shape) { try search.services(of: places, workers: context.workers) }
   }
 }

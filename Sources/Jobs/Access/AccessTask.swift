@@ -81,6 +81,7 @@ struct AccessTask: JobTask {
 
   var files: [String] { [origins, stations] }
   var unit: String { "origins" }
+  func unit(of job: Job) -> String { job.hours.count > 1 ? "origins at hours" : unit }
 
   func outputs(in folder: ResultsFolder) -> [String] { [folder.access] + (hasRoutes ? [folder.routes] : []) }
 
@@ -98,6 +99,6 @@ struct AccessTask: JobTask {
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    try AccessInput(self, map: job.map, area: area)
+    try AccessInput(self, hours: job.hours.count, map: job.map, area: area)
   }
 }

@@ -28,7 +28,7 @@ final class NearestHours {
   struct Answer {
     /// The nearest first; equal to those of a table of the nearest.
     var nearest: [NearestTable.Found]
-    /// Whether there is a way to any station, however far.
+    /// Whether any station can be reached, however far.
     var reachesAny: Bool
   }
 

@@ -56,6 +56,9 @@ struct HoursTask: Sendable {
     }
   }
 
+  /// How many hours each trip is told for: 1 where the job names none.
+  var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
+
   /// The key of the times.
   var key: String { isArrival ? Keys.arrivals.name : Keys.departures.name }
 }

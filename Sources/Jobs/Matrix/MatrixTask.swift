@@ -93,7 +93,9 @@ struct MatrixTask: JobTask {
     return identity
   }
 
-  func read(for job: Job, area: BoundingBox) throws -> any JobInput { try MatrixInput(self, area: area) }
+  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+    try MatrixInput(self, hours: job.hours.count, area: area)
+  }
 }
 
 /// The lists of a job of kind `matrix`.
@@ -101,10 +103,12 @@ private struct MatrixInput: JobInput {
   private let task: MatrixTask
   private let origins: [InputPlace]
   private let destinations: [InputPlace]
+  /// How many each cell has a time for.
+  private let hours: Int
   let rejected: [RejectedRow]
 
-  init(_ task: MatrixTask, area: BoundingBox) throws {
-    self.task = task
+  init(_ task: MatrixTask, hours: Int, area: BoundingBox) throws {
+    (self.task, self.hours) = (task, hours)
     let first = try PlaceTable(path: task.origins, role: .origin, area: area)
     let second = try task.destinations.map { try PlaceTable(path: $0, role: .destination, area: area) }
     origins = first.places
@@ -113,11 +117,13 @@ private struct MatrixInput: JobInput {
   }
 
   var summary: String {
-    let forms = task.formats.map(\.rawValue) + (task.summary.map { ["summary \($0)"] } ?? [])
+    let summaries = [task.summary.map { "summary \($0)" }, task.hours.map { "hours \($0)" }]
+    let forms = task.formats.map(\.rawValue) + summaries.compactMap(\.self)
+    let cells = origins.count * destinations.count
     return """
       \(task.origins): \(origins.count) origins
       \(task.destinations ?? task.origins): \(destinations.count) destinations
-      \(origins.count * destinations.count) cells to compute, \(rejected.count) rows to be rejected
+      \(cells * hours) cells to compute\(hours > 1 ? " (\(cells) at each of \(hours) hours)" : ""), \(rejected.count) rows to be rejected
       written as: \(forms.joined(separator: ", "))
       """
   }

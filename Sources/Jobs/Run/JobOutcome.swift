@@ -21,7 +21,7 @@ package struct JobOutcome: Sendable {
   init(_ job: Job, rows: Int, of totalRows: Int, rejected: Int, isFinished: Bool) {
     folder = ResultsFolder(path: job.output)
     files = [folder.database] + job.task.outputs(in: folder)
-    unit = job.task.unit
+    unit = job.task.unit(of: job)
     (self.rows, self.totalRows, self.rejected, self.isFinished) = (rows, totalRows, rejected, isFinished)
   }
 }

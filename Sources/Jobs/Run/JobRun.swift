@@ -101,7 +101,7 @@ package struct JobRun {
       [("rows", .number(prepared.rows)), ("done", .number(before)), ("rejected", .number(rejected.count))])
     var progress = Progress(
       total: prepared.rows * prepared.unitsPerRow, done: before * prepared.unitsPerRow,
-      unit: prepared.rowUnit ?? job.task.unit,
+      unit: prepared.rowUnit ?? job.task.unit(of: job),
       isQuiet: options.isQuiet)
     let isFinished = try Pipeline.run(
       prepared.chunks.dropFirst(store.chunks), workers: min(options.workers, window), ahead: window,

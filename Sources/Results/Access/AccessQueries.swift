@@ -17,10 +17,18 @@ package struct ReportedWalk: Sendable {
   package var departure: Int?
   package var origin: NamedPlace
   package var station: NamedPlace?
-  package var status: RowStatus
   /// Seconds and metres.
-  package var time: Double?
-  package var distance: Double?
+  package var time: Double
+  package var distance: Double
+  package var weight: Double?
+}
+
+/// An origin without a station, as reports show it.
+package struct UnservedOrigin: Sendable {
+  package var origin: NamedPlace
+  /// Why, and at how many hours.
+  package var status: RowStatus
+  package var hours: Int
   package var weight: Double?
 }
 
@@ -40,12 +48,12 @@ package struct ReportedService: Sendable {
 extension ResultsDatabase {
   /// Every origin, and the seconds to its nearest station, at an hour where the job has hours; nil where it has none.
   package func nearestTimes(at departure: Int? = nil) throws -> [(point: FixedCoordinate, seconds: Double?)] {
-    let condition = departure == nil ? "? IS NULL" : "departure = ?"
+    let condition = departure.map { " AND departure = \($0)" } ?? ""
     return try database.rows(
       """
       SELECT latitude, longitude, expected_travel_time FROM access_row JOIN place ON place.fid = origin_fid
-      WHERE \(condition) AND rank <= 1 ORDER BY origin_fid
-      """, departure
+      WHERE rank <= 1\(condition) ORDER BY origin_fid
+      """
     ) { (try $0.point(), try $0["expected_travel_time"]) }
   }
 
@@ -54,30 +62,46 @@ extension ResultsDatabase {
     try departures().isEmpty ? "NULL" : "\(table).departure"
   }
 
-  /// The longest walks to a nearest station; or origins without a station, the largest weight first.
-  package func walks(missing: Bool, atMost limit: Int) throws -> [ReportedWalk] {
-    let condition =
-      missing
-      ? "rank = 0 ORDER BY coalesce(origin.weight, 0) DESC, access_row.fid LIMIT ?"
-      : """
-      access_row.fid IN (SELECT fid FROM access_row WHERE rank = 1 ORDER BY milliseconds DESC, fid LIMIT ?)
-      ORDER BY milliseconds DESC, access_row.fid
-      """
+  /// The longest trips to a nearest station: of each origin the longest of all hours, the first of equals.
+  package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
+    let hour = try hourColumn("access_row")
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("station")),
-        access_row.status, expected_travel_time, distance, origin.weight, \(try hourColumn("access_row")) AS hour
+        expected_travel_time, distance, origin.weight, \(hour) AS hour
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid
-      LEFT JOIN place AS station ON station.fid = station_fid WHERE \(condition)
+      JOIN place AS station ON station.fid = station_fid
+      WHERE access_row.fid IN (SELECT fid FROM (
+        SELECT fid, max(milliseconds * 100000 - coalesce(\(hour), 0)) AS longest FROM access_row WHERE rank = 1
+        GROUP BY origin_fid ORDER BY longest DESC, fid LIMIT ?))
+      ORDER BY milliseconds DESC, access_row.fid
       """, limit
     ) { row in
-      try row.namedPlace("origin").map { origin in
-        ReportedWalk(
-          departure: try row["hour"], origin: origin, station: try row.namedPlace("station"),
-          status: try row["status"], time: try row["expected_travel_time"], distance: try row["distance"],
-          weight: try row["weight"])
-      }
+      guard let origin = try row.namedPlace("origin") else { return nil as ReportedWalk? }
+      return ReportedWalk(
+        departure: try row["hour"], origin: origin, station: try row.namedPlace("station"),
+        time: try row["expected_travel_time"], distance: try row["distance"], weight: try row["weight"])
     }.compactMap(\.self)
+  }
+
+  /// Origins without a station at some hour, the largest weight first, and how many there are; one for each reason.
+  package func unservedOrigins(atMost limit: Int) throws -> (origins: [UnservedOrigin], count: Int) {
+    let counts = try database.rows(
+      "SELECT count(*) AS count FROM (SELECT DISTINCT origin_fid, status FROM access_row WHERE rank = 0)"
+    ) { try $0["count"] as Int }
+    let origins = try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), access_row.status, count(*) AS hours, origin.weight
+      FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank = 0
+      GROUP BY origin_fid, access_row.status
+      ORDER BY coalesce(origin.weight, 0) DESC, min(access_row.fid) LIMIT ?
+      """, limit
+    ) { row in
+      guard let origin = try row.namedPlace("origin") else { return nil as UnservedOrigin? }
+      return UnservedOrigin(
+        origin: origin, status: try row["status"], hours: try row["hours"], weight: try row["weight"])
+    }
+    return (origins.compactMap(\.self), counts.first ?? 0)
   }
 
   package func shares() throws -> [ReportedShare] {

@@ -29,10 +29,6 @@ package struct AccessRow: Sendable {
   static func table(hasHours: Bool) -> Table<(row: AccessRow, places: AccessPlaces.Rows)> {
     typealias Columns = [Column<(row: AccessRow, places: AccessPlaces.Rows)>]
     let origin: Columns = [.integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) }]
-    let hour: Columns =
-      hasHours
-      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.row.departure }]
-      : []
     let rest: Columns = [
       .integer("rank", "1 for the nearest station; 0 where there is none") { $0.row.rank },
       .optionalInteger("station_fid", "") { access in access.row.found.map { access.places.ofStation($0.station) } },
@@ -57,7 +53,7 @@ package struct AccessRow: Sendable {
     ]
     return Table(
       "access_row", "origin and station near it", key: ["origin_fid"] + (hasHours ? ["departure"] : []) + ["rank"],
-      origin + hour + rest)
+      origin + Column.hour(hasHours) { $0.row.departure } + rest)
   }
 
   /// - Parameter date: The column of the hours' dates; nil in a job without hours.

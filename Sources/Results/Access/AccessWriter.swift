@@ -14,9 +14,9 @@ package final class AccessWriter: ChunkWriter {
   private let shape: Shape
   private let geoJSON: GeoJSONFile
   private let routes: RouteWriter?
-  private let services: () throws -> AccessServices
+  private let services: () throws -> [Service]
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
-  private let setSums: Insert<ServiceSums>?
+  private let setSums: Insert<ServiceSums.Row>?
   /// Of the origins so far; nil in a job without hours.
   private var sums: ServiceSums?
 
@@ -47,6 +47,11 @@ package final class AccessWriter: ChunkWriter {
           hours: departures.count, services: places.servingStations.count, thresholds: thresholds.count,
           measures: places.measures.count) : nil
     }
+
+    /// Bytes that sealing takes at most, but for what stations and lines serve.
+    package func sealMemory(of places: AccessPlaces) -> Int {
+      NearestTrips.memory(of: places, thresholds, departures: departures.count)
+    }
   }
 
   /// What is in the tables before the first origin.
@@ -63,9 +68,10 @@ package final class AccessWriter: ChunkWriter {
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
 
-  /// - Parameter services: Computed when all origins are written; in a job with hours chunks bring what they count.
+  /// - Parameter services: By `AccessPlaces.servingStations`, computed when all origins are written; in a job with hours
+  ///   chunks bring what they count.
   package init(
-    _ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape, services: @escaping () throws -> AccessServices
+    _ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape, services: @escaping () throws -> [Service]
   ) throws {
     (self.store, self.places, self.shape, self.services) = (store, places, shape, services)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
@@ -102,15 +108,18 @@ package final class AccessWriter: ChunkWriter {
       if let part = chunk.routes { try routes?.append(part) }
       if let part = chunk.sums { sums?.add(part) }
     } ending: {
-      if let sums { try setSums?(sums) }
+      if let setSums { try sums?.write(setSums) }
     }
   }
 
   package func seal(_ job: JobRecord) throws {
-    let services =
-      try sums.map { sums in
-        shape.departures.indices.map { AccessServices(sums.services(at: $0), of: places) }
-      } ?? [services()]
+    let served: (Int) -> [Service]
+    if let sums {
+      served = { sums.services(of: $0) }
+    } else {
+      let services = try self.services()
+      served = { [services[$0]] }
+    }
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
@@ -121,7 +130,7 @@ package final class AccessWriter: ChunkWriter {
       if shape.hasHours { try ServiceSums.drop(from: store.database) }
       let steps = try routes?.measures().first
       let trips = try NearestTrips(store.database, places, shape.thresholds, departures: shape.departures.count)
-      try write(services, trips)
+      try write(served, trips)
       // Steps are the routes'; everything else is of all origins alike.
       return [trips.measures.taking([.stepCount, .stepLength], from: steps)]
     }
@@ -139,7 +148,9 @@ package final class AccessWriter: ChunkWriter {
   }
 
   /// What is within the thresholds at each hour, all of a station's and a line's hours one after the other.
-  private func write(_ services: [AccessServices], _ trips: NearestTrips) throws {
+  ///
+  /// - Parameter served: By hour, by the index in `AccessPlaces.servingStations`.
+  private func write(_ served: (Int) -> [Service], _ trips: NearestTrips) throws {
     let (database, hasHours, totals) = (store.database, shape.hasHours, trips.totals)
     let hours = zip(shape.hours, trips.hours)
     try database.insert(
@@ -148,9 +159,9 @@ package final class AccessWriter: ChunkWriter {
       hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(hasHours: hasHours))
     let insertStation = try Insert(into: StationServiceRow.table(hasHours: hasHours), of: database)
     for (index, station) in places.stations.enumerated() {
-      for ((hour, trips), services) in zip(hours, services) {
-        let nearest = trips.nearest[index].map { $0.flatMap(\.self) }
-        for (cell, served) in values(services.stations[index].values, of: totals, at: hour).enumerated() {
+      for ((hour, trips), service) in zip(hours, served(index)) {
+        let nearest = trips.nearest[index]
+        for (cell, served) in values(service.values, of: totals, at: hour).enumerated() {
           try insertStation(StationServiceRow(station: station.id, served: served, nearest: nearest?[cell] ?? 0))
         }
       }
@@ -160,11 +171,10 @@ package final class AccessWriter: ChunkWriter {
         lines.map { StationLineRow(station: station.id, line: $0) }
       }, into: StationLineRow.table)
     let insertLine = try Insert(into: LineServiceRow.table(hasHours: hasHours), of: database)
-    for index in services[0].lines.indices {
-      for (hour, services) in zip(shape.hours, services) {
-        let line = services.lines[index]
-        for served in values(line.service.values, of: totals, at: hour) {
-          try insertLine(LineServiceRow(line: line.name, stations: line.stations, served: served))
+    for (index, line) in places.stationsOfLines.enumerated() {
+      for (hour, service) in zip(shape.hours, served(places.stations.count + index)) {
+        for served in values(service.values, of: totals, at: hour) {
+          try insertLine(LineServiceRow(line: line.name, stations: line.stations.count, served: served))
         }
       }
     }
@@ -175,8 +185,9 @@ package final class AccessWriter: ChunkWriter {
     places.measures.enumerated().flatMap { measure, name in
       let total = totals[measure]
       var sum = 0.0
-      return trips.halfMinutes.enumerated().map { halfMinutes, values in
-        sum += values[measure]
+      return stride(from: measure, to: trips.halfMinutes.count, by: totals.count).enumerated().map {
+        halfMinutes, index in
+        sum += trips.halfMinutes[index]
         return AccessCurveRow(
           departure: hour, measure: name, within: halfMinutes * 30, value: sum, share: total > 0 ? sum / total : nil)
       }

@@ -9,12 +9,12 @@ struct NearestTrips {
   private(set) var measures = Measures(scope: "job")
 
   struct Hour {
-    /// By half minute of the time to the nearest station, then by measure: the sum of those origins.
-    fileprivate(set) var halfMinutes: [[Double]]
+    /// By half minute of the time to the nearest station, then measure: the sum of those origins.
+    fileprivate(set) var halfMinutes: [Double]
     /// By threshold and measure.
     fileprivate(set) var served: [[Double]]
     /// By station, threshold and measure: those for which it is the nearest.
-    fileprivate(set) var nearest: [Int: [[Double]]] = [:]
+    fileprivate(set) var nearest: [Int: [Double]] = [:]
   }
 
   /// From the rows of the nearest stations in a database.
@@ -25,7 +25,11 @@ struct NearestTrips {
     let width = places.measures.count
     let none = Service(thresholds: thresholds.count, measures: width).values
     totals = Array(repeating: 0, count: width)
-    let halfMinutes = Array(repeating: totals, count: (thresholds.last ?? 0) / 30 * 2 + 1)
+    measures.reserveCapacity(
+      places.origins.count * max(1, departures), for: [.distance, .expectedTravelTime, .speed, .detour])
+    let bins = NearestTrips.halfMinutes(of: thresholds)
+    let halfMinutes = Array(repeating: 0.0, count: bins * width)
+    let noneNearest = Array(repeating: 0.0, count: thresholds.count * width)
     hours = Array(repeating: Hour(halfMinutes: halfMinutes, served: none), count: max(1, departures))
     for origin in places.origins.indices {
       for measure in 0..<width { totals[measure] += counts[origin * width + measure] }
@@ -52,16 +56,30 @@ struct NearestTrips {
       let straight = places.origins[origin].coordinate.distance(to: end.coordinate)
       if straight > 0 { measures.add(metres / straight, to: .detour) }
       let bin = (milliseconds + 29_999) / 30_000
-      if bin < halfMinutes.count { NearestTrips.add(counts, origin, to: &hours[hour].halfMinutes[bin]) }
+      let counted = counts[origin * width..<(origin + 1) * width]
+      if bin < bins { NearestTrips.add(counted, to: &hours[hour].halfMinutes, at: bin * width) }
       guard let first = thresholds.firstIndex(where: { milliseconds <= $0 * 1000 }) else { continue }
       for threshold in first..<thresholds.count {
-        NearestTrips.add(counts, origin, to: &hours[hour].served[threshold])
-        NearestTrips.add(counts, origin, to: &hours[hour].nearest[station, default: none][threshold])
+        NearestTrips.add(counted, to: &hours[hour].served[threshold], at: 0)
+        NearestTrips.add(counted, to: &hours[hour].nearest[station, default: noneNearest], at: threshold * width)
       }
     }
   }
 
-  private static func add(_ counts: [Double], _ origin: Int, to sums: inout [Double]) {
-    for measure in sums.indices { sums[measure] += counts[origin * sums.count + measure] }
+  private static func add(_ counts: ArraySlice<Double>, to sums: inout [Double], at start: Int) {
+    for (measure, count) in counts.enumerated() { sums[start + measure] += count }
+  }
+
+  /// How many half minutes there are up to twice the last threshold, 0 included.
+  private static func halfMinutes(of thresholds: [Int]) -> Int { (thresholds.last ?? 0) / 30 * 2 + 1 }
+
+  /// Bytes that this takes at most: the values of all trips, some of them sorted, and the sums of every hour.
+  static func memory(of places: AccessPlaces, _ thresholds: [Int], departures: Int) -> Int {
+    let hours = max(1, departures)
+    let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
+    let stations = min(places.stations.count, places.origins.count)
+    // A row of a dictionary has a key and an array of its own.
+    let sums = (halfMinutes(of: thresholds) + thresholds.count) * width + stations * (thresholds.count * width + 64)
+    return trips * 48 + hours * sums
   }
 }

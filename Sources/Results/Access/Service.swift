@@ -12,25 +12,3 @@ package struct Service: Sendable {
     }
   }
 }
-
-/// What each station serves, and each line by all of its stations together.
-package struct AccessServices: Sendable {
-  /// In the order of the stations.
-  package var stations: [Service]
-  /// In the order in which they are written.
-  package var lines: [Line]
-
-  package struct Line: Sendable {
-    package var name: String
-    package var stations: Int
-    package var service: Service
-  }
-
-  /// - Parameter services: By `AccessPlaces.servingStations`.
-  package init(_ services: [Service], of places: AccessPlaces) {
-    stations = Array(services.prefix(places.stations.count))
-    lines = zip(places.stationsOfLines, services.dropFirst(places.stations.count)).map { line, service in
-      Line(name: line.name, stations: line.stations.count, service: service)
-    }
-  }
-}

@@ -11,14 +11,6 @@ struct MeasuredValue {
   var share: Double? { total > 0 ? value / total : nil }
 }
 
-extension Column {
-  /// Of tables that have a row for each hour where the job has hours.
-  static func hour(_ hasHours: Bool, _ departure: @escaping @Sendable (Row) -> Int?) -> [Column] {
-    hasHours
-      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours", departure)] : []
-  }
-}
-
 extension MeasuredValue {
   static func table(hasHours: Bool) -> Table<MeasuredValue> {
     Table(

@@ -36,11 +36,9 @@ package struct IsochroneRow: Sendable {
       .rowNumber("fid"),
       .id("place_id", "`place_id` of the place") { $0.place },
     ]
-    let hour: [Column<IsochroneRow>] =
-      hasHours
-      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.hour?.number }]
-      : []
-    return Table("isochrone", "place and threshold, and hour where the job has hours", ids + hour + rest)
+    return Table(
+      "isochrone", "place and threshold, and hour where the job has hours",
+      ids + Column.hour(hasHours) { $0.hour?.number } + rest)
   }
 
   private static let rest: [Column<IsochroneRow>] = [

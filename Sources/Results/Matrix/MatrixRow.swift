@@ -7,10 +7,6 @@ struct MatrixRow {
   var distances: UnsafeBufferPointer<UInt8>?
 
   static func table(hasDepartures: Bool) -> Table<MatrixRow> {
-    let hour: [Column<MatrixRow>] =
-      hasDepartures
-      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.departure }]
-      : []
     let columns: [Column<MatrixRow>] = [
       .bytes(
         "travel_times",
@@ -22,7 +18,8 @@ struct MatrixRow {
     ]
     return Table(
       "matrix_row", "origin of a matrix, and hour where the job has hours",
-      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }] + hour + columns)
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
+        + Column.hour(hasDepartures) { $0.departure } + columns)
   }
 
   /// A row per cell, out of the arrays: the destination at index `key` is the place `key` rows behind the first one.
@@ -102,10 +99,6 @@ package struct OriginSummary: Sendable {
   package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
 
   static func table(hasDepartures: Bool) -> Table<OriginSummary> {
-    let hour: [Column<OriginSummary>] =
-      hasDepartures
-      ? [.optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.departure }]
-      : []
     let columns: [Column<OriginSummary>] = [
       .integer("reachable", "destinations that a route leads to") { $0.reachable },
       .optionalID("nearest_id", "`place_id` of the nearest destination by time") { $0.nearest?.destination },
@@ -117,13 +110,11 @@ package struct OriginSummary: Sendable {
     ]
     return Table(
       "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",
-      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }] + hour + columns)
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
+        + Column.hour(hasDepartures) { $0.departure } + columns)
   }
 
   static func withinTable(hasDepartures: Bool) -> Table<(row: OriginSummary, within: Within)> {
-    let hour: [Column<(row: OriginSummary, within: Within)>] =
-      hasDepartures
-      ? [.optionalInteger("departure", "its hour; only in a job with hours") { $0.row.departure }] : []
     let columns: [Column<(row: OriginSummary, within: Within)>] = [
       .integer("threshold", "seconds") { $0.within.threshold },
       .integer("destinations", "how many destinations are within it") { $0.within.destinations },
@@ -131,6 +122,7 @@ package struct OriginSummary: Sendable {
     ]
     return Table(
       "within", "origin and threshold of a summary",
-      [.optionalID("origin_id", "`place_id` of the origin") { $0.row.origin }] + hour + columns)
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.row.origin }]
+        + Column.hour(hasDepartures) { $0.row.departure } + columns)
   }
 }

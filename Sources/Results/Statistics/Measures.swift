@@ -16,6 +16,11 @@ package struct Measures {
     values[measure, default: []].append(value)
   }
 
+  /// Makes room for as many values of each of some measures.
+  mutating func reserveCapacity(_ count: Int, for measures: [Statistic.Measure]) {
+    for measure in measures { values[measure, default: []].reserveCapacity(count) }
+  }
+
   /// These, with some measures taken from others instead of their own.
   func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
     var all = self
