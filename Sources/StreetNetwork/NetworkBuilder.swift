@@ -33,13 +33,13 @@ private struct ImportedNetwork {
   init(from source: OSMSource, profile: Profile) throws {
     var map = try OSMImport(source, profile: profile)
     var pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
-    guard !pieces.pieces.isEmpty else {
+    guard !pieces.list.pieces.isEmpty else {
       throw MapError(
         noWayOpenIn: source, for: profile,
         because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
     }
     let table = StreetTable(
-      joinedChains(pieces.takePieces(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map)
+      Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map)
     var streets = table.streets
     let ends = StreetEnds(&streets, junctionCount: table.junctionCount)
     let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { [pieces] node in

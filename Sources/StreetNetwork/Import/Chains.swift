@@ -1,44 +1,93 @@
-/// Joins pieces that continue one another to one piece per street: where just two alike pieces meet, nothing happens
+/// Pieces that continue one another, joined to one street each: where just two alike pieces meet, nothing happens
 /// that matters to a route.
 ///
 ///     a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
 ///
 /// A ring keeps one of its junctions. Pinned junctions are kept.
-func joinedChains(_ pieces: [Piece], isPinned: [Bool]) -> [Piece] {
-  let ends = PieceEnds(pieces, isPinned: isPinned)
-  var isUsed = [Bool](repeating: false, count: pieces.count)
-  var joined: [Piece] = []
+struct Chains {
+  let list: PieceList
+  /// The pieces of all chains, one chain after the other: by index, doubled, and 1 more where drawn the other way round.
+  private var links: [UInt32] = []
+  private var firstLink: [UInt32] = [0]
+  /// Whether a chain is like its last piece rather than its first, where it began: pieces are alike but for what is known
+  /// of gates.
+  private var beganAtEnd: [Bool] = []
 
-  /// Follows the chain from `piece` (in the direction given) as far as it goes.
-  func chain(from piece: Int, isReversed: Bool) -> Piece {
-    isUsed[piece] = true
-    var whole = isReversed ? pieces[piece].reversed : pieces[piece]
-    var last = piece
-    while let (next, further) = ends.continuation(of: last, drawnAs: whole, pieces), !isUsed[next] {
-      isUsed[next] = true
-      whole.points.append(contentsOf: further.points.dropFirst())
-      whole.nodes.append(contentsOf: further.nodes.dropFirst())
-      whole.head = further.head
-      whole.headDelay = further.headDelay
-      whole.parts += further.parts
-      last = next
+  var count: Int { firstLink.count - 1 }
+  /// Of all chains.
+  var nodeCount: Int { list.pieces.reduce(0) { $0 + Int($1.nodeCount) } - (links.count - count) }
+
+  init(_ list: PieceList, isPinned: [Bool]) {
+    self.list = list
+    let pieces = list.pieces
+    let ends = PieceEnds(pieces, isPinned: isPinned)
+    var isUsed = [Bool](repeating: false, count: pieces.count)
+    links.reserveCapacity(pieces.count)
+
+    /// Follows the chain from `piece` (in the direction given) as far as it goes.
+    func follow(from piece: Int, isReversed: Bool) {
+      var link = UInt32(piece) << 1 | (isReversed ? 1 : 0)
+      while !isUsed[Int(link >> 1)] {
+        isUsed[Int(link >> 1)] = true
+        links.append(link)
+        guard let next = ends.continuation(of: link, pieces) else { break }
+        link = next
+      }
+      firstLink.append(UInt32(links.count))
+      beganAtEnd.append(false)
     }
+
+    for index in pieces.indices where !isUsed[index] {
+      guard ends.continuation(of: UInt32(index) << 1 | 1, pieces) == nil else { continue }
+      follow(from: index, isReversed: false)
+    }
+    for index in pieces.indices where !isUsed[index] {
+      guard ends.continuation(of: UInt32(index) << 1, pieces) == nil else { continue }
+      // A chain that ends here but was not entered from its other end: drawn towards its middle from both.
+      follow(from: index, isReversed: true)
+      turnLast()
+    }
+    for index in pieces.indices where !isUsed[index] { follow(from: index, isReversed: false) }  // rings
+  }
+
+  /// Draws the last chain the other way round.
+  private mutating func turnLast() {
+    let start = Int(firstLink[count - 1])
+    links[start...].reverse()
+    for index in start..<links.count { links[index] ^= 1 }
+    beganAtEnd[count - 1] = true
+  }
+
+  /// The pieces of a chain from its tail to its head, drawn so.
+  private func pieces(of chain: Int) -> some RandomAccessCollection<Piece> {
+    links[Int(firstLink[chain])..<Int(firstLink[chain + 1])].lazy.map { list.pieces.drawn($0) }
+  }
+
+  /// The nodes of a chain: where pieces meet, once.
+  func nodes(of chain: Int) -> [UInt32] {
+    var nodes: [UInt32] = []
+    for piece in pieces(of: chain) { nodes += list.nodes(of: piece).dropFirst(nodes.isEmpty ? 0 : 1) }
+    return nodes
+  }
+
+  func parts(of chain: Int) -> [PiecePart] { pieces(of: chain).map(list.part) }
+
+  /// What a chain's pieces have in common, from the tail of the first to the head of the last.
+  func whole(_ chain: Int) -> Piece {
+    let (first, last) = ends(of: chain)
+    var whole = beganAtEnd[chain] ? last : first
+    (whole.tail, whole.tailDelay) = (first.tail, first.tailDelay)
+    (whole.head, whole.headDelay) = (last.head, last.headDelay)
     return whole
   }
 
-  for (index, piece) in pieces.enumerated() where !isUsed[index] {
-    guard ends.continuation(of: index, drawnAs: piece.reversed, pieces) == nil else { continue }
-    joined.append(chain(from: index, isReversed: false))
+  /// The first and the last piece of a chain.
+  func ends(of chain: Int) -> (first: Piece, last: Piece) {
+    (
+      list.pieces.drawn(links[Int(firstLink[chain])]),
+      list.pieces.drawn(links[Int(firstLink[chain + 1]) - 1])
+    )
   }
-  for (index, piece) in pieces.enumerated() where !isUsed[index] {
-    guard ends.continuation(of: index, drawnAs: piece, pieces) == nil else { continue }
-    // A chain that ends here but was not entered from its other end: drawn towards its middle from both.
-    joined.append(chain(from: index, isReversed: true).reversed)
-  }
-  for index in pieces.indices where !isUsed[index] {
-    joined.append(chain(from: index, isReversed: false))  // rings
-  }
-  return joined
 }
 
 /// Which pieces end at each junction: the first two, and how many there are.
@@ -64,13 +113,20 @@ private struct PieceEnds {
     ends[Int(junction)].count += 1
   }
 
-  /// The one other piece that ends at the head of `drawn` (that is `piece`, or its reverse, or a chain that ends with
-  /// it), if it is alike; drawn in the same direction.
-  func continuation(of piece: Int, drawnAs drawn: Piece, _ pieces: [Piece]) -> (index: Int, drawn: Piece)? {
+  /// The one other piece that ends at the head of a link, if it is alike; drawn in the same direction.
+  func continuation(of link: UInt32, _ pieces: [Piece]) -> UInt32? {
+    let drawn = pieces.drawn(link)
     let ends = self.ends[Int(drawn.head)]
     guard ends.count == 2, ends.first != ends.second, !isPinned[Int(drawn.head)] else { return nil }
-    let other = Int(ends.first) == piece ? Int(ends.second) : Int(ends.first)
-    let next = pieces[other].tail == drawn.head ? pieces[other] : pieces[other].reversed
-    return drawn.isLike(next) ? (other, next) : nil
+    let other = UInt32(ends.first) == link >> 1 ? UInt32(ends.second) : UInt32(ends.first)
+    let next = other << 1 | (pieces[Int(other)].tail == drawn.head ? 0 : 1)
+    return drawn.isLike(pieces.drawn(next)) ? next : nil
+  }
+}
+
+extension [Piece] {
+  /// A link of a chain as it is drawn there.
+  fileprivate func drawn(_ link: UInt32) -> Piece {
+    link & 1 == 0 ? self[Int(link >> 1)] : self[Int(link >> 1)].reversed
   }
 }

@@ -1,5 +1,3 @@
-import Geography
-
 /// Where ferries and trains meet the streets: junctions of their own, one for each line at a node, and the boarding
 /// between them and the streets' junction. So it takes its time once per trip on board, wherever the trip comes from.
 ///
@@ -20,7 +18,7 @@ struct Moorings {
     var line: Boarding.Line
   }
 
-  init(_ map: OSMImport, _ runs: [[[UInt32]]]) {
+  init(_ map: OSMImport, _ runs: WayRuns) {
     levelCrossings = map.levelCrossings
     guard map.ways.contains(where: { $0.rules.boarding != nil }) else {
       isMooring = []
@@ -30,16 +28,16 @@ struct Moorings {
     var isMooring = isBoarded
     // Where lines meet, one changes from one to the other, also where no street leads.
     var lines: [UInt32: Boarding.Line] = [:]
-    for (way, runs) in zip(map.ways, runs) {
+    for (index, way) in map.ways.enumerated() {
       guard let boarding = way.rules.boarding else { continue }
       let line = boarding.line ?? .way(way.id)
-      for node in runs.joined() {
+      for node in runs.nodes(ofWay: index) {
         isBoarded[Int(node)] = true
         if lines.updateValue(line, forKey: node).map({ $0 != line }) == true { isMooring[Int(node)] = true }
       }
     }
-    for (way, runs) in zip(map.ways, runs) where way.rules.boarding == nil {
-      for node in runs.joined() where isBoarded[Int(node)] { isMooring[Int(node)] = true }
+    for (index, way) in map.ways.enumerated() where way.rules.boarding == nil {
+      for node in runs.nodes(ofWay: index) where isBoarded[Int(node)] { isMooring[Int(node)] = true }
     }
     self.isMooring = isMooring
   }
@@ -85,18 +83,4 @@ struct Mooring {
   fileprivate(set) var first: Piece?
   /// Whether one of them is open to all.
   fileprivate(set) var isOpen = false
-
-  /// From the line's junction to that of the streets: going ashore takes no time.
-  func piece(to shore: UInt32) -> Piece? {
-    guard let first, let point = first.points.last, let node = first.nodes.last else { return nil }
-    var flags = first.flags.subtracting([.pushedForward, .pushedBackward, .endsOnly])
-    flags.formUnion([.forward, .backward, .gate])
-    if !isOpen { flags.insert(.endsOnly) }
-    return Piece(
-      tail: junction, head: shore, points: [point, point], nodes: [node, node], attributes: first.attributes,
-      flags: flags,
-      forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, parts: [PiecePart(gateAtHeadOf: first)],
-      times: PieceTimes(), heading: first.points.reversed().initialHeading + 180,
-      backwardWait: (boarding * 1000).rounded())
-  }
 }

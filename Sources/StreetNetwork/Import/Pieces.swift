@@ -1,52 +1,5 @@
 import Geography
 
-/// A run of points between two junctions, on one way; later joined with alike ones to a street.
-struct Piece {
-  /// Indices of junctions.
-  var tail: UInt32
-  var head: UInt32
-  var points: [FixedCoordinate]
-  /// The node of each point, by index.
-  var nodes: [UInt32]
-  var attributes: UInt32
-  var flags: StreetFlags
-  /// Metres per second from tail to head, and back; 0 where it is not used so.
-  var forwardSpeed: Double
-  var backwardSpeed: Double
-  /// Milliseconds that it costs to pass the point at its head, and at its tail, when coming along the piece.
-  var headDelay: UInt32
-  var tailDelay: UInt32
-  /// What it is made of, from tail to head; at a gate the way that leads there.
-  var parts: [PiecePart]
-  /// What holds at certain times only.
-  var times: PieceTimes
-  /// In degrees, where it has no length to derive it from.
-  var heading: Double?
-  /// Milliseconds of boarding and waiting on top of what its length takes.
-  var forwardWait = 0.0
-  var backwardWait = 0.0
-
-  /// The ways at its ends, by index in `OSMImport.ways`.
-  var tailWay: UInt32 { parts[0].way }
-  var headWay: UInt32 { parts[parts.count - 1].way }
-
-  /// The same piece drawn the other way round.
-  var reversed: Piece {
-    Piece(
-      tail: head, head: tail, points: points.reversed(), nodes: nodes.reversed(), attributes: attributes,
-      flags: flags.reversed,
-      forwardSpeed: backwardSpeed, backwardSpeed: forwardSpeed, headDelay: tailDelay, tailDelay: headDelay,
-      parts: parts.reversed().map(\.reversed), times: times.reversed, heading: heading.map { $0 + 180 },
-      forwardWait: backwardWait, backwardWait: forwardWait)
-  }
-
-  /// Whether `next`, drawn in the same direction, continues the same street.
-  func isLike(_ next: Piece) -> Bool {
-    attributes == next.attributes && flags == next.flags && forwardSpeed == next.forwardSpeed
-      && backwardSpeed == next.backwardSpeed && times == next.times
-  }
-}
-
 /// Cuts ways into pieces wherever they meet one another or themselves, end, or have a point that matters: a barrier, a
 /// signal, the end of a turn restriction.
 ///
@@ -59,7 +12,7 @@ struct Piece {
 /// A ferry has junctions of its own where it meets the shore, joined to those of the streets by the time that boarding
 /// takes (`Moorings`).
 struct Pieces {
-  private(set) var pieces: [Piece] = []
+  private(set) var list: PieceList
   var junctionCount: Int { isPinned.count }
   /// Junctions at which streets end even if they continue alike.
   private(set) var isPinned: [Bool] = []
@@ -72,12 +25,13 @@ struct Pieces {
 
   init(_ map: inout OSMImport, avoidsTolls: Bool) {
     self.avoidsTolls = avoidsTolls
-    let runs = map.ways.map { map.runs(of: $0) }
+    let runs = WayRuns(map)
+    list = PieceList(nodes: runs.nodes)
     var uses = [UInt8](repeating: 0, count: map.points.count)
-    for run in runs.joined() {
-      for node in run { uses[Int(node)] = min(uses[Int(node)] + 1, 2) }
-      uses[Int(run[0])] = 2
-      uses[Int(run[run.count - 1])] = 2
+    for run in runs.bounds {
+      for node in runs.nodes[run] { uses[Int(node)] = min(uses[Int(node)] + 1, 2) }
+      uses[Int(runs.nodes[run.lowerBound])] = 2
+      uses[Int(runs.nodes[run.upperBound - 1])] = 2
     }
     junctions = Array(repeating: .max, count: map.points.count)
     isMeeting = uses.map { $0 == 2 }
@@ -85,18 +39,23 @@ struct Pieces {
     pinnedNodes = pinned
     isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open || pinned.contains(UInt32($0)) }
     moorings = Moorings(map, runs)
+    list.pieces.reserveCapacity(
+      runs.bounds.reduce(0) { $0 + runs.nodes[$1].dropFirst().count { isCut[Int($0)] } } * 33 / 32)
     var gates: [UInt32: [Piece]] = [:]
-    for (index, (way, runs)) in zip(map.ways, runs).enumerated() {
+    for (index, way) in map.ways.enumerated() {
       var duration: Double?
       if let seconds = way.rules.duration {
-        duration = max(0.01, runs.reduce(0) { $0 + Polyline(points: map.points(of: $1)).length } / seconds)
+        let length = runs.bounds(ofWay: index).reduce(0) {
+          $0 + Polyline(points: map.points(of: runs.nodes[$1])).length
+        }
+        duration = max(0.01, length / seconds)
       }
-      for run in runs {
-        var start = 0
-        for end in 1..<run.count where isCut[Int(run[end])] {
-          let piece = piece(of: run, start...end, index, way.rules, duration, &map)
-          pieces.append(piece)
-          for (node, drawn) in [(run[start], piece.reversed), (run[end], piece)] {
+      for run in runs.bounds(ofWay: index) {
+        var start = run.lowerBound
+        for end in start + 1..<run.upperBound where isCut[Int(runs.nodes[end])] {
+          let piece = piece(start...end, of: run, index, way.rules, duration, &map)
+          list.pieces.append(piece)
+          for (node, drawn) in [(runs.nodes[start], piece.reversed), (runs.nodes[end], piece)] {
             if moorings.takes(way, at: node) {
               moorings.add(drawn, way, at: node)
             } else if isGate(node, map) {
@@ -109,37 +68,42 @@ struct Pieces {
     }
     for mooring in moorings.used {
       let shore = mooring.isBoarded ? junction(at: mooring.node, map) : nil
-      guard let shore, let piece = mooring.piece(to: shore) else { continue }
-      pieces.append(piece)
+      guard let shore, let first = mooring.first else { continue }
+      // Going ashore takes no time.
+      var piece = pointPiece(atHeadOf: first, to: shore, map)
+      piece.tail = mooring.junction
+      piece.flags.remove(.endsOnly)
+      if !mooring.isOpen { piece.flags.insert(.endsOnly) }
+      piece.backwardWait = UInt32(min((mooring.boarding * 1000).rounded(), Double(UInt32.max)))
+      list.pieces.append(piece)
       if isGate(mooring.node, map) { gates[mooring.node, default: []].append(piece) }
     }
     for (node, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 {
-      addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, closing: map.gates[node] ?? 0)
+      addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, closing: map.gates[node] ?? 0, map)
     }
     resolveSigns(map.attributes)
   }
 
+  /// The piece between two nodes of a run, by their positions.
   private mutating func piece(
-    of run: [UInt32], _ range: ClosedRange<Int>, _ way: Int, _ rules: UsableWay, _ duration: Double?,
+    _ range: ClosedRange<Int>, of run: Range<Int>, _ way: Int, _ rules: UsableWay, _ duration: Double?,
     _ map: inout OSMImport
   ) -> Piece {
     let (start, end) = (range.lowerBound, range.upperBound)
-    let isToll = run[range].contains(where: map.tolls.contains)
-    let exitNode = rules.forward != nil ? run[start] : run[end]
+    let (tail, head) = (list.nodes[start], list.nodes[end])
+    let isToll = list.nodes[range].contains(where: map.tolls.contains)
     let exit =
-      rules.traits.contains(.link) ? map.exits[exitNode] ?? map.index(ofName: rules.exit) : 0
+      rules.traits.contains(.link)
+      ? map.exits[rules.forward != nil ? tail : head] ?? map.index(ofName: rules.exit) : 0
     var flags = rules.flags
     if isToll && avoidsTolls { flags.insert(.endsOnly) }
     return Piece(
-      tail: junction(at: run[start], of: map.ways[way], map), head: junction(at: run[end], of: map.ways[way], map),
-      points: map.points(of: run[range]), nodes: Array(run[range]),
+      tail: junction(at: tail, of: map.ways[way], map), head: junction(at: head, of: map.ways[way], map),
+      firstNode: UInt32(start), nodeCount: UInt32(range.count), way: UInt32(way),
       attributes: map.attributes(of: rules, exit: exit, isToll: isToll), flags: flags,
       forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
       headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
-      parts: [
-        PiecePart(way: UInt32(way), tailNode: run[start], headNode: run[end], segments: UInt32(end - start))
-      ],
       times: map.times(of: rules.times))
   }
 
@@ -170,56 +134,62 @@ struct Pieces {
   }
 
   /// Gives the pieces away: they are needed no more once they are joined.
-  mutating func takePieces() -> [Piece] {
-    defer { pieces = [] }
-    return pieces
+  mutating func takeList() -> PieceList {
+    defer { list = PieceList(nodes: []) }
+    return list
   }
 
   /// The junction of a node that ways meet at or are cut at; nil where there is none, or several.
   func junction(ofNode node: UInt32) -> UInt32? { junctions[Int(node)] == .max ? nil : junctions[Int(node)] }
 
   /// Joins the heads of `ends` by gates.
-  private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, closing: UInt32) {
-    let times = PieceTimes(forwardClosing: closing, backwardClosing: closing)
+  private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, closing: UInt32, _ map: OSMImport) {
     let centre = newJunction(isPinned: true)
     for end in ends {
-      let (point, node) = (end.points[end.points.count - 1], end.nodes[end.nodes.count - 1])
-      var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
-      flags.formUnion([.forward, .backward, .gate])
-      if isEndsOnly { flags.insert(.endsOnly) }
-      let heading = end.points.reversed().initialHeading + 180
-      pieces.append(
-        Piece(
-          tail: end.head, head: centre, points: [point, point], nodes: [node, node], attributes: end.attributes,
-          flags: flags,
-          forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0, parts: [PiecePart(gateAtHeadOf: end)],
-          times: times, heading: heading))
+      var gate = pointPiece(atHeadOf: end, to: centre, map)
+      if isEndsOnly { gate.flags.insert(.endsOnly) }
+      gate.times = PieceTimes(forwardClosing: closing, backwardClosing: closing)
+      list.pieces.append(gate)
     }
+  }
+
+  /// A piece without length, from the head of `end` to a junction at the same place.
+  private mutating func pointPiece(atHeadOf end: Piece, to junction: UInt32, _ map: OSMImport) -> Piece {
+    var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
+    flags.formUnion([.forward, .backward, .gate])
+    let heading = map.points(of: list.nodes(of: end.reversed)).initialHeading + 180
+    let node = list.headNode(of: end)
+    list.nodes += [node, node]
+    return Piece(
+      tail: end.head, head: junction, firstNode: UInt32(list.nodes.count - 2), nodeCount: 2, way: end.way,
+      attributes: end.attributes, flags: flags, forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0,
+      times: PieceTimes(), heading: StreetTable.heading(ofDegrees: heading))
   }
 
   // MARK: Delays
 
   private static let sign: UInt32 = 1 << 31
 
-  /// The cost of passing the point at `index` along the run in `direction`.
-  private func delay(at index: Int, of run: [UInt32], _ direction: Direction, _ map: OSMImport) -> UInt32 {
-    guard let delay = map.delays[run[index]] else { return 0 }
+  /// The cost of passing the node at a position of a run in `direction`.
+  private func delay(at position: Int, of run: Range<Int>, _ direction: Direction, _ map: OSMImport) -> UInt32 {
+    let node = list.nodes[position]
+    guard let delay = map.delays[node] else { return 0 }
     if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }
     guard delay.isSign else { return delay.milliseconds }
-    guard !isMeeting[Int(run[index])] else { return delay.milliseconds | Pieces.sign }
+    guard !isMeeting[Int(node)] else { return delay.milliseconds | Pieces.sign }
     // A sign short of a junction applies toward it.
-    let ahead = metres(from: index, along: run, by: 1, map)
-    let behind = metres(from: index, along: run, by: -1, map)
+    let ahead = metres(from: position, along: run, by: 1, map)
+    let behind = metres(from: position, along: run, by: -1, map)
     return (direction == .forward) == (ahead <= behind) ? delay.milliseconds : 0
   }
 
-  /// From a point of a run to the next meeting of streets.
-  private func metres(from index: Int, along run: [UInt32], by step: Int, _ map: OSMImport) -> Double {
-    var (at, metres) = (index, 0.0)
-    while run.indices.contains(at + step) {
-      metres += map.points[Int(run[at])]!.distance(to: map.points[Int(run[at + step])]!)
+  /// From a node of a run to the next meeting of streets.
+  private func metres(from position: Int, along run: Range<Int>, by step: Int, _ map: OSMImport) -> Double {
+    var (at, metres) = (position, 0.0)
+    while run.contains(at + step) {
+      metres += map.points[Int(list.nodes[at])]!.distance(to: map.points[Int(list.nodes[at + step])]!)
       at += step
-      if isMeeting[Int(run[at])] { break }
+      if isMeeting[Int(list.nodes[at])] { break }
     }
     return metres
   }
@@ -228,7 +198,7 @@ struct Pieces {
   private mutating func resolveSigns(_ attributes: [StreetAttributes]) {
     var most = [RoadClass](repeating: .other, count: junctionCount)
     var least = [RoadClass](repeating: .motorway, count: junctionCount)
-    for piece in pieces {
+    for piece in list.pieces {
       let roadClass = attributes[Int(piece.attributes)].roadClass
       for junction in [Int(piece.tail), Int(piece.head)] {
         most[junction] = min(most[junction], roadClass)
@@ -240,10 +210,11 @@ struct Pieces {
       let isMajor = roadClass == most[Int(junction)] && most[Int(junction)] != least[Int(junction)]
       return isMajor ? 0 : delay & ~Pieces.sign
     }
-    for index in pieces.indices {
-      let roadClass = attributes[Int(pieces[index].attributes)].roadClass
-      pieces[index].headDelay = resolved(pieces[index].headDelay, pieces[index].head, roadClass)
-      pieces[index].tailDelay = resolved(pieces[index].tailDelay, pieces[index].tail, roadClass)
+    for index in list.pieces.indices {
+      let piece = list.pieces[index]
+      let roadClass = attributes[Int(piece.attributes)].roadClass
+      list.pieces[index].headDelay = resolved(piece.headDelay, piece.head, roadClass)
+      list.pieces[index].tailDelay = resolved(piece.tailDelay, piece.tail, roadClass)
     }
   }
 }
@@ -280,23 +251,7 @@ extension OSMImport {
     return pinned
   }
 
-  /// The stretches of a way whose nodes are all in the file, at least two different nodes.
-  fileprivate func runs(of way: Way) -> [[UInt32]] {
-    var runs: [[UInt32]] = []
-    var run: [UInt32] = []
-    for node in wayNodes[way.nodes] {
-      if points[Int(node)] == nil {
-        runs.append(run)
-        run = []
-      } else if run.last != node {
-        run.append(node)
-      }
-    }
-    runs.append(run)
-    return runs.filter { $0.count > 1 }
-  }
-
-  fileprivate func points(of nodes: some Sequence<UInt32>) -> [FixedCoordinate] {
+  func points(of nodes: some Sequence<UInt32>) -> [FixedCoordinate] {
     nodes.map { points[Int($0)]! }
   }
 }

@@ -23,45 +23,55 @@ struct StreetTable {
   /// The parts of each street.
   let parts: StreetParts
 
-  init(_ pieces: [Piece], junctionCount: Int, of map: OSMImport) {
-    (junctionIndices, self.junctionCount) = hilbertOrder(of: pieces, junctionCount: junctionCount)
+  init(_ chains: Chains, junctionCount: Int, of map: OSMImport) {
+    (junctionIndices, self.junctionCount) = hilbertOrder(of: chains, junctionCount: junctionCount, map)
     let indices = junctionIndices
-    let keys = pieces.map { UInt64(indices[Int($0.tail)]) << 32 | UInt64(indices[Int($0.head)]) }
-    let order = pieces.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
-    streets.reserveCapacity(pieces.count + 1)
-    points.reserveCapacity(pieces.reduce(0) { $0 + $1.points.count })
-    pointNodes.reserveCapacity(points.capacity)
-    var parts = StreetParts.Builder(streetCount: pieces.count)
+    let keys = (0..<chains.count).map { chain in
+      let (first, last) = chains.ends(of: chain)
+      return UInt64(indices[Int(first.tail)]) << 32 | UInt64(indices[Int(last.head)])
+    }
+    let order = (0..<UInt32(chains.count)).sorted { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
+    streets.reserveCapacity(chains.count + 1)
+    points.reserveCapacity(chains.nodeCount)
+    pointNodes.reserveCapacity(chains.nodeCount)
+    var parts = StreetParts.Builder(streetCount: chains.count)
     for index in order {
-      let piece = pieces[index]
+      let piece = chains.whole(Int(index))
+      let nodes = chains.nodes(of: Int(index))
+      let shape = map.points(of: nodes)
       // A gate has no length, but every arc takes a millisecond at least: what takes none has no hours.
       let isGate = piece.flags.contains(.gate)
-      let metres = isGate ? 0 : Polyline(points: piece.points[...]).length
+      let metres = isGate ? 0 : Polyline(points: shape[...]).length
       let times = [(piece.forwardSpeed, piece.forwardWait), (piece.backwardSpeed, piece.backwardWait)].map {
-        speed, wait in speed > 0 ? max(1, (metres / speed * 1000).rounded() + wait) : 0
+        speed, wait in speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
       }
       guard metres * 100 < Double(Weight.arcLimit), times.max()! < Double(Weight.arcLimit / 2) else {
         tooLong += 1
         continue
       }
-      let gateHeading = piece.heading.map(heading(ofDegrees:))
       streets.append(
         Street(
           tail: indices[Int(piece.tail)], head: indices[Int(piece.head)], firstPoint: UInt32(points.count),
           attributes: piece.attributes, forwardMilliseconds: UInt32(times[0]), backwardMilliseconds: UInt32(times[1]),
           centimetres: UInt32((metres * 100).rounded()),
-          tailHeading: gateHeading ?? heading(ofDegrees: piece.points.initialHeading),
-          headHeading: gateHeading ?? heading(ofDegrees: piece.points.reversed().initialHeading) &+ 0x8000,
+          tailHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape.initialHeading),
+          headHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape.reversed().initialHeading) &+ 0x8000,
           tailEnd: 0, headEnd: 0, flags: piece.flags))
-      points.append(contentsOf: piece.points)
-      pointNodes.append(contentsOf: piece.nodes.lazy.map { map.nodeIDs[Int($0)] })
+      points.append(contentsOf: shape)
+      pointNodes.append(contentsOf: nodes.lazy.map { map.nodeIDs[Int($0)] })
       delays.append((piece.headDelay, piece.tailDelay))
-      ways.append((piece.tailWay, piece.headWay))
-      parts.append(isGate ? [] : piece.parts, of: map)
+      let ends = chains.ends(of: Int(index))
+      ways.append((ends.first.way, ends.last.way))
+      parts.append(isGate ? [] : chains.parts(of: Int(index)), of: map)
       hours.append(piece.times)
     }
     self.parts = parts.parts
     markComponents(map.closedWithoutDate)
+  }
+
+  /// As `Street` has it.
+  static func heading(ofDegrees degrees: Double) -> UInt16 {
+    UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
   }
 
   /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
@@ -112,16 +122,15 @@ struct StreetTable {
   }
 }
 
-private func heading(ofDegrees degrees: Double) -> UInt16 {
-  UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
-}
-
-/// Sorts the junctions that pieces end at along a Hilbert curve over the map.
-private func hilbertOrder(of pieces: [Piece], junctionCount: Int) -> (indices: [UInt32], count: Int) {
+/// Sorts the junctions that chains end at along a Hilbert curve over the map.
+private func hilbertOrder(
+  of chains: Chains, junctionCount: Int, _ map: OSMImport
+) -> (indices: [UInt32], count: Int) {
   var points = [FixedCoordinate?](repeating: nil, count: junctionCount)
-  for piece in pieces {
-    points[Int(piece.tail)] = piece.points[0]
-    points[Int(piece.head)] = piece.points[piece.points.count - 1]
+  for chain in 0..<chains.count {
+    let (first, last) = chains.ends(of: chain)
+    points[Int(first.tail)] = map.points[Int(chains.list.tailNode(of: first))]
+    points[Int(last.head)] = map.points[Int(chains.list.headNode(of: last))]
   }
   let box = BoundingBox(around: points.lazy.compactMap(\.self))
   let sorted = points.enumerated().compactMap { index, point in

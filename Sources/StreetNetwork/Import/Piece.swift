@@ -1,0 +1,74 @@
+/// A run of points between two junctions, on one way; later joined with alike ones to a street. Its points are those of
+/// its nodes, which `PieceList` has.
+struct Piece {
+  /// Indices of junctions.
+  var tail: UInt32
+  var head: UInt32
+  /// Its nodes in the list, from `firstNode` on; the other way round where it is reversed.
+  var firstNode: UInt32
+  var nodeCount: UInt32
+  /// The way it lies on, by index in `OSMImport.ways`; at a gate the way that leads there.
+  var way: UInt32
+  /// Whether it is drawn against the way.
+  var isReversed = false
+  var attributes: UInt32
+  var flags: StreetFlags
+  /// Metres per second from tail to head, and back; 0 where it is not used so.
+  var forwardSpeed: Double
+  var backwardSpeed: Double
+  /// Milliseconds that it costs to pass the point at its head, and at its tail, when coming along the piece.
+  var headDelay: UInt32
+  var tailDelay: UInt32
+  /// What holds at certain times only.
+  var times: PieceTimes
+  /// Where it has no length to derive it from, as `Street` has it.
+  var heading: UInt16?
+  /// Milliseconds of boarding and waiting on top of what its length takes.
+  var forwardWait: UInt32 = 0
+  var backwardWait: UInt32 = 0
+
+  /// The same piece drawn the other way round.
+  var reversed: Piece {
+    var piece = self
+    piece.isReversed.toggle()
+    piece.flags = flags.reversed
+    (piece.tail, piece.head) = (head, tail)
+    (piece.forwardSpeed, piece.backwardSpeed) = (backwardSpeed, forwardSpeed)
+    (piece.headDelay, piece.tailDelay) = (tailDelay, headDelay)
+    (piece.forwardWait, piece.backwardWait) = (backwardWait, forwardWait)
+    piece.times = times.reversed
+    piece.heading = heading.map { $0 &+ 0x8000 }
+    return piece
+  }
+
+  /// Whether `next`, drawn in the same direction, continues the same street.
+  func isLike(_ next: Piece) -> Bool {
+    attributes == next.attributes && flags == next.flags && forwardSpeed == next.forwardSpeed
+      && backwardSpeed == next.backwardSpeed && times == next.times
+  }
+}
+
+/// Pieces, and the nodes of all of them in one array.
+struct PieceList {
+  var pieces: [Piece] = []
+  /// By index in `OSMImport.nodeIDs`: of the ways' runs, one after the other, then of what has no length.
+  var nodes: [UInt32]
+
+  /// The nodes of a piece from its tail to its head.
+  func nodes(of piece: Piece) -> some RandomAccessCollection<UInt32> {
+    (0..<Int(piece.nodeCount)).lazy.map { node($0, of: piece) }
+  }
+
+  func tailNode(of piece: Piece) -> UInt32 { node(0, of: piece) }
+  func headNode(of piece: Piece) -> UInt32 { node(Int(piece.nodeCount) - 1, of: piece) }
+
+  /// As it is drawn.
+  func part(of piece: Piece) -> PiecePart {
+    PiecePart(
+      way: piece.way, headNode: headNode(of: piece), segments: piece.nodeCount - 1, isReversed: piece.isReversed)
+  }
+
+  private func node(_ position: Int, of piece: Piece) -> UInt32 {
+    nodes[Int(piece.firstNode) + (piece.isReversed ? Int(piece.nodeCount) - 1 - position : position)]
+  }
+}

@@ -1,0 +1,36 @@
+/// The stretches of ways whose nodes are all in the file, at least two different nodes each.
+struct WayRuns {
+  /// The nodes of all runs, one run after the other: none follows itself.
+  private(set) var nodes: [UInt32] = []
+  private(set) var bounds: [Range<Int>] = []
+  /// Where the runs of each way start, and the end of the last one's.
+  private var first: [UInt32] = [0]
+
+  init(_ map: OSMImport) {
+    // What has no length adds a few.
+    nodes.reserveCapacity(map.wayNodes.count + map.wayNodes.count / 32)
+    first.reserveCapacity(map.ways.count + 1)
+    for way in map.ways {
+      var start = nodes.count
+      for node in map.wayNodes[way.nodes] {
+        if map.points[Int(node)] == nil {
+          endRun(from: &start)
+        } else if nodes.count == start || nodes[nodes.count - 1] != node {
+          nodes.append(node)
+        }
+      }
+      endRun(from: &start)
+      first.append(UInt32(bounds.count))
+    }
+  }
+
+  private mutating func endRun(from start: inout Int) {
+    if nodes.count - start > 1 { bounds.append(start..<nodes.count) } else { nodes.removeSubrange(start...) }
+    start = nodes.count
+  }
+
+  func bounds(ofWay way: Int) -> ArraySlice<Range<Int>> { bounds[Int(first[way])..<Int(first[way + 1])] }
+
+  /// The nodes of all runs of a way.
+  func nodes(ofWay way: Int) -> some Sequence<UInt32> { bounds(ofWay: way).lazy.map { nodes[$0] }.joined() }
+}
