@@ -305,7 +305,8 @@ struct OSMImport {
 }
 
 private func sortedUnique(_ values: [Int64]) -> [Int64] {
-  var sorted = values.sorted()
+  var sorted = values
+  sorted.sort()
   var count = 0
   for value in sorted where count == 0 || sorted[count - 1] != value {
     sorted[count] = value

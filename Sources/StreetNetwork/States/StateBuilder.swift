@@ -17,7 +17,7 @@ struct StateBuilder {
   private var arrivals: [Arrival] = []
   private var turns: [Turn] = []
   /// Where each arrival's turns start.
-  private var firstTurn: [Int] = []
+  private var firstTurn: [UInt32] = []
   /// Arrivals by street and layer, in no context: through or leaving, then entering.
   private var plain: [Int32]
   private var inContext: [Arrival: Int32] = [:]
@@ -66,6 +66,9 @@ struct StateBuilder {
   /// The graph, and what of it is closed at times. `closing`: when each street is closed in each direction, as the
   /// text of a `Closing`; empty for never.
   mutating func build(closing: (DirectedStreet) -> String) -> (states: StateGraph, closed: ClosedParts) {
+    // More than most maps need: memory counts only where it is written.
+    arrivals.reserveCapacity(streets.count * 3)
+    turns.reserveCapacity(ends.pairCount)
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
         let street = DirectedStreet(StreetID(id), isReversed: isReversed)
@@ -77,11 +80,11 @@ struct StateBuilder {
     }
     var next = 0
     while next < arrivals.count {
-      firstTurn.append(turns.count)
+      firstTurn.append(UInt32(turns.count))
       appendTurns(of: arrivals[next])
       next += 1
     }
-    firstTurn.append(turns.count)
+    firstTurn.append(UInt32(turns.count))
     return graph(closing: closing)
   }
 
@@ -98,7 +101,7 @@ struct StateBuilder {
 
   private mutating func appendTurns(of arrival: Arrival) {
     let street = streets[arrival.street]
-    let junction = Int(arrival.street.isReversed ? street.tail : street.head)
+    let junction = junction(of: arrival)
     let arriving = Int(arrival.street.isReversed ? street.tailEnd : street.headEnd)
     let active =
       contexts[arrival.context] + (restricted.starting[arrival.street] ?? []).map { .init(pattern: $0, progress: 0) }
@@ -162,61 +165,78 @@ struct StateBuilder {
 
   // MARK: States
 
-  private func turns(of arrival: Int) -> ArraySlice<Turn> { turns[firstTurn[arrival]..<firstTurn[arrival + 1]] }
+  private func turns(of arrival: Int) -> ArraySlice<Turn> {
+    turns[Int(firstTurn[arrival])..<Int(firstTurn[arrival + 1])]
+  }
+
+  /// The junction that an arrival is at.
+  private func junction(of arrival: Arrival) -> Int {
+    Int(arrival.street.isReversed ? streets[arrival.street].tail : streets[arrival.street].head)
+  }
 
   private mutating func graph(closing: (DirectedStreet) -> String) -> (StateGraph, ClosedParts) {
-    let junctionOf = arrivals.map { Int($0.street.isReversed ? streets[$0.street].tail : streets[$0.street].head) }
-    let order = arrivals.indices.sorted {
-      (junctionOf[$0], arrivals[$0].layer.rawValue, $0) < (junctionOf[$1], arrivals[$1].layer.rawValue, $1)
+    // By junction, then layer, then index.
+    var order = arrivals.indices.map {
+      UInt64(junction(of: arrivals[$0])) << 34 | UInt64(arrivals[$0].layer.rawValue) << 32 | UInt64($0)
     }
+    order.sort()
     var stateOf = [UInt32](repeating: StateGraph.none, count: arrivals.count)
-    var states: [Int] = []  // each by one of its arrivals
+    var states: [UInt32] = []  // each by one of its arrivals
     var junctions: [JunctionStates] = []
     var next = 0
     for junction in 0..<ends.junctionCount {
       let first = states.count
       var record = JunctionStates(first: UInt32(first), lastTarget: 0, free: StateGraph.none)
-      while next < order.count, junctionOf[order[next]] == junction {
-        let arrival = order[next]
+      while next < order.count, order[next] >> 34 == junction {
+        let arrival = Int(UInt32(truncatingIfNeeded: order[next]))
         next += 1
         let layer = arrivals[arrival].layer
         let known = states[first...].firstIndex {
-          arrivals[$0].layer == layer && turns(of: $0) == turns(of: arrival)
+          arrivals[Int($0)].layer == layer && turns(of: Int($0)) == turns(of: arrival)
         }
         if known == nil {
           if layer == startLayer(at: junction) && isFree(arrival, at: junction) { record.free = UInt32(states.count) }
-          states.append(arrival)
+          states.append(UInt32(arrival))
         }
         stateOf[arrival] = UInt32(known ?? states.count - 1)
       }
-      let isTarget = { (state: Int) in !self.isPublic[junction] || self.arrivals[state].layer != .entering }
+      let isTarget = { (state: UInt32) in !self.isPublic[junction] || self.arrivals[Int(state)].layer != .entering }
       record.lastTarget = UInt32(first + states[first...].prefix(while: isTarget).count)
       junctions.append(record)
     }
     junctions.append(.init(first: UInt32(states.count), lastTarget: 0, free: StateGraph.none))
 
-    var arcs: [ArcGraph.Arc] = []
+    order = []
+    let arcCount = states.reduce(0) { $0 + turns(of: Int($1)).count }
+    var (firstArc, heads, weights): ([UInt32], [UInt32], [Weight]) = ([0], [], [])
     var travelled: [DirectedStreet] = []
+    firstArc.reserveCapacity(states.count + 1)
+    heads.reserveCapacity(arcCount)
+    weights.reserveCapacity(arcCount)
+    travelled.reserveCapacity(arcCount)
     var closed = closedStreets(closing)
     var closings: [DirectedStreet: UInt32] = [:]
     for entry in closed.streets { closings[DirectedStreet(index: entry.item)] = entry.closing }
-    for (state, arrival) in states.enumerated() {
-      for turn in turns(of: arrival) {
-        let to = ends[junctionOf[arrival], Int(turn.end)].leaving
+    for arrival in states {
+      let junction = junction(of: arrivals[Int(arrival)])
+      for turn in turns(of: Int(arrival)) {
+        let to = ends[junction, Int(turn.end)].leaving
         let head = index(of: Arrival(street: to, layer: turn.layer, context: turn.context))
         var weight = streets[to].weight(isReversed: to.isReversed)
         weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
         var conditions = conditionSets[turn.conditions]
         if !closings.isEmpty, let closing = closings[to] { conditions.append(closing) }
-        closed.arcs += conditions.map { Conditions.Entry(item: UInt32(arcs.count), closing: $0) }
-        arcs.append(.init(from: StateID(state), to: StateID(stateOf[Int(head)]), weight: weight))
+        closed.arcs += conditions.map { Conditions.Entry(item: UInt32(heads.count), closing: $0) }
+        heads.append(stateOf[Int(head)])
+        weights.append(weight)
         travelled.append(to)
       }
+      firstArc.append(UInt32(heads.count))
     }
     let starts = plain.map { $0 < 0 ? StateGraph.none : stateOf[Int($0)] }
     let graph = StateGraph(
-      arcs: ArcGraph(stateCount: states.count, arcs: arcs), streets: Column(travelled), junctions: Column(junctions),
-      starts: Column(starts))
+      arcs: ArcGraph(firstArc: Column(firstArc), heads: Column(heads), weights: Column(weights)),
+      streets: Column(travelled), junctions: Column(junctions), starts: Column(starts))
     closed.texts = conditionSets.texts
     return (graph, closed)
   }

@@ -39,6 +39,9 @@ package struct StreetEnds: Sendable {
 
   package func count(at junction: Int) -> Int { Int(first[junction + 1] - first[junction]) }
 
+  /// Of one end and another at the same junction, or the same.
+  var pairCount: Int { (0..<junctionCount).reduce(0) { $0 + count(at: $1) * count(at: $1) } }
+
   package subscript(junction: Int, index: Int) -> StreetEnd { ends[Int(first[junction]) + index] }
 }
 

@@ -25,6 +25,8 @@ struct TurnCosts {
     self.ends = ends
     var first: [Int] = []
     var milliseconds: [UInt32] = []
+    first.reserveCapacity(ends.junctionCount)
+    milliseconds.reserveCapacity(ends.pairCount)
     for junction in 0..<ends.junctionCount {
       first.append(milliseconds.count)
       let count = ends.count(at: junction)
