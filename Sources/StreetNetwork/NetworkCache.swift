@@ -50,7 +50,7 @@ extension StreetNetwork {
     }
     do {
       if let cache { try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true) }
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = path.folder
       guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else { throw POSIXError(.EACCES) }
     } catch {
       throw CacheError(path: path, problem: reason(error))
@@ -112,7 +112,7 @@ extension StreetNetwork {
     }
     let origin = ColumnOrigin(from: try StreetNetwork.digest(ofMap: map, cache: cache), with: digest)
     let name = networkName(map: map, profile: profile, origin)
-    let folder = cache ?? (map as NSString).deletingLastPathComponent
+    let folder = cache ?? map.folder
     return NetworkLocation(
       map: map, profile: profile, cache: cache, path: folder.isEmpty ? name : "\(folder)/\(name)", origin: origin)
   }

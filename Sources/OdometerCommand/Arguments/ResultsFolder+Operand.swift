@@ -1,10 +1,11 @@
 import Foundation
+import Geography
 import Results
 
 extension ResultsFolder {
   /// The folder that a database is in.
   init(ofDatabase path: String) {
-    let parent = (path as NSString).deletingLastPathComponent
+    let parent = path.folder
     self.init(path: parent.isEmpty ? "." : parent)
   }
 

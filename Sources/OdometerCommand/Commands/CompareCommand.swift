@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Reports
 import Results
 
@@ -49,7 +50,7 @@ enum CompareCommand: Command {
     }
     let output =
       arguments.text(output)
-      ?? ((new as NSString).deletingLastPathComponent as NSString)
+      ?? (new.folder as NSString)
       .appendingPathComponent("compare")
     let comparison = try Comparison(old: old, new: new, threshold)
     let lock = try ResultsFolder(path: output).lock()

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// Why a file cannot be written, in the system's words instead of Foundation's.
 package enum FileProblem {
@@ -10,7 +11,7 @@ package enum FileProblem {
   /// "this is a folder", "no such folder out", "No space left on device".
   package static func reason(of error: any Error, writing path: String) -> String {
     if isFolder(path) { return "this is a folder" }
-    let parent = (path as NSString).deletingLastPathComponent
+    let parent = path.folder
     if !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) { return "no such folder \(parent)" }
     if !parent.isEmpty, !isFolder(parent) { return "\(parent) is not a folder" }
     let error = error as NSError

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// Where a job's results are. Files get their final names only once they are complete.
 package struct ResultsFolder: Sendable {
@@ -32,7 +33,7 @@ package struct ResultsFolder: Sendable {
     var (path, status) = (path, statvfs())
     while statvfs(path, &status) != 0 {
       guard path.contains("/"), path != "/" else { return statvfs(".", &status) == 0 ? room(status) : .max }
-      path = (path as NSString).deletingLastPathComponent
+      path = path.folder
       if path.isEmpty { path = "." }
     }
     return room(status)

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// Network files that are brought from elsewhere.
 extension StreetNetwork {
@@ -69,7 +70,7 @@ extension StreetNetwork {
 
   /// Removes what processes that were killed have left of a file; nobody may be writing it.
   private static func removeUnfinished(_ path: String) {
-    let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+    let (folder, name) = (path.folder.isEmpty ? "." : path.folder, (path as NSString).lastPathComponent)
     for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where file.hasPrefix(name + ".") && file.hasSuffix(StagedFile.suffix) {
       unlink("\(folder)/\(file)")

@@ -1,0 +1,9 @@
+import Geography
+import Testing
+
+struct FolderTests {
+  @Test(arguments: [
+    ("m", ""), (".", ""), ("a/b", "a"), ("/a", "/"), ("/a/b.c", "/a"), ("a/b/", "a"), ("b/", ""), ("/", "/"), ("", ""),
+  ])
+  func isAllBeforeTheLastName(path: String, folder: String) { #expect(path.folder == folder) }
+}
