@@ -10,8 +10,8 @@ struct DayTimes: Sendable {
 
   static let type = SettingType<Setting>.any(
     "list of times, or { from, to, every }",
-    expected: "times, e.g. [\"07:00\", \"07:30\"], or { from: \"06:00\", to: \"22:00\", every: \"15min\" }, "
-      + "each once, at most \(most)"
+    expected: "times, e.g. [\"07:00\", \"07:30\"], or { from: \"06:00\", to: \"22:00\", every: \"15min\" } "
+      + "with from no later than to, each once, at most \(most)"
   ).map { DayTimes($0) }
 
   /// Nil where a setting is neither.

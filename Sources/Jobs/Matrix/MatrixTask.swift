@@ -26,7 +26,7 @@ struct MatrixTask: JobTask {
       "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster")
     static let exact = SettingKey(
       "exact", .bool, default: true,
-      "false for estimates at hours, by sweeps alone, with the error of a sample: for matrices too large to be exact",
+      "false for estimates at hours, of times alone (distances: false), with the error of a sample: for very large matrices",
       example: true)
     static let format = SettingKey<[MatrixWriter.Format]?>(
       "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
