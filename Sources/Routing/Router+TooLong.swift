@@ -9,11 +9,11 @@ extension Router {
   /// O(arcs).
   package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {
     let graph = network.states.arcs
-    // What is only closed when one comes there is not too long.
-    guard weight(from: source, to: destination) == nil else { return false }
     guard graph.stateCount <= Router.fewStates || source.place.distance(to: destination.place) > Router.farMetres else {
       return false
     }
+    // What is only closed when one comes there is not too long.
+    guard weight(from: source, to: destination) == nil else { return false }
     let closed = network.closure(at: nil)
     let targets = Set(network.targets(destination.snap, closed: closed).seeds.map(\.state.index))
     var isReached = [Bool](repeating: false, count: graph.stateCount)

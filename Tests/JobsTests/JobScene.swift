@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Synchronization
 import TestMaps
 import Testing
 
@@ -46,6 +47,20 @@ struct JobScene {
     var job = try Job(path: scratch.path("job.json5"))
     change(&job)
     return try JobRun(job, options).run()
+  }
+
+  /// Stops after the first chunks, with some rows written and some not.
+  func runInPart() throws {
+    let polls = Mutex(0)
+    let stopped = try run(
+      workers: 1,
+      shouldStop: {
+        polls.withLock {
+          $0 += 1
+          return $0 > 1
+        }
+      })
+    #expect(!stopped.isFinished && stopped.rows > 0 && stopped.rows < stopped.totalRows)
   }
 
   func sql(_ statements: String) throws -> String { try scratch.sql(statements) }

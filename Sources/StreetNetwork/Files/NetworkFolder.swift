@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// The files that networks leave in a folder: next to maps, or in a cache.
 ///
@@ -37,10 +38,8 @@ package struct NetworkFolder {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw MapError(map: path, problem: "there is no such folder or map")
     }
-    // Not by NSString, which traps at ".".
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let folder = isFolder.boolValue ? path : name == path.startIndex ? "." : String(path[..<name])
-    let prefix = isFolder.boolValue ? "" : path[name...] + "."
+    let folder = isFolder.boolValue ? path : path.folder.isEmpty ? "." : path.folder
+    let prefix = isFolder.boolValue ? "" : (path as NSString).lastPathComponent + "."
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
