@@ -44,6 +44,8 @@ package struct Job: Sendable {
   package var memory: Int?
   /// The job file.
   package var file: String
+  /// Its text.
+  let text: [UInt8]
 
   /// Reads the job file at `path`. *Throws*: an error that names the key, what it got and what it expected.
   package init(path: String) throws {
@@ -53,6 +55,7 @@ package struct Job: Sendable {
   init(_ settings: SettingsFile) throws {
     let root = settings.root
     file = settings.name
+    text = Array(settings.bytes)
     root.expect(Job.keys.map(\.name))
     kind = try root.value(of: Keys.kind)
     root.expect(kind.keys.map(\.name)) { [kind] in Job.home(of: $0, not: kind) }

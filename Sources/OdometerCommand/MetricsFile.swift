@@ -51,7 +51,7 @@ struct MetricsFile {
         add("job_rows_verified", "Rows computed again by plain Dijkstra.", Double(verification.rows))
         add("job_differences", "Numbers that verification found wrong.", Double(verification.differences.count))
       }
-      if outcome.isFinished {
+      if outcome.isFinished && outcome.shard == nil {
         let database = try ResultsDatabase(path: outcome.folder.database)
         head("job_rows_by_status", "Rows of the results by status.")
         for count in try database.statusCounts() {

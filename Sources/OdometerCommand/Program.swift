@@ -7,7 +7,7 @@ package struct Program {
 
   static var commands: [any Command.Type] {
     [
-      RunCommand.self, RouteCommand.self, ETACommand.self, MatchCommand.self, CalibrateCommand.self,
+      RunCommand.self, MergeCommand.self, RouteCommand.self, ETACommand.self, MatchCommand.self, CalibrateCommand.self,
       NetworkBuildCommand.self, NetworkInfoCommand.self, NetworkInstallCommand.self, NetworkCheckCommand.self,
       NetworkListCommand.self, NetworkCleanCommand.self,
       CoverageCheckCommand.self, CoverageMakeCommand.self,

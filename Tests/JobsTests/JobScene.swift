@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Results
 import Synchronization
 import TestMaps
 import Testing
@@ -38,15 +39,44 @@ struct JobScene {
 
   @discardableResult
   func run(
-    workers: Int, shouldStop: @escaping @Sendable () -> Bool = { false }, _ change: (inout Job) -> Void = { _ in }
+    workers: Int, shard: Shard? = nil, shouldStop: @escaping @Sendable () -> Bool = { false },
+    _ change: (inout Job) -> Void = { _ in }
   ) throws -> JobOutcome {
+    var job = try Job(path: scratch.path("job.json5"))
+    change(&job)
+    var options = JobScene.options(workers: workers)
+    options.shard = shard
+    options.shouldStop = shouldStop
+    return try JobRun(job, options).run()
+  }
+
+  private static func options(workers: Int) -> RunOptions {
     var options = RunOptions()
     options.workers = workers
     options.isQuiet = true
-    options.shouldStop = shouldStop
-    var job = try Job(path: scratch.path("job.json5"))
-    change(&job)
-    return try JobRun(job, options).run()
+    return options
+  }
+
+  /// Computes so many shards, each in a folder of its own, and merges them into `output`.
+  func merge(_ count: Int, workers: Int, into output: String) throws {
+    let folders = (0..<count).map { "shards/\($0)-of-\(count)" }
+    for (index, folder) in folders.enumerated() {
+      let shard = Shard(index: index, count: count)
+      let outcome = try run(workers: workers, shard: shard, shouldStop: { false }) { $0.output = scratch.path(folder) }
+      #expect(outcome.isFinished)
+    }
+    let shards = try ShardSet(folders: folders.reversed().map(scratch.path))
+    var job = try Job(of: shards)
+    job.output = scratch.path(output)
+    #expect(try JobRun(job, JobScene.options(workers: workers), merging: shards).run().isFinished)
+  }
+
+  /// Results but for what differs between equal ones: the tables, and the files next to the database.
+  func results(in folder: String) throws -> (tables: [String: Int], files: [String: Data]) {
+    var tables = try TestDatabase(scratch.path("\(folder)/results.sqlite")).fingerprints()
+    tables["job"] = nil
+    let names = scratch.files(in: folder).filter { $0 != "results.sqlite" && $0 != "log.jsonl" }
+    return (tables, Dictionary(uniqueKeysWithValues: names.map { ($0, scratch.bytes("\(folder)/\($0)")) }))
   }
 
   /// Stops after the first chunks, with some rows written and some not.

@@ -33,6 +33,7 @@ struct TraceScene {
     if let failure = chunks.lazy.compactMap(\.failure).first { throw failure }
     traces = chunks.flatMap(\.traces)
     self.chunks = chunks.map(\.traces.count)
+    precondition(chunks.count == table.chunkCount, "chunks are counted before they are read")
   }
 
   var ids: [String] { traces.map(\.id.description) }

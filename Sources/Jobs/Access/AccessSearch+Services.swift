@@ -3,29 +3,34 @@ import Results
 import Routing
 
 extension AccessSearch {
-  /// What all that serves does, by `AccessPlaces.servingStations`: every origin within a threshold counts, whichever
-  /// station is its nearest.
-  func services(of places: AccessPlaces, workers: Int) throws -> [Service] {
-    let reached = ReachedPlaces(reach, origins.map(\.usableEnd))
+  /// What all that serves does, by `AccessPlaces.servingStations`, of some origins: every one within a threshold counts,
+  /// whichever station is its nearest.
+  ///
+  /// - Parameter empty: Before the first origin.
+  func services(
+    of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int
+  ) throws -> ServiceSums {
+    let reached = ReachedPlaces(
+      reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
     let thresholds = task.reach.thresholds.map { UInt32($0) * 1000 }
     let (counts, width) = (places.counts(), places.measures.count)
-    var services: [Service] = []
+    var services = empty
+    let stations = places.servingStations
     try Pipeline.run(
-      places.servingStations, workers: workers,
+      stations.indices, workers: workers,
       makeWorker: {
         let query = ReachedPlaces.Query(reached)
-        return { stations in
-          var service = Service(thresholds: thresholds.count, measures: width)
-          let ends = stations.flatMap { entrancesOfStations[$0] }.compactMap { entrances[$0].end }
+        return { service -> (Int, [Int64]) in
+          var sums = [Int64](repeating: 0, count: thresholds.count * width)
+          let ends = stations[service].flatMap { entrancesOfStations[$0] }.compactMap { entrances[$0].end }
           query.forEachPlace(around: ends, within: thresholds.last ?? 0) { origin, weight in
             guard let first = thresholds.firstIndex(where: { weight.milliseconds <= $0 }) else { return }
-            for measure in 0..<width { service.values[first][measure] += counts[origin * width + measure] }
+            for measure in 0..<width { sums[first * width + measure] += counts[origin * width + measure] }
           }
-          service.accumulate()
-          return service
+          return (service, sums)
         }
       },
-      write: { services += $0 })
+      write: { for (service, sums) in $0 { services.add(sums, to: service) } })
     return services
   }
 }

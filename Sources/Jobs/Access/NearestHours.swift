@@ -10,7 +10,7 @@ final class NearestHours {
   private let fill: (Range<Int>) -> AccessHours.Cells
   private let order: DepartureOrder
   private let stationsOfServices: [[Int]]
-  private let counts: [Double]
+  private let counts: [Int64]
   /// In milliseconds.
   private let thresholds: [UInt32]
   private let empty: ServiceSums

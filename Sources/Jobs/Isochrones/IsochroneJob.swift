@@ -10,12 +10,15 @@ struct IsochroneJob: PreparedJob {
   private let places: [InputPlace]
   private let snapped: [SnappedPlace]
   private let makeReached: @Sendable () -> ReachedHours
-  let cost: JobCost
+  let chunks: [Range<Int>]
 
   private static let chunkRows = 16
 
-  init(_ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], in context: JobContext) {
-    (self.task, self.places, self.snapped, self.context) = (task, places, snapped, context)
+  init(_ task: IsochroneTask, _ places: [InputPlace], in context: JobContext) throws {
+    (self.task, self.places, self.context) = (task, places, context)
+    chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
+    let own = context.rows(ofChunks: chunks)
+    snapped = try context.snap(places, where: own.contains)
     if let departures = context.job.departures {
       let timed = context.timed(on: departures.day)
       makeReached = { ReachedHours(timed, departures) }
@@ -23,20 +26,27 @@ struct IsochroneJob: PreparedJob {
       let reach = TripReach(context.network, task.reach.direction, at: context.job.localTime)
       makeReached = { ReachedHours(reach) }
     }
-    let worker = IsochroneWorker(
-      task, places, snapped, makeReached(), at: context.job.departures?.rows ?? [], on: context.network)
-    let rows = JobCost.sampleRows(of: places.count, atMost: 4)
-    let (seconds, chunk) = ThreadClock.timed { worker.compute(rows) }
+  }
+
+  /// From a sample of the rows that are computed.
+  func cost() -> JobCost {
+    let own = context.rows(ofChunks: chunks)
+    let sample = JobCost.sample(of: own, atMost: 4)
+    let worker = worker()
+    let (seconds, chunk) = ThreadClock.timed { worker.compute(sample) }
     let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) }
     let features = chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
-    cost = JobCost(
-      .init(seconds: seconds, rows: rows.count, bytes: shapes + features), rows: places.count,
+    return JobCost(
+      .init(seconds: seconds, rows: sample.count, bytes: shapes + features), rows: own.count,
       chunkRows: IsochroneJob.chunkRows, places: places.count)
+  }
+
+  private func worker() -> IsochroneWorker {
+    IsochroneWorker(task, places, snapped, makeReached(), at: departures, on: context.network)
   }
 
   var rows: Int { places.count }
   private var departures: [DepartureRow] { context.job.departures?.rows ?? [] }
-  var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: IsochroneJob.chunkRows) }
 
   var extent: (box: BoundingBox, reach: Double) {
     // In a town nobody gets farther in a straight line: at 50, 20 and 5 km/h.
@@ -56,11 +66,11 @@ struct IsochroneJob: PreparedJob {
   }
 
   func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
-    let worker = IsochroneWorker(task, places, snapped, makeReached(), at: departures, on: context.network)
+    let worker = worker()
     return { worker.compute($0) }
   }
 
-  func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {
+  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> IsochroneWriter {
     try IsochroneWriter(store, hasStreets: task.hasStreets, hasHours: !departures.isEmpty)
   }
 }

@@ -85,6 +85,6 @@ private struct IsochroneInput: JobInput {
   }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
-    IsochroneJob(task, table.places, try context.snap(table.places), in: context)
+    try IsochroneJob(task, table.places, in: context)
   }
 }

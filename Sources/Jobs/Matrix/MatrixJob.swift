@@ -10,9 +10,7 @@ struct MatrixJob: PreparedJob {
   private let task: MatrixTask
   private let origins: Side
   private let destinations: Side
-  private let engine: any MatrixEngine
-  /// How far estimates are off; nil where times are exact.
-  private let estimate: EstimateError?
+  private let lazyEngine: Lazy<any MatrixEngine>
   private let cells = CellText()
   private let texts = BufferPool { TextBytes() }
 
@@ -26,21 +24,25 @@ struct MatrixJob: PreparedJob {
 
   init(_ task: MatrixTask, from origins: Side, to destinations: Side, in context: JobContext) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
-    let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
-    var estimate: EstimateError?
-    if let departures = context.job.departures, !task.exact {
-      let estimates = MatrixEstimates(context.timed(on: departures.day), from: from, to: to, at: departures.times)
-      (engine, estimate) = (estimates, estimates.error)
-    } else if let departures = context.job.departures {
-      engine = HourlyMatrix(
-        context.timed(on: departures.day), from: from, to: to, at: departures.times, distances: task.distances)
-    } else if let time = context.job.tripTime, !context.network.conditions.isEmpty {
-      engine = HourlyMatrix(context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances)
-    } else {
-      engine = TripMatrix(context.network, from: from, to: to, distances: task.distances)
+    lazyEngine = Lazy {
+      let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
+      if let departures = context.job.departures {
+        let timed = context.timed(on: departures.day)
+        return task.exact
+          ? HourlyMatrix(timed, from: from, to: to, at: departures.times, distances: task.distances)
+          : MatrixEstimates(timed, from: from, to: to, at: departures.times)
+      }
+      if let time = context.job.tripTime, !context.network.conditions.isEmpty {
+        return HourlyMatrix(context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances)
+      }
+      return TripMatrix(context.network, from: from, to: to, distances: task.distances)
     }
-    self.estimate = estimate
   }
+
+  /// Made when it is needed: shards that are merged are not computed again.
+  private var engine: any MatrixEngine { lazyEngine.value }
+  /// How far estimates are off; nil where times are exact.
+  private var estimate: EstimateError? { task.exact ? nil : (engine as? MatrixEstimates)?.error }
 
   var rows: Int { origins.places.count }
   var unitsPerRow: Int { hours * destinations.places.count }
@@ -50,7 +52,7 @@ struct MatrixJob: PreparedJob {
   var explanation: String? { "engine: \(engine.explanation)" }
 
   /// From the plan, not from a sample.
-  var cost: JobCost {
+  func cost() -> JobCost {
     let numbers = task.distances ? 2 : 1
     // Bytes of a cell's number, and nanoseconds to write one, in each form.
     let forms: [(format: MatrixWriter.Format, bytes: Double, time: Double)] = [
@@ -60,11 +62,12 @@ struct MatrixJob: PreparedJob {
     let (bytes, time) = (written.reduce(0) { $0 + $1.bytes }, written.reduce(2) { $0 + $1.time })
     let cells = Double(rows * unitsPerRow * numbers)
     let block = Double((engine.blocks.first?.count ?? 0) * unitsPerRow * numbers)
-    return JobCost(
+    let whole = JobCost(
       seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory + engine.sharedMemory,
       chunkMemory: Int(min(block, cells) * (bytes + 4)) + hoursBytes / max(1, engine.blocks.count),
       disk: Int(cells * bytes) + hoursBytes + (task.summary == nil ? 0 : rows * hours * 120),
       places: rows + destinations.places.count)
+    return whole.share(context.rows(ofChunks: engine.blocks).count, of: rows)
   }
 
   private var hours: Int { max(1, departures?.hours.count ?? 1) }
@@ -106,7 +109,7 @@ struct MatrixJob: PreparedJob {
     return { [texts] rows in try worker.compute(rows, into: texts.take()) }
   }
 
-  func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
+  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> MatrixWriter { try MatrixWriter(store, shape) }
 
   func release(_ answer: MatrixWriter.Block) { texts.release(answer.text) }
 }

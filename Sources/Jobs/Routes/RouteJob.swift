@@ -9,29 +9,40 @@ struct RouteJob: PreparedJob {
   private let table: PairTable
   private let places: [SnappedPlace]
   private let content: RouteWriter.Content
-  private let chunkRows: Int
   private let networks: TimedNetworks
   private let clock: LocalClock?
-  let cost: JobCost
+  let chunks: [Range<Int>]
   let unitsPerRow: Int
 
-  init(_ task: TripTask, _ table: PairTable, places: [SnappedPlace], in context: JobContext) throws {
-    (self.context, self.table, self.places) = (context, table, places)
+  init(_ task: TripTask, _ table: PairTable, in context: JobContext) throws {
+    (self.context, self.table) = (context, table)
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       hasHours: context.job.departures != nil || context.job.hasSpeeds)
     networks = TimedNetworks(context.network, context.speeds?.speeds)
-    let router = Router(context.network, context.job.options, networks)
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
-    let worker = RouteWorker(context.job, table, places, router, content, by: clock)
-    let rows = JobCost.sampleRows(of: table.pairs.count)
-    let (seconds, chunk) = try ThreadClock.timed { try worker.compute(rows) }
-    chunkRows = max(1, (content.hasSteps ? 512 : 4096) / hours)
-    cost = JobCost(
-      RouteJob.sample(chunk, content, seconds: seconds, rows: rows.count), rows: table.pairs.count,
-      chunkRows: chunkRows, places: table.places.count, memory: table.pairs.count * 80)
+    chunks = Pipeline.chunks(of: table.pairs.count, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
     unitsPerRow = hours
+    var isNeeded = [Bool](repeating: context.shard == nil, count: table.places.count)
+    if context.shard != nil {
+      for pair in table.pairs[context.rows(ofChunks: chunks)] {
+        isNeeded[Int(pair.origin)] = true
+        isNeeded[Int(pair.destination)] = true
+      }
+    }
+    places = try context.snap(table.places) { isNeeded[$0] }
+  }
+
+  /// From a sample of the rows that are computed.
+  func cost() throws -> JobCost {
+    let own = context.rows(ofChunks: chunks)
+    let sample = JobCost.sample(of: own)
+    let compute = makeWorker()
+    let (seconds, chunk) = try ThreadClock.timed { try compute(sample) }
+    return JobCost(
+      RouteJob.sample(chunk, content, seconds: seconds, rows: sample.count), rows: own.count,
+      chunkRows: chunks.first?.count ?? 0, places: table.places.count, memory: table.pairs.count * 80)
   }
 
   /// What some routes take, written.
@@ -49,7 +60,6 @@ struct RouteJob: PreparedJob {
   }
 
   var rows: Int { table.pairs.count }
-  var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
@@ -64,5 +74,5 @@ struct RouteJob: PreparedJob {
     return { try worker.compute($0) }
   }
 
-  func makeWriter(_ store: ResultsStore) throws -> RouteWriter { try RouteWriter(store, content) }
+  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> RouteWriter { try RouteWriter(store, content) }
 }

@@ -77,6 +77,6 @@ private struct TripInput: JobInput {
         problem: "its rows have departure times of their own, and the job has \(job.hours.key); leave out one of them")
     }
     if job.hasSpeeds && job.departures == nil && pairs.departures.isEmpty { throw job.errorOfSpeedsWithoutHours }
-    return try RouteJob(task, pairs, places: context.snap(pairs.places), in: context)
+    return try RouteJob(task, pairs, in: context)
   }
 }

@@ -33,11 +33,13 @@ extension JobRun {
   }
 
   private func forecast(_ input: any JobInput, on network: StreetNetwork) throws -> String {
-    let prepared = try input.prepare(in: JobContext(job, on: network, workers: options.workers))
+    let prepared = try input.prepare(
+      in: JobContext(job, on: network, workers: options.workers, shard: options.shard))
     if let explanation = prepared.explanation { options.explain?(explanation) }
     let limit = MemoryLimit(job.memory)
+    let forecast = Forecast(try prepared.cost(), on: network, workers: options.workers)
     return """
-      \(Forecast(prepared.cost, on: network, workers: options.workers).description(workers: options.workers))
+      \(forecast.description(workers: options.workers))
       available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by the key memory)" : ""), \
       \(MemoryLimit.text(ResultsFolder(path: job.output).freeBytes)) disk
       """

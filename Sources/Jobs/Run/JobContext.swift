@@ -10,11 +10,13 @@ struct JobContext: Sendable {
   let workers: Int
   /// Nil for free flow at all hours.
   let speeds: JobSpeeds?
+  /// What of the job is computed; nil for all.
+  let shard: Shard?
   private let coverage: Coverage?
 
   /// *Throws*: `CoverageError`, and what reading speeds throws.
-  init(_ job: Job, on network: StreetNetwork, workers: Int) throws {
-    (self.job, self.network, self.workers) = (job, network, workers)
+  init(_ job: Job, on network: StreetNetwork, workers: Int, shard: Shard? = nil) throws {
+    (self.job, self.network, self.workers, self.shard) = (job, network, workers, shard)
     speeds = try job.speeds.speeds(on: network, for: job.departures)
     coverage = try job.coverage.map { try Coverage(path: $0) }
   }
@@ -22,10 +24,18 @@ struct JobContext: Sendable {
   /// The network as slow, and as open, as it is on a day; on a typical one where it is nil.
   func timed(on day: LocalTime?) -> TimedNetwork { TimedNetwork(network, speeds?.speeds, on: day) }
 
+  /// The rows of chunks that are computed: all, or a shard's.
+  func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> {
+    let own = chunks[shard?.range(of: chunks.count) ?? chunks.indices]
+    return (own.first?.lowerBound ?? 0)..<(own.last?.upperBound ?? 0)
+  }
+
   /// Every place on its street, in the order of `places`; each different point is looked up once.
-  func snap(_ places: [InputPlace]) throws -> [SnappedPlace] {
+  ///
+  /// - Parameter isNeeded: Of each place, by its index, whether anything depends on its street: others have none.
+  func snap(_ places: [InputPlace], where isNeeded: (Int) -> Bool = { _ in true }) throws -> [SnappedPlace] {
     var points = Interner<FixedCoordinate>()
-    let indices = places.map { points.index(of: $0.coordinate) }
+    let indices = places.enumerated().map { isNeeded($0) ? points.index(of: $1.coordinate) : nil }
     let isInside = coverage?.area.contains(points.values.map(\.coordinate))
     var snapped = try JobContext.located(points.values, on: network, job.options, workers: workers) { router, places in
       zip(places, router.ends(at: places)).map { place, end in
@@ -33,7 +43,7 @@ struct JobContext: Sendable {
       }
     }
     if let isInside { for index in snapped.indices { snapped[index].isOutside = !isInside[index] } }
-    return indices.map { snapped[$0] }
+    return indices.map { $0.map { snapped[$0] } ?? SnappedPlace() }
   }
 
   /// Points snapped to streets, in their order.

@@ -12,16 +12,19 @@ package struct JobOutcome: Sendable {
   package let totalRows: Int
   package let rejected: Int
   package let isFinished: Bool
+  /// What of the job it is; nil for all.
+  package let shard: Shard?
   /// What was found by computing rows again; nil for a job without `verify`.
   package internal(set) var verification: Verification.Outcome?
 
   /// The most memory that this process has held at once, so far.
   package static var peakMemoryBytes: Int { ProcessUse.peakBytes }
 
-  init(_ job: Job, rows: Int, of totalRows: Int, rejected: Int, isFinished: Bool) {
+  init(_ job: Job, rows: Int, of totalRows: Int, rejected: Int, isFinished: Bool, shard: Shard? = nil) {
     folder = ResultsFolder(path: job.output)
-    files = [folder.database] + job.task.outputs(in: folder)
+    files = shard == nil ? [folder.database] + job.task.outputs(in: folder) : [folder.journal]
     unit = job.task.unit(of: job)
+    self.shard = shard
     (self.rows, self.totalRows, self.rejected, self.isFinished) = (rows, totalRows, rejected, isFinished)
   }
 }

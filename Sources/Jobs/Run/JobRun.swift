@@ -6,10 +6,13 @@ import StreetNetwork
 package struct JobRun {
   let job: Job
   let options: RunOptions
+  /// Whose rows are merged; nil where they are computed.
+  let shards: ShardSet?
 
-  package init(_ job: Job, _ options: RunOptions) {
+  package init(_ job: Job, _ options: RunOptions, merging shards: ShardSet? = nil) {
     self.job = job
     self.options = options
+    self.shards = shards
   }
 
   /// Runs the job, or resumes it where an earlier run stopped, from the network to the final names of the results.
@@ -18,11 +21,12 @@ package struct JobRun {
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
     if options.isFresh { folder.discard() }
-    let log = RunLog(path: folder.log, isAppending: folder.isUnfinished)
+    let log = RunLog(path: folder.log, isAppending: folder.isUnfinished || folder.hasUnfinishedShard)
     do {
       try job.checkHours()
       let network = try options.network(of: job)
-      let resolved = JobRun(try job.resolved(on: network), options)
+      // A date such as tomorrow is the one that it was when the shards began.
+      let resolved = JobRun(try job.resolved(on: network, now: shards?.started ?? Date()), options, merging: shards)
       return try resolved.run(in: folder, on: network, log)
     } catch {
       log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))
@@ -33,6 +37,8 @@ package struct JobRun {
   private func run(in folder: ResultsFolder, on network: StreetNetwork, _ log: RunLog) throws -> JobOutcome {
     let record = JobRecord(of: job, on: network, version: options.version)
     log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
+    if let shard = options.shard { return try run(shard, in: folder, record, on: network, log) }
+    try shards?.check(record)
     let previous = try PreviousRun(in: folder, of: record)
     var outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
     if outcome.isFinished {
@@ -63,37 +69,33 @@ package struct JobRun {
       since: start, log)
   }
 
-  /// Computes and writes the chunks that are not written yet.
   private func compute(
     _ prepared: some PreparedJob, _ speeds: JobSpeeds?, rejected: [RejectedRow], _ previous: PreviousRun,
     _ record: JobRecord, on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
-    if let explanation = prepared.explanation { options.explain?(explanation) }
-    for note in (speeds?.notes ?? []) + prepared.notes + job.hoursNotes(on: network) { options.note(note) }
-    if job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
-      case let count = network.conditions.holidayCount, count > 0
-    {
-      options.note(
-        "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
+    guard let shards else {
+      return try write(prepared, speeds, rejected: rejected, previous, record, on: network, since: start, log)
     }
+    return try write(
+      MergedJob(prepared, shards, rejected: rejected.count), speeds, rejected: rejected, previous, record, on: network,
+      since: start, log)
+  }
+
+  /// Computes and writes the chunks that are not written yet.
+  private func write(
+    _ prepared: some PreparedJob, _ speeds: JobSpeeds?, rejected: [RejectedRow], _ previous: PreviousRun,
+    _ record: JobRecord, on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
+  ) throws -> JobOutcome {
+    note(prepared, speeds, on: network)
     let folder = ResultsFolder(path: job.output)
-    let forecast = Forecast(prepared.cost, on: network, workers: options.workers)
-    let window = try forecast.window(
-      workers: options.workers, limit: MemoryLimit(job.memory), free: folder.bytesForResults,
-      in: folder.path)
-    log.record(
-      "forecast",
-      [
-        ("core_seconds", .seconds(forecast.seconds)), ("memory_bytes", .number(forecast.leastMemory)),
-        ("disk_bytes", .number(forecast.disk)),
-      ])
+    let window = try window(of: prepared.cost(), in: folder, on: network, log)
     let store = try ResultsStore(folder, previous, job: record) {
       let (box, reach) = prepared.extent
       var head = prepared.head(rejected: rejected, streets: Backdrop(network, around: box, reach: reach).streets)
       if job.hasSpeeds { head.speeds = speeds?.tables(on: network) }
       return head
     }
-    let writer = try prepared.makeWriter(store)
+    let writer = try prepared.makeWriter(store, shards?.files ?? [])
     let before = store.rows
     if store.isResumed { options.note("resuming after \(before) of \(prepared.rows) rows that are written") }
     log.record(
@@ -119,6 +121,32 @@ package struct JobRun {
     if isFinished { try writer.seal(ending) } else { try store.interrupt(job: ending) }
     return JobOutcome(
       job, rows: store.rows, of: prepared.rows, rejected: rejected.count, isFinished: isFinished)
+  }
+
+  /// Says what whoever runs the job should know.
+  func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, on network: StreetNetwork) {
+    if let explanation = prepared.explanation { options.explain?(explanation) }
+    for note in (speeds?.notes ?? []) + prepared.notes + job.hoursNotes(on: network) { options.note(note) }
+    if job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
+      case let count = network.conditions.holidayCount, count > 0
+    {
+      options.note(
+        "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
+    }
+  }
+
+  /// How many chunks may be under way at once. *Throws*: `CapacityError`.
+  func window(of cost: JobCost, in folder: ResultsFolder, on network: StreetNetwork, _ log: RunLog) throws -> Int {
+    let forecast = Forecast(cost, on: network, workers: options.workers)
+    let window = try forecast.window(
+      workers: options.workers, limit: MemoryLimit(job.memory), free: folder.bytesForResults, in: folder.path)
+    log.record(
+      "forecast",
+      [
+        ("core_seconds", .seconds(forecast.seconds)), ("memory_bytes", .number(forecast.leastMemory)),
+        ("disk_bytes", .number(forecast.disk)),
+      ])
+    return window
   }
 
   private func verified(

@@ -16,8 +16,12 @@ protocol PreparedJob: Sendable {
   var rowUnit: String? { get }
   /// Cut by the input alone: where one chunk ends depends on nothing else.
   var chunks: Chunks { get }
-  /// What the job takes in addition to the program, the network and its places.
-  var cost: JobCost { get }
+  var chunkCount: Int { get }
+  /// Rows of some of the chunks; about, where they are not counted before they are read.
+  func rows(ofChunks chunks: Range<Int>) -> Int
+  /// What the job takes in addition to the program, the network and its places: of a shard the rows of that. *Throws*: what
+  /// computing a few rows throws.
+  func cost() throws -> JobCost
   /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }
   /// What whoever runs the job should know of its input, in sentences without an end.
@@ -26,7 +30,10 @@ protocol PreparedJob: Sendable {
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead
   /// What computes the chunks of one thread. It throws where a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
-  func makeWriter(_ store: ResultsStore) throws -> Writer
+  /// What a shard's rows add up to beside their chunks, where that is not added up from tables.
+  func ending() throws -> [UInt8]
+  /// - Parameter endings: Of all shards, where they are merged; else none.
+  func makeWriter(_ store: ResultsStore, _ endings: [ShardFile]) throws -> Writer
   /// Called with each answer that was written.
   func release(_ answer: Writer.Chunk)
 }
@@ -36,7 +43,14 @@ extension PreparedJob {
   var rowUnit: String? { nil }
   var notes: [String] { [] }
   var explanation: String? { nil }
+  func ending() throws -> [UInt8] { [] }
   func release(_ answer: Writer.Chunk) {}
+}
+
+extension PreparedJob where Chunks == [Range<Int>] {
+  var chunkCount: Int { chunks.count }
+
+  func rows(ofChunks range: Range<Int>) -> Int { chunks[range].reduce(0) { $0 + $1.count } }
 }
 
 /// What a job takes in addition to the program, the network and its places.
@@ -54,6 +68,15 @@ struct JobCost: Sendable {
 }
 
 extension JobCost {
+  /// Of so many of the rows.
+  func share(_ rows: Int, of all: Int) -> JobCost {
+    var share = self
+    let part = Double(rows) / Double(max(1, all))
+    share.seconds *= part
+    share.disk = Int(Double(disk) * part)
+    return share
+  }
+
   /// From a few of the job's own rows, computed for the purpose.
   struct Sample {
     /// Seconds of this thread that their answer took, writing included.
@@ -71,6 +94,8 @@ extension JobCost {
       places: places)
   }
 
-  /// How many rows to try: few of few, so that a small job does not take twice as long.
-  static func sampleRows(of rows: Int, atMost most: Int = 64) -> Range<Int> { 0..<min(most, max(1, rows / 16), rows) }
+  /// The first of rows, to try: few of few, so that a small job does not take twice as long.
+  static func sample(of rows: Range<Int>, atMost most: Int = 64) -> Range<Int> {
+    rows.prefix(min(most, max(1, rows.count / 16)))
+  }
 }

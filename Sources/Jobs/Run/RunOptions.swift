@@ -9,6 +9,8 @@ package struct RunOptions: Sendable {
   /// Whether to restart from scratch, whatever an earlier run left.
   package var isFresh = false
   package var version = ""
+  /// The part of the job that is computed, into a journal; nil for all of it.
+  package var shard: Shard?
   /// Polled between chunks: true stops the job.
   package var shouldStop: @Sendable () -> Bool = { false }
   /// Called with how the engine computes the rows, and why; nil for none.

@@ -10,16 +10,20 @@ struct TraceJob: PreparedJob {
   private let task: TraceTask
   private let table: TraceTable
   private let clock: LocalClock
-  let cost: JobCost
 
   init(_ task: TraceTask, _ table: TraceTable, _ clock: LocalClock, in context: JobContext) {
     (self.task, self.table, self.clock, self.context) = (task, table, clock, context)
+  }
+
+  /// From the first traces, in a shard, too.
+  func cost() -> JobCost {
     let worker = TraceWorker(task, context, clock)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
-    cost = JobCost(
+    let whole = JobCost(
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
       chunkRows: max(TraceChunks.mostFixes, table.mostFixes), places: 0,
       memory: context.workers * TraceJob.searchMemory(of: context.network))
+    return whole.share(rows(ofChunks: context.shard?.range(of: chunkCount) ?? 0..<chunkCount), of: rows)
   }
 
   /// Bytes in which a worker searches for ways from fix to fix: what it knows of each state, and where candidates are in
@@ -35,7 +39,7 @@ struct TraceJob: PreparedJob {
     var chunks = table.chunks.makeIterator()
     var left = mostSampleFixes
     var sample: [RecordedTrace] = []
-    for var trace in (chunks.next()?.traces ?? []).prefix(JobCost.sampleRows(of: table.traceCount).count)
+    for var trace in (chunks.next()?.traces ?? []).prefix(JobCost.sample(of: 0..<table.traceCount).count)
     where left > 0 {
       // Of a very long one its beginning.
       trace.fixes.removeLast(max(0, trace.fixes.count - left))
@@ -64,6 +68,8 @@ struct TraceJob: PreparedJob {
     return table.notes + (context.job.clock == nil ? [zone] : [])
   }
   var chunks: TraceChunks { table.chunks }
+  var chunkCount: Int { table.chunkCount }
+  func rows(ofChunks chunks: Range<Int>) -> Int { rows * chunks.count / max(1, chunkCount) }
 
   var extent: (box: BoundingBox, reach: Double) {
     // A fix far from the map must not make a map of the earth.
@@ -87,7 +93,7 @@ struct TraceJob: PreparedJob {
     }
   }
 
-  func makeWriter(_ store: ResultsStore) throws -> TraceWriter {
+  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> TraceWriter {
     try TraceWriter(store, fixes: task.fixes, TraceStreets(context.network))
   }
 }

@@ -21,7 +21,8 @@ struct Arguments {
       }
     }
     let least = command.operands.count { !$0.isOptional }
-    guard (least...command.operands.count).contains(operands.count) else {
+    let most = command.operands.last?.isRepeated == true ? Int.max : command.operands.count
+    guard (least...most).contains(operands.count) else {
       let expected = command.operands.map(\.usage).joined(separator: " ")
       let found = operands.isEmpty ? "nothing" : operands.joined(separator: " ")
       throw UsageError("\(command.name): got \(found), expected \(expected.isEmpty ? "options only" : expected)")

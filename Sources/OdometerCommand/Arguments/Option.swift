@@ -24,12 +24,14 @@ struct Operand: Hashable {
   var name: String
   var values: ArgumentValues
   var isOptional = false
+  /// Whether any number may follow: of a last operand.
+  var isRepeated = false
 
-  init(_ name: String, _ values: ArgumentValues = .any, isOptional: Bool = false) {
-    (self.name, self.values, self.isOptional) = (name, values, isOptional)
+  init(_ name: String, _ values: ArgumentValues = .any, isOptional: Bool = false, isRepeated: Bool = false) {
+    (self.name, self.values, self.isOptional, self.isRepeated) = (name, values, isOptional, isRepeated)
   }
 
-  var usage: String { isOptional ? "[\(name)]" : name }
+  var usage: String { isOptional ? "[\(name)]" : isRepeated ? "\(name)…" : name }
 }
 
 /// What the shell may complete as a value.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The places of a job of kind `access`, in the order in which table `place` has them.
 package struct AccessPlaces: Sendable {
   package let origins: [PlaceRow]
@@ -8,6 +10,8 @@ package struct AccessPlaces: Sendable {
   package let weights: [(name: String, values: [Double])]
   /// The lines that call at each station.
   package let lines: [[String]]
+  /// By weight: how many of the units in which it is counted make one.
+  private let unitsOfWeights: [Double]
 
   package init(
     origins: [PlaceRow], stations: [PlaceRow], entrances: [PlaceRow], weights: [(name: String, values: [Double])],
@@ -15,6 +19,7 @@ package struct AccessPlaces: Sendable {
   ) {
     (self.origins, self.stations, self.entrances) = (origins, stations, entrances)
     (self.weights, self.lines) = (weights, lines)
+    unitsOfWeights = weights.map { AccessPlaces.units(of: $0.values) }
   }
 
   /// The stations of each line, in the order of the lines' names.
@@ -51,16 +56,30 @@ package struct AccessPlaces: Sendable {
   package static let originsMeasure = "origins"
   package var measures: [String] { [AccessPlaces.originsMeasure] + weights.map(\.name) }
 
-  /// What each origin counts: a value for every measure, by origin and then measure; nothing outside of the coverage.
-  package func counts() -> [Double] {
-    var counts: [Double] = []
+  /// What each origin counts: a whole number of units for every measure, by origin and then measure; nothing outside of the
+  /// coverage.
+  package func counts() -> [Int64] {
+    var counts: [Int64] = []
     counts.reserveCapacity(origins.count * (weights.count + 1))
     for (index, origin) in origins.enumerated() {
-      let counted = origin.status == .outsideCoverage ? 0.0 : 1
-      counts.append(counted)
-      for weight in weights { counts.append(weight.values[index].isNaN ? 0 : weight.values[index] * counted) }
+      let isCounted = origin.status != .outsideCoverage
+      counts.append(isCounted ? 1 : 0)
+      for (weight, units) in zip(weights, unitsOfWeights) {
+        let value = weight.values[index]
+        counts.append(isCounted && !value.isNaN ? Int64((value * units).rounded()) : 0)
+      }
     }
     return counts
+  }
+
+  /// Sums of what origins count, by measure, as the measures' values.
+  func values(_ sums: some Sequence<Int64>) -> [Double] { zip(sums, [1] + unitsOfWeights).map { Double($0) / $1 } }
+
+  /// Fractions are counted in whole numbers of so many to one, a power of ten: a billion, or fewer where sums would not stay
+  /// exact. They are the same in any order then, and 0.1 and 0.2 are 0.3.
+  private static func units(of weights: [Double]) -> Double {
+    let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
+    return (-300...9).reversed().lazy.map { pow(10, Double($0)) }.first { total * $0 < 0x1p53 } ?? 0
   }
 
   /// The weights as rows of their table.

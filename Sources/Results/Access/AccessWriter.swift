@@ -14,7 +14,7 @@ package final class AccessWriter: ChunkWriter {
   private let shape: Shape
   private let geoJSON: GeoJSONFile
   private let routes: RouteWriter?
-  private let services: () throws -> [Service]
+  private let services: () throws -> ServiceSums
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
   private let setSums: Insert<ServiceSums.Row>?
   /// Of the origins so far; nil in a job without hours.
@@ -41,11 +41,10 @@ package final class AccessWriter: ChunkWriter {
     }
 
     /// Before the first origin.
-    package func sums(of places: AccessPlaces) -> ServiceSums? {
-      hasHours
-        ? ServiceSums(
-          hours: departures.count, services: places.servingStations.count, thresholds: thresholds.count,
-          measures: places.measures.count) : nil
+    package func sums(of places: AccessPlaces) -> ServiceSums {
+      ServiceSums(
+        hours: max(1, departures.count), services: places.servingStations.count, thresholds: thresholds.count,
+        measures: places.measures.count)
     }
 
     /// Bytes that sealing takes at most, but for what stations and lines serve.
@@ -68,17 +67,17 @@ package final class AccessWriter: ChunkWriter {
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
 
-  /// - Parameter services: By `AccessPlaces.servingStations`, computed when all origins are written; in a job with hours
-  ///   chunks bring what they count.
+  /// - Parameter services: What `AccessPlaces.servingStations` serve, computed when all origins are written; in a job with
+  ///   hours chunks bring what they count.
   package init(
-    _ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape, services: @escaping () throws -> [Service]
+    _ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape, services: @escaping () throws -> ServiceSums
   ) throws {
     (self.store, self.places, self.shape, self.services) = (store, places, shape, services)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
     insertRow = try Insert(into: AccessRow.table(hasHours: shape.hasHours), of: store.database)
     setSums = shape.hasHours ? try Insert(into: ServiceSums.table, of: store.database, isReplacing: true) : nil
-    sums = shape.sums(of: places)
+    sums = shape.hasHours ? shape.sums(of: places) : nil
     try sums?.resume(from: store.database)
   }
 
@@ -113,13 +112,7 @@ package final class AccessWriter: ChunkWriter {
   }
 
   package func seal(_ job: JobRecord) throws {
-    let served: (Int) -> [Service]
-    if let sums {
-      served = { sums.services(of: $0) }
-    } else {
-      let services = try self.services()
-      served = { [services[$0]] }
-    }
+    let served = try sums ?? services()
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
@@ -136,33 +129,33 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// Values by threshold and measure, in that order.
-  private func values(_ values: [[Double]], of totals: [Double], at hour: Int?) -> [MeasuredValue] {
-    zip(shape.thresholds, values).flatMap { threshold, values in
-      places.measures.indices.map { measure in
-        MeasuredValue(
-          departure: hour, threshold: threshold, measure: places.measures[measure], value: values[measure],
-          total: totals[measure])
+  /// Sums by threshold and measure, in that order.
+  private func values(_ sums: [[Int64]], of totals: [Double], at hour: Int?) -> [MeasuredValue] {
+    zip(shape.thresholds, sums).flatMap { threshold, sums in
+      zip(places.measures, zip(places.values(sums), totals)).map { measure, value in
+        MeasuredValue(departure: hour, threshold: threshold, measure: measure, value: value.0, total: value.1)
       }
     }
   }
 
   /// What is within the thresholds at each hour, all of a station's and a line's hours one after the other.
-  ///
-  /// - Parameter served: By hour, by the index in `AccessPlaces.servingStations`.
-  private func write(_ served: (Int) -> [Service], _ trips: NearestTrips) throws {
-    let (database, hasHours, totals) = (store.database, shape.hasHours, trips.totals)
+  private func write(_ served: ServiceSums, _ trips: NearestTrips) throws {
+    let (database, hasHours, totals) = (store.database, shape.hasHours, places.values(trips.totals))
     let hours = zip(shape.hours, trips.hours)
     try database.insert(
       hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: MeasuredValue.table(hasHours: hasHours))
     try database.insert(
       hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(hasHours: hasHours))
     let insertStation = try Insert(into: StationServiceRow.table(hasHours: hasHours), of: database)
+    let (width, none) = (totals.count, [Double](repeating: 0, count: totals.count * shape.thresholds.count))
     for (index, station) in places.stations.enumerated() {
-      for ((hour, trips), service) in zip(hours, served(index)) {
-        let nearest = trips.nearest[index]
-        for (cell, served) in values(service.values, of: totals, at: hour).enumerated() {
-          try insertStation(StationServiceRow(station: station.id, served: served, nearest: nearest?[cell] ?? 0))
+      for ((hour, trips), sums) in zip(hours, served.within(index)) {
+        let nearest =
+          trips.nearest[index].map { nearest in
+            stride(from: 0, to: nearest.count, by: width).flatMap { places.values(nearest[$0..<$0 + width]) }
+          } ?? none
+        for (value, nearest) in zip(values(sums, of: totals, at: hour), nearest) {
+          try insertStation(StationServiceRow(station: station.id, served: value, nearest: nearest))
         }
       }
     }
@@ -172,8 +165,8 @@ package final class AccessWriter: ChunkWriter {
       }, into: StationLineRow.table)
     let insertLine = try Insert(into: LineServiceRow.table(hasHours: hasHours), of: database)
     for (index, line) in places.stationsOfLines.enumerated() {
-      for (hour, service) in zip(shape.hours, served(places.stations.count + index)) {
-        for served in values(service.values, of: totals, at: hour) {
+      for (hour, sums) in zip(shape.hours, served.within(places.stations.count + index)) {
+        for served in values(sums, of: totals, at: hour) {
           try insertLine(LineServiceRow(line: line.name, stations: line.stations.count, served: served))
         }
       }
@@ -182,14 +175,17 @@ package final class AccessWriter: ChunkWriter {
 
   /// Every half minute up to twice the last threshold.
   private func curve(_ trips: NearestTrips.Hour, of totals: [Double], at hour: Int?) -> [AccessCurveRow] {
-    places.measures.enumerated().flatMap { measure, name in
+    var sums = [Int64](repeating: 0, count: totals.count)
+    let values = stride(from: 0, to: trips.halfMinutes.count, by: totals.count).map { start in
+      for measure in sums.indices { sums[measure] += trips.halfMinutes[start + measure] }
+      return places.values(sums)
+    }
+    return places.measures.enumerated().flatMap { measure, name in
       let total = totals[measure]
-      var sum = 0.0
-      return stride(from: measure, to: trips.halfMinutes.count, by: totals.count).enumerated().map {
-        halfMinutes, index in
-        sum += trips.halfMinutes[index]
-        return AccessCurveRow(
-          departure: hour, measure: name, within: halfMinutes * 30, value: sum, share: total > 0 ? sum / total : nil)
+      return values.enumerated().map { halfMinutes, values in
+        AccessCurveRow(
+          departure: hour, measure: name, within: halfMinutes * 30, value: values[measure],
+          share: total > 0 ? values[measure] / total : nil)
       }
     }
   }

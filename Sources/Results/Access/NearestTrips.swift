@@ -1,20 +1,20 @@
 import Geography
 
-/// What the trips to nearest stations add up to.
+/// What the trips to nearest stations add up to, in the units of `AccessPlaces`.
 struct NearestTrips {
   /// By measure: the sum of all origins.
-  private(set) var totals: [Double]
+  private(set) var totals: [Int64]
   /// Of each hour of the job; once where it has none.
   private(set) var hours: [Hour]
   private(set) var measures = Measures(scope: "job")
 
   struct Hour {
     /// By half minute of the time to the nearest station, then measure: the sum of those origins.
-    fileprivate(set) var halfMinutes: [Double]
+    fileprivate(set) var halfMinutes: [Int64]
     /// By threshold and measure.
-    fileprivate(set) var served: [[Double]]
+    fileprivate(set) var served: [[Int64]]
     /// By station, threshold and measure: those for which it is the nearest.
-    fileprivate(set) var nearest: [Int: [Double]] = [:]
+    fileprivate(set) var nearest: [Int: [Int64]] = [:]
   }
 
   /// From the rows of the nearest stations in a database.
@@ -23,13 +23,13 @@ struct NearestTrips {
   init(_ database: SQLite, _ places: AccessPlaces, _ thresholds: [Int], departures: Int) throws {
     let counts = places.counts()
     let width = places.measures.count
-    let none = Service(thresholds: thresholds.count, measures: width).values
+    let none = Array(repeating: [Int64](repeating: 0, count: width), count: thresholds.count)
     totals = Array(repeating: 0, count: width)
     measures.reserveCapacity(
       places.origins.count * max(1, departures), for: [.distance, .expectedTravelTime, .speed, .detour])
     let bins = NearestTrips.halfMinutes(of: thresholds)
-    let halfMinutes = Array(repeating: 0.0, count: bins * width)
-    let noneNearest = Array(repeating: 0.0, count: thresholds.count * width)
+    let halfMinutes = [Int64](repeating: 0, count: bins * width)
+    let noneNearest = [Int64](repeating: 0, count: thresholds.count * width)
     hours = Array(repeating: Hour(halfMinutes: halfMinutes, served: none), count: max(1, departures))
     for origin in places.origins.indices {
       for measure in 0..<width { totals[measure] += counts[origin * width + measure] }
@@ -66,7 +66,7 @@ struct NearestTrips {
     }
   }
 
-  private static func add(_ counts: ArraySlice<Double>, to sums: inout [Double], at start: Int) {
+  private static func add(_ counts: ArraySlice<Int64>, to sums: inout [Int64], at start: Int) {
     for (measure, count) in counts.enumerated() { sums[start + measure] += count }
   }
 

@@ -1,19 +1,19 @@
-/// What stations and lines serve at each hour, added up origin by origin while the results are being written: a run that is
-/// resumed continues with it.
+/// What stations and lines serve, added up origin by origin, at each hour of a job: in whole numbers, so that it is the same
+/// in any order, by any number of workers, after any interruption and from any number of shards.
 ///
-/// By station or line; of each that was added to, by hour, then the first threshold that an origin is within, then measure.
-/// Sums of whole numbers are exact in any order. Those of fractions depend on which origins are added up first: they are the
-/// same with any number of workers and after any interruption because chunks are cut by the job alone, and added in their
-/// order.
+/// By station or line; of each that was added to, by hour, then the first threshold that an origin is within, then measure,
+/// in the units of `AccessPlaces`.
 package struct ServiceSums: Sendable {
   private let (hours, thresholds, measures): (Int, Int, Int)
   /// Empty for stations and lines that nothing was added to.
-  private var values: [[Double]]
+  private var values: [[Int64]]
   /// Those that another's sums were added to since they were written.
   private var changed: Set<Int> = []
 
-  /// - Parameter services: How many stations and lines there are.
-  init(hours: Int, services: Int, thresholds: Int, measures: Int) {
+  /// - Parameters:
+  ///   - hours: One in a job without hours.
+  ///   - services: How many stations and lines there are.
+  package init(hours: Int, services: Int, thresholds: Int, measures: Int) {
     (self.hours, self.thresholds, self.measures) = (hours, thresholds, measures)
     values = Array(repeating: [], count: services)
   }
@@ -22,34 +22,45 @@ package struct ServiceSums: Sendable {
   private var width: Int { hours * thresholds * measures }
 
   /// Adds what an origin counts, by measure.
-  package mutating func add(_ counts: ArraySlice<Double>, hour: Int, service: Int, threshold: Int) {
+  package mutating func add(_ counts: ArraySlice<Int64>, hour: Int, service: Int, threshold: Int) {
     if values[service].isEmpty { values[service] = Array(repeating: 0, count: width) }
     let start = (hour * thresholds + threshold) * measures
     for (offset, count) in counts.enumerated() { values[service][start + offset] += count }
   }
 
-  mutating func add(_ other: ServiceSums) {
-    for (service, added) in other.values.enumerated() where !added.isEmpty {
-      changed.insert(service)
-      if values[service].isEmpty {
-        values[service] = added
-      } else {
-        for index in added.indices { values[service][index] += added[index] }
-      }
+  /// Adds all sums of a station or line.
+  package mutating func add(_ sums: [Int64], to service: Int) {
+    precondition(sums.count == width, "a sum for each hour, threshold and measure")
+    guard sums.contains(where: { $0 != 0 }) else { return }
+    changed.insert(service)
+    if values[service].isEmpty {
+      values[service] = sums
+    } else {
+      for index in sums.indices { values[service][index] += sums[index] }
     }
   }
 
-  /// Of a station or line, by hour: within each threshold.
-  func services(of service: Int) -> [Service] {
+  /// Adds sums of the same stations, lines, hours, thresholds and measures.
+  package mutating func add(_ other: ServiceSums) {
+    for (service, added) in other.values.enumerated() where !added.isEmpty { add(added, to: service) }
+  }
+
+  /// Whether another has the same stations, lines, hours, thresholds and measures.
+  package func isLike(_ other: ServiceSums) -> Bool {
+    (hours, thresholds, measures, values.count) == (other.hours, other.thresholds, other.measures, other.values.count)
+  }
+
+  /// What a station or line serves within each threshold, by hour, threshold and measure.
+  func within(_ service: Int) -> [[[Int64]]] {
     (0..<hours).map { hour in
-      var found = Service(thresholds: thresholds, measures: measures)
-      guard !values[service].isEmpty else { return found }
-      for threshold in 0..<thresholds {
-        let start = (hour * thresholds + threshold) * measures
-        found.values[threshold] = Array(values[service][start..<start + measures])
+      var sums = [Int64](repeating: 0, count: measures)
+      return (0..<thresholds).map { threshold in
+        if !values[service].isEmpty {
+          let start = (hour * thresholds + threshold) * measures
+          for measure in 0..<measures { sums[measure] += values[service][start + measure] }
+        }
+        return sums
       }
-      found.accumulate()
-      return found
     }
   }
 
@@ -63,7 +74,7 @@ package struct ServiceSums: Sendable {
 }
 
 extension ServiceSums {
-  typealias Row = (service: Int, sums: [Double])
+  typealias Row = (service: Int, sums: [Int64])
 
   static let table = Table<Row>(
     "services_so_far", "what a station or line serves of the origins so far",
@@ -88,11 +99,34 @@ extension ServiceSums {
         throw ResultsError(path: database.path, problem: "the sums of the services are corrupt", cause: .changed)
       }
       values[service] = bytes.withUnsafeBytes { bytes in
-        (0..<width).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }
+        (0..<width).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self) }
       }
     }
   }
 
   /// When the services are written, nobody needs them any more.
   static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
+}
+
+extension ServiceSums: Journaled {
+  private static let mostServices = 1 << 28
+
+  package func write(to journal: inout JournalWriter) {
+    for count in [hours, thresholds, measures, values.count] { journal.put(count) }
+    let known = values.indices.filter { !values[$0].isEmpty }
+    journal.put(known)
+    for service in known { journal.put(values[service]) }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    (hours, thresholds, measures) = (try journal.take(), try journal.take(), try journal.take())
+    let count: Int = try journal.take()
+    guard (0...ServiceSums.mostServices).contains(count) else { throw JournalReader.Failure() }
+    values = Array(repeating: [], count: count)
+    for service in try journal.take([Int].self) {
+      guard values.indices.contains(service) else { throw JournalReader.Failure() }
+      values[service] = try journal.take()
+      guard values[service].count == width else { throw JournalReader.Failure() }
+    }
+  }
 }

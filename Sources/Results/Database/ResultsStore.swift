@@ -131,7 +131,7 @@ package protocol RowChunk: Sendable {
 
 /// Writes the answers of one kind of job, in the order of the input.
 package protocol ChunkWriter {
-  associatedtype Chunk: RowChunk
+  associatedtype Chunk: RowChunk & Journaled
   /// Writes chunks in one transaction: all of them or none.
   func write(_ chunks: [Chunk]) throws
   /// Adds what is computed over all rows: statistics, sums, indices. Only the names are left to be given.

@@ -10,6 +10,20 @@ package struct DeflatedBlock: Sendable {
   package init() {}
 }
 
+extension DeflatedBlock: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    journal.put(bytes: bytes)
+    journal.put(crc32)
+    journal.put(length)
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    bytes = Array(try journal.takeBytes())
+    crc32 = try journal.take()
+    length = try journal.take()
+  }
+}
+
 /// Deflates text as it comes, so that only the compressed form of a chunk is kept.
 ///
 /// zlib at its fastest level: the same bytes for the same text, on any thread and any machine.

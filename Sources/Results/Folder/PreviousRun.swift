@@ -31,7 +31,7 @@ package enum PreviousRun: Sendable {
   }
 
   /// Identity alone decides. Where it differs, the job file's name tells another job from a changed one.
-  private static func check(_ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder) throws {
+  static func check(_ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder) throws {
     let changes = job.changes(from: previous)
     if changes.isEmpty { return }
     let (now, before) = (job.run[.jobFile] ?? "", previous.run[.jobFile] ?? "")

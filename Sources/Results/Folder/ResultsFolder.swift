@@ -12,6 +12,16 @@ package struct ResultsFolder: Sendable {
   /// What happened, one event per line; next to the results, not one of them.
   package var log: String { "\(path)/log.jsonl" }
 
+  /// What a shard of a job has computed, in a folder of its own.
+  package var journal: String { "\(path)/shard.journal" }
+
+  /// Whether another path leads to the same folder.
+  package func isSame(as other: ResultsFolder) -> Bool {
+    var (a, b) = (stat(), stat())
+    guard stat(path, &a) == 0, stat(other.path, &b) == 0 else { return false }
+    return (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino)
+  }
+
   /// A file that a kind of job writes.
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -27,6 +37,9 @@ package struct ResultsFolder: Sendable {
 
   /// Whether a run has started here, and not ended.
   package var isUnfinished: Bool { Foundation.access(ResultsFolder.unfinished(database), F_OK) == 0 }
+
+  /// Whether a shard has started here, and not ended.
+  package var hasUnfinishedShard: Bool { Foundation.access(ResultsFolder.unfinished(journal), F_OK) == 0 }
 
   /// Room on the disk, where the folder is or will be.
   package var freeBytes: Int {
@@ -49,7 +62,7 @@ package struct ResultsFolder: Sendable {
 
   /// What an unfinished run has written already.
   private var unfinishedBytes: Int {
-    ([database] + filesOfAllKinds).reduce(0) { $0 + (FileManager.size(of: ResultsFolder.unfinished($1)) ?? 0) }
+    ([database, journal] + filesOfAllKinds).reduce(0) { $0 + (FileManager.size(of: ResultsFolder.unfinished($1)) ?? 0) }
   }
 
   /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
@@ -79,6 +92,11 @@ package struct ResultsFolder: Sendable {
     // The database first: without it, the other files belong to no run.
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
     for file in filesOfAllKinds { unlink(ResultsFolder.unfinished(file)) }
+  }
+
+  /// Removes a shard, finished or not.
+  package func discardShard() {
+    for file in [journal, ResultsFolder.unfinished(journal)] { unlink(file) }
   }
 
   /// Gives sealed results their names, the database last, and removes what an earlier job of another kind or format left

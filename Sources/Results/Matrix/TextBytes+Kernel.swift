@@ -6,6 +6,14 @@ package final class TextBytes: @unchecked Sendable {
 
   package init(capacity: Int = 4096) { buffer = ByteBuffer(capacity: capacity) }
 
+  init(_ bytes: ArraySlice<UInt8>) {
+    buffer = ByteBuffer(capacity: bytes.count)
+    bytes.withUnsafeBufferPointer { bytes in
+      if let start = bytes.baseAddress { buffer.base.update(from: start, count: bytes.count) }
+    }
+    buffer.count = bytes.count
+  }
+
   package var count: Int { buffer.count }
 
   package func removeAll() { buffer.count = 0 }

@@ -172,3 +172,12 @@ package struct LogHistogram: Sendable {
     }
   }
 }
+
+extension LogHistogram: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes) }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let histogram = LogHistogram(bytes: Array(try journal.takeBytes())) else { throw JournalReader.Failure() }
+    self = histogram
+  }
+}

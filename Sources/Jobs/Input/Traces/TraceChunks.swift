@@ -16,6 +16,22 @@ package struct TraceChunks: Sequence, Sendable {
     package var failure: InputError?
   }
 
+  /// Counts the chunks that traces are cut into.
+  struct Counter: Sendable {
+    private(set) var chunks = 0
+    /// Of the last one.
+    private var (traces, fixes) = (0, 0)
+
+    mutating func add(fixes count: Int) {
+      if chunks == 0 || traces >= TraceChunks.mostTraces || fixes >= TraceChunks.mostFixes {
+        chunks += 1
+        (traces, fixes) = (0, 0)
+      }
+      traces += 1
+      fixes += count
+    }
+  }
+
   package struct Iterator: IteratorProtocol {
     private let table: TraceTable
     private var sources: ArraySlice<TraceTable.Source>

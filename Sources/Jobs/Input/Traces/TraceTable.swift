@@ -10,6 +10,9 @@ import Routing
 package struct TraceTable: Sendable {
   package private(set) var traceCount = 0
   package private(set) var fixCount = 0
+  /// How many chunks the traces are cut into.
+  package var chunkCount: Int { counter.chunks }
+  private var counter = TraceChunks.Counter()
   /// Fixes of the longest trace.
   private(set) var mostFixes = 0
   /// Whether the ids of all traces are whole numbers.
@@ -70,14 +73,15 @@ package struct TraceTable: Sendable {
   private mutating func survey(_ path: String, _ known: KnownTraces) throws {
     var source = Source(path: path)
     var reading = try TraceReading(source, format, known, isFirst: true)
-    var facts = try Facts(&reading)
+    var facts = try Facts(&reading, counter)
     if reading.hasScattered, facts.fixes <= format.memory / (2 * MemoryLayout<Fix>.stride) {
       source.isGathered = true
       known.forgetFile()
       reading = try TraceReading(source, format, known, isFirst: true)
-      facts = try Facts(&reading)
+      facts = try Facts(&reading, counter)
     }
     sources.append(source)
+    counter = facts.counter
     traceCount += facts.traces
     fixCount += facts.fixes
     mostFixes = max(mostFixes, facts.mostFixes)
@@ -101,9 +105,13 @@ private struct Facts {
   var mostFixes = 0
   var idsAreNumbers = true
   var bounds = BoundingBox.empty
+  /// Of all files so far.
+  var counter: TraceChunks.Counter
 
-  init(_ reading: inout TraceReading) throws {
+  init(_ reading: inout TraceReading, _ counter: TraceChunks.Counter) throws {
+    self.counter = counter
     while let trace = try reading.next() {
+      self.counter.add(fixes: trace.fixes.count)
       traces += 1
       fixes += trace.fixes.count
       mostFixes = max(mostFixes, trace.fixes.count)

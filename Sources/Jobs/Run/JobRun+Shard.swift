@@ -1,0 +1,71 @@
+import Foundation
+import Results
+import Settings
+import StreetNetwork
+
+extension JobRun {
+  /// Computes a shard into the journal of its folder, or resumes it where an earlier run stopped; does nothing where it is
+  /// finished.
+  func run(
+    _ shard: Shard, in folder: ResultsFolder, _ record: JobRecord, on network: StreetNetwork, _ log: RunLog
+  ) throws -> JobOutcome {
+    if options.isFresh { folder.discardShard() }
+    let previous = try ShardFile(of: shard, in: folder, of: record)
+    if let previous, previous.ending != nil {
+      options.note("shard \(shard) is finished in \(folder.path); --fresh computes it again")
+      return JobOutcome(
+        job, rows: previous.rows, of: previous.rows, rejected: previous.header.rejectedCount, isFinished: true,
+        shard: shard)
+    }
+    let context = try JobContext(job, on: network, workers: options.workers, shard: shard)
+    let input = try job.task.read(for: job, area: network.box)
+    return try compute(
+      shard, input.prepare(in: context), context.speeds, rejected: input.rejected.count, record, on: network,
+      after: previous, log)
+  }
+
+  private func compute(
+    _ shard: Shard, _ prepared: some PreparedJob, _ speeds: JobSpeeds?, rejected: Int, _ record: JobRecord,
+    on network: StreetNetwork, after previous: ShardFile?, _ log: RunLog
+  ) throws -> JobOutcome {
+    note(prepared, speeds, on: network)
+    let folder = ResultsFolder(path: job.output)
+    let window = try window(of: prepared.cost(), in: folder, on: network, log)
+    let header = ShardHeader(
+      shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected, record: record,
+      jobText: job.text, writesLinks: job.writesLinks)
+    let journal = try ShardJournal(in: folder, header, after: previous)
+    let total = prepared.rows(ofChunks: header.chunks)
+    if previous != nil { options.note("resuming after \(journal.rows) of \(total) rows that are written") }
+    log.record("chunks", [("rows", .number(total)), ("done", .number(journal.rows)), ("rejected", .number(rejected))])
+    var progress = Progress(
+      total: total * prepared.unitsPerRow, done: journal.rows * prepared.unitsPerRow,
+      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet)
+    let left = prepared.chunks.dropFirst(header.chunks.lowerBound + journal.chunks)
+      .prefix(header.chunks.count - journal.chunks)
+    let isFinished = try Pipeline.run(
+      left, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
+      makeWorker: { prepared.makeWorker() },
+      write: { group in
+        try journal.append(group)
+        group.forEach(prepared.release)
+        progress.advance(to: journal.rows * prepared.unitsPerRow)
+        log.progress(rows: journal.rows, of: total)
+      })
+    progress.end()
+    if isFinished { try journal.finish(prepared.ending()) }
+    log.record(isFinished ? "finished" : "interrupted", [("rows", .number(journal.rows))])
+    return JobOutcome(
+      job, rows: journal.rows, of: isFinished ? journal.rows : total, rejected: rejected, isFinished: isFinished,
+      shard: shard)
+  }
+}
+
+extension Job {
+  /// The job whose shards are merged. *Throws*: `SettingsError`.
+  package init(of shards: ShardSet) throws {
+    let name = shards.header.record.run[.jobFile] ?? "the shards' job file"
+    try self.init(SettingsFile(name: name, bytes: Data(shards.header.jobText)))
+    writesLinks = shards.header.writesLinks
+  }
+}

@@ -1,0 +1,41 @@
+import Jobs
+import Results
+
+/// `odometer merge FOLDER…`.
+enum MergeCommand: Command {
+  static let name = "merge"
+  static let summary = "Merge the shards of a job into the results of one run, byte for byte"
+  static let operands = [Operand("FOLDER", .folder, isRepeated: true)]
+  static let options = [
+    CommonOptions.workers, RunCommand.output, CommonOptions.cache, RunCommand.fresh, RunCommand.metrics,
+    CommonOptions.quiet, RunCommand.strict,
+  ]
+  static let exitCodes: [ExitCode: String] = [
+    .notAllOK: RunCommand.exitCodes[.notAllOK]!,
+    .usage: "wrong usage, or the job file or profile cannot be used",
+    .input:
+      "shards are missing, doubled, unfinished, damaged or of another job; map or input cannot be read or have changed",
+    .output: RunCommand.exitCodes[.output]!,
+    .different: RunCommand.exitCodes[.different]!,
+    .interrupted: RunCommand.exitCodes[.interrupted]!,
+  ]
+  static let details = """
+    Each FOLDER has one shard of the job (odometer run JOB --shard 0/8, 1/8, …); all of them must be there. The input is
+    read again, from where the job file had it, so run this where the shards ran. What is written is what one run of the
+    whole job would have written: tables and files, report and verify. An interrupted merge is resumed by the same command.
+
+        odometer merge out/shard-* --output out
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    _ = Interruption.isRequested
+    let shards = try ShardSet(folders: arguments.operands)
+    var job = try Job(of: shards)
+    if let output = arguments.text(RunCommand.output) { job.output = output }
+    if arguments.operands.contains(where: { ResultsFolder(path: $0).isSame(as: ResultsFolder(path: job.output)) }) {
+      throw UsageError("--output: \(job.output) has a shard; name another folder")
+    }
+    return try RunCommand.run(
+      job, RunCommand.options(arguments, console), merging: shards, arguments, console)
+  }
+}

@@ -1,0 +1,40 @@
+import CZlib
+
+/// A frame of a journal: its bytes behind a head with their kind, their length and their checksum.
+struct JournalFrame: Sendable {
+  enum Kind: UInt8 { case header = 1, chunk, ending }
+
+  var kind: Kind
+  /// Where the payload is in the file.
+  var payload: Range<Int>
+  var crc32: UInt32
+
+  /// Bytes of the head: kind, length and checksum, little-endian.
+  static let headSize = 13
+
+  /// The bytes of a frame.
+  static func bytes(_ kind: Kind, _ payload: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = [kind.rawValue]
+    bytes.reserveCapacity(headSize + payload.count)
+    withUnsafeBytes(of: UInt64(payload.count).littleEndian) { bytes += $0 }
+    withUnsafeBytes(of: checksum(payload).littleEndian) { bytes += $0 }
+    return bytes + payload
+  }
+
+  static func checksum(_ bytes: [UInt8]) -> UInt32 { UInt32(crc32_z(0, bytes, bytes.count)) }
+}
+
+extension JournalFrame {
+  /// The frame whose head is at an offset of an open file of so many bytes; nil where there is no whole one.
+  init?(at offset: Int, of file: JournalInput) throws {
+    guard offset + JournalFrame.headSize <= file.count else { return nil }
+    let head = try file.read(offset..<offset + JournalFrame.headSize)
+    func word(_ range: Range<Int>) -> UInt64 { head[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    guard let kind = Kind(rawValue: head[0]), let length = Int(exactly: word(1..<9)),
+      length <= file.count - offset - JournalFrame.headSize
+    else { return nil }
+    self.kind = kind
+    payload = offset + JournalFrame.headSize..<offset + JournalFrame.headSize + length
+    crc32 = UInt32(truncatingIfNeeded: word(9..<13))
+  }
+}

@@ -1,0 +1,130 @@
+import Geography
+
+/// A value that a shard's journal keeps: what `init(from:)` takes is what `write(to:)` put.
+package protocol Journaled {
+  func write(to journal: inout JournalWriter)
+  /// *Throws*: `JournalReader.Failure`.
+  init(from journal: inout JournalReader) throws
+}
+
+extension Journaled where Self: FixedWidthInteger {
+  package func write(to journal: inout JournalWriter) { journal.put(signed: Int64(truncatingIfNeeded: self)) }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let number = Self(exactly: try journal.takeSigned()) else { throw JournalReader.Failure() }
+    self = number
+  }
+}
+
+extension Int: Journaled {}
+extension Int32: Journaled {}
+extension Int64: Journaled {}
+extension UInt32: Journaled {}
+
+extension Bool: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(byte: self ? 1 : 0) }
+  package init(from journal: inout JournalReader) throws { self = try journal.takeByte() != 0 }
+}
+
+extension Double: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      journal.put(byte: UInt8(truncatingIfNeeded: bitPattern >> shift))
+    }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    var bits: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 8) { bits |= UInt64(try journal.takeByte()) << shift }
+    self.init(bitPattern: bits)
+  }
+}
+
+extension String: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(bytes: utf8) }
+  package init(from journal: inout JournalReader) throws { self.init(decoding: try journal.takeBytes(), as: UTF8.self) }
+}
+
+extension Optional: Journaled where Wrapped: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    journal.put(self != nil)
+    if let self { journal.put(self) }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    self = try journal.take(Bool.self) ? try journal.take(Wrapped.self) : nil
+  }
+}
+
+extension Array: Journaled where Element: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    journal.put(unsigned: UInt64(count))
+    for element in self { journal.put(element) }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    let count = try journal.takeCount()
+    self.init()
+    reserveCapacity(count)
+    for _ in 0..<count { append(try journal.take()) }
+  }
+}
+
+extension FixedCoordinate: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    journal.put(longitude)
+    journal.put(latitude)
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    self.init(longitude: try journal.take(), latitude: try journal.take())
+  }
+}
+
+extension BoundingBox: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    for edge in [minLongitude, minLatitude, maxLongitude, maxLatitude] { journal.put(edge) }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    self.init(
+      minLongitude: try journal.take(), minLatitude: try journal.take(), maxLongitude: try journal.take(),
+      maxLatitude: try journal.take())
+  }
+}
+
+extension Identifier: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    switch self {
+    case .number(let number):
+      journal.put(false)
+      journal.put(number)
+    case .text(let text):
+      journal.put(true)
+      journal.put(text)
+    }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    self = try journal.take(Bool.self) ? .text(try journal.take()) : .number(try journal.take())
+  }
+}
+
+extension RowStatus: Journaled {
+  private static let all = RowStatus.allCases
+
+  package func write(to journal: inout JournalWriter) {
+    journal.put(byte: UInt8(RowStatus.all.firstIndex(of: self)!))
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    let index = Int(try journal.takeByte())
+    guard RowStatus.all.indices.contains(index) else { throw JournalReader.Failure() }
+    self = RowStatus.all[index]
+  }
+}
+
+extension GeometryBlob: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes) }
+  package init(from journal: inout JournalReader) throws { self.init(bytes: Array(try journal.takeBytes())) }
+}

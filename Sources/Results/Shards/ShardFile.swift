@@ -1,0 +1,121 @@
+import Foundation
+
+/// A shard's journal, read: finished, or as far as an interrupted run came.
+package struct ShardFile: Sendable {
+  package let header: ShardHeader
+  /// What the shard's rows add up to; nil of one that is not finished.
+  package private(set) var ending: [UInt8]?
+  private let input: JournalInput
+  private(set) var chunks: [JournalFrame] = []
+  /// Rows of the chunks.
+  package private(set) var rows = 0
+  /// Where the next frame begins.
+  private(set) var end: Int
+
+  static let magic = Array("odometer shard 1\n".utf8)
+
+  package var path: String { input.path }
+
+  /// The journal at `path`; nil where it is empty, or was cut off before its header ended.
+  ///
+  /// - Parameter isWhole: Whether it is to be finished: heads of frames alone are read, and what is behind them is an error.
+  ///   Of any other what is damaged ends it.
+  package init?(path: String, isWhole: Bool) throws {
+    input = try JournalInput(path: path)
+    let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
+    guard ShardFile.magic.starts(with: magic) else {
+      throw ResultsError(path: path, problem: "not a shard's journal of this version", cause: .input)
+    }
+    guard let first = try JournalFrame(at: ShardFile.magic.count, of: input), first.kind == .header,
+      case let bytes = try input.read(first.payload), JournalFrame.checksum(bytes) == first.crc32
+    else { return nil }
+    var reader = JournalReader(bytes)
+    do {
+      header = try ShardHeader(from: &reader)
+    } catch is JournalReader.Failure {
+      throw ResultsError(path: path, problem: "not a shard's journal of this version", cause: .input)
+    }
+    end = first.payload.upperBound
+    while ending == nil, let frame = try JournalFrame(at: end, of: input) {
+      switch frame.kind {
+      case .header: return
+      case .chunk:
+        guard try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32 else { return }
+        rows += try rows(of: frame)
+        chunks.append(frame)
+      case .ending:
+        let bytes = try input.read(frame.payload)
+        guard JournalFrame.checksum(bytes) == frame.crc32 else { return }
+        ending = bytes
+      }
+      end = frame.payload.upperBound
+    }
+  }
+
+  /// What an earlier run left of a shard in a folder, whether it is finished or not; nil for nothing.
+  ///
+  /// - Throws: `ResultsError` where it is another shard, or one of another job, or something has changed since.
+  package init?(of shard: Shard, in folder: ResultsFolder, of job: JobRecord) throws {
+    let part = ResultsFolder.unfinished(folder.journal)
+    let isFinished = FileManager.default.fileExists(atPath: folder.journal)
+    guard isFinished || FileManager.default.fileExists(atPath: part) else { return nil }
+    try self.init(path: isFinished ? folder.journal : part, isWhole: isFinished)
+    guard header.shard == shard else {
+      throw ResultsError(
+        path: folder.path,
+        problem:
+          "shard \(header.shard) is in this folder, not \(shard); name another folder with --output, or discard it "
+          + "with --fresh", cause: .output)
+    }
+    try PreviousRun.check(job, against: header.record, in: folder)
+    guard !isFinished || ending != nil else { throw damaged(at: end) }
+  }
+
+  /// A chunk's rows are its first number.
+  private func rows(of frame: JournalFrame) throws -> Int {
+    var reader = JournalReader(
+      try input.read(frame.payload.lowerBound..<min(frame.payload.upperBound, frame.payload.lowerBound + 10)))
+    do {
+      return try reader.take()
+    } catch is JournalReader.Failure {
+      throw damaged(frame)
+    }
+  }
+
+  /// What a worker answered. *Throws*: `ResultsError` where it is damaged.
+  package func chunk<Chunk: Journaled>(_ index: Int, of type: Chunk.Type = Chunk.self) throws -> Chunk {
+    let frame = chunks[index]
+    let bytes = try input.read(frame.payload)
+    guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
+    var reader = JournalReader(bytes)
+    do {
+      _ = try reader.take(Int.self)
+      let chunk = try reader.take(Chunk.self)
+      guard reader.isAtEnd else { throw damaged(frame) }
+      return chunk
+    } catch is JournalReader.Failure {
+      throw damaged(frame)
+    }
+  }
+
+  /// What the shard's rows add up to, of a job whose sums are like `sums`. *Throws*: `ResultsError` where they are not.
+  package func ending(like sums: ServiceSums) throws -> ServiceSums {
+    var reader = JournalReader(ending ?? [])
+    guard let found = try? reader.take(ServiceSums.self), found.isLike(sums) else {
+      throw ResultsError(path: path, problem: "it does not say what stations serve", cause: .changed)
+    }
+    return found
+  }
+
+  /// The bytes of the longest chunk.
+  package var longestChunk: Int { chunks.lazy.map(\.payload.count).max() ?? 0 }
+  package var size: Int { input.count }
+
+  private func damaged(_ frame: JournalFrame) -> ResultsError { damaged(at: frame.payload.lowerBound) }
+
+  private func damaged(at offset: Int) -> ResultsError {
+    ResultsError(
+      path: path, problem: "damaged at byte \(offset); run shard \(header.shard) again with --fresh",
+      cause: .changed)
+  }
+}

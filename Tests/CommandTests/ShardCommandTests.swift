@@ -1,0 +1,135 @@
+import Foundation
+import Geography
+import TestMaps
+import Testing
+
+/// `run --shard` and `merge`, as whoever spreads a job over machines meets them.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct ShardCommandTests {
+  private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
+
+  /// A folder with a job of three chunks.
+  private func scratch(_ keys: String = ShardCommandTests.keys) throws -> Scratch {
+    let rows = (0..<9000).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 % 80_000)\n" }
+    return try Scratch(.block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()], job: keys)
+  }
+
+  @discardableResult
+  private func shard(_ shard: String, _ more: String..., in scratch: Scratch) throws -> Run {
+    try Run(Project.binary, ["run", "job.json5", "--quiet", "--shard", shard] + more, in: scratch.folder)
+  }
+
+  private func merge(_ words: String..., in scratch: Scratch) throws -> Run {
+    try Run(Project.binary, ["merge", "--quiet"] + words, in: scratch.folder)
+  }
+
+  private func fingerprints(_ folder: String, _ scratch: Scratch) throws -> [String: Int] {
+    var prints = try TestDatabase(scratch.path("\(folder)/results.sqlite")).fingerprints()
+    prints["job"] = nil
+    return prints
+  }
+
+  @Test func shardsGoIntoFoldersOfTheirOwnAndAreMergedIntoTheJobs() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
+    for index in 0..<3 {
+      let run = try shard("\(index)/3", in: scratch)
+      #expect(run.status == 0 && run.output.hasPrefix("shard \(index)/3: "), "\(run)")
+    }
+    #expect(scratch.files(in: "out") == (0..<3).map { "shard-0000\($0)-of-00003" })
+    let merged = try merge(
+      "out/shard-00000-of-00003", "out/shard-00001-of-00003", "out/shard-00002-of-00003", in: scratch)
+    #expect(merged.status == 0 && merged.output.contains("9000 etas: "), "\(merged)")
+    #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
+    #expect(scratch.files(in: "out").contains("report.html"))
+    // A shard that is finished is not computed again, and resumed queues do no harm.
+    #expect(try shard("1/3", in: scratch).status == 0)
+  }
+
+  @Test func shardsThatDoNotBelongTogetherAreNamed() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    for (shard, folder) in [("0/3", "a"), ("1/3", "b"), ("2/3", "c"), ("1/3", "again"), ("1/2", "half")] {
+      try self.shard(shard, "--output", folder, in: scratch)
+    }
+    func expect(_ words: [String], _ sentence: String, status: Int32 = 3) throws {
+      let run = try Run(Project.binary, ["merge"] + words, in: scratch.folder)
+      #expect(run.status == status && run.error.contains(sentence), "\(run)")
+      #expect(run.error.split(separator: "\n").count == 1 && !scratch.files.contains("out"))
+    }
+    try expect(["a", "c"], "1 of 3 shards are missing: 1/3")
+    try expect(["a", "b", "again", "c"], "again: it has shard 1/3, as has b")
+    try expect(["a", "half", "c"], "half: it has shard 1/2, but a has 0/3")
+    try expect(["a", "b", "none"], "none: no such folder")
+    try expect(["a", "b", "c", "--output", "b"], "b has a shard; name another folder", status: 2)
+    try scratch.writeJob(ShardCommandTests.keys + ", snapLimit: 200")
+    try shard("1/3", "--output", "foreign", in: scratch)
+    try expect(
+      ["a", "foreign", "c"], "foreign: it has a shard of another job than a: snap_limit was 1000.0, now 200.0")
+    let results = try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
+    #expect(results.status == 0)
+    try expect(["a", "b", "whole"], "whole: these are results of a whole job")
+    try scratch.write(scratch.text("pairs.csv") + "x,0,0,0,0.001\n", to: "pairs.csv")
+    let changed = try merge("a", "b", "c", in: scratch)
+    #expect(changed.status == 3 && changed.error.contains("the content of pairs changed"), "\(changed)")
+  }
+
+  @Test func aDamagedShardIsNamedAndItsMergeResumed() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
+    for (shard, folder) in [("0/2", "a"), ("1/2", "b")] { try self.shard(shard, "--output", folder, in: scratch) }
+    var bytes = scratch.bytes("b/shard.journal")
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: scratch.path("b/shard.journal")))
+    let merged = try merge("a", "b", in: scratch)
+    #expect(merged.status == 3 && merged.error.contains("b/shard.journal: damaged at byte"), "\(merged)")
+    try bytes.prefix(bytes.count - 20).write(to: URL(fileURLWithPath: scratch.path("b/shard.journal")))
+    #expect(try merge("a", "b", in: scratch).error.contains("run shard 1/2 again with --fresh"))
+    #expect(try shard("1/2", "--output", "b", "--fresh", in: scratch).status == 0)
+    #expect(try merge("a", "b", in: scratch).status == 0)
+    #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
+  }
+
+  @Test func whatIsNoShardIsRefused() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    for text in ["3/3", "-1/3", "1", "a/b", "0/0", "1/2/3", "0/200000"] {
+      let run = try Run(odometer: "run", "job.json5", "--shard=\(text)", in: scratch.folder)
+      #expect(run.status == 2 && run.error.contains("--shard: got \(text), expected I/N"), "\(run)")
+    }
+    try shard("0/3", "--output", "a", in: scratch)
+    let other = try shard("1/3", "--output", "a", in: scratch)
+    #expect(other.status == 4 && other.error.contains("shard 0/3 is in this folder, not 1/3"), "\(other)")
+    #expect(try shard("0/3", "--strict", in: scratch).status == 2)
+  }
+
+  /// Whatever moment of whatever run the machine chooses.
+  @Test(arguments: [Fault.Kind.kill, .torn, .power, .eio, .interrupt])
+  func killedShardsAndMergesGiveTheSameResults(kind: Fault.Kind) throws {
+    let scratch = try scratch("kind: 'routes', pairs: 'few.csv'")
+    defer { scratch.remove() }
+    let rows = (0..<1600).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 * 40 % 80_000)\n" }
+    try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined(), to: "few.csv")
+    try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
+    func disturb(_ words: [String], _ folder: String) throws {
+      var random = SeededGenerator(seed: 5)
+      for _ in 0..<6 {
+        let fault = Fault(kind, at: .random(in: 1...60, using: &random), folder)
+        let run = try Run(
+          Project.binary, words, in: scratch.folder, environment: fault.environment(in: scratch.folder))
+        #expect(run.isKilled || [0, 4, 130].contains(run.status), "\(run)")
+        if run.status == 0 { break }
+      }
+      let run = try Run(Project.binary, words, in: scratch.folder)
+      #expect(run.status == 0, "\(run)")
+    }
+    for index in 0..<3 {
+      try disturb(["run", "job.json5", "--shard", "\(index)/3", "--output", "s\(index)"], "s\(index)")
+    }
+    try disturb(["merge", "s0", "s1", "s2"], "out")
+    #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
+    #expect(scratch.bytes("out/routes.geojson.gz") == scratch.bytes("whole/routes.geojson.gz"))
+  }
+}
