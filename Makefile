@@ -15,7 +15,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build test test-build test-all test-faults packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
+.PHONY: help run build test test-build test-all test-faults test-slurm packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -44,6 +44,9 @@ test-all: test-build sample ## Run everything: every fault, the sanitizers, more
 
 test-faults: test-build ## Fail every call to the disk in turn, and kill jobs a thousand times (half an hour)
 	@FAULT_SHARE=1 $(SWIFT_TEST) --skip-build --filter FaultTests
+
+test-slurm: build sample ## Run the recipe for Slurm on a cluster of one node, made for the purpose (Debian; needs root)
+	@$(SUDO) ./Tests/slurm-recipe
 
 # Coverage leads libFuzzer to what no test has thought of; undefined behaviour traps, memory is watched.
 FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network opl map
