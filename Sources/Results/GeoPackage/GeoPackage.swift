@@ -67,20 +67,41 @@ package enum GeoPackage {
 
   /// Enters a layer whose rows are all there, and makes its R-tree.
   static func register(_ layer: Layer, in database: SQLite) throws {
-    // Of each geometry what says where it is: a point whole, of others the head.
-    let boxes = try database.rows(
-      "SELECT fid, substr(geom, 1, 40) AS head FROM \(layer.table) WHERE geom NOT NULL ORDER BY fid"
-    ) { row -> PackedRTree.Entry? in
-      let (fid, head): (Int, GeometryBlob) = (try row["fid"], try row["head"])
-      return head.box.map { PackedRTree.Entry(row: Int64(fid), box: $0) }
-    }.compactMap(\.self)
-    try register(layer, extent: boxes.reduce(into: .empty) { $0.formUnion($1.box) }, in: database)
-    guard layer.isIndexed else { return }
+    guard layer.isIndexed else {
+      var extent = BoundingBox.empty
+      try forEachBox(of: layer, in: database) { extent.formUnion($1) }
+      return try register(layer, extent: extent, in: database)
+    }
+    switch layer.geometry {
+    case .point: try registerIndexed(layer, by: FixedCoordinate.self, in: database)
+    case .lineString, .multiPolygon: try registerIndexed(layer, by: BoundingBox.self, in: database)
+    }
+  }
+
+  private static func registerIndexed<Shape: RTreeShape>(
+    _ layer: Layer, by shape: Shape.Type, in database: SQLite
+  ) throws {
+    var tree = PackedRTree<Shape>(
+      capacity: try database.value("SELECT coalesce(max(fid), 0) FROM \(layer.table)"))
+    try forEachBox(of: layer, in: database) { tree.append($0, $1) }
+    try register(layer, extent: tree.extent, in: database)
     let index = try database.prepare(insertExtension)
     index.bind(layer.table)
     try index.execute()
-    try PackedRTree(boxes).write(to: "rtree_\(layer.table)_geom", in: database)
+    try tree.write(to: "rtree_\(layer.table)_geom", in: database)
     try database.execute(triggers(of: layer.table))
+  }
+
+  /// Each row's number and the box of its geometry, if it has one, in the order of the rows.
+  private static func forEachBox(of layer: Layer, in database: SQLite, _ body: (Int64, BoundingBox) -> Void) throws {
+    // Of each geometry what says where it is: a point whole, of others the head.
+    let rows = try database.prepare(
+      "SELECT fid, substr(geom, 1, 40) AS head FROM \(layer.table) WHERE geom NOT NULL ORDER BY fid")
+    let (fid, head) = (try rows.index(of: "fid"), try rows.index(of: "head"))
+    while try rows.next() {
+      let (row, geometry): (Int, GeometryBlob) = (try rows.value(at: fid), try rows.value(at: head))
+      if let box = geometry.box { body(Int64(row), box) }
+    }
   }
 
   /// Enters a layer's name, extent and kind of geometry.
