@@ -46,7 +46,9 @@ enum RouteResults: KindResults {
 
   /// The measures of all routes, and of each group. Of the best routes: alternates would count a pair several times.
   static func measures(_ database: SQLite) throws -> [Measures] {
-    var measures: [String: Measures] = ["job": Measures(scope: "job")]
+    var job = Measures(scope: "job")
+    job.reserveCapacity(try database.value("SELECT coalesce(max(fid), 0) FROM route"), for: [.speed, .detour])
+    var measures = ["job": job]
     let routes = try database.prepare(
       """
       SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count FROM route

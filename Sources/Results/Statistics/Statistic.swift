@@ -46,15 +46,21 @@ package struct Statistic: Sendable, Hashable {
     self.quantiles = quantiles
   }
 
-  /// Of values in ascending order, at least one. Quantiles between two values are interpolated linearly, as NumPy and R do.
+  /// Of values in ascending order, at least one.
   package init(scope: String, measure: Measure, sorted: [Double]) {
+    self.init(scope: scope, measure: measure, count: sorted.count, sum: sorted.reduce(0, +)) { sorted[$0] }
+  }
+
+  /// Of values by their place in ascending order, at least one. Quantiles between two values are interpolated linearly,
+  /// as NumPy and R do.
+  init(scope: String, measure: Measure, count: Int, sum: Double, at value: (Int) -> Double) {
     self.init(
-      scope: scope, measure: measure, count: sorted.count, mean: sorted.reduce(0, +) / Double(sorted.count),
+      scope: scope, measure: measure, count: count, mean: sum / Double(count),
       quantiles: Statistic.quantileOrder.map { quantile in
-        let position = quantile * Double(sorted.count - 1)
+        let position = quantile * Double(count - 1)
         let below = Int(position)
-        let above = min(below + 1, sorted.count - 1)
-        return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
+        let (low, high) = (value(below), value(min(below + 1, count - 1)))
+        return low + (high - low) * (position - Double(below))
       })
   }
 
