@@ -114,6 +114,11 @@ private struct MatrixInput: JobInput {
     origins = first.places
     destinations = second?.places ?? first.places(as: .destination)
     rejected = first.rejected + (second?.rejected ?? [])
+    if task.formats.contains(.sqlite) {
+      try MatrixRowLimit.check(
+        destinations: destinations.count, in: task.destinations ?? task.origins, hasDistances: task.distances,
+        longestRow: SQLite.longestRow())
+    }
   }
 
   var summary: String {

@@ -10,6 +10,8 @@ package struct CellText: Sendable {
   private let hundredths: [UInt64]
 
   private static let tableCount = 100_000
+  /// The most bytes of a cell's text: `2147483.646,` and `42949672.95,`.
+  package static let longestCell = 12
   /// The most bytes a cell takes: ten digits, a point, three decimals, a comma; and what is stored beyond.
   private static let cellCapacity = 24
 
