@@ -8,42 +8,22 @@ import StreetNetwork
 ///
 /// Columns of a CSV are found by name, properties of GeoJSON likewise; a text file may have a link of Maps per line.
 package struct PairTable {
-  package private(set) var pairs: [Pair] = []
-  package private(set) var places: [InputPlace] = []
+  package private(set) var pairs = InputPairs()
+  package private(set) var places = PairPlaces()
   package private(set) var rejected: [RejectedRow] = []
   private let file: String
   private let check: CoordinateCheck
   private let transportType: TransportType
   private var groupNames = Interner<String>()
   private var departureTimes = Interner<Timestamp>()
-  private var placeKeys = Interner<PlaceKey>()
-  /// The points of places without an id.
-  private var points = Interner<FixedCoordinate>()
 
   /// Names of groups, by the index in a pair.
   package var groups: [String] { groupNames.values }
   /// Departure times that rows have, by the index in a pair.
   package var departures: [Timestamp] { departureTimes.values }
 
-  /// A row: places by their index in `places`.
-  package struct Pair {
-    package var id: Identifier
-    package var origin: Int32
-    package var destination: Int32
-    /// -1 for none.
-    package var group: Int32
-    /// -1 for that of the job.
-    package var departure: Int32
-  }
-
-  private struct PlaceKey: Hashable {
-    var role: InputPlace.Role
-    var id: Identifier?
-    var coordinate: FixedCoordinate
-  }
-
   /// Whether the ids of all pairs and places are whole numbers.
-  package var idsAreNumbers: Bool { pairs.allSatisfy(\.id.isNumber) && places.allSatisfy(\.id.isNumber) }
+  package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
 
   /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
   /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
@@ -64,6 +44,7 @@ package struct PairTable {
       }
     }
     if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
+    places.finish()
   }
 
   private static func isLinks(_ bytes: [UInt8]) -> Bool {
@@ -91,6 +72,7 @@ package struct PairTable {
       try append(values(row.content.get()))
     } catch {
       rejected.append(row.rejected(of: file, error))
+      pairs.reject()
     }
   }
 
@@ -105,24 +87,9 @@ package struct PairTable {
     let origin = try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin")
     let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")
     pairs.append(
-      Pair(
-        id: values.id.map(Identifier.init) ?? .number(Int64(pairs.count + rejected.count + 1)),
-        origin: index(of: .origin, values.originID, values.originName, origin),
-        destination: index(of: .destination, values.destinationID, values.destinationName, destination),
-        group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1))
-  }
-
-  /// The index of a place, which is a new one if it is met for the first time.
-  private mutating func index(
-    of role: InputPlace.Role, _ id: String?, _ name: String?, _ coordinate: FixedCoordinate
-  ) -> Int32 {
-    let given = id.map(Identifier.init)
-    let index = placeKeys.index(of: PlaceKey(role: role, id: given, coordinate: coordinate))
-    if index == places.count {
-      // Places without an id are numbered in the order in which their points are first met.
-      let id = given ?? .number(Int64(points.index(of: coordinate) + 1))
-      places.append(InputPlace(id: id, role: role, name: name, coordinate: coordinate))
-    }
-    return Int32(index)
+      values.id.map(Identifier.init),
+      from: places.index(of: .origin, values.originID, values.originName, origin),
+      to: places.index(of: .destination, values.destinationID, values.destinationName, destination),
+      group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1)
   }
 }

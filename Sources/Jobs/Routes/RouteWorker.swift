@@ -122,11 +122,12 @@ final class RouteWorker {
   private func question(of row: Int) -> Question {
     let pair = table.pairs[row]
     return Question(
-      origin: table.places[Int(pair.origin)].coordinate, destination: table.places[Int(pair.destination)].coordinate,
+      origin: table.places.coordinate(at: Int(pair.origin)),
+      destination: table.places.coordinate(at: Int(pair.destination)),
       departure: pair.departure)
   }
 
-  private func compute(_ pair: PairTable.Pair, _ hour: Int) -> Answer {
+  private func compute(_ pair: InputPairs.Pair, _ hour: Int) -> Answer {
     let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
@@ -149,7 +150,7 @@ final class RouteWorker {
     router.isTooLong(from: origin, to: destination) ? .tooLong : .missing(.directionsNotFound)
   }
 
-  private func departure(of pair: PairTable.Pair) -> Timestamp? {
+  private func departure(of pair: InputPairs.Pair) -> Timestamp? {
     pair.departure >= 0 ? table.departures[Int(pair.departure)] : job.departure
   }
 

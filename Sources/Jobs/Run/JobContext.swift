@@ -33,7 +33,7 @@ struct JobContext: Sendable {
   /// Every place on its street, in the order of `places`; each different point is looked up once.
   ///
   /// - Parameter isNeeded: Of each place, by its index, whether anything depends on its street: others have none.
-  func snap(_ places: [InputPlace], where isNeeded: (Int) -> Bool = { _ in true }) throws -> [SnappedPlace] {
+  func snap(_ places: some Collection<InputPlace>, where isNeeded: (Int) -> Bool = { _ in true }) throws -> [SnappedPlace] {
     var points = Interner<FixedCoordinate>()
     let indices = places.enumerated().map { isNeeded($0) ? points.index(of: $1.coordinate) : nil }
     let isInside = coverage?.area.contains(points.values.map(\.coordinate))
@@ -72,7 +72,7 @@ struct JobContext: Sendable {
   }
 
   /// The places as rows of their table.
-  func rows(of places: [InputPlace], _ snapped: [SnappedPlace]) -> [PlaceRow] {
+  func rows(of places: some Collection<InputPlace>, _ snapped: [SnappedPlace]) -> [PlaceRow] {
     // Streets that are alike share their label, and making one costs more than all else.
     var labels: [UInt32: String] = [:]
     return zip(places, snapped).map { place, snapped in

@@ -1,0 +1,98 @@
+import Geography
+import Results
+
+/// The places that pairs join, in columns: 17 bytes each, and what finds one again while pairs are read.
+package struct PairPlaces: RandomAccessCollection, Sendable {
+  private var coordinates = BlockColumn<FixedCoordinate>()
+  private var ids = IdentifierColumn()
+  private var traits = BlockColumn<Traits>()
+  /// Empty as long as no place has a name.
+  private var names: [String?] = []
+  /// How many points places without an id have.
+  private var points: Int64 = 0
+  /// Places by their hashes, each one more than its index; 0 where there is none.
+  private var slots: [UInt32] = []
+
+  private struct Traits: OptionSet, BitwiseCopyable, Sendable {
+    let rawValue: UInt8
+    static let isDestination = Traits(rawValue: 1)
+    /// Whether the input says its id.
+    static let isNamed = Traits(rawValue: 2)
+  }
+
+  /// More have no indices of 32 bits.
+  static let mostPlaces = Int(Int32.max)
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { coordinates.count }
+
+  package subscript(index: Int) -> InputPlace {
+    InputPlace(
+      id: ids[index], role: traits[index].contains(.isDestination) ? .destination : .origin,
+      name: index < names.count ? names[index] : nil, coordinate: coordinates[index])
+  }
+
+  func coordinate(at index: Int) -> FixedCoordinate { coordinates[index] }
+
+  var idsAreNumbers: Bool { !ids.hasTexts }
+
+  /// The index of a place, which is a new one if it is met for the first time: at its first name it stays.
+  mutating func index(of role: InputPlace.Role, _ id: String?, _ name: String?, _ coordinate: FixedCoordinate) -> Int32
+  {
+    if count * 5 >= slots.count * 4 { grow() }
+    let given = id.map(Identifier.init)
+    var traits: Traits = role == .destination ? .isDestination : []
+    if given != nil { traits.insert(.isNamed) }
+    // Places without an id are numbered in the order in which their points are first met, at whichever end.
+    var number: Identifier?
+    var slot = hash(given, coordinate)
+    while slots[slot] > 0 {
+      let index = Int(slots[slot]) - 1
+      if coordinates[index] == coordinate, self.traits[index].contains(.isNamed) == (given != nil) {
+        if given == nil || ids[index] == given {
+          guard self.traits[index] != traits else { return Int32(index) }
+          number = ids[index]
+        }
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = UInt32(count + 1)
+    append(given ?? number ?? nextNumber(), traits, name, coordinate)
+    return Int32(count - 1)
+  }
+
+  private mutating func nextNumber() -> Identifier {
+    points += 1
+    return .number(points)
+  }
+
+  private mutating func append(_ id: Identifier, _ traits: Traits, _ name: String?, _ coordinate: FixedCoordinate) {
+    if name != nil || !names.isEmpty {
+      names += [String?](repeating: nil, count: count - names.count)
+      names.append(name)
+    }
+    ids.append(id)
+    self.traits.append(traits)
+    coordinates.append(coordinate)
+  }
+
+  /// The slot at which the search for a place begins, the same for both its roles.
+  private func hash(_ given: Identifier?, _ coordinate: FixedCoordinate) -> Int {
+    var hasher = Hasher()
+    hasher.combine(coordinate)
+    hasher.combine(given)
+    return hasher.finalize() & (slots.count - 1)
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: Swift.max(64, slots.count * 2))
+    for index in indices {
+      var slot = hash(traits[index].contains(.isNamed) ? ids[index] : nil, coordinates[index])
+      while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(index + 1)
+    }
+  }
+
+  /// Gives back what finds places again: there will be no more.
+  mutating func finish() { slots = [] }
+}
