@@ -95,8 +95,11 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT count(*) > 0 FROM change WHERE change = 'newly_unreachable'") == "1\n")
   }
 
-  @Test func cellsAreComparedOneByOne() throws {
-    let scratch = try scene("kind: 'matrix', origins: 'places.csv',", places: ("abcde", "edcba"))
+  @Test(arguments: ["sqlite", "npy", "csv"], ["sqlite", "npy", "csv"])
+  func cellsAreComparedOneByOne(old: String, new: String) throws {
+    let scratch = try scene(
+      "kind: 'matrix', origins: 'places.csv',", places: ("abcde", "edcba"),
+      more: ("format: ['\(old)']", "format: ['\(new)']"))
     defer { scratch.remove() }
     #expect(try compare(scratch).output.hasSuffix("25 rows: 21 same, 4 slower\n"))
     let items = try sql(scratch, "SELECT item FROM change ORDER BY item")
@@ -104,6 +107,16 @@ struct CompareTests {
     let zones = try sql(scratch, "SELECT zone, rows, slower FROM change_by_zone")
     #expect(zones == "a|5|1\nb|5|1\nd|5|2\n")
     #expect(try sql(scratch, "SELECT sum(rows) FROM change_count") == "25\n")
+  }
+
+  @Test(arguments: ["sqlite", "npy", "csv"]) func cellsComeAndGo(form: String) throws {
+    let scratch = try scene(
+      "kind: 'matrix', origins: 'places.csv', format: ['\(form)'],", places: ("abcd", "abce"),
+      maps: (CompareTests.monday, CompareTests.monday))
+    defer { scratch.remove() }
+    #expect(try compare(scratch).output.hasSuffix("23 rows: 9 same, 7 new, 7 gone\n"))
+    #expect(
+      try sql(scratch, "SELECT count(*), min(item), max(item) FROM change WHERE change = 'gone'") == "7|a, d|d, d\n")
   }
 
   @Test func nearestStationsAndAreasAreCompared() throws {

@@ -2,39 +2,78 @@ import Geography
 import Results
 
 extension MatrixTask {
+  /// Cells at random places, out of every form that the job wrote.
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let database = results.database
     let (origins, destinations) = (try database.places(.origin), try database.places(.destination))
-    guard !origins.isEmpty, !destinations.isEmpty, try database.hasCells() else {
-      return Verification.Rows(count: 0, differences: [])
+    guard !origins.isEmpty, !destinations.isEmpty else {
+      return Verification.Rows(count: 0, differences: [], emptiness: "the matrix has no cells")
     }
-    var random = results.random
+    let forms = try database.matrixCells()
+    guard !forms.isEmpty else {
+      return Verification.Rows(
+        count: 0, differences: [], emptiness: "the job kept summaries alone, no cells (its key format)")
+    }
     let hours = try results.hours()
     let count = hours?.departures.hours.count ?? 1
-    let trips = try (0..<results.sample).map { _ in
+    var random = results.random
+    let chosen = (0..<results.sample).map { _ in
       let row = Int.random(in: origins.indices, using: &random)
       let column = Int.random(in: destinations.indices, using: &random)
-      let hour = hours == nil ? 0 : Int.random(in: 0..<count, using: &random)
-      let (origin, destination) = (origins[row], destinations[column])
-      let cells = try database.cells(row * count + hour + 1) ?? []
-      guard cells.count == destinations.count else {
-        throw ResultsError(
-          path: database.path,
-          problem: "the row of origin \(origin.id) has \(cells.count) cells, expected \(destinations.count)",
-          cause: .input)
-      }
-      let found = cells[column]
+      return SampledCell(
+        row: row, column: column, hour: hours == nil ? 0 : Int.random(in: 0..<count, using: &random),
+        hours: count)
+    }
+    let weights = try forms.map { try MatrixTask.weights(of: chosen, in: $0) }
+    let trips = chosen.enumerated().map { index, cell in
+      let (origin, destination, found) = (origins[cell.row], destinations[cell.column], weights[0][index])
       let status =
         [origin.status, destination.status].first { $0 != .ok } ?? (found == nil ? .directionsNotFound : .ok)
-      let name = hours.map { ", \($0.departures.text(of: $0.departures.hours[hour]))" } ?? ""
+      let name = hours.map { ", \($0.departures.text(of: $0.departures.hours[cell.hour]))" } ?? ""
       var trip = TripToVerify(
         item: "cell \(origin.id), \(destination.id)\(name)", ends: [(origin.point, destination.point)], departure: nil,
         status: status, found: found)
-      trip.hour = hours == nil ? nil : hour
+      trip.hour = hours == nil ? nil : cell.hour
       return trip
     }
-    if let hours, results.identity.flag(.exact) == false { return try results.estimates(of: trips, at: hours) }
-    if let hours { return try results.differences(of: trips, at: hours) }
-    return try results.differences(of: trips, at: results.tripTime)
+    var rows = try verify(trips, results, at: hours)
+    for (form, others) in zip(forms, weights).dropFirst() {
+      for (trip, other) in zip(trips, others) {
+        rows.differences += ResultsToVerify.differences("\(trip.item) in \(form.name)", other, sum: trip.found)
+      }
+    }
+    return rows
+  }
+
+  private static func verify(
+    _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: HoursToVerify?
+  ) throws -> Verification.Rows {
+    guard let hours else { return try results.differences(of: trips, at: results.tripTime) }
+    return results.identity.flag(.exact) == false
+      ? try results.estimates(of: trips, at: hours) : try results.differences(of: trips, at: hours)
+  }
+
+  private struct SampledCell {
+    var row: Int
+    var column: Int
+    var hour: Int
+    /// How many the job has.
+    var hours: Int
+    /// Of all origins and hours.
+    var number: Int { row * hours + hour }
+  }
+
+  /// What a form has in some cells: read in its own order, each row once.
+  private static func weights(of chosen: [SampledCell], in form: any MatrixCells) throws -> [VerifiedWeight?] {
+    var weights = [VerifiedWeight?](repeating: nil, count: chosen.count)
+    var (row, number) = (CellRow(), -1)
+    for index in chosen.indices.sorted(by: { chosen[$0].number < chosen[$1].number }) {
+      if chosen[index].number != number {
+        number = chosen[index].number
+        try form.read(number, into: &row)
+      }
+      weights[index] = row.weight(chosen[index].column, isSingle: form.isSingle)
+    }
+    return weights
   }
 }

@@ -80,9 +80,12 @@ struct ResultsToVerify {
     return differences(item, found, sum: expected)
   }
 
-  /// The same of a sum, which may be more than a weight can be.
+  /// The same of a sum, which may be more than a weight can be. What was read from 32-bit floats is compared with what
+  /// they hold.
   static func differences(_ item: String, _ found: VerifiedWeight?, sum expected: VerifiedWeight?) -> [Difference] {
     var differences: [Difference] = []
+    let isSingle = found?.isSingle == true || expected?.isSingle == true
+    let (found, expected) = isSingle ? (found?.single, expected?.single) : (found, expected)
     if found?.milliseconds != expected?.milliseconds {
       differences.append(
         Difference(

@@ -15,6 +15,8 @@ package struct Verification {
     var differences: [Difference]
     /// Of estimates, how far they are off.
     var error: EstimateError?
+    /// Why there are none.
+    var emptiness = "the results have no rows"
   }
 
   /// What was found.
@@ -26,6 +28,8 @@ package struct Verification {
     package var differences: [Difference]
     /// Of estimates, how far they are off.
     var error: EstimateError?
+    /// Why no rows were computed again, where none were.
+    var emptiness: String
   }
 
   /// Of the results at `path`, on the network they were computed on. *Throws*: `ResultsError`.
@@ -52,7 +56,7 @@ package struct Verification {
     let sums = try database.verifiedSums()
     let outcome = Outcome(
       rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
-      error: rows.error)
+      error: rows.error, emptiness: rows.emptiness)
     var figures = Entries<FigureKey>()
     figures.set(.verifiedRows, outcome.rows)
     figures.set(.verifiedSums, outcome.sums)
@@ -65,6 +69,9 @@ package struct Verification {
 extension Verification.Outcome: CustomStringConvertible {
   /// "1,000 rows computed again …: all equal".
   package var description: String {
+    if rows == 0, differences.isEmpty {
+      return "nothing to verify: \(emptiness); only \(sums) \(sums == 1 ? "sum" : "sums") added up again"
+    }
     let again = error == nil ? "computed again by plain Dijkstra" : "estimated again"
     let off = error.map { "; next to plain Dijkstra \($0)" } ?? ""
     let checked = "\(rows) \(rows == 1 ? "row" : "rows") \(again)\(off), \(sums) sums added up again"

@@ -16,7 +16,8 @@ enum CompareCommand: Command {
   ]
   static let details = """
     OLD and NEW are two results.sqlite of finished jobs of the same kind, or their folders (routes and etas compare with each other). Rows are matched by their ids
-    (pairs, cells of a matrix, origins with their nearest station, areas). Writes compare.sqlite, with tables change,
+    (pairs, cells of a matrix, origins with their nearest station, areas); cells are read from the database, else from
+    NumPy files, else from matrix.csv.gz. Writes compare.sqlite, with tables change,
     change_count, change_quantile, change_by_zone, change_by_street and step_by_street, and compare.html.
 
     A row is new, gone, faster, slower (areas: smaller, larger), newly_unreachable, newly_reachable, or the same. Why:
@@ -60,6 +61,7 @@ enum CompareCommand: Command {
       return summary
     }
     if !arguments.has(quiet) {
+      if let precision = comparison.facts.precision { console.note(precision) }
       try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
     let failures = failOver?.failures(summary) ?? []

@@ -20,7 +20,8 @@ enum VerifyCommand: Command {
     RESULTS is the results.sqlite of a finished job, or its folder. Rows are chosen at random, the same ones
     each time, and computed on the network as the map has it, without the hierarchy: times and distances must
     be equal to the millisecond and the centimetre. Differences are kept in table verification, the figures
-    in table job, and the report is written again. In a job file, verify: 1000 does this at the end of each run.
+    in table job, and the report is written again. Cells of a matrix are read from every form that the job wrote;
+    its files must be as it wrote them (32-bit floats equal what they hold of an exact time). In a job file, verify: 1000 does this at the end of each run.
     """
 
   private static let sample = Option("sample", "N", help: "how many rows (default: 100)")

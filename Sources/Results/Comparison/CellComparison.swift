@@ -1,23 +1,31 @@
-/// The cells of two matrices side by side; both are attached to one database, as `old` and `new`.
+/// The cells of two matrices side by side, whatever forms they are in; both databases are attached to one, as `old` and
+/// `new`.
 struct CellComparison {
-  private let database: SQLite
+  private let (old, new): (any MatrixCells, any MatrixCells)
+  private let (oldOrigins, newOrigins): ([String], [String])
   private let (oldIDs, newIDs): ([String], [String])
+  /// Where the old matrix has an origin, by its id.
+  private let oldIndex: [String: Int]
   /// Where the old matrix has the new one's destinations; nil where it has not.
   private let columns: [Int?]
   /// Columns of destinations that only the old matrix has.
   private let gone: [Int]
   /// The hours of both; none where they have none.
   private let departures: [DepartureRow]
+  /// Whether only what 32-bit floats hold can be compared.
+  private let isSingle: Bool
 
-  init(_ database: SQLite, departures: [DepartureRow]) throws {
-    self.database = database
-    self.departures = departures
-    func destinations(_ run: String) throws -> [String] {
+  init(_ database: SQLite, old: any MatrixCells, new: any MatrixCells, departures: [DepartureRow]) throws {
+    (self.old, self.new, self.departures) = (old, new, departures)
+    isSingle = old.isSingle || new.isSingle
+    func ids(_ run: String, _ role: PlaceRole) throws -> [String] {
       try database.rows(
-        "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = 'destination' ORDER BY fid"
+        "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = ? ORDER BY fid", role.rawValue
       ) { try $0["id"] as String }
     }
-    let (oldIDs, newIDs) = (try destinations("old"), try destinations("new"))
+    (oldOrigins, newOrigins) = (try ids("old", .origin), try ids("new", .origin))
+    oldIndex = Dictionary(zip(oldOrigins, oldOrigins.indices)) { first, _ in first }
+    let (oldIDs, newIDs) = (try ids("old", .destination), try ids("new", .destination))
     (self.oldIDs, self.newIDs) = (oldIDs, newIDs)
     let oldColumns = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
     let known = Set(newIDs)
@@ -26,53 +34,50 @@ struct CellComparison {
     gone = oldIDs == newIDs ? [] : oldIDs.indices.filter { !known.contains(oldIDs[$0]) }
   }
 
+  /// The numbers of hours; nil is that of a matrix without hours.
+  private var hours: [Int?] { departures.isEmpty ? [nil] : departures.indices.map { $0 + 1 } }
+
   /// Cells by origin, by hour, then by destination, as the new matrix has them; then those that only the old one has.
   ///
   /// - Parameter unchanged: Called for cells that are equal, without an item.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
-    let hour = departures.isEmpty ? "NULL" : "departure"
-    let row = try database.prepare(
-      "SELECT CAST(origin_id AS TEXT) AS id, \(hour) AS hour, travel_times FROM new.matrix_row ORDER BY rowid")
-    let oldRow = try database.prepare(
-      "SELECT travel_times FROM old.matrix_row WHERE origin_id = ? AND \(hour) IS ?")
-    var (newCells, oldCells) = (CellReader(), CellReader())
-    while try row.next() {
-      let origin: String = try row["id"]
-      let departure: Int? = try row["hour"]
-      try row.withBytes("travel_times") { newCells.read($0) }
-      oldRow.bind(Identifier(origin))
-      oldRow.bind(departure)
-      let hasOld = try oldRow.next()
-      if hasOld { try oldRow.withBytes("travel_times") { oldCells.read($0) } }
-      oldRow.reset()
-      for (column, cell) in newCells.cells.enumerated() where column < columns.count {
-        let before = columns[column].flatMap { hasOld && $0 < oldCells.cells.count ? oldCells.cells[$0] : nil }
-        if before == cell && cell >= 0 {
-          let value = CellComparison.seconds(cell)
-          try unchanged(
-            ComparedRow(
-              item: "", origin: origin, zone: origin, oldStatus: .ok, newStatus: .ok, oldValue: value, newValue: value))
-        } else {
-          try body(self.row(origin, newIDs[column], departure, before, cell))
+    let hours = hours
+    for (index, origin) in newOrigins.enumerated() {
+      let oldIndex = oldIndex[origin]
+      for (number, hour) in hours.enumerated() {
+        let newTimes = try times(of: new, index * hours.count + number)
+        let oldTimes = try oldIndex.map { try times(of: old, $0 * hours.count + number) }
+        for (column, cell) in newTimes.enumerated() {
+          let before = columns[column].flatMap { oldTimes?[$0] }
+          if before == cell && cell >= 0 {
+            let value = CellComparison.seconds(cell)
+            try unchanged(
+              ComparedRow(
+                item: "", origin: origin, zone: origin, oldStatus: .ok, newStatus: .ok, oldValue: value,
+                newValue: value))
+          } else {
+            try body(row(origin, newIDs[column], hour, before, cell))
+          }
+        }
+        guard let oldTimes else { continue }
+        for column in gone { try body(row(origin, oldIDs[column], hour, oldTimes[column], nil)) }
+      }
+    }
+    let known = Set(newOrigins)
+    for (index, origin) in oldOrigins.enumerated() where !known.contains(origin) {
+      for (number, hour) in hours.enumerated() {
+        for (column, cell) in try times(of: old, index * hours.count + number).enumerated() {
+          try body(row(origin, oldIDs[column], hour, cell, nil))
         }
       }
-      for column in gone where hasOld && column < oldCells.cells.count {
-        try body(self.row(origin, oldIDs[column], departure, oldCells.cells[column], nil))
-      }
     }
-    let goneRow = try database.prepare(
-      """
-      SELECT CAST(origin_id AS TEXT) AS id, \(hour) AS hour, travel_times FROM old.matrix_row
-      WHERE origin_id NOT IN (SELECT origin_id FROM new.matrix_row) ORDER BY rowid
-      """)
-    while try goneRow.next() {
-      let origin: String = try goneRow["id"]
-      let departure: Int? = try goneRow["hour"]
-      try goneRow.withBytes("travel_times") { oldCells.read($0) }
-      for (column, cell) in oldCells.cells.enumerated() where column < oldIDs.count {
-        try body(self.row(origin, oldIDs[column], departure, cell, nil))
-      }
-    }
+  }
+
+  private func times(of cells: any MatrixCells, _ number: Int) throws -> [Int64] {
+    var row = CellRow()
+    try cells.read(number, into: &row)
+    guard isSingle, !cells.isSingle else { return row.times }
+    return row.times.map { SingleFloat.rounded($0, per: 1000) }
   }
 
   private func row(

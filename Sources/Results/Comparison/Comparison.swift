@@ -5,18 +5,19 @@ import Foundation
 ///     let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
 ///       .write(to: "compare/compare.sqlite")
 package struct Comparison {
-  private let facts: ComparisonFacts
+  package let facts: ComparisonFacts
   private let threshold: ChangeThreshold
   /// Whether both have steps.
   private let hasSteps: Bool
   /// The hours of the new run; those of the old one are at the same times.
   private let departures: [DepartureRow]
+  /// Of matrices their cells; nil of other kinds.
+  private let cells: (old: any MatrixCells, new: any MatrixCells)?
 
   /// - Throws: `ResultsError` where one is not finished results, or they cannot be compared with one another.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     self.threshold = threshold
-    facts = ComparisonFacts(old: old, new: new, threshold)
     hasSteps = old.kind == .routes && new.kind == .routes
     departures = try new.departures()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
@@ -26,14 +27,22 @@ package struct Comparison {
         cause: .input)
     }
     try Comparison.checkHours(try old.departures(), departures, of: oldPath)
-    for database in [old, new] where new.kind.results.comparison.query == nil {
-      guard try database.hasCells() else {
-        throw ResultsError(
-          path: database.path,
-          problem: "the matrix has no cells in its database; a job with \"sqlite\" in format writes them", cause: .input
-        )
-      }
+    let comparesCells = new.kind.results.comparison.query == nil
+    cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
+    facts = ComparisonFacts(
+      old: old, new: new, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
+  }
+
+  /// Of the first form that the job wrote.
+  private static func cells(of database: ResultsDatabase) throws -> any MatrixCells {
+    guard let form = database.cellForms.first else {
+      throw ResultsError(
+        path: database.path,
+        problem:
+          "the matrix has no cells: its job kept summaries alone; one with sqlite, npy or csv in format writes them",
+        cause: .input)
     }
+    return try database.matrixCells(in: form, lengths: false)
   }
 
   /// Hours are the same where the times of the day are, and the days of the week unless both are of a date.
@@ -57,7 +66,7 @@ package struct Comparison {
   package func write(to path: String) throws -> ComparisonSummary {
     do {
       return try compare(writingTo: path)
-    } catch let error as ResultsError where error.cause == .input {
+    } catch let error as ResultsError where error.cause == .input && error.path == ResultsFolder.unfinished(path) {
       // The two are attached to the comparison's own database, whose name such an error has.
       throw ResultsError(
         path: "\(facts.old.path) or \(facts.new.path)", problem: error.problem, cause: .input, sqlite: error.sqlite)
@@ -97,9 +106,11 @@ package struct Comparison {
   private func forEachRow(
     _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
   ) throws {
-    guard let query = facts.kind.results.comparison.query else {
-      return try CellComparison(database, departures: departures).forEachCell(unchanged: { _ = count.add($0) }, body)
+    if let cells {
+      return try CellComparison(database, old: cells.old, new: cells.new, departures: departures)
+        .forEachCell(unchanged: { _ = count.add($0) }, body)
     }
+    guard let query = facts.kind.results.comparison.query else { return }
     let row = try database.prepare(query)
     while try row.next() {
       try body(

@@ -13,9 +13,12 @@ package struct ComparisonFacts: Sendable {
   package let new: Run
   /// What differs between the runs as a whole.
   package let reasons: String
+  /// What of cells cannot be compared; nil for nothing.
+  package let precision: String?
   private let threshold: ChangeThreshold
 
-  init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold) {
+  /// - Parameter floats: The files of 32-bit floats that cells are read from.
+  init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
     kind = new.kind
     func run(_ database: ResultsDatabase) -> Run {
       Run(
@@ -24,6 +27,9 @@ package struct ComparisonFacts: Sendable {
     }
     (self.old, self.new) = (run(old), run(new))
     reasons = ChangeReasons(old: old.record, new: new.record, kind).description
+    precision = floats.first.map {
+      "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits"
+    }
     self.threshold = threshold
   }
 
@@ -32,7 +38,7 @@ package struct ComparisonFacts: Sendable {
 
   // MARK: Stored
 
-  private static let (kindKey, reasonsKey) = ("kind", "reasons")
+  private static let (kindKey, reasonsKey, precisionKey) = ("kind", "reasons", "precision")
   private static let (ratioKey, amountKey) = ("threshold_ratio", "threshold_amount")
   private static let (versionKey, mapKey, dateKey, profileKey, finishedKey) = (
     "version", "map", "map_date", "profile", "finished"
@@ -49,7 +55,7 @@ package struct ComparisonFacts: Sendable {
     return [
       (Self.kindKey, kind.rawValue), (Self.reasonsKey, reasons), (Self.ratioKey, String(threshold.ratio)),
       (Self.amountKey, String(threshold.amount)),
-    ] + entries("old", old) + entries("new", new)
+    ] + (precision.map { [(Self.precisionKey, $0)] } ?? []) + entries("old", old) + entries("new", new)
   }
 
   /// *Throws*: `ResultsError` where the database is not a comparison's.
@@ -72,6 +78,7 @@ package struct ComparisonFacts: Sendable {
     self.kind = kind
     (self.old, self.new) = (run("old", old), run("new", new))
     reasons = facts[Self.reasonsKey] ?? ""
+    precision = facts[Self.precisionKey]
     threshold = ChangeThreshold(
       ratio: facts[Self.ratioKey].flatMap { Double($0) } ?? 0, amount: facts[Self.amountKey].flatMap { Double($0) } ?? 0
     )

@@ -17,15 +17,19 @@ final class NumPyFile: ResumableFile {
     }
     file = try OutputFile(path: part)
     checksum = 0
+    try write(NumPyFile.header(shape))
+  }
+
+  /// What comes before the numbers.
+  static func header(_ shape: [Int]) -> [UInt8] {
     let about =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape.map(String.init).joined(separator: ", "))), }"
-    // What comes before the numbers is a multiple of 64 bytes and ends with a line's end.
+    // A multiple of 64 bytes that ends with a line's end.
     let start = 10
     let padding = (64 - (start + about.utf8.count + 1) % 64) % 64
     let length = about.utf8.count + padding + 1
-    try write(
-      [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(about.utf8)
-        + Array(repeating: UInt8(ascii: " "), count: padding) + [UInt8(ascii: "\n")])
+    return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(about.utf8)
+      + Array(repeating: UInt8(ascii: " "), count: padding) + [UInt8(ascii: "\n")]
   }
 
   var checkpoint: Checkpoint { Checkpoint(end: file.count, length: file.count, crc32: checksum) }

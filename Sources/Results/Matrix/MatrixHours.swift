@@ -56,7 +56,7 @@ extension ResultsDatabase {
   /// The cells of a matrix by hour; nil where it has no hours, or no cells in the database.
   package func matrixHours(mostSwings: Int) throws -> MatrixHours? {
     let count = try departures().count
-    guard count > 0, try hasCells() else { return nil }
+    guard count > 0, cellForms.contains(.sqlite) else { return nil }
     var found = MatrixHours(mostSwings: mostSwings)
     let row = try database.prepare("SELECT travel_times FROM matrix_row ORDER BY rowid")
     var (reader, hours): (CellReader, [[Int64]]) = (CellReader(), [])

@@ -25,21 +25,4 @@ extension ResultsDatabase {
       }
     }.compactMap(\.self)
   }
-
-  /// Whether the cells are in the database.
-  package func hasCells() throws -> Bool { try cells(1) != nil }
-
-  /// Row `row`, from 1, of a matrix: a value for each destination, nil for no route; nil where the database has no cells.
-  package func cells(_ row: Int) throws -> [VerifiedWeight?]? {
-    func numbers(_ text: String?) -> [Double?]? {
-      text?.dropFirst().dropLast().split(separator: ",").map { Double($0) }
-    }
-    let rows = try database.rows("SELECT travel_times, distances FROM matrix_row WHERE rowid = ?", row) {
-      row -> [VerifiedWeight?]? in
-      guard let times = numbers(try row["travel_times"]) else { return nil }
-      let lengths = numbers(try row["distances"]) ?? Array(repeating: nil, count: times.count)
-      return zip(times, lengths).map { VerifiedWeight(seconds: $0, metres: $1) }
-    }
-    return rows.first ?? nil
-  }
 }

@@ -16,9 +16,9 @@ extension FigureKey {
 }
 
 extension ResultsFolder {
-  package var travelTimes: String { file("travel_times.npy") }
-  package var distances: String { file("distances.npy") }
-  package var matrix: String { file("matrix.csv.gz") }
+  package var travelTimes: String { file(MatrixResults.travelTimesFile) }
+  package var distances: String { file(MatrixResults.distancesFile) }
+  package var matrix: String { file(MatrixResults.matrixFile) }
 }
 
 /// Kind `matrix`.
@@ -29,7 +29,8 @@ enum MatrixResults: KindResults {
     CellHours.table(["worst", "mean", "p50"]).description, OriginSummary.table(hasDepartures: true).description,
     OriginSummary.withinTable(hasDepartures: true).description,
   ]
-  static let files = ["travel_times.npy", "distances.npy", "matrix.csv.gz"]
+  static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
+  static let files = [travelTimesFile, distancesFile, matrixFile]
   static let identityKeys: [IdentityKey] = [
     .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours, .exact,
   ]
@@ -64,7 +65,17 @@ enum MatrixResults: KindResults {
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
-    guard try database.hasCells() else { return [.chunks] }
+    var sums = [SumCheck.chunks]
+    for form in database.cellForms {
+      sums +=
+        form == .sqlite
+        ? try sumsOfRows(database)
+        : try CellSums(database.matrixCells(in: form, lengths: true), database.matrixShape()).checks(database)
+    }
+    return sums
+  }
+
+  private static func sumsOfRows(_ database: ResultsDatabase) throws -> [SumCheck] {
     let times = """
       SELECT cell.value AS expected_travel_time FROM matrix_row, json_each(matrix_row.travel_times) AS cell
       WHERE cell.value NOT NULL
@@ -77,7 +88,7 @@ enum MatrixResults: KindResults {
         (SELECT count(value) FROM json_each(travel_times)) AS expected
       FROM origin_summary JOIN matrix_row USING (origin_id\(hour)) WHERE found <> expected
       """)
-    return [.chunks] + SumCheck.statistic("expected_travel_time", of: times) + [reachable]
+    return SumCheck.statistic("expected_travel_time", of: times) + [reachable]
   }
 
   /// Cells are compared by `CellComparison`: they are not rows.

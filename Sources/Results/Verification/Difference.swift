@@ -31,13 +31,7 @@ extension ResultsDatabase {
   /// All sums of the results, added up again: how many, and those that are wrong.
   package func verifiedSums() throws -> (checked: Int, differences: [Difference]) {
     let sums = try kind.results.sums(self)
-    let differences = try sums.flatMap { sum in
-      try database.rows(sum.query) { row in
-        Difference(
-          item: try row["item"], measure: sum.measure, found: try row["found"], expected: try row["expected"])
-      }
-    }
-    return (sums.count, differences)
+    return (sums.count, try sums.flatMap { try $0.differences(database) })
   }
 
   /// Stores the outcome of a verification in the database at `path`: differences in a table, the rest in table `job`.

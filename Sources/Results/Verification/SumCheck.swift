@@ -1,9 +1,18 @@
-/// A sum of finished results, and the query that returns what differs from it: columns `item`, `found`, `expected`.
+/// A sum of finished results, and what differs from it.
 struct SumCheck: Sendable {
-  let measure: String
-  let query: String
+  let differences: @Sendable (SQLite) throws -> [Difference]
 
-  init(_ measure: String, _ query: String) { (self.measure, self.query) = (measure, query) }
+  /// - Parameter query: Returns what differs: columns `item`, `found`, `expected`.
+  init(_ measure: String, _ query: String) {
+    differences = { database in
+      try database.rows(query) { row in
+        Difference(item: try row["item"], measure: measure, found: try row["found"], expected: try row["expected"])
+      }
+    }
+  }
+
+  /// Of a sum that is added up already.
+  init(_ differences: [Difference]) { self.differences = { _ in differences } }
 
   /// Rows of all chunks, of every kind.
   static let chunks = SumCheck(
