@@ -8,4 +8,6 @@ package struct TripEnd: Sendable, Hashable {
   package var snap: Snap
   /// The straight line between the place and the street; zero where it does not count.
   package var leg: Weight
+
+  package init(place: FixedCoordinate, snap: Snap, leg: Weight) { (self.place, self.snap, self.leg) = (place, snap, leg) }
 }

@@ -17,8 +17,7 @@ struct IsochroneJob: PreparedJob {
   init(_ task: IsochroneTask, _ places: [InputPlace], in context: JobContext) throws {
     (self.task, self.places, self.context) = (task, places, context)
     chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
-    let own = context.rows(ofChunks: chunks)
-    snapped = try context.snap(places, where: own.contains)
+    snapped = try context.snap(places, for: chunks) { $0.contains }
     if let departures = context.job.departures {
       let timed = context.timed(on: departures.day)
       makeReached = { ReachedHours(timed, departures) }

@@ -24,14 +24,14 @@ struct RouteJob: PreparedJob {
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
     chunks = Pipeline.chunks(of: table.pairs.count, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
     unitsPerRow = hours
-    var isNeeded = [Bool](repeating: context.shard == nil, count: table.places.count)
-    if context.shard != nil {
-      for pair in table.pairs[context.rows(ofChunks: chunks)] {
+    places = try context.snap(table.places, for: chunks) { rows in
+      var isNeeded = [Bool](repeating: false, count: table.places.count)
+      for pair in table.pairs[rows] {
         isNeeded[Int(pair.origin)] = true
         isNeeded[Int(pair.destination)] = true
       }
+      return { isNeeded[$0] }
     }
-    places = try context.snap(table.places) { isNeeded[$0] }
   }
 
   /// From a sample of the rows that are computed.

@@ -34,7 +34,8 @@ extension JobRun {
 
   private func forecast(_ input: any JobInput, on network: StreetNetwork) throws -> String {
     let prepared = try input.prepare(
-      in: JobContext(job, on: network, workers: options.workers, shard: options.shard))
+      in: JobContext(
+        job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole))
     if let explanation = prepared.explanation { options.explain?(explanation) }
     let limit = MemoryLimit(job.memory)
     let forecast = Forecast(try prepared.cost(), on: network, workers: options.workers)

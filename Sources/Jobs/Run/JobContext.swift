@@ -10,13 +10,12 @@ struct JobContext: Sendable {
   let workers: Int
   /// Nil for free flow at all hours.
   let speeds: JobSpeeds?
-  /// What of the job is computed; nil for all.
-  let shard: Shard?
+  let part: JobPart
   private let coverage: Coverage?
 
   /// *Throws*: `CoverageError`, and what reading speeds throws.
-  init(_ job: Job, on network: StreetNetwork, workers: Int, shard: Shard? = nil) throws {
-    (self.job, self.network, self.workers, self.shard) = (job, network, workers, shard)
+  init(_ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart) throws {
+    (self.job, self.network, self.workers, self.part) = (job, network, workers, part)
     speeds = try job.speeds.speeds(on: network, for: job.departures)
     coverage = try job.coverage.map { try Coverage(path: $0) }
   }
@@ -25,15 +24,45 @@ struct JobContext: Sendable {
   func timed(on day: LocalTime?) -> TimedNetwork { TimedNetwork(network, speeds?.speeds, on: day) }
 
   /// The rows of chunks that are computed: all, or a shard's.
-  func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> {
-    let own = chunks[shard?.range(of: chunks.count) ?? chunks.indices]
-    return (own.first?.lowerBound ?? 0)..<(own.last?.upperBound ?? 0)
+  func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> { part.shard?.rows(ofChunks: chunks) ?? 0..<chunks.rowCount }
+
+  /// Every place on its street, in the order of `places`.
+  ///
+  /// - Parameters:
+  ///   - chunks: Of the job's rows; nil where every shard snaps all places.
+  ///   - isNeeded: Of rows, and then of each place by its index, whether they depend on its street. Others have none in a
+  ///     shard.
+  func snap(
+    _ places: some Collection<InputPlace>, for chunks: [Range<Int>]? = nil,
+    where isNeeded: (Range<Int>) -> (Int) -> Bool = { _ in { _ in true } }
+  ) throws -> [SnappedPlace] {
+    switch part {
+    case .whole: return try snapped(places) { _ in true }
+    case .shard(let shard, let journal):
+      let isNeeded = chunks.map { isNeeded(shard.rows(ofChunks: $0)) } ?? { _ in true }
+      let snapped = try snapped(places, where: isNeeded)
+      // What all shards have is in the first one's journal.
+      let isKept = chunks != nil || shard.index == 0
+      journal.append(isKept ? snapped.indices.lazy.filter(isNeeded).map { snapped[$0] } : [])
+      return snapped
+    case .merge(let shards, let list):
+      let number = list.next()
+      var snapped = [SnappedPlace](repeating: SnappedPlace(), count: places.count)
+      let coordinates = places.map(\.coordinate)
+      for file in chunks == nil ? Array(shards.files.prefix(1)) : shards.files {
+        let isNeeded = chunks.map { isNeeded(file.header.shard.rows(ofChunks: $0)) } ?? { _ in true }
+        let indices = snapped.indices.filter(isNeeded)
+        let found = try file.places(number) { try SnapJournal.places($0, at: indices.map { coordinates[$0] }) }
+        for (index, place) in zip(indices, found) { snapped[index] = place }
+      }
+      return snapped
+    }
   }
 
-  /// Every place on its street, in the order of `places`; each different point is looked up once.
-  ///
-  /// - Parameter isNeeded: Of each place, by its index, whether anything depends on its street: others have none.
-  func snap(_ places: some Collection<InputPlace>, where isNeeded: (Int) -> Bool = { _ in true }) throws -> [SnappedPlace] {
+  /// Each different point is looked up once.
+  private func snapped(
+    _ places: some Collection<InputPlace>, where isNeeded: (Int) -> Bool
+  ) throws -> [SnappedPlace] {
     var points = Interner<FixedCoordinate>()
     let indices = places.enumerated().map { isNeeded($0) ? points.index(of: $1.coordinate) : nil }
     let isInside = coverage?.area.contains(points.values.map(\.coordinate))

@@ -17,15 +17,17 @@ extension JobRun {
         job, rows: previous.rows, of: previous.rows, rejected: previous.header.rejectedCount, isFinished: true,
         shard: shard)
     }
-    let context = try JobContext(job, on: network, workers: options.workers, shard: shard)
+    let snaps = SnapJournal()
+    let context = try JobContext(job, on: network, workers: options.workers, .shard(shard, snaps))
     let input = try job.task.read(for: job, area: network.box)
     return try compute(
-      shard, input.prepare(in: context), context.speeds, rejected: input.rejected.count, record, on: network,
+      shard, input.prepare(in: context), snaps, context.speeds, rejected: input.rejected.count, record, on: network,
       after: previous, log)
   }
 
   private func compute(
-    _ shard: Shard, _ prepared: some PreparedJob, _ speeds: JobSpeeds?, rejected: Int, _ record: JobRecord,
+    _ shard: Shard, _ prepared: some PreparedJob, _ snaps: SnapJournal, _ speeds: JobSpeeds?, rejected: Int,
+    _ record: JobRecord,
     on network: StreetNetwork, after previous: ShardFile?, _ log: RunLog
   ) throws -> JobOutcome {
     note(prepared, speeds, on: network)
@@ -34,7 +36,7 @@ extension JobRun {
     let header = ShardHeader(
       shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected, record: record,
       jobText: job.text, writesLinks: job.writesLinks)
-    let journal = try ShardJournal(in: folder, header, after: previous)
+    let journal = try ShardJournal(in: folder, header, places: snaps.lists, after: previous)
     let total = prepared.rows(ofChunks: header.chunks)
     if previous != nil { options.note("resuming after \(journal.rows) of \(total) rows that are written") }
     log.record("chunks", [("rows", .number(total)), ("done", .number(journal.rows)), ("rejected", .number(rejected))])

@@ -62,7 +62,8 @@ package struct JobRun {
     _ previous: PreviousRun, _ record: JobRecord, on network: StreetNetwork, _ log: RunLog
   ) throws -> JobOutcome {
     let start = ContinuousClock.now
-    let context = try JobContext(job, on: network, workers: options.workers)
+    let context = try JobContext(
+      job, on: network, workers: options.workers, shards.map { .merge($0, .init()) } ?? .whole)
     let input = try job.task.read(for: job, area: network.box)
     return try compute(
       input.prepare(in: context), context.speeds, rejected: input.rejected, previous, record, on: network,

@@ -23,7 +23,7 @@ struct TraceJob: PreparedJob {
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
       chunkRows: max(TraceChunks.mostFixes, table.mostFixes), places: 0,
       memory: context.workers * TraceJob.searchMemory(of: context.network))
-    return whole.share(rows(ofChunks: context.shard?.range(of: chunkCount) ?? 0..<chunkCount), of: rows)
+    return whole.share(rows(ofChunks: context.part.shard?.range(of: chunkCount) ?? 0..<chunkCount), of: rows)
   }
 
   /// Bytes in which a worker searches for ways from fix to fix: what it knows of each state, and where candidates are in

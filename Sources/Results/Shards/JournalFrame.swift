@@ -2,7 +2,7 @@ import CZlib
 
 /// A frame of a journal: its bytes behind a head with their kind, their length and their checksum.
 struct JournalFrame: Sendable {
-  enum Kind: UInt8 { case header = 1, chunk, ending }
+  enum Kind: UInt8 { case header = 1, places, chunk, ending }
 
   var kind: Kind
   /// Where the payload is in the file.

@@ -5,7 +5,9 @@ package struct JournalReader {
   package private(set) var position = 0
 
   /// Bytes that are not what was to be read.
-  package struct Failure: Error {}
+  package struct Failure: Error {
+    package init() {}
+  }
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -50,7 +52,7 @@ package struct JournalReader {
   }
 
   /// Numbers of a fixed size.
-  mutating func takeFixed<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws -> [Value] {
+  package mutating func takeFixed<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws -> [Value] {
     let taken = try takeBytes()
     let (count, rest) = taken.count.quotientAndRemainder(dividingBy: MemoryLayout<Value>.stride)
     guard rest == 0 else { throw Failure() }

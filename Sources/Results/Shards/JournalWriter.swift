@@ -27,7 +27,7 @@ package struct JournalWriter {
   }
 
   /// Numbers of a fixed size, as they are in memory.
-  mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) {
+  package mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) {
     values.withUnsafeBytes { put(bytes: $0) }
   }
 }

@@ -6,6 +6,7 @@ package struct ShardFile: Sendable {
   /// What the shard's rows add up to; nil of one that is not finished.
   package private(set) var ending: [UInt8]?
   private let input: JournalInput
+  private var places: [JournalFrame] = []
   private(set) var chunks: [JournalFrame] = []
   /// Rows of the chunks.
   package private(set) var rows = 0
@@ -36,9 +37,17 @@ package struct ShardFile: Sendable {
       throw ResultsError(path: path, problem: "not a shard's journal of this version", cause: .input)
     }
     end = first.payload.upperBound
+    while let frame = try JournalFrame(at: end, of: input), frame.kind == .places,
+      try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32
+    {
+      places.append(frame)
+      end = frame.payload.upperBound
+      if frame.payload.isEmpty { break }
+    }
+    guard places.last?.payload.isEmpty == true else { return nil }
     while ending == nil, let frame = try JournalFrame(at: end, of: input) {
       switch frame.kind {
-      case .header: return
+      case .header, .places: return
       case .chunk:
         guard try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32 else { return }
         rows += try rows(of: frame)
@@ -77,6 +86,19 @@ package struct ShardFile: Sendable {
       try input.read(frame.payload.lowerBound..<min(frame.payload.upperBound, frame.payload.lowerBound + 10)))
     do {
       return try reader.take()
+    } catch is JournalReader.Failure {
+      throw damaged(frame)
+    }
+  }
+
+  /// The places of a list, as `read` takes them from its bytes. *Throws*: `ResultsError` where they are damaged.
+  package func places<Places>(_ list: Int, _ read: ([UInt8]) throws -> Places) throws -> Places {
+    guard list < places.count - 1 else { throw damaged(at: places[0].payload.lowerBound) }
+    let frame = places[list]
+    let bytes = try input.read(frame.payload)
+    guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
+    do {
+      return try read(bytes)
     } catch is JournalReader.Failure {
       throw damaged(frame)
     }

@@ -11,8 +11,10 @@ package final class ShardJournal {
 
   /// The journal of a folder: resumed behind its last whole chunk where there is one of the same shard, or new.
   ///
-  /// - Parameter previous: What an earlier run left; not a complete one.
-  package init(in folder: ResultsFolder, _ header: ShardHeader, after previous: ShardFile?) throws {
+  /// - Parameters:
+  ///   - places: The places that it has snapped, list by list.
+  ///   - previous: What an earlier run left; not a complete one.
+  package init(in folder: ResultsFolder, _ header: ShardHeader, places: [[UInt8]], after previous: ShardFile?) throws {
     path = folder.journal
     (chunks, rows) = (previous?.chunks.count ?? 0, previous?.rows ?? 0)
     if let previous {
@@ -22,6 +24,9 @@ package final class ShardJournal {
       var bytes = JournalWriter()
       bytes.put(header)
       try file.write(ShardFile.magic + JournalFrame.bytes(.header, bytes.bytes))
+      for list in places { try file.write(JournalFrame.bytes(.places, list)) }
+      // What follows tells that all lists are there.
+      try file.write(JournalFrame.bytes(.places, []))
       try file.synchronize()
     }
   }
