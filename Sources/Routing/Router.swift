@@ -9,7 +9,7 @@ package final class Router {
   /// Polled in long searches: true ends them without an answer.
   package var isCancelled: () -> Bool = { false }
   let limit: Double
-  private let countsSnapLegs: Bool
+  private let legs: SnapLegs
   private let search: StreetSearch
   private(set) lazy var islands = StreetSearch(network, among: network.islands)
   /// Made for the first trip: snapping needs none.
@@ -33,7 +33,7 @@ package final class Router {
     self.network = network
     self.hours = hours ?? TimedNetworks(network, nil)
     limit = options.snapLimit
-    countsSnapLegs = options.countsSnapLegs ?? network.profile.countsSnapLegs
+    legs = SnapLegs(network, options)
     search = StreetSearch(network)
     instructions = Instructions(network, options.language)
     lengths = Array(repeating: 0, count: network.nameCount)
@@ -45,7 +45,7 @@ package final class Router {
     // Places are stored as precisely as the map is: 1e-7 degrees, about a centimetre.
     let place = FixedCoordinate(place)
     guard let snap = search.snap(place.coordinate, limit: limit) else { return nil }
-    return TripEnd(place: place, snap: snap, leg: countsSnapLegs ? leg(of: snap.distance) : .zero)
+    return TripEnd(place: place, snap: snap, leg: legs.weight(of: snap.distance))
   }
 
   /// Many places, each as `end(at:)` snaps it; in the order of the map, so that neighbours find the caches warm.
@@ -56,14 +56,6 @@ package final class Router {
     var ends = [TripEnd?](repeating: nil, count: places.count)
     for (_, index) in order { ends[index] = end(at: places[index]) }
     return ends
-  }
-
-  /// The weight of a straight line of `distance` metres, on foot; at most what an arc may cost.
-  private func leg(of distance: Double) -> Weight {
-    let limit = Double(Weight.arcLimit)
-    return Weight(
-      milliseconds: UInt32(min(limit, (distance / network.profile.snapLegSpeed * 1000).rounded())),
-      centimetres: UInt32(min(limit, (distance * 100).rounded())))
   }
 
   /// Time and length of the best trip; nil where there is no route.

@@ -56,9 +56,9 @@ struct AccessInput: JobInput {
       entrances: try context.snap(stations.entrances.map(\.place)))
     let ownEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
     let places = AccessPlaces(
-      origins: context.rows(of: origins.places, ends.origins),
-      stations: context.rows(of: stations.stations, ends.stations),
-      entrances: context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1)),
+      origins: Array(context.rows(of: origins.places, ends.origins)),
+      stations: Array(context.rows(of: stations.stations, ends.stations)),
+      entrances: Array(context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1))),
       weights: weights.map { ($0.name, $0.values) }, lines: stations.lines)
     return try AccessJob(task, places, ends, stations.entrances, in: context)
   }

@@ -18,9 +18,9 @@ struct AccessJob: PreparedJob {
 
   /// The places on their streets: origins, stations, and every entrance, stations that are their own included.
   struct Ends: Sendable {
-    var origins: [SnappedPlace]
-    var stations: [SnappedPlace]
-    var entrances: [SnappedPlace]
+    var origins: SnappedPlaces
+    var stations: SnappedPlaces
+    var entrances: SnappedPlaces
   }
 
   init(

@@ -9,7 +9,7 @@ struct AccessSearch: Sendable {
   let network: StreetNetwork
   let job: Job
   let task: AccessTask
-  let origins: [SnappedPlace]
+  let origins: SnappedPlaces
   let entrances: [Entrance]
   /// The indices of each station's entrances.
   let entrancesOfStations: [[Int]]

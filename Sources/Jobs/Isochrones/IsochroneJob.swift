@@ -8,7 +8,7 @@ struct IsochroneJob: PreparedJob {
   private let context: JobContext
   private let task: IsochroneTask
   private let places: [InputPlace]
-  private let snapped: [SnappedPlace]
+  private let snapped: SnappedPlaces
   private let makeReached: @Sendable () -> ReachedHours
   let chunks: [Range<Int>]
 

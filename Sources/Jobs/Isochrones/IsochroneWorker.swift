@@ -8,7 +8,7 @@ import StreetNetwork
 final class IsochroneWorker {
   private let task: IsochroneTask
   private let places: [InputPlace]
-  private let snapped: [SnappedPlace]
+  private let snapped: SnappedPlaces
   private let reached: ReachedHours
   private let departures: [DepartureRow?]
   private let network: StreetNetwork
@@ -18,7 +18,7 @@ final class IsochroneWorker {
 
   /// - Parameter departures: The hours of each place; none in a job without.
   init(
-    _ task: IsochroneTask, _ places: [InputPlace], _ snapped: [SnappedPlace], _ reached: ReachedHours,
+    _ task: IsochroneTask, _ places: [InputPlace], _ snapped: SnappedPlaces, _ reached: ReachedHours,
     at departures: [DepartureRow], on network: StreetNetwork
   ) {
     self.task = task

@@ -17,7 +17,7 @@ struct MatrixJob: PreparedJob {
   /// The places of the rows, or of the columns.
   struct Side: Sendable {
     var places: [InputPlace]
-    var snapped: [SnappedPlace]
+    var snapped: SnappedPlaces
 
     func count(where isCounted: (SnappedPlace) -> Bool) -> Int { snapped.count(where: isCounted) }
   }
@@ -48,7 +48,9 @@ struct MatrixJob: PreparedJob {
   var unitsPerRow: Int { hours * destinations.places.count }
   var chunks: [Range<Int>] { engine.blocks }
   private var departures: Departures? { context.job.departures }
-  var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: origins.snapped + destinations.snapped), 0) }
+  var extent: (box: BoundingBox, reach: Double) {
+    (BoundingBox(around: [origins.snapped, destinations.snapped].joined()), 0)
+  }
   var explanation: String? { "engine: \(engine.explanation)" }
 
   /// From the plan, not from a sample.
@@ -98,9 +100,10 @@ struct MatrixJob: PreparedJob {
   }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
-    let places = [origins, destinations].flatMap { context.rows(of: $0.places, $0.snapped) }
+    let sides = [origins, destinations]
     return MatrixWriter.head(
-      rejected: rejected, streets: streets, places: places, idsAreNumbers: places.allSatisfy(\.id.isNumber), shape)
+      rejected: rejected, streets: streets, places: sides.lazy.flatMap { context.rows(of: $0.places, $0.snapped) },
+      idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) }, shape)
   }
 
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {

@@ -6,25 +6,32 @@ import StreetNetwork
 /// Kinds `routes` and `etas`: from pairs to their routes, or their times and distances alone.
 struct RouteJob: PreparedJob {
   private let context: JobContext
-  private let table: PairTable
-  private let places: [SnappedPlace]
+  private let input: Held<Input>
   private let content: RouteWriter.Content
   private let networks: TimedNetworks
   private let clock: LocalClock?
   let chunks: [Range<Int>]
+  let rows: Int
   let unitsPerRow: Int
 
+  /// The pairs, and their places on their streets.
+  private struct Input: Sendable {
+    var table: PairTable
+    var places: SnappedPlaces
+  }
+
   init(_ task: TripTask, _ table: PairTable, in context: JobContext) throws {
-    (self.context, self.table) = (context, table)
+    self.context = context
+    rows = table.pairs.count
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       hasHours: context.job.departures != nil || context.job.hasSpeeds)
     networks = TimedNetworks(context.network, context.speeds?.speeds)
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
-    chunks = Pipeline.chunks(of: table.pairs.count, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
+    chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
     unitsPerRow = hours
-    places = try context.snap(table.places, for: chunks) { rows in
+    let places = try context.snap(table.places, for: chunks) { rows in
       var isNeeded = [Bool](repeating: false, count: table.places.count)
       for pair in table.pairs[rows] {
         isNeeded[Int(pair.origin)] = true
@@ -32,6 +39,7 @@ struct RouteJob: PreparedJob {
       }
       return { isNeeded[$0] }
     }
+    input = Held(Input(table: table, places: places))
   }
 
   /// From a sample of the rows that are computed.
@@ -59,7 +67,8 @@ struct RouteJob: PreparedJob {
     return JobCost.Sample(seconds: seconds + writing, rows: rows, bytes: tables + features)
   }
 
-  var rows: Int { table.pairs.count }
+  private var table: PairTable { input.value.table }
+  private var places: SnappedPlaces { input.value.places }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
@@ -73,6 +82,8 @@ struct RouteJob: PreparedJob {
     let worker = RouteWorker(context.job, table, places, router, content, by: clock)
     return { try worker.compute($0) }
   }
+
+  func finish() { input.release() }
 
   func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> RouteWriter { try RouteWriter(store, content) }
 }

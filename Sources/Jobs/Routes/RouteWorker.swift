@@ -8,7 +8,7 @@ import StreetNetwork
 final class RouteWorker {
   private let job: Job
   private let table: PairTable
-  private let places: [SnappedPlace]
+  private let places: SnappedPlaces
   private let router: Router
   private let content: RouteWriter.Content
   private let features = FeatureList()
@@ -16,7 +16,7 @@ final class RouteWorker {
   private let clock: LocalClock?
 
   init(
-    _ job: Job, _ table: PairTable, _ places: [SnappedPlace], _ router: Router, _ content: RouteWriter.Content,
+    _ job: Job, _ table: PairTable, _ places: SnappedPlaces, _ router: Router, _ content: RouteWriter.Content,
     by clock: LocalClock?
   ) {
     (self.job, self.table, self.places, self.router, self.content) = (job, table, places, router, content)

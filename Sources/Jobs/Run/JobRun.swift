@@ -119,6 +119,7 @@ package struct JobRun {
     let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
     let ending = JobRecord.ending(
       rows: store.rows, new: store.rows - before, rejected: rejected.count, seconds: seconds, workers: options.workers)
+    if isFinished { prepared.finish() }
     if isFinished { try writer.seal(ending) } else { try store.interrupt(job: ending) }
     return JobOutcome(
       job, rows: store.rows, of: prepared.rows, rejected: rejected.count, isFinished: isFinished)

@@ -53,6 +53,8 @@ struct MergedJob<Base: PreparedJob>: PreparedJob {
     { [shards] chunk in try shards.files[chunk.shard].chunk(chunk.index) }
   }
 
+  func finish() { base.finish() }
+
   func makeWriter(_ store: ResultsStore, _ shards: [ShardFile]) throws -> Base.Writer {
     try base.makeWriter(store, shards)
   }

@@ -34,6 +34,8 @@ protocol PreparedJob: Sendable {
   func ending() throws -> [UInt8]
   /// - Parameter endings: Of all shards, where they are merged; else none.
   func makeWriter(_ store: ResultsStore, _ endings: [ShardFile]) throws -> Writer
+  /// Called when all rows are written, before the results are sealed: lets go of the input.
+  func finish()
   /// Called with each answer that was written.
   func release(_ answer: Writer.Chunk)
 }
@@ -44,6 +46,7 @@ extension PreparedJob {
   var notes: [String] { [] }
   var explanation: String? { nil }
   func ending() throws -> [UInt8] { [] }
+  func finish() {}
   func release(_ answer: Writer.Chunk) {}
 }
 

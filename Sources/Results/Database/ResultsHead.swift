@@ -1,7 +1,7 @@
 /// What is in the tables before the first chunk. The writer of each kind makes one: `RouteWriter.head`, ….
 package struct ResultsHead {
   let rejected: [RejectedRow]
-  package let places: [PlaceRow]
+  package let places: any Sequence<PlaceRow>
   let streets: [StreetRow]
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
@@ -17,7 +17,8 @@ package struct ResultsHead {
   private let writeRows: (SQLite) throws -> Void
 
   init(
-    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool, longestRow: Int = 0,
+    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    longestRow: Int = 0,
     departures: [DepartureRow] = [], tables: @escaping (IDType) -> String,
     writeRows: @escaping (SQLite) throws -> Void = { _ in }
   ) {

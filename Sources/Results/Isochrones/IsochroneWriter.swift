@@ -9,7 +9,7 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// What is in the tables before the first place.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool,
+    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
     departures: [DepartureRow]
   ) -> ResultsHead {
     ResultsHead(

@@ -52,7 +52,7 @@ package final class MatrixWriter: ChunkWriter {
 
   /// What is in the tables before the first row.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool, _ shape: Shape
+    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool, _ shape: Shape
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,

@@ -32,7 +32,8 @@ package final class RouteWriter: ChunkWriter {
 
   /// What is in the tables before the first route.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: [PlaceRow], idsAreNumbers: Bool, _ content: Content,
+    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    _ content: Content,
     departures: [DepartureRow]
   ) -> ResultsHead {
     ResultsHead(

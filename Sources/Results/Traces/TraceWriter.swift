@@ -29,7 +29,8 @@ package final class TraceWriter: ChunkWriter {
   /// What is in the tables before the first trace.
   package static func head(rejected: [RejectedRow], streets: [StreetRow], idsAreNumbers: Bool) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: [], idsAreNumbers: idsAreNumbers, tables: TraceResults.creation)
+      rejected: rejected, streets: streets, places: [PlaceRow](), idsAreNumbers: idsAreNumbers,
+      tables: TraceResults.creation)
   }
 
   package init(_ store: ResultsStore, fixes: Fixes, _ streets: TraceStreets) throws {

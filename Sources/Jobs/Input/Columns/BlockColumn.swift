@@ -1,9 +1,12 @@
-/// Values in blocks: it grows without moving what is there, and takes at most a block more than its values.
+/// Values in blocks: it grows without moving what is there.
+///
+/// Blocks are so large that each is mapped by itself: of one the system gives only the pages that have values, and takes all
+/// back when it is freed, whatever else was allocated since.
 struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
   private var blocks: [ContiguousArray<Value>] = []
   private(set) var count = 0
 
-  private static var bits: Int { 16 }
+  private static var bits: Int { 22 }
   private static var mask: Int { 1 << bits - 1 }
 
   init() {}
@@ -17,10 +20,10 @@ struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
   var endIndex: Int { count }
 
   mutating func append(_ value: Value) {
-    if count & Self.mask == 0 {
-      blocks.append([])
-      // The first one grows as arrays do: most columns are short.
-      if count > 0 { blocks[blocks.count - 1].reserveCapacity(1 << Self.bits) }
+    if count & Self.mask == 0 { blocks.append([]) }
+    // The first block grows as arrays do until it is worth a mapping: most columns are short.
+    if count == 1 << 16 || count > 0 && count & Self.mask == 0 {
+      blocks[blocks.count - 1].reserveCapacity(1 << Self.bits)
     }
     blocks[blocks.count - 1].append(value)
     count += 1

@@ -1,0 +1,83 @@
+import Geography
+import Results
+import Routing
+import StreetNetwork
+
+/// A place of the input on its street.
+struct SnappedPlace: Sendable {
+  /// Nil where no street is near enough.
+  var end: TripEnd?
+  /// The streets of the island that it was snapped past, if it was.
+  var passedSize: Int?
+  /// Whether it lies outside of the job's coverage.
+  var isOutside = false
+
+  var status: RowStatus { isOutside ? .outsideCoverage : end == nil ? .placemarkNotFound : .ok }
+  /// Where trips start or end; nil where none may.
+  var usableEnd: TripEnd? { isOutside ? nil : end }
+}
+
+/// Places on their streets, in the order of the places: 32 bytes each.
+struct SnappedPlaces: RandomAccessCollection, Sendable {
+  private let places: any PlaceList
+  private let legs: SnapLegs
+  private var snaps = BlockColumn<PackedSnap>()
+  /// Of the few places that have any.
+  private var twins: [Int: [StreetPosition]] = [:]
+  private var passedSizes: [Int: Int] = [:]
+
+  /// What most places have; the place itself is in its list.
+  private struct PackedSnap: BitwiseCopyable, Sendable {
+    var fraction = 0.0
+    var distance = 0.0
+    var point = FixedCoordinate(longitude: 0, latitude: 0)
+    var street = PackedSnap.noStreet
+    /// The segment, and in the highest bit whether the place lies outside.
+    var segment: UInt32 = 0
+
+    static let noStreet = UInt32.max
+    static let outside: UInt32 = 1 << 31
+  }
+
+  /// None so far. `places` are those that will be appended.
+  init(of places: any PlaceList, _ legs: SnapLegs) { (self.places, self.legs) = (places, legs) }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { snaps.count }
+
+  mutating func append(_ place: SnappedPlace) {
+    snaps.append(PackedSnap())
+    self[count - 1] = place
+  }
+
+  subscript(index: Int) -> SnappedPlace {
+    get {
+      let packed = snaps[index]
+      var place = SnappedPlace(
+        passedSize: passedSizes.isEmpty ? nil : passedSizes[index],
+        isOutside: packed.segment & PackedSnap.outside != 0)
+      guard packed.street != PackedSnap.noStreet else { return place }
+      let position = StreetPosition(
+        street: StreetID(packed.street), fraction: packed.fraction, segment: Int(packed.segment & ~PackedSnap.outside))
+      let snap = Snap(
+        position: position, twins: twins.isEmpty ? [] : twins[index] ?? [], point: packed.point,
+        distance: packed.distance)
+      place.end = TripEnd(
+        place: places.coordinate(at: index), snap: snap, leg: legs.weight(of: packed.distance))
+      return place
+    }
+    set {
+      var packed = PackedSnap()
+      if let snap = newValue.end?.snap {
+        (packed.fraction, packed.distance, packed.point) = (snap.fraction, snap.distance, snap.point)
+        (packed.street, packed.segment) = (snap.street.index, UInt32(snap.segment))
+        precondition(packed.segment < PackedSnap.outside, "a street of more than 2^31 segments")
+      }
+      if newValue.isOutside { packed.segment |= PackedSnap.outside }
+      snaps[index] = packed
+      let others = newValue.end?.snap.twins ?? []
+      if !others.isEmpty || twins[index] != nil { twins[index] = others }
+      passedSizes[index] = newValue.passedSize
+    }
+  }
+}

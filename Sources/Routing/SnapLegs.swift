@@ -1,0 +1,22 @@
+import Hierarchy
+import StreetNetwork
+
+/// The weights of straight lines between places and their streets, on foot.
+package struct SnapLegs: Sendable {
+  /// Nil where they do not count.
+  private let metresPerSecond: Double?
+
+  package init(_ network: StreetNetwork, _ options: Directions.Options) {
+    let isCounted = options.countsSnapLegs ?? network.profile.countsSnapLegs
+    metresPerSecond = isCounted ? network.profile.snapLegSpeed : nil
+  }
+
+  /// The weight of a line of so many metres; at most what an arc may cost.
+  package func weight(of distance: Double) -> Weight {
+    guard let metresPerSecond else { return .zero }
+    let limit = Double(Weight.arcLimit)
+    return Weight(
+      milliseconds: UInt32(min(limit, (distance / metresPerSecond * 1000).rounded())),
+      centimetres: UInt32(min(limit, (distance * 100).rounded())))
+  }
+}
