@@ -36,7 +36,7 @@ extension JobRun {
     let header = ShardHeader(
       shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected, record: record,
       jobText: job.text, writesLinks: job.writesLinks)
-    let journal = try ShardJournal(in: folder, header, places: snaps.lists, after: previous)
+    let journal = try ShardJournal(in: folder, header, places: snaps.take(), after: previous)
     let total = prepared.rows(ofChunks: header.chunks)
     if previous != nil { options.note("resuming after \(journal.rows) of \(total) rows that are written") }
     log.record("chunks", [("rows", .number(total)), ("done", .number(journal.rows)), ("rejected", .number(rejected))])

@@ -64,10 +64,15 @@ package struct JobRun {
     let start = ContinuousClock.now
     let context = try JobContext(
       job, on: network, workers: options.workers, shards.map { .merge($0, .init()) } ?? .whole)
-    let input = try job.task.read(for: job, area: network.box)
+    let (prepared, rejected) = try prepare(in: context)
     return try compute(
-      input.prepare(in: context), context.speeds, rejected: input.rejected, previous, record, on: network,
-      since: start, log)
+      prepared, context.speeds, rejected: rejected, previous, record, on: network, since: start, log)
+  }
+
+  /// Reads the input, which nothing holds afterwards but its job: that lets go of it in time.
+  private func prepare(in context: JobContext) throws -> (any PreparedJob, rejected: [RejectedRow]) {
+    let input = try job.task.read(for: job, area: context.network.box)
+    return (try input.prepare(in: context), input.rejected)
   }
 
   private func compute(

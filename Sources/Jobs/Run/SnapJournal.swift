@@ -9,8 +9,13 @@ import Synchronization
 final class SnapJournal: Sendable {
   private let known = Mutex<[[UInt8]]>([])
 
-  /// In the order in which they were snapped.
-  var lists: [[UInt8]] { known.withLock { $0 } }
+  /// What was snapped, in that order; it is kept no longer.
+  func take() -> [[UInt8]] {
+    known.withLock { lists in
+      defer { lists = [] }
+      return lists
+    }
+  }
 
   func append(_ places: some Sequence<SnappedPlace>) {
     var records: [Record] = []
