@@ -2,12 +2,24 @@
 enum InputFile {
   /// The content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*: `InputError`.
   static func bytes(of path: String) throws -> [UInt8] {
-    let bytes = withoutMark(try unpacked(path))
+    try checked(unpacked(path), of: path)
+  }
+
+  /// Text without its mark. *Throws*: `InputError`.
+  private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
+    let bytes = withoutMark(bytes)
     guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
     guard !bytes.prefix(4096).contains(0) else {
       throw InputError(file: path, problem: "not UTF-8 text, expected a CSV, GeoJSON or GTFS zip")
     }
     return bytes
+  }
+
+  /// What a file begins with, so far as that tells its kind: a block of it. *Throws*: `InputError`.
+  static func start(of path: String) throws -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    let count = try InputBlocks(path: path).read(into: &buffer)
+    return try checked(Array(buffer[..<count]), of: path)
   }
 
   /// The most that the given number of compressed bytes is unpacked to: tables shrink to a tenth, bombs to a

@@ -3,17 +3,29 @@ import StreetNetwork
 /// Where a pair table's columns are, found by their names.
 struct PairColumns {
   private let ends: Ends
-  private let optional: [Column: Int]
+  /// By the number of a column; nil where the table has none.
+  private let optional: [Int?]
 
   /// What says where a pair's ends are.
   private enum Ends {
-    /// Longitude and latitude of the origin, then of the destination.
-    case coordinates([(name: String, index: Int)])
+    case coordinates(origin: Point, destination: Point)
     /// A column of links of Maps.
     case link(Int)
   }
 
-  private enum Column: CaseIterable {
+  /// Columns of an end.
+  private struct Point {
+    var longitude: (name: String, index: Int)
+    var latitude: (name: String, index: Int)
+
+    func values(of rows: DelimitedRows) throws(RowProblem) -> (longitude: Double, latitude: Double) {
+      (
+        try rows[longitude.index].number(in: longitude.name), try rows[latitude.index].number(in: latitude.name)
+      )
+    }
+  }
+
+  private enum Column: Int, CaseIterable {
     case id, originID, destinationID, originName, destinationName, group, departure
 
     var names: [String] {
@@ -62,41 +74,39 @@ struct PairColumns {
     if let link, !coordinates.contains(where: { $0.names.contains(where: names.contains) }) {
       ends = .link(link)
     } else {
+      let columns = try coordinates.map { end, axis, expected -> (name: String, index: Int) in
+        guard let index = expected.lazy.compactMap({ names.firstIndex(of: $0) }).first else {
+          throw InputError(
+            file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: expected)
+        }
+        return (header[index], index)
+      }
       ends = .coordinates(
-        try coordinates.map { end, axis, expected in
-          guard let index = expected.lazy.compactMap({ names.firstIndex(of: $0) }).first else {
-            throw InputError(
-              file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: expected)
-          }
-          return (header[index], index)
-        })
+        origin: Point(longitude: columns[0], latitude: columns[1]),
+        destination: Point(longitude: columns[2], latitude: columns[3]))
     }
-    optional = Dictionary(
-      uniqueKeysWithValues: Column.allCases.compactMap { column in
-        column.names.lazy.compactMap { names.firstIndex(of: $0) }.first.map { (column, $0) }
-      })
+    optional = Column.allCases.map { $0.names.lazy.compactMap { names.firstIndex(of: $0) }.first }
   }
 
   private static func names(_ end: End, _ axis: Axis) -> [String] {
     end.prefixes.flatMap { prefix in axis.suffixes.map { prefix + $0 } }
   }
 
+  /// What the row in hand says.
+  ///
   /// - Parameter type: What links must be for, if they say.
-  func values(of fields: [String], for type: TransportType) throws(RowProblem) -> PairValues {
+  func values(of rows: DelimitedRows, for type: TransportType) throws(RowProblem) -> PairValues {
     var values: PairValues
     switch ends {
-    case .link(let index): values = try PairValues(link: fields[index], for: type)
-    case .coordinates(let columns):
-      var numbers: [Double] = []
-      for (name, index) in columns { numbers.append(try CoordinateCheck.number(fields[index], in: name)) }
-      values = PairValues(origin: (numbers[0], numbers[1]), destination: (numbers[2], numbers[3]))
+    case .link(let index): values = try PairValues(link: rows[index].text, for: type)
+    case .coordinates(let origin, let destination):
+      values = PairValues(origin: try origin.values(of: rows), destination: try destination.values(of: rows))
     }
-    func text(_ column: Column) -> String? {
-      optional[column].map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-    values.id = text(.id)
-    values.originID = text(.originID)
-    values.destinationID = text(.destinationID)
+    func field(_ column: Column) -> RowField? { optional[column.rawValue].map { rows[$0] } }
+    func text(_ column: Column) -> String? { field(column).flatMap { $0.isEmpty ? nil : $0.text } }
+    values.id = field(.id)?.identifier
+    values.originID = field(.originID)?.identifier
+    values.destinationID = field(.destinationID)?.identifier
     values.originName = text(.originName)
     values.destinationName = text(.destinationName)
     values.group = text(.group)

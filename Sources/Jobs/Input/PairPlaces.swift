@@ -37,10 +37,10 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   var idsAreNumbers: Bool { !ids.hasTexts }
 
   /// The index of a place, which is a new one if it is met for the first time: at its first name it stays.
-  mutating func index(of role: InputPlace.Role, _ id: String?, _ name: String?, _ coordinate: FixedCoordinate) -> Int32
+  mutating func index(of role: InputPlace.Role, _ given: Identifier?, _ name: String?, _ coordinate: FixedCoordinate)
+    -> Int32
   {
     if count * 5 >= slots.count * 4 { grow() }
-    let given = id.map(Identifier.init)
     var traits: Traits = role == .destination ? .isDestination : []
     if given != nil { traits.insert(.isNamed) }
     // Places without an id are numbered in the order in which their points are first met, at whichever end.

@@ -31,17 +31,13 @@ package struct PairTable {
     file = path
     check = CoordinateCheck(area: area)
     self.transportType = transportType
-    let bytes = try InputFile.bytes(of: path)
-    if FeatureRows.isJSON(bytes) {
-      for row in try FeatureRows(bytes, file: path) { read(row, PairValues.init) }
-    } else if PairTable.isLinks(bytes) {
-      readLinks(bytes)
+    let start = try InputFile.start(of: path)
+    if FeatureRows.isJSON(start) {
+      for row in try FeatureRows(InputFile.bytes(of: path), file: path) { read(row, PairValues.init) }
+    } else if PairTable.isLinks(start) {
+      readLinks(try InputFile.bytes(of: path))
     } else {
-      let rows = try HeadedRows(bytes, file: path)
-      let columns = try PairColumns(rows.header, file: path)
-      for row in rows {
-        read(row) { fields throws(RowProblem) in try columns.values(of: fields, for: transportType) }
-      }
+      try readRows(DelimitedRows(path))
     }
     if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
     places.finish()
@@ -64,6 +60,23 @@ package struct PairTable {
     }
   }
 
+  /// Rows below a header that names their columns.
+  private mutating func readRows(_ rows: DelimitedRows) throws {
+    guard try rows.next() else { throw InputError(file: file, problem: "the file has no rows") }
+    let header = try rows.header()
+    let columns = try PairColumns(header, file: file)
+    while try rows.next() {
+      do throws(RowProblem) {
+        guard rows.count == header.count else {
+          throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
+        }
+        try append(columns.values(of: rows, for: transportType))
+      } catch {
+        reject(RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason))
+      }
+    }
+  }
+
   /// Keeps the pair that a row says, or why it says none.
   private mutating func read<Content>(
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PairValues
@@ -71,9 +84,13 @@ package struct PairTable {
     do throws(RowProblem) {
       try append(values(row.content.get()))
     } catch {
-      rejected.append(row.rejected(of: file, error))
-      pairs.reject()
+      reject(row.rejected(of: file, error))
     }
+  }
+
+  private mutating func reject(_ row: RejectedRow) {
+    rejected.append(row)
+    pairs.reject()
   }
 
   private mutating func append(_ values: PairValues) throws(RowProblem) {
@@ -87,7 +104,7 @@ package struct PairTable {
     let origin = try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin")
     let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")
     pairs.append(
-      values.id.map(Identifier.init),
+      values.id,
       from: places.index(of: .origin, values.originID, values.originName, origin),
       to: places.index(of: .destination, values.destinationID, values.destinationName, destination),
       group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1)

@@ -1,13 +1,14 @@
 import Foundation
 import Geography
+import Results
 import Routing
 import StreetNetwork
 
 /// What a row of a pair table says, before its coordinates are checked.
 struct PairValues {
-  var id: String?
-  var originID: String?
-  var destinationID: String?
+  var id: Identifier?
+  var originID: Identifier?
+  var destinationID: Identifier?
   var originName: String?
   var destinationName: String?
   var group: String?
@@ -31,8 +32,8 @@ extension PairValues {
     }
     let properties = feature.properties
     self.init(
-      id: feature.id ?? properties["id"], originID: properties["origin_id"],
-      destinationID: properties["destination_id"], originName: properties["origin_name"],
+      id: (feature.id ?? properties["id"]).map(Identifier.init), originID: properties["origin_id"].map(Identifier.init),
+      destinationID: properties["destination_id"].map(Identifier.init), originName: properties["origin_name"],
       destinationName: properties["destination_name"], group: properties["group"],
       departure: properties["departure_time"], origin: (first[0], first[1]), destination: (last[0], last[1]))
   }

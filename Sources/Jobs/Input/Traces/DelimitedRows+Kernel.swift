@@ -45,6 +45,15 @@ final class DelimitedRows {
     return fields[index]
   }
 
+  /// The names of the columns, where the row in hand is the header. *Throws*: `InputError` where they are too many.
+  func header() throws -> [String] {
+    guard count <= DelimitedRows.mostFields else {
+      throw InputError(
+        file: path, line: line, problem: "got \(count) columns, expected at most \(DelimitedRows.mostFields)")
+    }
+    return (0..<count).map { self[$0].text }
+  }
+
   var text: String {
     let bytes = UnsafeBufferPointer(start: row, count: length)
     return String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...], as: UTF8.self)

@@ -1,4 +1,5 @@
 import Foundation
+import Results
 
 /// A field of a row or of an XML file, valid until more is read.
 struct RowField {
@@ -20,6 +21,20 @@ struct RowField {
 
   var isEmpty: Bool { bytes.isEmpty }
   var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The id in it; nil where it is empty. As `Identifier(text)`, without a string for most numbers.
+  var identifier: Identifier? {
+    guard let first = bytes.first else { return nil }
+    var number: Int64 = 0
+    // 18 digits cannot overflow; what begins with a zero is a text, or zero itself.
+    let isPlain =
+      bytes.count <= 18 && (first != UInt8(ascii: "0") || bytes.count == 1)
+      && bytes.allSatisfy { byte in
+        number = number &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+        return byte &- UInt8(ascii: "0") < 10
+      }
+    return isPlain ? .number(number) : Identifier(text)
+  }
 
   /// Whether it has these bytes.
   func equals(_ other: [UInt8]) -> Bool {

@@ -71,10 +71,7 @@ struct TraceFiles {
     default:
       let rows = try DelimitedRows(path)
       guard try rows.next() else { throw InputError(file: path, problem: "the file has no rows") }
-      guard rows.count <= 1000 else {
-        throw InputError(file: path, line: 1, problem: "got \(rows.count) columns, expected at most 1000")
-      }
-      let header = (0..<rows.count).map { rows[$0].text }
+      let header = try rows.header()
       return try PolylineTraces(rows, header: header, format, rejections)
         ?? PointTraces(rows, header: header, format, rejections)
     }
