@@ -9,5 +9,7 @@ package struct TripEnd: Sendable, Hashable {
   /// The straight line between the place and the street; zero where it does not count.
   package var leg: Weight
 
-  package init(place: FixedCoordinate, snap: Snap, leg: Weight) { (self.place, self.snap, self.leg) = (place, snap, leg) }
+  package init(place: FixedCoordinate, snap: Snap, leg: Weight) {
+    (self.place, self.snap, self.leg) = (place, snap, leg)
+  }
 }
