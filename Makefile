@@ -3,7 +3,7 @@
 PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev zlib1g-dev libsqlite3-dev \
   libssl-dev libgeos-dev libzip-dev pkg-config
 # The tests look at results with the field's own tools.
-TEST_PACKAGES := sqlite3 bzip2 gzip gdal-bin python3-gdal chromium fonts-dejavu-core
+TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium fonts-dejavu-core
 
 # Kernels are written for 256-bit vectors. The flag is given only where the processor has them, and here rather than in
 # Package.swift, where it would forbid other packages to depend on this one.

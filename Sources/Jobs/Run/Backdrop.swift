@@ -74,5 +74,8 @@ struct Backdrop {
 extension BoundingBox {
   /// Around the places that trips may start from or lead to: one with wrong coordinates, far from all streets, must not
   /// make a map of the earth.
-  init(around places: some Sequence<SnappedPlace>) { self.init(around: places.lazy.compactMap(\.usableEnd?.place)) }
+  init(around places: some Sequence<SnappedPlace>) {
+    self = .empty
+    for place in places { if let end = place.usableEnd { extend(to: end.place) } }
+  }
 }
