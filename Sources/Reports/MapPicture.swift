@@ -19,7 +19,12 @@ package struct MapPicture {
 
   /// The map around some points, and those of others that are not far; nil for none.
   package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = []) {
-    var box = BoundingBox(around: points)
+    self.init(around: BoundingBox(around: points), and: others)
+  }
+
+  /// The map around a box, and those of points that are not far from it; nil for an empty one.
+  init?(around box: BoundingBox, and others: [FixedCoordinate]) {
+    var box = box
     guard !box.isEmpty else { return nil }
     let near = Int32(
       max(Double(box.maxLongitude) - Double(box.minLongitude), Double(box.maxLatitude) - Double(box.minLatitude)) / 4)

@@ -38,20 +38,19 @@ extension Report {
 
   private func tripMap(_ time: Statistic?) throws -> String {
     let (lines, count) = try database.drawnTrips(atMost: Report.drawn)
-    let places = try database.places()
-    guard
-      var picture = MapPicture(
-        around: places.filter { $0.status == .ok }.map(\.point), and: places.filter { $0.status != .ok }.map(\.point))
-    else { return "" }
+    var box = BoundingBox.empty
+    var missing: [FixedCoordinate] = []
+    try database.forEachPlace { if $1 == .ok { box.extend(to: $0) } else { missing.append($0) } }
+    guard var picture = MapPicture(around: box, and: missing) else { return "" }
     picture.draw(try database.streets())
     // Five ranges with as many trips each, about; short trips above long ones.
     let quantiles = time.map { [$0.quantiles[2], $0.quantiles[3], $0.quantiles[4], $0.quantiles[5]] } ?? []
     let scale = ColorScale(minutesAbove: quantiles)
     let width = lines.count > 300 ? 14 : 26
     picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: width)
-    picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
+    picture.draw(missing.map { ($0, nil) })
     picture.explain(scale.minutesLegend(word: "up to"))
-    if places.contains(where: { $0.status != .ok }) { picture.explain([("--none", "place without a street")]) }
+    if !missing.isEmpty { picture.explain([("--none", "place without a street")]) }
     let note =
       lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
     return picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")

@@ -75,6 +75,12 @@ package struct ResultsDatabase {
     }
   }
 
+  /// Where each place is, and whether it was found, one after the other: of as many as memory would not hold.
+  package func forEachPlace(_ body: (FixedCoordinate, RowStatus) -> Void) throws {
+    let rows = try database.prepare("SELECT latitude, longitude, status FROM place ORDER BY fid")
+    while try rows.next() { body(try rows.point(), try rows["status"]) }
+  }
+
   package func placeCounts() throws -> [PlaceCounts] {
     try database.rows(
       """
