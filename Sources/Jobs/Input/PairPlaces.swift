@@ -20,8 +20,8 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     static let isNamed = Traits(rawValue: 2)
   }
 
-  /// More have no indices of 32 bits.
-  static let mostPlaces = Int(Int32.max)
+  /// Bytes of a place without a name and with a number as its id, where many are.
+  static let placeMemory = 17
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { coordinates.count }

@@ -60,12 +60,21 @@ package struct PairTable {
     }
   }
 
+  /// Pairs and places have indices of 32 bits.
+  private static let mostRows = Int(Int32.max)
+
   /// Rows below a header that names their columns.
   private mutating func readRows(_ rows: DelimitedRows) throws {
     guard try rows.next() else { throw InputError(file: file, problem: "the file has no rows") }
     let header = try rows.header()
     let columns = try PairColumns(header, file: file)
     while try rows.next() {
+      // A row may bring two places.
+      guard max(pairs.count, places.count + 1) < PairTable.mostRows else {
+        throw InputError(
+          file: file, line: rows.line,
+          problem: "got more than \(PairTable.mostRows) pairs or places; expected fewer, in several jobs")
+      }
       do throws(RowProblem) {
         guard rows.count == header.count else {
           throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")

@@ -48,9 +48,12 @@ struct RouteJob: PreparedJob {
     let sample = JobCost.sample(of: own)
     let compute = makeWorker()
     let (seconds, chunk) = try ThreadClock.timed { try compute(sample) }
-    return JobCost(
+    // A pair has its ends and mostly an id of its own.
+    var cost = JobCost(
       RouteJob.sample(chunk, content, seconds: seconds, rows: sample.count), rows: own.count,
-      chunkRows: chunks.first?.count ?? 0, places: table.places.count, memory: table.pairs.count * 80)
+      chunkRows: chunks.first?.count ?? 0, places: table.places.count, memory: table.pairs.count * 16)
+    cost.placeMemory = PairPlaces.placeMemory + SnappedPlaces.placeMemory
+    return cost
   }
 
   /// What some routes take, written.

@@ -14,9 +14,9 @@ struct Forecast: Sendable {
   /// Bytes of the results.
   let disk: Int
 
-  /// Bytes of the program and the database's cache; of a place that is read, snapped and written, in memory and on disk;
-  /// of the database before the first row: tables, the streets to draw upon, the report.
-  private static let (program, placeMemory, placeDisk, startDisk) = (70 << 20, 600, 200, 4 << 20)
+  /// Bytes of the program and the database's cache; of a place on disk; of the database before the first row: tables, the
+  /// streets to draw upon, the report.
+  private static let (program, placeDisk, startDisk) = (70 << 20, 200, 4 << 20)
 
   init(_ cost: JobCost, on network: StreetNetwork, workers: Int) {
     // The network file is mapped; each worker has a distance per state and more.
@@ -24,7 +24,7 @@ struct Forecast: Sendable {
     let states = network.states.arcs.stateCount * 24
     seconds = cost.seconds
     fixedMemory =
-      Forecast.program + file + workers * states + cost.places * Forecast.placeMemory + cost.memory
+      Forecast.program + file + workers * states + cost.places * cost.placeMemory + cost.memory
     chunkMemory = cost.chunkMemory
     disk = Forecast.startDisk + cost.places * Forecast.placeDisk + cost.disk
   }

@@ -68,6 +68,8 @@ struct JobCost: Sendable {
   var disk: Int
   /// Places that are read, snapped and written.
   var places: Int
+  /// Bytes of a place from the beginning to the end, the report included.
+  var placeMemory = 600
 }
 
 extension JobCost {

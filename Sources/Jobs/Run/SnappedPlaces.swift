@@ -39,6 +39,9 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
     static let outside: UInt32 = 1 << 31
   }
 
+  /// Bytes of a place, where many are.
+  static let placeMemory = MemoryLayout<PackedSnap>.stride
+
   /// None so far. `places` are those that will be appended.
   init(of places: any PlaceList, _ legs: SnapLegs) { (self.places, self.legs) = (places, legs) }
 
