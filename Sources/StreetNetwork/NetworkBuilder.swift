@@ -32,37 +32,16 @@ private struct ImportedNetwork {
 
   init(from source: OSMSource, profile: Profile) throws {
     var map = try OSMImport(source, profile: profile)
-    var pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
-    guard !pieces.list.pieces.isEmpty else {
-      throw MapError(
-        noWayOpenIn: source, for: profile,
-        because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
-    }
-    let table = StreetTable(
-      Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map)
-    var streets = table.streets
-    let ends = StreetEnds(&streets, junctionCount: table.junctionCount)
-    let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways) { [pieces] node in
-      pieces.junction(ofNode: node).map { table.junctionIndices[Int($0)] }
-    }
-    var restricted = RestrictedTurns(&map, finder)
-    restricted.locate { table.sunPlace(of: $0.street) }
-    let turningJunctions = Set(map.turningPoints.compactMap(finder.junction).map(Int.init))
-    let isWalked = { [streets] (street: DirectedStreet) in
-      streets[street].isPushed(isReversed: street.isReversed)
-        || map.attributes[Int(streets[street].attributes)].traits.contains(.square)
-    }
-    let costs = TurnCosts(streets, ends, delays: table.delays, rules: profile.turns, isWalked: isWalked)
-    let medians = MedianTurns(
-      streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays, costs: costs,
-      uTurn: profile.turns.uTurnMilliseconds)
-    for pattern in medians.patterns() { restricted.append(pattern) }
-    var builder = StateBuilder(streets, ends, costs, restricted) {
-      profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0) || isWalked($1)
-    }
+    let wayCount = map.ways.count
+    var (table, junctionOfNode) = try streetTable(of: &map, source, profile)
+    map.releasePoints()
+    cosmium_release_memory()
+    let ends = table.makeEnds()
+    let (states, closings) = turnedStates(of: table, ends, &map, profile, junctionOfNode)
+    junctionOfNode = { _ in nil }
     map.releaseNodes()
-    let names = map.names
-    let (states, closings) = builder.build { table.closing(of: $0, names) }
+    cosmium_release_memory()
+    var streets = table.streets
     let closed = closings.withoutDate(arcCount: states.arcs.arcCount)
     markSnappable(&streets, states, closed: closed) { street in
       map.closedWithoutDate.contains(table.hours[Int(street.street.index)].closing(isReversed: street.isReversed))
@@ -101,7 +80,7 @@ private struct ImportedNetwork {
       .counts,
       [
         StreetNetwork.ImportCounts(
-          ways: UInt32(map.ways.count - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
+          ways: UInt32(wayCount - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
           nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
           tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
           endsOnlyAtTimes: UInt32(map.endsOnlyAtTimes),
@@ -143,6 +122,48 @@ private struct ImportedNetwork {
     contents.add(.componentSizes, componentSizes)
     return contents
   }
+}
+
+/// The streets of a map, and the junction that a node is, if it is one. What they are made of is let go of.
+private func streetTable(
+  of map: inout OSMImport, _ source: OSMSource, _ profile: Profile
+) throws -> (StreetTable, junctionOfNode: (UInt32) -> UInt32?) {
+  var pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
+  guard !pieces.list.pieces.isEmpty else {
+    throw MapError(
+      noWayOpenIn: source, for: profile,
+      because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
+  }
+  let table = StreetTable(
+    Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map)
+  let (junctions, indices) = (pieces.junctions, table.junctionIndices)
+  return (table, { node in junctions[Int(node)] == .max ? nil : indices[Int(junctions[Int(node)])] })
+}
+
+/// States and arcs of streets, and what of them is closed at times. Turns and what they cost are let go of.
+private func turnedStates(
+  of table: StreetTable, _ ends: StreetEnds, _ map: inout OSMImport, _ profile: Profile,
+  _ junctionOfNode: @escaping (UInt32) -> UInt32?
+) -> (StateGraph, ClosedParts) {
+  let (streets, attributes, names) = (table.streets, map.attributes, map.names)
+  let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways, junction: junctionOfNode)
+  var restricted = RestrictedTurns(&map, finder)
+  map.releaseWays()
+  restricted.locate { table.sunPlace(of: $0.street) }
+  let turningJunctions = Set(map.turningPoints.compactMap(junctionOfNode).map(Int.init))
+  let isWalked = { (street: DirectedStreet) in
+    streets[street].isPushed(isReversed: street.isReversed)
+      || attributes[Int(streets[street].attributes)].traits.contains(.square)
+  }
+  let costs = TurnCosts(streets, ends, delays: table.delays, rules: profile.turns, isWalked: isWalked)
+  let medians = MedianTurns(
+    streets: streets, ends: ends, attributes: attributes, names: names, delays: table.delays, costs: costs,
+    uTurn: profile.turns.uTurnMilliseconds)
+  for pattern in medians.patterns() { restricted.append(pattern) }
+  var builder = StateBuilder(streets, ends, costs, restricted) {
+    profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0) || isWalked($1)
+  }
+  return builder.build { table.closing(of: $0, names) }
 }
 
 /// The end of each name among the bytes of all.

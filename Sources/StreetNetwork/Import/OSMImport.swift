@@ -140,6 +140,8 @@ struct OSMImport {
 
   /// Decides what each way is, now that it is known where it lies.
   private mutating func selectWays(_ raw: RawWays, _ localities: inout Localities, _ profile: Profile) {
+    // Squares add a few.
+    ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     raw.forEach { way, tags in
       let locality = localities.locality(of: way)
       guard var rules = profile.usableWay(tags, in: locality) else {
@@ -268,13 +270,20 @@ struct OSMImport {
     unreadable.append(UnreadableTag(id: id, kind: kind, tag: index(ofName: tag)))
   }
 
-  /// Lets go of the nodes: they are needed no more once streets and turns are known.
-  mutating func releaseNodes() {
-    nodeIDs = []
+  /// Lets go of where nodes are: that is needed no more once streets are known.
+  mutating func releasePoints() {
     points = []
     passages = []
+  }
+
+  /// Lets go of the ways: they are needed no more once it is known which turns are restricted.
+  mutating func releaseWays() {
+    ways = []
     wayNodes = []
   }
+
+  /// Lets go of the nodes: they are needed no more once turns are known.
+  mutating func releaseNodes() { nodeIDs = [] }
 
   var names: [String] { internedNames.values }
   var attributes: [StreetAttributes] { internedAttributes.values }

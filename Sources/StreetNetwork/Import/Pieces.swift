@@ -16,7 +16,8 @@ struct Pieces {
   var junctionCount: Int { isPinned.count }
   /// Junctions at which streets end even if they continue alike.
   private(set) var isPinned: [Bool] = []
-  private var junctions: [UInt32]
+  /// By node that ways meet at or are cut at: its junction; the greatest number where there is none, or several.
+  private(set) var junctions: [UInt32]
   private let isCut: [Bool]
   private let isMeeting: [Bool]
   private let pinnedNodes: Set<UInt32>
@@ -138,9 +139,6 @@ struct Pieces {
     defer { list = PieceList(nodes: []) }
     return list
   }
-
-  /// The junction of a node that ways meet at or are cut at; nil where there is none, or several.
-  func junction(ofNode node: UInt32) -> UInt32? { junctions[Int(node)] == .max ? nil : junctions[Int(node)] }
 
   /// Joins the heads of `ends` by gates.
   private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, closing: UInt32, _ map: OSMImport) {

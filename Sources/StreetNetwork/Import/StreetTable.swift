@@ -69,6 +69,9 @@ struct StreetTable {
     markComponents(map.closedWithoutDate)
   }
 
+  /// The ends of all streets by their junction; numbers them in the streets.
+  mutating func makeEnds() -> StreetEnds { StreetEnds(&streets, junctionCount: junctionCount) }
+
   /// As `Street` has it.
   static func heading(ofDegrees degrees: Double) -> UInt16 {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
