@@ -10,11 +10,12 @@ extension StreetNetwork {
   ///   - workers: Threads for building. The network is the same for any number.
   ///   - isCustomized: Whether a network that is built gets its hierarchy from an order and weights: ready several times
   ///     as soon, answers the same, some 15 % larger.
-  ///   - report: Called before a network is built, and where an invalid network file is replaced.
+  ///   - report: Called before a network is built, and where an invalid network file is replaced; nothing is built if it
+  ///     throws.
   /// - Throws: `MapError` for the map, `CacheError` where the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1, isCustomized: Bool = false,
-    report: (NetworkEvent) -> Void = { _ in }
+    report: (NetworkEvent) throws -> Void = { _ in }
   ) throws {
     try self.init(
       at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers,
@@ -24,7 +25,7 @@ extension StreetNetwork {
   /// The network that is kept, or will be, at `location`; as `init(map:profile:)`.
   package convenience init(
     at location: NetworkLocation, workers: Int = 1, isCustomized: Bool = false,
-    report: (NetworkEvent) -> Void = { _ in }
+    report: (NetworkEvent) throws -> Void = { _ in }
   ) throws {
     let (map, cache, path) = (location.map, location.cache, location.path)
     let profile = location.profile
@@ -44,9 +45,9 @@ extension StreetNetwork {
       try self.init(location.opened(check), profile: profile, cache: cache, variant: variant)
       return
     } catch let error as POSIXError where error.code == .ENOENT {
-      report(.building(map: map))
+      try report(.building(map: map))
     } catch {
-      report(.replacing(path: path, reason: reason(error)))
+      try report(.replacing(path: path, reason: reason(error)))
     }
     do {
       if let cache { try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true) }

@@ -10,6 +10,7 @@ extension JobRun {
     try job.checkHours()
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     let network = try StreetNetwork(opening: location)
+    let build = try network == nil ? BuildForecast(of: .file(job.map), profile: job.loadProfile()) : nil
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
     let read = ([job.map, job.profile, job.coverage] + job.task.files + job.speeds.files).compactMap(\.self).compactMap
@@ -19,7 +20,7 @@ extension JobRun {
     return """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
       reads: \(read.joined(separator: ", "))
-      network: \(network == nil ? "to be built in about \(buildSeconds) s" : "already built"), \(location.path)
+      network: \(build.map { "to be built in about \(Int($0.seconds.rounded(.up))) s with \(MemoryLimit.text($0.memory)) of memory" } ?? "already built"), \(location.path)
       \(input.summary)
       \(try network.map { try JobRun(job.resolved(on: $0), options).forecast(input, on: $0) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
       results: \(job.output)\(JobRun.content(of: ResultsFolder(path: job.output)))
@@ -44,10 +45,5 @@ extension JobRun {
       available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by the key memory)" : ""), \
       \(MemoryLimit.text(ResultsFolder(path: job.output).freeBytes)) disk
       """
-  }
-
-  /// From bytes of a map that are built per second: turns make more states than junctions.
-  private var buildSeconds: Int {
-    max(1, (FileManager.size(of: job.map) ?? 0) / (job.transportType == .walking ? 1_200_000 : 400_000))
   }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// How much memory a job may use.
-struct MemoryLimit {
-  var bytes: Int
+/// How much memory a job, or building a network, may use.
+package struct MemoryLimit {
+  package var bytes: Int
   /// Whether the job file says so, rather than the machine.
   var isChosen: Bool
 
   static let allowed = "a size as \"500 MB\" or \"4 GB\""
 
   /// "4 GB" in bytes; nil for anything else.
-  static func bytes(_ text: String) -> Int? {
+  package static func bytes(_ text: String) -> Int? {
     let units: [(String, Double)] = [("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)]
     for (unit, scale) in units where text.hasSuffix(unit) {
       let number = text.dropLast(unit.count).filter { $0 != " " }
@@ -20,7 +20,7 @@ struct MemoryLimit {
   }
 
   /// The job's own limit, else what the machine has to give.
-  init(_ chosen: Int?) {
+  package init(_ chosen: Int?) {
     isChosen = chosen != nil
     bytes = chosen ?? MemoryLimit.available
   }
@@ -39,7 +39,7 @@ struct MemoryLimit {
   }
 
   /// "1.2 GB".
-  static func text(_ bytes: Int) -> String {
+  package static func text(_ bytes: Int) -> String {
     let value = Double(bytes)
     switch value {
     case 1e12...: return "\((value / 1e11).rounded() / 10) TB"

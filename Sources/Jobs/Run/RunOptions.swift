@@ -27,11 +27,12 @@ package struct RunOptions: Sendable {
 extension RunOptions {
   /// The network that a job travels on, opened or built.
   func network(of job: Job) throws -> StreetNetwork {
-    try network(at: StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: cache))
-  }
-
-  /// The network of a file that it is, or will be, kept in.
-  func network(at location: NetworkLocation) throws -> StreetNetwork {
-    try StreetNetwork(at: location, workers: workers, report: networkEvent)
+    let profile = try job.loadProfile()
+    return try StreetNetwork(
+      at: StreetNetwork.location(map: job.map, profile: profile, cache: cache), workers: workers
+    ) { event in
+      try BuildForecast.check(map: job.map, profile: profile, memory: job.memory)
+      networkEvent(event)
+    }
   }
 }

@@ -28,12 +28,13 @@ extension Arguments {
 
   /// The network of a map, opened or built.
   func network(
-    of map: String, by type: String = "walking", isCustomized: Bool = false, _ console: Console
+    of map: String, by type: String = "walking", _ console: Console
   ) throws -> StreetNetwork {
-    try StreetNetwork(
-      map: map, profile: profile(of: map, by: type), cache: text(CommonOptions.cache),
-      workers: ProcessInfo.processInfo.activeProcessorCount, isCustomized: isCustomized,
-      report: console.networkEvents(isQuiet: false))
+    let profile = try profile(of: map, by: type)
+    return try StreetNetwork(
+      map: map, profile: profile, cache: text(CommonOptions.cache),
+      workers: ProcessInfo.processInfo.activeProcessorCount,
+      report: console.networkEvents(building: map, profile))
   }
 
   /// Directions on the network of `--map`.
@@ -66,6 +67,17 @@ extension Console {
       case .replacing: note("\(event)")
       case .building: if !isQuiet && isatty(STDERR_FILENO) == 1 { note("\(event)") }
       }
+    }
+  }
+
+  /// The same, of a network that is built only if it fits in memory: in so many bytes, or in what the machine has.
+  func networkEvents(
+    building map: String, _ profile: Profile, memory: Int? = nil
+  ) -> @Sendable (NetworkEvent) throws -> Void {
+    let note = networkEvents(isQuiet: false)
+    return { event in
+      try BuildForecast.check(map: map, profile: profile, memory: memory)
+      note(event)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import Routing
 import StreetNetwork
 
@@ -7,7 +8,9 @@ enum NetworkBuildCommand: Command {
   static let name = "network build"
   static let summary = "Build the network of a map, unless it is built already"
   static let operands = [Operand.map]
-  static let options = [CommonOptions.by, CommonOptions.profile, avoid, CommonOptions.cache, output, customizable]
+  static let options = [
+    CommonOptions.by, CommonOptions.profile, avoid, CommonOptions.cache, output, customizable, memory, dryRun,
+  ]
   static let exitCodes = ExitCode.ofNetworks
   static let details = """
     The network file is kept next to the map, or under --cache; its name has a key of the content of map and
@@ -18,6 +21,8 @@ enum NetworkBuildCommand: Command {
 
         odometer network build porto.osm.pbf --by automobile --output porto.network
         odometer eta 41.15,-8.61 41.16,-8.63 --map porto.network
+
+    A network that would not fit in memory is refused before anything is built.
     """
 
   private static let avoid = Option(
@@ -26,6 +31,11 @@ enum NetworkBuildCommand: Command {
   private static let output = Option("output", "FILE", .file, help: "the network file to write, NAME.network")
   private static let customizable = Option(
     "customizable", help: "take the hierarchy from an order of the map: built sooner, answers are the same")
+
+  private static let memory = Option(
+    "memory", "SIZE", help: "memory that building may use, e.g. \"64 GB\" (default: what the machine has)")
+  private static let dryRun = Option(
+    "dry-run", help: "count the map, print what building would take, build nothing")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]
@@ -38,9 +48,15 @@ enum NetworkBuildCommand: Command {
     }
     let own = try arguments.profile(of: map)
     let profile = try own.avoiding(avoids ?? own.avoids)
+    let limit = try memoryLimit(arguments)
+    if arguments.has(dryRun) {
+      guard !isMap else { throw UsageError("--dry-run: \(map) is a network file already, there is nothing to build") }
+      return try forecast(of: map, profile, MemoryLimit(limit), console)
+    }
     let location = try StreetNetwork.location(
       map: map, profile: profile, cache: arguments.text(CommonOptions.cache))
-    let (workers, report) = (ProcessInfo.processInfo.activeProcessorCount, console.networkEvents(isQuiet: false))
+    let workers = ProcessInfo.processInfo.activeProcessorCount
+    let report = console.networkEvents(building: map, profile, memory: limit)
     guard let output = arguments.text(output) else {
       let network = try StreetNetwork(
         at: location, workers: workers, isCustomized: arguments.has(customizable), report: report)
@@ -53,6 +69,25 @@ enum NetworkBuildCommand: Command {
     try StreetNetwork.build(
       location, to: output, workers: workers, isCustomized: arguments.has(customizable), report: report)
     try console.print(output)
+    return .finished
+  }
+
+  private static func memoryLimit(_ arguments: Arguments) throws -> Int? {
+    try arguments.text(memory).map { text in
+      guard let bytes = MemoryLimit.bytes(text) else {
+        throw UsageError("--memory: got \(text), expected a size in MB, GB, MiB or GiB, e.g. \"64 GB\"")
+      }
+      return bytes
+    }
+  }
+
+  private static func forecast(
+    of map: String, _ profile: Profile, _ limit: MemoryLimit, _ console: Console
+  ) throws -> ExitCode {
+    let forecast = try BuildForecast(of: .file(map), profile: profile)
+    try console.print(forecast.description)
+    try console.print("available: \(MemoryLimit.text(limit.bytes)) memory")
+    try forecast.check(limit, map: map)
     return .finished
   }
 }

@@ -35,7 +35,8 @@ extension StreetNetwork {
   ///
   /// - Throws: `MapError` for the map, `CacheError` for the file.
   package static func build(
-    _ location: NetworkLocation, to path: String, workers: Int, isCustomized: Bool, report: (NetworkEvent) -> Void
+    _ location: NetworkLocation, to path: String, workers: Int, isCustomized: Bool,
+    report: (NetworkEvent) throws -> Void
   ) throws {
     let output = location.kept(at: path)
     let isThere = (try? output.opened(.unlessNoted(output.note))) != nil

@@ -1,0 +1,47 @@
+import Foundation
+import Results
+import StreetNetwork
+
+extension BuildForecast {
+  /// Refuses to build a network that would not fit in memory. A map is counted only where its size leaves doubt.
+  ///
+  /// - Parameter chosen: How much memory may be used; nil for what the machine has to give.
+  /// - Throws: `CapacityError`; `MapError` where the map cannot be read.
+  package static func check(map: String, profile: Profile, memory chosen: Int?) throws {
+    let limit = MemoryLimit(chosen)
+    guard BuildForecast.mostMemory(mapSize: FileManager.size(of: map) ?? 0) > limit.bytes else { return }
+    try BuildForecast(of: .file(map), profile: profile).check(limit, map: map)
+  }
+
+  /// *Throws*: `CapacityError` where the network does not fit.
+  package func check(_ limit: MemoryLimit, map: String) throws {
+    guard memory > limit.bytes else { return }
+    let (whose, remedy) =
+      limit.isChosen
+      ? ("memory allows", "allow more, or take a smaller extract")
+      : (
+        "the machine has",
+        "take a smaller extract, or build it on a larger machine (odometer network build --output) and copy the file"
+      )
+    throw CapacityError(
+      description: "\(map): building its network takes about \(MemoryLimit.text(memory)) of memory, \(whose) "
+        + "\(MemoryLimit.text(limit.bytes)); \(remedy)")
+  }
+
+  /// In lines for a person.
+  package var description: String {
+    let time =
+      switch seconds {
+      case ..<120: "\(Int(seconds.rounded(.up))) s"
+      case ..<7200: "\(Int((seconds / 60).rounded(.up))) min"
+      default: "\(Int((seconds / 3600).rounded(.up))) h"
+      }
+    return """
+      map: \(ways) ways that may be used, of \(references) nodes
+      states: about \(states)
+      memory: about \(MemoryLimit.text(memory))
+      time: about \(time) on one core
+      network file: about \(MemoryLimit.text(fileSize))
+      """
+  }
+}
