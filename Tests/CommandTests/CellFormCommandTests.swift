@@ -66,7 +66,7 @@ struct CellFormCommandTests {
     #expect(run.output.contains("origin c: reachable in matrix.csv.gz is 4.0, expected 5.0"), "\(run.output)")
   }
 
-  @Test(arguments: ["summary: ['nearest'],", "departures: ['07:00'], week: ['Mo'], hours: ['worst'],"])
+  @Test(arguments: ["summary: ['nearest'],", "departures: ['07:00'], date: '2026-11-23', hours: ['worst'],"])
   func saysWhereThereIsNothingToVerify(keys: String) throws {
     let scratch = try scene(keys, "format: ['npy'],")
     defer { scratch.remove() }
