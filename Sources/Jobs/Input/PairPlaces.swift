@@ -10,8 +10,8 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   private var names: [String?] = []
   /// How many points places without an id have.
   private var points: Int64 = 0
-  /// Places by their hashes, each one more than its index; 0 where there is none.
-  private var slots: [UInt32] = []
+  /// Places by their hashes: the hash above one more than the index; 0 where there is none.
+  private var slots: [UInt64] = []
 
   private struct Traits: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt8
@@ -45,18 +45,20 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     if given != nil { traits.insert(.isNamed) }
     // Places without an id are numbered in the order in which their points are first met, at whichever end.
     var number: Identifier?
-    var slot = hash(given, coordinate)
+    let hash = PairPlaces.hash(given, coordinate)
+    var slot = Int(hash) & (slots.count - 1)
     while slots[slot] > 0 {
-      let index = Int(slots[slot]) - 1
-      if coordinates[index] == coordinate, self.traits[index].contains(.isNamed) == (given != nil) {
-        if given == nil || ids[index] == given {
-          guard self.traits[index] != traits else { return Int32(index) }
-          number = ids[index]
-        }
+      let index = Int(UInt32(truncatingIfNeeded: slots[slot])) - 1
+      // The hashes are compared first: places are far from one another in memory.
+      if slots[slot] >> 32 == hash, coordinates[index] == coordinate,
+        self.traits[index].contains(.isNamed) == (given != nil), given == nil || ids[index] == given
+      {
+        guard self.traits[index] != traits else { return Int32(index) }
+        number = ids[index]
       }
       slot = (slot + 1) & (slots.count - 1)
     }
-    slots[slot] = UInt32(count + 1)
+    slots[slot] = UInt64(hash) << 32 | UInt64(count + 1)
     append(given ?? number ?? nextNumber(), traits, name, coordinate)
     return Int32(count - 1)
   }
@@ -76,20 +78,21 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     coordinates.append(coordinate)
   }
 
-  /// The slot at which the search for a place begins, the same for both its roles.
-  private func hash(_ given: Identifier?, _ coordinate: FixedCoordinate) -> Int {
+  /// The same for both roles of a place.
+  private static func hash(_ given: Identifier?, _ coordinate: FixedCoordinate) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(coordinate)
     hasher.combine(given)
-    return hasher.finalize() & (slots.count - 1)
+    return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
   private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: Swift.max(64, slots.count * 2))
-    for index in indices {
-      var slot = hash(traits[index].contains(.isNamed) ? ids[index] : nil, coordinates[index])
+    let old = slots
+    slots = [UInt64](repeating: 0, count: Swift.max(64, old.count * 2))
+    for place in old where place > 0 {
+      var slot = Int(place >> 32) & (slots.count - 1)
       while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(index + 1)
+      slots[slot] = place
     }
   }
 
