@@ -44,8 +44,8 @@ package struct Job: Sendable {
   package var memory: Int?
   /// The job file.
   package var file: String
-  /// Its text.
-  let text: [UInt8]
+  /// What it is made of, as the job file has it.
+  let text: JobText
 
   /// Reads the job file at `path`. *Throws*: an error that names the key, what it got and what it expected.
   package init(path: String) throws {
@@ -55,7 +55,7 @@ package struct Job: Sendable {
   init(_ settings: SettingsFile) throws {
     let root = settings.root
     file = settings.name
-    text = Array(settings.bytes)
+    text = JobText(bytes: Array(settings.bytes))
     root.expect(Job.keys.map(\.name))
     kind = try root.value(of: Keys.kind)
     root.expect(kind.keys.map(\.name)) { [kind] in Job.home(of: $0, not: kind) }
@@ -134,4 +134,11 @@ package struct Job: Sendable {
     options.language = language
     return options
   }
+}
+
+/// The text of a job file.
+struct JobText: Sendable, CustomStringConvertible {
+  let bytes: [UInt8]
+  /// Jobs of other texts may be the same.
+  var description: String { "…" }
 }

@@ -60,6 +60,7 @@ struct OperationsTests {
   func refusesJobsThatDoNotFit(keys: String, status: Int32, sentence: String) throws {
     let scratch = try scene(keys)
     defer { scratch.remove() }
+    try Run(odometer: "network", "build", "map.opl", in: scratch.folder)
     let refused = try run(scratch)
     #expect(refused.status == status && refused.error.contains(sentence), "\(refused.error)")
     #expect(refused.error.split(separator: "\n").count == 1)

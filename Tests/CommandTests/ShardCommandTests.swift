@@ -43,8 +43,13 @@ struct ShardCommandTests {
     #expect(merged.status == 0 && merged.output.contains("9000 etas: "), "\(merged)")
     #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
     #expect(scratch.files(in: "out").contains("report.html"))
-    // A shard that is finished is not computed again, and resumed queues do no harm.
+    // A shard that is finished is not computed again; one that was killed before it had its name gets that.
+    let journal = "out/shard-00001-of-00003/shard.journal"
+    let before = scratch.bytes(journal)
+    try FileManager.default.moveItem(atPath: scratch.path(journal), toPath: scratch.path(journal + ".part"))
     #expect(try shard("1/3", in: scratch).status == 0)
+    #expect(try shard("1/3", in: scratch).status == 0)
+    #expect(scratch.bytes(journal) == before)
   }
 
   @Test func shardsThatDoNotBelongTogetherAreNamed() throws {

@@ -31,8 +31,8 @@ struct AccessHours: Sendable {
   private var searchesOrigins: Bool { leadsToStations != departures.isArrival }
 
   /// Origins that are computed together. Where they are searched from, enough to fill all lanes; where stations are, as
-  /// many as fit in memory, for every block repeats the searches. Decided by the job alone, never by the machine: sums of
-  /// fractions depend on it, and so does where a run is resumed.
+  /// many as fit in memory, for every block repeats the searches. Decided by the job alone, never by the machine: where a
+  /// run is resumed, and what a shard computes, depend on it.
   var chunkRows: Int {
     // A row of a table takes as much as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)

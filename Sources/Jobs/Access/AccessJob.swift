@@ -61,9 +61,11 @@ struct AccessJob: PreparedJob {
       sample.bytes += routes.bytes
     }
     return JobCost(
-      sample, rows: own.count, chunkRows: chunkRows, places: places.count,
+      sample, rows: own.count, chunkRows: chunkRows, inputCost,
       memory: context.network.states.arcs.stateCount * (task.nearest + 1) * 12)
   }
+
+  var inputCost: JobCost { .input(places: places.count) }
 
   /// From the plan of the cells, not from a sample.
   private func cost(of hours: AccessHours) -> JobCost {

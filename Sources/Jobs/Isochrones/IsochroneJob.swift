@@ -17,7 +17,7 @@ struct IsochroneJob: PreparedJob {
   init(_ task: IsochroneTask, _ places: [InputPlace], in context: JobContext) throws {
     (self.task, self.places, self.context) = (task, places, context)
     chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
-    snapped = try context.snap(places, for: chunks) { $0.contains }
+    snapped = try context.snap(places, for: chunks) { Array($0) }
     if let departures = context.job.departures {
       let timed = context.timed(on: departures.day)
       makeReached = { ReachedHours(timed, departures) }
@@ -37,8 +37,10 @@ struct IsochroneJob: PreparedJob {
     let features = chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
     return JobCost(
       .init(seconds: seconds, rows: sample.count, bytes: shapes + features), rows: own.count,
-      chunkRows: IsochroneJob.chunkRows, places: places.count)
+      chunkRows: IsochroneJob.chunkRows, inputCost)
   }
+
+  var inputCost: JobCost { .input(places: places.count) }
 
   private func worker() -> IsochroneWorker {
     IsochroneWorker(task, places, snapped, makeReached(), at: departures, on: context.network)

@@ -42,7 +42,9 @@ struct MatrixJob: PreparedJob {
   /// Made when it is needed: shards that are merged are not computed again.
   private var engine: any MatrixEngine { lazyEngine.value }
   /// How far estimates are off; nil where times are exact.
-  private var estimate: EstimateError? { task.exact ? nil : (engine as? MatrixEstimates)?.error }
+  private var estimate: EstimateError? {
+    task.exact || departures == nil ? nil : (engine as? MatrixEstimates)?.error
+  }
 
   var rows: Int { origins.places.count }
   var unitsPerRow: Int { hours * destinations.places.count }
@@ -52,6 +54,8 @@ struct MatrixJob: PreparedJob {
     (BoundingBox(around: [origins.snapped, destinations.snapped].joined()), 0)
   }
   var explanation: String? { "engine: \(engine.explanation)" }
+
+  var inputCost: JobCost { .input(places: rows + destinations.places.count) }
 
   /// From the plan, not from a sample.
   func cost() -> JobCost {

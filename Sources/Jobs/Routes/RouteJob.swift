@@ -32,12 +32,7 @@ struct RouteJob: PreparedJob {
     chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
     unitsPerRow = hours
     let places = try context.snap(table.places, for: chunks) { rows in
-      var isNeeded = [Bool](repeating: false, count: table.places.count)
-      for pair in table.pairs[rows] {
-        isNeeded[Int(pair.origin)] = true
-        isNeeded[Int(pair.destination)] = true
-      }
-      return { isNeeded[$0] }
+      table.pairs[rows].flatMap { [Int($0.origin), Int($0.destination)] }.sortedUnique
     }
     input = Held(Input(table: table, places: places))
   }
@@ -48,12 +43,17 @@ struct RouteJob: PreparedJob {
     let sample = JobCost.sample(of: own)
     let compute = makeWorker()
     let (seconds, chunk) = try ThreadClock.timed { try compute(sample) }
-    // A pair has its ends and mostly an id of its own.
-    var cost = JobCost(
+    return JobCost(
       RouteJob.sample(chunk, content, seconds: seconds, rows: sample.count), rows: own.count,
-      chunkRows: chunks.first?.count ?? 0, places: table.places.count, memory: table.pairs.count * 16)
-    cost.placeMemory = PairPlaces.placeMemory + SnappedPlaces.placeMemory
-    return cost
+      chunkRows: chunks.first?.count ?? 0, inputCost)
+  }
+
+  var inputCost: JobCost {
+    // A pair has its ends and mostly an id of its own. What a shard has snapped is kept until it is written.
+    let snaps = context.part.shard == nil ? 0 : min(2 * context.rows(ofChunks: chunks).count, table.places.count)
+    return .input(
+      places: table.places.count, placeMemory: PairPlaces.placeMemory + SnappedPlaces.placeMemory,
+      memory: table.pairs.count * 16 + snaps * SnapJournal.placeMemory)
   }
 
   /// What some routes take, written.
@@ -89,4 +89,13 @@ struct RouteJob: PreparedJob {
   func finish() { input.release() }
 
   func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> RouteWriter { try RouteWriter(store, content) }
+}
+
+extension [Int] {
+  /// Each number once, ascending.
+  fileprivate var sortedUnique: [Int] {
+    var unique: [Int] = []
+    for number in sorted() where number != unique.last { unique.append(number) }
+    return unique
+  }
 }

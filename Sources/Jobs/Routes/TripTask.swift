@@ -65,8 +65,15 @@ private struct TripInput: JobInput {
   var summary: String {
     """
     \(task.pairs): \(pairs.pairs.count) rows to compute, \(pairs.rejected.count) to be rejected, \
-    \(pairs.places.count) places
+    \(pairs.places.count) places\(TripInput.advice(on: pairs.pairs.count))
     """
+  }
+
+  /// Every shard reads the whole input: a very large one is better cut into several.
+  private static func advice(on rows: Int) -> String {
+    let most = 100_000_000
+    return rows <= most
+      ? "" : "\ncut it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
   }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {

@@ -30,30 +30,31 @@ struct JobContext: Sendable {
   ///
   /// - Parameters:
   ///   - chunks: Of the job's rows; nil where every shard snaps all places.
-  ///   - isNeeded: Of rows, and then of each place by its index, whether they depend on its street. Others have none in a
-  ///     shard.
+  ///   - needed: Of rows the indices of the places on whose streets they depend, ascending. Others have none in a shard.
   func snap(
-    _ places: some PlaceList, for chunks: [Range<Int>]? = nil,
-    where isNeeded: (Range<Int>) -> (Int) -> Bool = { _ in { _ in true } }
+    _ places: some PlaceList, for chunks: [Range<Int>]? = nil, needed: (Range<Int>) -> [Int] = { Array($0) }
   ) throws -> SnappedPlaces {
+    func indices(of shard: Shard) -> [Int] { chunks.map { needed(shard.rows(ofChunks: $0)) } ?? Array(places.indices) }
     switch part {
-    case .whole: return try snapped(places) { _ in true }
+    case .whole: return try snapped(places) { places.coordinate(at: $0) }
     case .shard(let shard, let journal):
-      let isNeeded = chunks.map { isNeeded(shard.rows(ofChunks: $0)) } ?? { _ in true }
-      let snapped = try snapped(places, where: isNeeded)
+      let own = indices(of: shard)
+      var isOwn = [Bool](repeating: false, count: places.count)
+      for index in own { isOwn[index] = true }
+      let snapped = try snapped(places) { [isOwn] in isOwn[$0] ? places.coordinate(at: $0) : nil }
       // What all shards have is in the first one's journal.
-      let kept = chunks != nil || shard.index == 0 ? snapped.indices : 0..<0
-      journal.append(kept.lazy.filter(isNeeded).map { snapped[$0] })
+      journal.append(snapped, at: chunks != nil || shard.index == 0 ? own : [])
       return snapped
-    case .merge(let shards, let list):
-      let number = list.next()
+    case .merge(let shards, let lists):
+      let list = lists.next()
       var snapped = SnappedPlaces(of: places, SnapLegs(network, job.options))
       for _ in places.indices { snapped.append(SnappedPlace()) }
       for file in chunks == nil ? Array(shards.files.prefix(1)) : shards.files {
-        let isNeeded = chunks.map { isNeeded(file.header.shard.rows(ofChunks: $0)) } ?? { _ in true }
-        let indices = places.indices.filter(isNeeded)
-        let found = try file.places(number) { try SnapJournal.places($0, at: indices.map(places.coordinate)) }
-        for (index, place) in zip(indices, found) { snapped[index] = place }
+        var own = indices(of: file.header.shard).makeIterator()
+        try file.forEachPiece(ofPlaces: list) {
+          try SnapJournal.take($0, at: &own, into: &snapped, streetCount: network.streetCount)
+        }
+        guard own.next() == nil else { throw file.incompletePlaces }
       }
       return snapped
     }
@@ -63,15 +64,13 @@ struct JobContext: Sendable {
   private static let mostSnapped = 1 << 16
 
   private func snapped(
-    _ places: some PlaceList, where isNeeded: @escaping (Int) -> Bool
+    _ places: some PlaceList, at coordinate: @escaping (Int) -> FixedCoordinate?
   ) throws -> SnappedPlaces {
     var snapped = SnappedPlaces(of: places, SnapLegs(network, job.options))
     let size = min(JobContext.mostSnapped, JobContext.chunkSize(of: places.count, workers: workers))
     let (network, options) = (network, job.options)
     try Pipeline.run(
-      Pipeline.chunks(of: places.count, size: size).lazy.map { rows in
-        rows.map { isNeeded($0) ? places.coordinate(at: $0) : nil }
-      }, workers: workers,
+      Pipeline.chunks(of: places.count, size: size).lazy.map { $0.map(coordinate) }, workers: workers,
       makeWorker: {
         let router = Router(network, options)
         return { SnappedChunk($0, router) }

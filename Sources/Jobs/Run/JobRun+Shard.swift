@@ -12,6 +12,8 @@ extension JobRun {
     if options.isFresh { folder.discardShard() }
     let previous = try ShardFile(of: shard, in: folder, of: record)
     if let previous, previous.ending != nil {
+      // It may have stopped before it had its name.
+      try folder.publishShard()
       options.note("shard \(shard) is finished in \(folder.path); --fresh computes it again")
       return JobOutcome(
         job, rows: previous.rows, of: previous.rows, rejected: previous.header.rejectedCount, isFinished: true,
@@ -35,7 +37,7 @@ extension JobRun {
     let window = try window(of: prepared.cost(), in: folder, on: network, log)
     let header = ShardHeader(
       shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected, record: record,
-      jobText: job.text, writesLinks: job.writesLinks)
+      jobText: job.text.bytes, writesLinks: job.writesLinks)
     let journal = try ShardJournal(in: folder, header, places: snaps.take(), after: previous)
     let total = prepared.rows(ofChunks: header.chunks)
     if previous != nil { options.note("resuming after \(journal.rows) of \(total) rows that are written") }

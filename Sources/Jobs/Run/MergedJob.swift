@@ -37,12 +37,15 @@ struct MergedJob<Base: PreparedJob>: PreparedJob {
   var explanation: String? { nil }
   var notes: [String] { base.notes }
 
+  var inputCost: JobCost { base.inputCost }
+
   func cost() -> JobCost {
     // Bytes of a journal become about as many of results, and of a chunk in memory a few times as many.
-    let longest = shards.files.map(\.longestChunk).max() ?? 0
-    return JobCost(
-      seconds: Double(shards.size) * 1e-8 + Double(rows) * 5e-6, chunkMemory: 6 * longest, disk: 2 * shards.size,
-      places: 0)
+    var cost = inputCost
+    cost.seconds = Double(shards.size) * 1e-8 + Double(rows) * 5e-6
+    cost.chunkMemory = 6 * (shards.files.map(\.longestChunk).max() ?? 0)
+    cost.disk = 2 * shards.size
+    return cost
   }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {

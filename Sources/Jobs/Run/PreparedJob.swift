@@ -22,6 +22,8 @@ protocol PreparedJob: Sendable {
   /// What the job takes in addition to the program, the network and its places: of a shard the rows of that. *Throws*: what
   /// computing a few rows throws.
   func cost() throws -> JobCost
+  /// The part of that which the input takes, whatever is computed: its places, and what is held of its rows.
+  var inputCost: JobCost { get }
   /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }
   /// What whoever runs the job should know of its input, in sentences without an end.
@@ -82,6 +84,11 @@ extension JobCost {
     return share
   }
 
+  /// Of an input alone.
+  static func input(places: Int, placeMemory: Int = 600, memory: Int = 0) -> JobCost {
+    JobCost(seconds: 0, memory: memory, chunkMemory: 0, disk: 0, places: places, placeMemory: placeMemory)
+  }
+
   /// From a few of the job's own rows, computed for the purpose.
   struct Sample {
     /// Seconds of this thread that their answer took, writing included.
@@ -91,12 +98,14 @@ extension JobCost {
     var bytes: Int
   }
 
-  init(_ sample: Sample, rows: Int, chunkRows: Int, places: Int, memory: Int = 0) {
+  /// - Parameter input: What the input takes.
+  init(_ sample: Sample, rows: Int, chunkRows: Int, _ input: JobCost, memory: Int = 0) {
     let scale = Double(rows) / Double(max(1, sample.rows))
-    self.init(
-      seconds: sample.seconds * scale, memory: memory,
-      chunkMemory: 2 * sample.bytes * chunkRows / max(1, sample.rows), disk: Int(Double(sample.bytes) * scale),
-      places: places)
+    self = input
+    seconds += sample.seconds * scale
+    self.memory += memory
+    chunkMemory = 2 * sample.bytes * chunkRows / max(1, sample.rows)
+    disk += Int(Double(sample.bytes) * scale)
   }
 
   /// The first of rows, to try: few of few, so that a small job does not take twice as long.

@@ -7,45 +7,60 @@ import Synchronization
 
 /// The places that a shard has snapped, list after list in the order in which its job does: a merge takes them from there.
 final class SnapJournal: Sendable {
-  private let known = Mutex<[[UInt8]]>([])
+  private let known = Mutex<[[[UInt8]]]>([])
 
-  /// What was snapped, in that order; it is kept no longer.
-  func take() -> [[UInt8]] {
+  /// Bytes of a place until it is written.
+  static let placeMemory = MemoryLayout<Record>.stride + 16
+
+  /// Places of a piece.
+  private static let pieceSize = 1 << 16
+
+  /// What was snapped: lists in that order, each in pieces; it is kept no longer.
+  func take() -> [[[UInt8]]] {
     known.withLock { lists in
       defer { lists = [] }
       return lists
     }
   }
 
-  func append(_ places: some Sequence<SnappedPlace>) {
-    var records: [Record] = []
-    var twins: [Twin] = []
-    for place in places {
-      for position in place.end?.snap.twins ?? [] {
-        twins.append(Twin(place: UInt64(records.count), Record.Spot(position)))
-      }
-      records.append(Record(place))
+  /// Appends a list: of some places those at ascending indices.
+  func append(_ places: SnappedPlaces, at indices: some Collection<Int>) {
+    var (rest, pieces) = (indices[...], [[UInt8]]())
+    while !rest.isEmpty {
+      pieces.append(SnapJournal.piece(rest.prefix(SnapJournal.pieceSize).map { places[$0] }))
+      rest = rest.dropFirst(SnapJournal.pieceSize)
     }
-    var journal = JournalWriter()
-    journal.put(fixed: records)
-    journal.put(fixed: twins)
-    let bytes = journal.bytes
-    known.withLock { $0.append(bytes) }
+    known.withLock { [pieces] in $0.append(pieces) }
   }
 
-  /// The places of a list, at the coordinates that they have in the input. *Throws*: `JournalReader.Failure` where these are
-  /// not as many.
-  static func places(_ bytes: [UInt8], at coordinates: [FixedCoordinate]) throws -> [SnappedPlace] {
+  private static func piece(_ places: [SnappedPlace]) -> [UInt8] {
+    let twins = places.enumerated().flatMap { index, place in
+      (place.end?.snap.twins ?? []).map { Twin(place: UInt64(index), Record.Spot($0)) }
+    }
+    var journal = JournalWriter()
+    journal.put(fixed: places.map { Record($0) })
+    journal.put(fixed: twins)
+    return journal.bytes
+  }
+
+  /// Takes the places of a piece, at the next indices. *Throws*: `JournalReader.Failure` where these are not as many, or
+  /// streets are not of the network.
+  static func take(
+    _ bytes: [UInt8], at indices: inout some IteratorProtocol<Int>, into places: inout SnappedPlaces,
+    streetCount: Int
+  ) throws {
     var journal = JournalReader(bytes)
     let records = try journal.takeFixed(Record.self)
     let twins = try journal.takeFixed(Twin.self)
-    guard records.count == coordinates.count else { throw JournalReader.Failure() }
-    var places = zip(records, coordinates).map { $0.place(at: $1) }
+    var found = try records.map { try $0.place(streetCount: streetCount) }
     for twin in twins {
-      guard twin.place < places.count else { throw JournalReader.Failure() }
-      places[Int(twin.place)].end?.snap.twins.append(twin.spot.position)
+      guard twin.place < found.count, twin.spot.street < streetCount else { throw JournalReader.Failure() }
+      found[Int(twin.place)].end?.snap.twins.append(twin.spot.position)
     }
-    return places
+    for place in found {
+      guard let index = indices.next() else { throw JournalReader.Failure() }
+      places[index] = place
+    }
   }
 
   /// A snapped place in bytes; twins are kept elsewhere.
@@ -54,7 +69,6 @@ final class SnapJournal: Sendable {
     var spot: Spot
     var distance: Double
     var point: FixedCoordinate
-    var leg: Weight
     /// -1 for none.
     var passedSize: Int32
     var isOutside: UInt32
@@ -79,16 +93,18 @@ final class SnapJournal: Sendable {
       spot = place.end.map { Spot($0.snap.position) } ?? Record.nowhere
       distance = place.end?.snap.distance ?? 0
       point = place.end?.snap.point ?? FixedCoordinate(longitude: 0, latitude: 0)
-      leg = place.end?.leg ?? .zero
       passedSize = place.passedSize.map { Int32($0) } ?? -1
       isOutside = place.isOutside ? 1 : 0
     }
 
-    func place(at coordinate: FixedCoordinate) -> SnappedPlace {
+    /// The place and its leg are not kept: they are those of its list.
+    func place(streetCount: Int) throws -> SnappedPlace {
+      var place = SnappedPlace(passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
+      guard spot.street != .max else { return place }
+      guard spot.street < streetCount, spot.segment < 1 << 31 else { throw JournalReader.Failure() }
       let snap = Snap(position: spot.position, point: point, distance: distance)
-      return SnappedPlace(
-        end: spot.street == .max ? nil : TripEnd(place: coordinate, snap: snap, leg: leg),
-        passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
+      place.end = TripEnd(place: point, snap: snap, leg: .zero)
+      return place
     }
   }
 

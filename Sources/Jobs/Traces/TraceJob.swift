@@ -15,13 +15,15 @@ struct TraceJob: PreparedJob {
     (self.task, self.table, self.clock, self.context) = (task, table, clock, context)
   }
 
+  var inputCost: JobCost { .input(places: 0) }
+
   /// From the first traces, in a shard, too.
   func cost() -> JobCost {
     let worker = TraceWorker(task, context, clock)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
     let whole = JobCost(
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
-      chunkRows: max(TraceChunks.mostFixes, table.mostFixes), places: 0,
+      chunkRows: max(TraceChunks.mostFixes, table.mostFixes), inputCost,
       memory: context.workers * TraceJob.searchMemory(of: context.network))
     return whole.share(rows(ofChunks: context.part.shard?.range(of: chunkCount) ?? 0..<chunkCount), of: rows)
   }

@@ -75,11 +75,12 @@ package struct AccessPlaces: Sendable {
   /// Sums of what origins count, by measure, as the measures' values.
   func values(_ sums: some Sequence<Int64>) -> [Double] { zip(sums, [1] + unitsOfWeights).map { Double($0) / $1 } }
 
-  /// Fractions are counted in whole numbers of so many to one, a power of ten: a billion, or fewer where sums would not stay
-  /// exact. They are the same in any order then, and 0.1 and 0.2 are 0.3.
+  /// Fractions are counted in whole numbers of so many to one: the greatest power of ten by which sums stay exact, some
+  /// fifteen digits of the total. They are the same in any order then, and 0.1 and 0.2 are 0.3.
   private static func units(of weights: [Double]) -> Double {
     let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
-    return (-300...9).reversed().lazy.map { pow(10, Double($0)) }.first { total * $0 < 0x1p53 } ?? 0
+    guard total > 0 else { return 1 }
+    return pow(10, (log10(0x1p53) - log10(total)).rounded(.down) - 1)
   }
 
   /// The weights as rows of their table.

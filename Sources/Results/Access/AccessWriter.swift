@@ -105,10 +105,17 @@ package final class AccessWriter: ChunkWriter {
       try geoJSON.append(chunk.features)
       for row in chunk.nearest { try insertRow((row, rows)) }
       if let part = chunk.routes { try routes?.append(part) }
-      if let part = chunk.sums { sums?.add(part) }
+      if let part = chunk.sums { try add(part) }
     } ending: {
       if let setSums { try sums?.write(setSums) }
     }
+  }
+
+  private func add(_ part: ServiceSums) throws {
+    guard let sums, sums.isLike(part) else {
+      throw ResultsError(path: store.folder.path, problem: "what stations serve is of another job", cause: .changed)
+    }
+    self.sums?.add(part)
   }
 
   package func seal(_ job: JobRecord) throws {

@@ -109,7 +109,8 @@ extension ServiceSums {
 }
 
 extension ServiceSums: Journaled {
-  private static let mostServices = 1 << 28
+  /// More of any nothing has: numbers beyond are damaged.
+  private static let most = 1 << 20
 
   package func write(to journal: inout JournalWriter) {
     for count in [hours, thresholds, measures, values.count] { journal.put(count) }
@@ -121,7 +122,9 @@ extension ServiceSums: Journaled {
   package init(from journal: inout JournalReader) throws {
     (hours, thresholds, measures) = (try journal.take(), try journal.take(), try journal.take())
     let count: Int = try journal.take()
-    guard (0...ServiceSums.mostServices).contains(count) else { throw JournalReader.Failure() }
+    guard [hours, thresholds, measures, count].allSatisfy((0...ServiceSums.most).contains) else {
+      throw JournalReader.Failure()
+    }
     values = Array(repeating: [], count: count)
     for service in try journal.take([Int].self) {
       guard values.indices.contains(service) else { throw JournalReader.Failure() }

@@ -106,6 +106,16 @@ package struct ResultsFolder: Sendable {
       if files.contains(file) { try rename(ResultsFolder.unfinished(file), to: file) } else { unlink(file) }
     }
     try rename(ResultsFolder.unfinished(database), to: database)
+    synchronize()
+  }
+
+  /// Gives a finished shard its name. Can be repeated. *Throws*: `ResultsError`.
+  package func publishShard() throws {
+    try rename(ResultsFolder.unfinished(journal), to: journal)
+    synchronize()
+  }
+
+  private func synchronize() {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(folder) }
     // Some file systems cannot synchronise a folder; the names are right all the same.

@@ -12,13 +12,12 @@ struct JournalFrame: Sendable {
   /// Bytes of the head: kind, length and checksum, little-endian.
   static let headSize = 13
 
-  /// The bytes of a frame.
-  static func bytes(_ kind: Kind, _ payload: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = [kind.rawValue]
-    bytes.reserveCapacity(headSize + payload.count)
-    withUnsafeBytes(of: UInt64(payload.count).littleEndian) { bytes += $0 }
-    withUnsafeBytes(of: checksum(payload).littleEndian) { bytes += $0 }
-    return bytes + payload
+  /// What stands before a payload.
+  static func head(_ kind: Kind, of payload: [UInt8]) -> [UInt8] {
+    func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+    }
+    return [kind.rawValue] + bytes(UInt64(payload.count), 8) + bytes(UInt64(checksum(payload)), 4)
   }
 
   static func checksum(_ bytes: [UInt8]) -> UInt32 { UInt32(crc32_z(0, bytes, bytes.count)) }

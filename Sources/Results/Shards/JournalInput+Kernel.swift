@@ -1,21 +1,27 @@
 import Foundation
 
-/// A journal opened to be read. Shared by threads.
-final class JournalInput: Sendable {
+/// A journal to be read. It is opened for each reading: there may be more shards than a process may have files open.
+struct JournalInput: Sendable {
   let path: String
+  /// Bytes that it had when it was first opened.
   let count: Int
-  private let file: Int32
 
   init(path: String) throws {
     self.path = path
-    file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .input) }
+    let file = try JournalInput.open(path)
+    defer { close(file) }
     count = Int(lseek(file, 0, SEEK_END))
   }
 
-  deinit { close(file) }
+  private static func open(_ path: String) throws -> Int32 {
+    let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .input) }
+    return file
+  }
 
   func read(_ range: Range<Int>) throws -> [UInt8] {
+    let file = try JournalInput.open(path)
+    defer { close(file) }
     var done = 0
     var problem: String?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in

@@ -65,7 +65,8 @@ extension Array: Journaled where Element: Journaled {
   package init(from journal: inout JournalReader) throws {
     let count = try journal.takeCount()
     self.init()
-    reserveCapacity(count)
+    // A damaged count must not take memory.
+    reserveCapacity(Swift.min(count, 4096))
     for _ in 0..<count { append(try journal.take()) }
   }
 }

@@ -6,7 +6,9 @@ package struct ShardFile: Sendable {
   /// What the shard's rows add up to; nil of one that is not finished.
   package private(set) var ending: [UInt8]?
   private let input: JournalInput
-  private var places: [JournalFrame] = []
+  /// Of each list of places the pieces; those of one that has no end yet.
+  private var lists: [[JournalFrame]] = []
+  private var pieces: [JournalFrame] = []
   private(set) var chunks: [JournalFrame] = []
   /// Rows of the chunks.
   package private(set) var rows = 0
@@ -37,14 +39,17 @@ package struct ShardFile: Sendable {
       throw ResultsError(path: path, problem: "not a shard's journal of this version", cause: .input)
     }
     end = first.payload.upperBound
-    while let frame = try JournalFrame(at: end, of: input), frame.kind == .places,
-      try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32
-    {
-      places.append(frame)
+    while lists.count < header.listCount {
+      guard let frame = try JournalFrame(at: end, of: input), frame.kind == .places,
+        try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32
+      else { return nil }
+      pieces.append(frame)
       end = frame.payload.upperBound
-      if frame.payload.isEmpty { break }
+      if frame.payload.isEmpty {
+        lists.append(pieces.dropLast())
+        pieces = []
+      }
     }
-    guard places.last?.payload.isEmpty == true else { return nil }
     while ending == nil, let frame = try JournalFrame(at: end, of: input) {
       switch frame.kind {
       case .header, .places: return
@@ -85,22 +90,25 @@ package struct ShardFile: Sendable {
     var reader = JournalReader(
       try input.read(frame.payload.lowerBound..<min(frame.payload.upperBound, frame.payload.lowerBound + 10)))
     do {
-      return try reader.take()
+      let rows: Int = try reader.take()
+      guard (0...Int(Int32.max)).contains(rows) else { throw damaged(frame) }
+      return rows
     } catch is JournalReader.Failure {
       throw damaged(frame)
     }
   }
 
-  /// The places of a list, as `read` takes them from its bytes. *Throws*: `ResultsError` where they are damaged.
-  package func places<Places>(_ list: Int, _ read: ([UInt8]) throws -> Places) throws -> Places {
-    guard list < places.count - 1 else { throw damaged(at: places[0].payload.lowerBound) }
-    let frame = places[list]
-    let bytes = try input.read(frame.payload)
-    guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
-    do {
-      return try read(bytes)
-    } catch is JournalReader.Failure {
-      throw damaged(frame)
+  /// Hands out the pieces of a list of places, one after the other. *Throws*: `ResultsError` where they are damaged.
+  package func forEachPiece(ofPlaces list: Int, _ body: ([UInt8]) throws -> Void) throws {
+    guard lists.indices.contains(list) else { throw damaged(at: end) }
+    for frame in lists[list] {
+      let bytes = try input.read(frame.payload)
+      guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
+      do {
+        try body(bytes)
+      } catch is JournalReader.Failure {
+        throw damaged(frame)
+      }
     }
   }
 
@@ -132,6 +140,9 @@ package struct ShardFile: Sendable {
   /// The bytes of the longest chunk.
   package var longestChunk: Int { chunks.lazy.map(\.payload.count).max() ?? 0 }
   package var size: Int { input.count }
+
+  /// Where places of its rows are not there.
+  package var incompletePlaces: ResultsError { damaged(at: end) }
 
   private func damaged(_ frame: JournalFrame) -> ResultsError { damaged(at: frame.payload.lowerBound) }
 

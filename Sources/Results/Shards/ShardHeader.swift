@@ -10,6 +10,11 @@ package struct ShardHeader: Sendable {
   /// The text of the job file, and what the command line added to it.
   package var jobText: [UInt8]
   package var writesLinks: Bool
+  /// How many lists of places it has snapped.
+  var listCount = 0
+
+  /// More chunks or rows no job has: numbers beyond are damaged.
+  private static let most = 1 << 40
 
   package init(
     shard: Shard, chunkCount: Int, rowCount: Int, rejectedCount: Int, record: JobRecord, jobText: [UInt8],
@@ -41,6 +46,7 @@ extension ShardHeader: Journaled {
     journal.put(entries.map(\.value))
     journal.put(bytes: jobText)
     journal.put(writesLinks)
+    journal.put(listCount)
   }
 
   package init(from journal: inout JournalReader) throws {
@@ -51,6 +57,9 @@ extension ShardHeader: Journaled {
     record = JobRecord(entries: Array(zip(keys, values)).map { (key: $0, value: $1) })
     jobText = Array(try journal.takeBytes())
     writesLinks = try journal.take()
-    guard chunkCount >= 0 else { throw JournalReader.Failure() }
+    listCount = try journal.take()
+    guard [chunkCount, rowCount, rejectedCount, listCount].allSatisfy((0...ShardHeader.most).contains) else {
+      throw JournalReader.Failure()
+    }
   }
 }

@@ -1,9 +1,7 @@
-import Foundation
-
-/// The journal of a shard while it is being written: a header, then what workers answered, chunk after chunk; in the end what
-/// its rows add up to. It gets its final name only once it is complete. Belongs to one thread.
+/// The journal of a shard while it is being written: a header, the places that it snapped, then what workers answered, chunk
+/// after chunk; in the end what its rows add up to. It gets its final name only once it is complete. Belongs to one thread.
 package final class ShardJournal {
-  private let path: String
+  private let folder: ResultsFolder
   private let file: OutputFile
   /// Chunks that are written, and their rows.
   package private(set) var chunks: Int
@@ -12,23 +10,35 @@ package final class ShardJournal {
   /// The journal of a folder: resumed behind its last whole chunk where there is one of the same shard, or new.
   ///
   /// - Parameters:
-  ///   - places: The places that it has snapped, list by list.
+  ///   - places: The places that it has snapped: lists, each in pieces.
   ///   - previous: What an earlier run left; not a complete one.
-  package init(in folder: ResultsFolder, _ header: ShardHeader, places: [[UInt8]], after previous: ShardFile?) throws {
-    path = folder.journal
+  package init(in folder: ResultsFolder, _ header: ShardHeader, places: [[[UInt8]]], after previous: ShardFile?) throws
+  {
+    self.folder = folder
+    let path = ResultsFolder.unfinished(folder.journal)
     (chunks, rows) = (previous?.chunks.count ?? 0, previous?.rows ?? 0)
     if let previous {
-      file = try OutputFile(path: ResultsFolder.unfinished(path), resumingAt: previous.end)
-    } else {
-      file = try OutputFile(path: ResultsFolder.unfinished(path))
-      var bytes = JournalWriter()
-      bytes.put(header)
-      try file.write(ShardFile.magic + JournalFrame.bytes(.header, bytes.bytes))
-      for list in places { try file.write(JournalFrame.bytes(.places, list)) }
-      // What follows tells that all lists are there.
-      try file.write(JournalFrame.bytes(.places, []))
-      try file.synchronize()
+      file = try OutputFile(path: path, resumingAt: previous.end)
+      return
     }
+    file = try OutputFile(path: path)
+    var header = header
+    header.listCount = places.count
+    var bytes = JournalWriter()
+    bytes.put(header)
+    try file.write(ShardFile.magic)
+    try write(.header, bytes.bytes)
+    for list in places {
+      for piece in list { try write(.places, piece) }
+      // An empty piece ends a list.
+      try write(.places, [])
+    }
+    try file.synchronize()
+  }
+
+  private func write(_ kind: JournalFrame.Kind, _ payload: [UInt8]) throws {
+    try file.write(JournalFrame.head(kind, of: payload))
+    try file.write(payload)
   }
 
   /// Appends what workers answered; on the disk when it returns.
@@ -37,7 +47,7 @@ package final class ShardJournal {
       var bytes = JournalWriter()
       bytes.put(chunk.rows)
       bytes.put(chunk)
-      try file.write(JournalFrame.bytes(.chunk, bytes.bytes))
+      try write(.chunk, bytes.bytes)
       chunks += 1
       rows += chunk.rows
     }
@@ -46,10 +56,8 @@ package final class ShardJournal {
 
   /// Ends the journal with what all its rows add up to, and gives it its name.
   package func finish(_ ending: [UInt8]) throws {
-    try file.write(JournalFrame.bytes(.ending, ending))
+    try write(.ending, ending)
     try file.synchronize()
-    guard rename(ResultsFolder.unfinished(path), path) == 0 else {
-      throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .output)
-    }
+    try folder.publishShard()
   }
 }

@@ -45,6 +45,12 @@ package struct ShardSet: Sendable {
         cause: .input)
     }
     files = found.map(\.file).sorted { $0.header.shard.index < $1.header.shard.index }
+    let rows = files.reduce(0) { $0 + $1.rows }
+    guard rows == header.rowCount else {
+      throw ResultsError(
+        path: firstFolder, problem: "the shards have \(rows) rows, their job \(header.rowCount); run them again",
+        cause: .input)
+    }
   }
 
   private static func open(_ path: String) throws -> ShardFile {
