@@ -9,10 +9,11 @@ struct MetricsFile {
   private let job: String
   private let started = Date()
 
-  init(path: String, job: Job) {
+  init(path: String, job: Job, shard: Shard?) {
     self.path = path
     let file = (job.file as NSString).lastPathComponent
-    self.job = MetricsFile.label("job", (file as NSString).deletingPathExtension)
+    let label = MetricsFile.label("job", (file as NSString).deletingPathExtension)
+    self.job = label + (shard.map { "," + MetricsFile.label("shard", $0.description) } ?? "")
   }
 
   /// Writes the figures of a run that ended with `code`, whole or not at all. A file that cannot be written is worth a

@@ -40,8 +40,11 @@ extension JobRun {
     if let explanation = prepared.explanation { options.explain?(explanation) }
     let limit = MemoryLimit(job.memory)
     let forecast = Forecast(try prepared.cost(), on: network, workers: options.workers)
+    let part = options.shard.map { shard in
+      "shard \(shard): \(prepared.rows(ofChunks: shard.range(of: prepared.chunkCount))) of \(prepared.rows) rows\n"
+    }
     return """
-      \(forecast.description(workers: options.workers))
+      \(part ?? "")\(forecast.description(workers: options.workers))
       available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by the key memory)" : ""), \
       \(MemoryLimit.text(ResultsFolder(path: job.output).freeBytes)) disk
       """

@@ -20,6 +20,11 @@ package struct JobRun {
     let folder = ResultsFolder(path: job.output)
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
+    if options.shard == nil, FileManager.default.fileExists(atPath: folder.journal) || folder.hasUnfinishedShard {
+      throw ResultsError(
+        path: folder.path, problem: "a shard of a job is in this folder; name another folder with --output",
+        cause: .output)
+    }
     if options.isFresh { folder.discard() }
     let log = RunLog(path: folder.log, isAppending: folder.isUnfinished || folder.hasUnfinishedShard)
     do {

@@ -108,7 +108,7 @@ enum RunCommand: Command {
   static func run(
     _ job: Job, _ options: RunOptions, merging shards: ShardSet?, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
-    let metrics = arguments.text(metrics).map { MetricsFile(path: $0, job: job) }
+    let metrics = arguments.text(metrics).map { MetricsFile(path: $0, job: job, shard: options.shard) }
     do {
       let outcome = try JobRun(job, options, merging: shards).run()
       let code = try report(outcome, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)

@@ -31,7 +31,9 @@ package enum PreviousRun: Sendable {
   }
 
   /// Identity alone decides. Where it differs, the job file's name tells another job from a changed one.
-  static func check(_ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder) throws {
+  static func check(
+    _ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder, what left: String = "unfinished run"
+  ) throws {
     let changes = job.changes(from: previous)
     if changes.isEmpty { return }
     let (now, before) = (job.run[.jobFile] ?? "", previous.run[.jobFile] ?? "")
@@ -39,9 +41,9 @@ package enum PreviousRun: Sendable {
     let what = changes.joined(separator: "; ")
     let problem =
       isSameJob
-      ? "cannot resume the unfinished run in this folder, for since it started \(what); undo that to resume, or restart "
+      ? "cannot resume the \(left) in this folder, for since it started \(what); undo that to resume, or restart "
         + "with --fresh"
-      : "an unfinished run of another job, \(before), is in this folder (\(what)); name another folder with --output, or "
+      : "\(left == "unfinished run" ? "an" : "a") \(left) of another job, \(before), is in this folder (\(what)); name another folder with --output, or "
         + "discard that run with --fresh"
     throw ResultsError(path: folder.path, problem: problem, cause: isSameJob ? .changed : .output)
   }

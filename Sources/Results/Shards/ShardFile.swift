@@ -73,7 +73,8 @@ package struct ShardFile: Sendable {
     let part = ResultsFolder.unfinished(folder.journal)
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)
     guard isFinished || FileManager.default.fileExists(atPath: part) else { return nil }
-    try self.init(path: isFinished ? folder.journal : part, isWhole: isFinished)
+    // Checked to its end: whoever repeats a shard has it mended.
+    try self.init(path: isFinished ? folder.journal : part, isWhole: false)
     guard header.shard == shard else {
       throw ResultsError(
         path: folder.path,
@@ -81,7 +82,8 @@ package struct ShardFile: Sendable {
           "shard \(header.shard) is in this folder, not \(shard); name another folder with --output, or discard it "
           + "with --fresh", cause: .output)
     }
-    try PreviousRun.check(job, against: header.record, in: folder)
+    try PreviousRun.check(
+      job, against: header.record, in: folder, what: isFinished ? "finished shard" : "unfinished shard")
     guard !isFinished || ending != nil else { throw damaged(at: end) }
   }
 

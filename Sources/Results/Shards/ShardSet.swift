@@ -56,7 +56,7 @@ package struct ShardSet: Sendable {
   private static func open(_ path: String) throws -> ShardFile {
     let folder = ResultsFolder(path: path)
     func error(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
-    guard FileProblem.isFolder(path) else { throw error("no such folder; expected one with a shard.journal") }
+    guard FileProblem.isFolder(path) else { throw error("not a folder; expected one with a shard.journal") }
     guard FileManager.default.fileExists(atPath: folder.journal) else {
       let part = ResultsFolder.unfinished(folder.journal)
       if FileManager.default.fileExists(atPath: part) {
@@ -68,7 +68,8 @@ package struct ShardSet: Sendable {
       }
       throw error(
         FileManager.default.fileExists(atPath: folder.database)
-          ? "these are results of a whole job; expected a folder with a shard.journal" : "no shard.journal is there")
+          ? "these are results of a whole job; expected a folder with a shard.journal"
+          : "no shard.journal is there; expected the folder of a shard, such as shard-00000-of-00008")
     }
     guard let file = try ShardFile(path: folder.journal, isWhole: true) else {
       throw error("its shard.journal is damaged")
