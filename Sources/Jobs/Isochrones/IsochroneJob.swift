@@ -19,11 +19,11 @@ struct IsochroneJob: PreparedJob {
     chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
     snapped = try context.snap(places, for: chunks) { Array($0) }
     if let departures = context.job.departures {
-      let timed = context.timed(on: departures.day)
-      makeReached = { ReachedHours(timed, departures) }
+      let timed = Lazy { context.timed(on: departures.day) }
+      makeReached = { ReachedHours(timed.value, departures) }
     } else {
-      let reach = TripReach(context.network, task.reach.direction, at: context.job.localTime)
-      makeReached = { ReachedHours(reach) }
+      let reach = Lazy { TripReach(context.network, task.reach.direction, at: context.job.localTime) }
+      makeReached = { ReachedHours(reach.value) }
     }
   }
 

@@ -7,12 +7,12 @@ enum JobPart: Sendable {
   /// The places that it snaps are kept.
   case shard(Shard, SnapJournal)
   /// Nothing: shards have computed all, and snapped the places.
-  case merge(ShardSet, ListNumber)
+  case merge(ShardSet, ListIndex)
 
   var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }
 
   /// Counts the lists of places, in the order in which the job snaps them.
-  final class ListNumber: Sendable {
+  final class ListIndex: Sendable {
     private let count = Mutex(0)
 
     func next() -> Int {

@@ -32,10 +32,10 @@ protocol PreparedJob: Sendable {
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead
   /// What computes the chunks of one thread. It throws where a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
-  /// What a shard's rows add up to beside their chunks, where that is not added up from tables.
+  /// What a shard's rows add up to in addition to their chunks, where that is not added up from tables.
   func ending() throws -> [UInt8]
-  /// - Parameter endings: Of all shards, where they are merged; else none.
-  func makeWriter(_ store: ResultsStore, _ endings: [ShardFile]) throws -> Writer
+  /// - Parameter shards: Those that are merged; else none.
+  func makeWriter(_ store: ResultsStore, _ shards: [ShardFile]) throws -> Writer
   /// Called when all rows are written, before the results are sealed: lets go of the input.
   func finish()
   /// Called with each answer that was written.

@@ -126,47 +126,32 @@ package struct LogHistogram: Sendable {
   // MARK: Stored
 
   /// All of it, to be resumed: count, sum, least, greatest, then each bucket that is not empty, as its distance from
-  /// the one before and its count; numbers of seven bits a byte, the lowest first.
+  /// the one before and its count.
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    func append(_ number: UInt64) {
-      var rest = number
-      while rest > 0x7F {
-        bytes.append(UInt8(rest & 0x7F) | 0x80)
-        rest >>= 7
-      }
-      bytes.append(UInt8(rest))
-    }
-    for number in [UInt64(count), sum, UInt64(least), UInt64(greatest)] { append(number) }
+    var journal = JournalWriter()
+    for number in [UInt64(count), sum, UInt64(least), UInt64(greatest)] { journal.put(unsigned: number) }
     var before = 0
     for (bucket, count) in buckets.enumerated() where count > 0 {
-      append(UInt64(bucket - before))
-      append(UInt64(count))
+      journal.put(unsigned: UInt64(bucket - before))
+      journal.put(unsigned: UInt64(count))
       before = bucket
     }
-    return bytes
+    return journal.bytes
   }
 
   /// Nil for bytes that are not a histogram's.
   init?(bytes: [UInt8]) {
-    var rest = bytes[...]
-    func next() -> UInt64 {
-      var (number, shift) = (UInt64(0), UInt64(0))
-      while let byte = rest.popFirst() {
-        number |= UInt64(byte & 0x7F) &<< shift
-        shift += 7
-        if byte < 0x80 { break }
-      }
-      return number
+    var journal = JournalReader(bytes)
+    func next<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+      (try? journal.takeUnsigned()).flatMap(Number.init(exactly:))
     }
-    func nextInt() -> Int? { Int(exactly: next()) }
-    guard let count = nextInt() else { return nil }
-    sum = next()
-    guard let least = UInt32(exactly: next()), let greatest = UInt32(exactly: next()) else { return nil }
-    (self.count, self.least, self.greatest) = (count, least, greatest)
+    guard let count = next(Int.self), let sum = next(UInt64.self), let least = next(UInt32.self),
+      let greatest = next(UInt32.self)
+    else { return nil }
+    (self.count, self.sum, self.least, self.greatest) = (count, sum, least, greatest)
     var bucket = 0
-    while !rest.isEmpty {
-      guard let step = nextInt(), let count = nextInt(), step < buckets.count - bucket else { return nil }
+    while !journal.isAtEnd {
+      guard let step = next(Int.self), let count = next(Int.self), step < buckets.count - bucket else { return nil }
       bucket += step
       buckets[bucket] = count
     }
