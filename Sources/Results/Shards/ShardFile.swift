@@ -74,7 +74,13 @@ package struct ShardFile: Sendable {
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)
     guard isFinished || FileManager.default.fileExists(atPath: part) else { return nil }
     // Checked to its end: whoever repeats a shard has it mended.
-    try self.init(path: isFinished ? folder.journal : part, isWhole: false)
+    guard let file = try ShardFile(path: isFinished ? folder.journal : part, isWhole: false) else {
+      guard isFinished else { return nil }
+      throw ResultsError(
+        path: folder.journal, problem: "damaged near its beginning; run shard \(shard) again with --fresh",
+        cause: .changed)
+    }
+    self = file
     guard header.shard == shard else {
       throw ResultsError(
         path: folder.path,
