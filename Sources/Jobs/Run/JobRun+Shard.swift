@@ -40,23 +40,11 @@ extension JobRun {
       jobText: job.text.bytes, writesLinks: job.writesLinks)
     let journal = try ShardJournal(in: folder, header, places: snaps.take(), after: previous)
     let total = prepared.rows(ofChunks: header.chunks)
-    if previous != nil { options.note("resuming after \(journal.rows) of \(total) rows that are written") }
-    log.record("chunks", [("rows", .number(total)), ("done", .number(journal.rows)), ("rejected", .number(rejected))])
-    var progress = Progress(
-      total: total * prepared.unitsPerRow, done: journal.rows * prepared.unitsPerRow,
-      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet)
     let left = prepared.chunks.dropFirst(header.chunks.lowerBound + journal.chunks)
       .prefix(header.chunks.count - journal.chunks)
-    let isFinished = try Pipeline.run(
-      left, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
-      makeWorker: { prepared.makeWorker() },
-      write: { group in
-        try journal.append(group)
-        group.forEach(prepared.release)
-        progress.advance(to: journal.rows * prepared.unitsPerRow)
-        log.progress(rows: journal.rows, of: total)
-      })
-    progress.end()
+    let isFinished = try compute(
+      left, of: prepared, rows: total, rejected: rejected, isResumed: previous != nil, window: window, log,
+      done: { journal.rows }, write: { try journal.append($0) })
     if isFinished { try journal.finish(prepared.ending()) }
     log.record(isFinished ? "finished" : "interrupted", [("rows", .number(journal.rows))])
     return JobOutcome(

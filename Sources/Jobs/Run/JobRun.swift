@@ -108,24 +108,9 @@ package struct JobRun {
     }
     let writer = try prepared.makeWriter(store, shards?.files ?? [])
     let before = store.rows
-    if store.isResumed { options.note("resuming after \(before) of \(prepared.rows) rows that are written") }
-    log.record(
-      "chunks",
-      [("rows", .number(prepared.rows)), ("done", .number(before)), ("rejected", .number(rejected.count))])
-    var progress = Progress(
-      total: prepared.rows * prepared.unitsPerRow, done: before * prepared.unitsPerRow,
-      unit: prepared.rowUnit ?? job.task.unit(of: job),
-      isQuiet: options.isQuiet)
-    let isFinished = try Pipeline.run(
-      prepared.chunks.dropFirst(store.chunks), workers: min(options.workers, window), ahead: window,
-      shouldStop: options.shouldStop, makeWorker: { prepared.makeWorker() },
-      write: { group in
-        try writer.write(group)
-        group.forEach(prepared.release)
-        progress.advance(to: store.rows * prepared.unitsPerRow)
-        log.progress(rows: store.rows, of: prepared.rows)
-      })
-    progress.end()
+    let isFinished = try compute(
+      prepared.chunks.dropFirst(store.chunks), of: prepared, rows: prepared.rows, rejected: rejected.count,
+      isResumed: store.isResumed, window: window, log, done: { store.rows }, write: writer.write)
     let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
     let ending = JobRecord.ending(
       rows: store.rows, new: store.rows - before, rejected: rejected.count, seconds: seconds, workers: options.workers)
@@ -145,6 +130,34 @@ package struct JobRun {
       options.note(
         "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
     }
+  }
+
+  /// Computes chunks and has them written, and tells how far that is.
+  ///
+  /// - Parameters:
+  ///   - rows: Of all chunks, those that are written already included.
+  ///   - done: Rows that are written.
+  /// - Returns: Whether all were.
+  func compute<Job: PreparedJob>(
+    _ chunks: some Sequence<Job.Chunks.Element>, of prepared: Job, rows: Int, rejected: Int, isResumed: Bool,
+    window: Int, _ log: RunLog, done: () -> Int, write: ([Job.Writer.Chunk]) throws -> Void
+  ) throws -> Bool {
+    if isResumed { options.note("resuming after \(done()) of \(rows) rows that are written") }
+    log.record("chunks", [("rows", .number(rows)), ("done", .number(done())), ("rejected", .number(rejected))])
+    var progress = Progress(
+      total: rows * prepared.unitsPerRow, done: done() * prepared.unitsPerRow,
+      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet)
+    let isFinished = try Pipeline.run(
+      chunks, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
+      makeWorker: { prepared.makeWorker() },
+      write: { group in
+        try write(group)
+        group.forEach(prepared.release)
+        progress.advance(to: done() * prepared.unitsPerRow)
+        log.progress(rows: done(), of: rows)
+      })
+    progress.end()
+    return isFinished
   }
 
   /// How many chunks may be under way at once. *Throws*: `CapacityError`.

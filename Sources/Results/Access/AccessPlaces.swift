@@ -80,7 +80,9 @@ package struct AccessPlaces: Sendable {
   private static func units(of weights: [Double]) -> Double {
     let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
     guard total > 0 else { return 1 }
-    return pow(10, (log10(0x1p53) - log10(total)).rounded(.down) - 1)
+    // Totals that are no numbers any more, and such as have no power of ten, must not trap.
+    let digits = total.isFinite ? log10(total) : 309 + log10(Double(weights.count))
+    return pow(10, min(300, (log10(0x1p53) - digits).rounded(.down) - 1))
   }
 
   /// The weights as rows of their table.

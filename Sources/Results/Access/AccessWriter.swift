@@ -112,10 +112,11 @@ package final class AccessWriter: ChunkWriter {
   }
 
   private func add(_ part: ServiceSums) throws {
-    guard let sums, sums.isLike(part) else {
+    // Not by a copy of them, which the addition would have to leave as it is.
+    guard sums?.isLike(part) == true else {
       throw ResultsError(path: store.folder.path, problem: "what stations serve is of another job", cause: .changed)
     }
-    self.sums?.add(part)
+    sums?.add(part)
   }
 
   package func seal(_ job: JobRecord) throws {

@@ -60,13 +60,10 @@ final class StoredFile {
 
   /// Fills the buffer. *Throws*: `ResultsError`, also where the file ends before.
   func read(at start: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
-    var done = 0
-    while done < buffer.count {
-      let count = pread(file, buffer.baseAddress! + done, buffer.count - done, off_t(start + done))
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw damaged(String(cString: strerror(errno))) }
-      guard count > 0 else { throw damaged("the file ends after \(start + done) bytes: it is truncated") }
-      done += count
+    switch PositionedRead.fill(buffer, from: file, at: start) {
+    case nil: return
+    case .ended(let size): throw damaged("the file ends after \(size) bytes: it is truncated")
+    case .failed(let problem): throw damaged(problem)
     }
   }
 

@@ -22,23 +22,15 @@ struct JournalInput: Sendable {
   func read(_ range: Range<Int>) throws -> [UInt8] {
     let file = try JournalInput.open(path)
     defer { close(file) }
-    var done = 0
-    var problem: String?
+    var failure: PositionedRead.Failure?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
-      while done < range.count {
-        let got = pread(
-          file, UnsafeMutableRawBufferPointer(buffer).baseAddress! + done, range.count - done,
-          off_t(range.lowerBound + done))
-        if got < 0 && errno == EINTR { continue }
-        guard got > 0 else {
-          problem = got == 0 ? "the file ends at byte \(range.lowerBound + done)" : String(cString: strerror(errno))
-          break
-        }
-        done += got
-      }
-      initialized = done
+      failure = PositionedRead.fill(UnsafeMutableRawBufferPointer(buffer), from: file, at: range.lowerBound)
+      initialized = failure == nil ? range.count : 0
     }
-    if let problem { throw ResultsError(path: path, problem: problem, cause: .input) }
-    return bytes
+    switch failure {
+    case nil: return bytes
+    case .ended(let size): throw ResultsError(path: path, problem: "the file ends at byte \(size)", cause: .input)
+    case .failed(let problem): throw ResultsError(path: path, problem: problem, cause: .input)
+    }
   }
 }
