@@ -12,8 +12,9 @@ public enum Project {
   public static let helsinki = path("data/helsinki.osm.pbf")
   public static let hasHelsinki = FileManager.default.fileExists(atPath: helsinki)
 
-  /// The release binary, where it was built.
-  public static let binary = path(".build/release/odometer")
+  /// The release binary, where it was built, or the one that `ODOMETER_BINARY` names.
+  public static let binary =
+    ProcessInfo.processInfo.environment["ODOMETER_BINARY"] ?? path(".build/release/odometer")
   public static let hasBinary = FileManager.default.isExecutableFile(atPath: binary)
 }
 
@@ -50,7 +51,7 @@ public struct Run: Sendable {
     error = scratch.text("error")
   }
 
-  /// The release binary.
+  /// The program itself.
   @discardableResult
   public init(odometer arguments: String..., in folder: String) throws {
     try self.init(Project.binary, arguments, in: folder)
