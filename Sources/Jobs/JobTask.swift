@@ -27,7 +27,7 @@ protocol JobTask: Sendable {
   /// The same of a job, which may have hours.
   func unit(of job: Job) -> String
   /// The files that it writes next to the database.
-  func outputs(in folder: ResultsFolder) -> [String]
+  func outputs(of job: Job, in folder: ResultsFolder) -> [String]
   /// Reads its input; `area` is the map's. *Throws*: `InputError`, `MapError`.
   func read(for job: Job, area: BoundingBox) throws -> any JobInput
   /// Computes a sample of finished results again. *Throws*: `ResultsError`.

@@ -2,13 +2,10 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Results as programs of the field open them: GDAL's tools, its validator, and pyogrio, by which geopandas reads.
+/// Results as GeoPackages: what GDAL's tools and its validator say.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct GeoPackageTests {
-  private static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo")
-  private static let python = Project.path(".build/python")
-  private static let hasPyogrio = FileManager.default.fileExists(atPath: "\(python)/pyogrio")
-
+  private static let hasGDAL = KindsOfResults.hasGDAL
   private let map = TestMap("a-b-c-d").way("abcd")
   private static let layers = [
     "routes": ["place: Point", "route: Line String", "step: Point", "street: Line String"],
@@ -21,30 +18,9 @@ struct GeoPackageTests {
     ],
   ]
 
-  private func scratch(_ kind: String) throws -> Scratch {
-    let scratch = try Scratch()
-    try scratch.write(map.opl, to: "map.opl")
-    let places = "abd".map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\n" }.joined()
-    try scratch.write("id,lon,lat\n\(places)9,0.5,0.5\n", to: "places.csv")
-    try scratch.write("origin_id,o_lon,o_lat,d_lon,d_lat\na,0,0,0.0027,0\n9,0.5,0.5,0,0\n", to: "pairs.csv")
-    try scratch.write(map.traces([map.fixes("t", along: "abcd"), map.fixes("u", along: "db")]), to: "traces.csv")
-    let keys =
-      switch kind {
-      case "routes", "etas": "pairs: 'pairs.csv'"
-      case "traces": "traces: 'traces.csv'"
-      case "access": "origins: 'places.csv', stations: 'places.csv', routes: true"
-      default: "origins: 'places.csv'"
-      }
-    try scratch.write(
-      "{ kind: '\(kind)', map: 'map.opl', transportType: 'walking', output: 'out', \(keys) }", to: "job.json5")
-    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
-    #expect(run.status == 0, "\(run.error)")
-    return scratch
-  }
-
   @Test(.enabled(if: hasGDAL, "there is no gdal-bin"), arguments: layers.keys.sorted())
   func gdalFindsItValidAndSeesItsLayers(kind: String) throws {
-    let scratch = try scratch(kind)
+    let scratch = try KindsOfResults.scratch(kind)
     defer { scratch.remove() }
     let list = try Run("/usr/bin/ogrinfo", ["-so", "out/results.sqlite"], in: scratch.folder)
     #expect(list.status == 0 && list.output.contains("using driver `GPKG' successful"))
@@ -62,7 +38,7 @@ struct GeoPackageTests {
   }
 
   @Test func withoutShapesTheRowsAreTheSame() throws {
-    let (with, without) = (try scratch("routes"), try scratch("routes"))
+    let (with, without) = (try KindsOfResults.scratch("routes"), try KindsOfResults.scratch("routes"))
     defer {
       with.remove()
       without.remove()
@@ -112,34 +88,5 @@ struct GeoPackageTests {
         """,
       ], in: scratch.folder)
     #expect(answer.output == "ok\n1|1\n8000\n", "\(answer.error)")
-  }
-
-  @Test(.enabled(if: hasPyogrio, "pyogrio was not fetched: Tests/fetch-tools"))
-  func pyogrioReadsEveryLayer() throws {
-    let scratch = try scratch("access")
-    defer { scratch.remove() }
-    try scratch.write(
-      """
-      import sys, warnings
-      sys.path.insert(0, sys.argv[1])
-      warnings.simplefilter("ignore")
-      import pyogrio
-      for layer in ["place", "access", "route", "step", "street"]:
-          about, _, shapes, columns = pyogrio.raw.read("out/results.sqlite", layer=layer)
-          print(layer, about["geometry_type"], about["crs"], len(shapes), len(columns) == len(about["fields"]))
-      about, _, shapes, columns = pyogrio.raw.read("out/results.sqlite", layer="access", bbox=(-1, -1, 0.0001, 1))
-      print([str(column[0]) for column in columns[1:]])
-      """, to: "read.py")
-    let run = try Run("/usr/bin/env", ["python3", "read.py", GeoPackageTests.python], in: scratch.folder)
-    #expect(
-      run.output == """
-        place Point EPSG:4326 8 True
-        access Point EPSG:4326 10 True
-        route LineString EPSG:4326 3 True
-        step Point EPSG:4326 3 True
-        street LineString EPSG:4326 1 True
-        ['a', '1', 'a', 'None', '0.0', '0.0', 'ok']
-
-        """, "\(run.error)")
   }
 }

@@ -37,7 +37,8 @@ struct TableTests {
   @Test func declaresAKeyOfSeveralColumns() {
     #expect(
       TableTests.keyed.creation(.text)
-        == "CREATE TABLE visit (visit_id TEXT, name TEXT NOT NULL, PRIMARY KEY (visit_id, name)) WITHOUT ROWID;\n")
+        == "CREATE TABLE visit (fid INTEGER PRIMARY KEY, visit_id TEXT, name TEXT NOT NULL, UNIQUE (visit_id, name));\n"
+    )
   }
 
   @Test func insertsTheValuesOfEachColumn() throws {

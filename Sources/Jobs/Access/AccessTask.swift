@@ -83,7 +83,9 @@ struct AccessTask: JobTask {
   var unit: String { "origins" }
   func unit(of job: Job) -> String { job.hours.count > 1 ? "origins at hours" : unit }
 
-  func outputs(in folder: ResultsFolder) -> [String] { [folder.access] + (hasRoutes ? [folder.routes] : []) }
+  func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
+    [folder.access] + (hasRoutes ? [folder.routes] : [])
+  }
 
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()

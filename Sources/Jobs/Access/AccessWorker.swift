@@ -106,7 +106,7 @@ final class AccessWorker {
       var row = RouteRow(
         pair: origin, origin: isTo ? origin : station, destination: isTo ? station : origin, group: nil, status: .ok,
         transportType: route.transportType.rawValue,
-        straightLineCentimetres: Int64((end.place.distance(to: entranceEnd.place) * 100).rounded()),
+        straightLineCentimetres: TripEnd.straightLine(end, entranceEnd),
         found: RouteRow.Found(route, hasShape: true))
       if let hour = answer.hour, let departures = search.hours?.departures { row.setHour(hour, of: departures) }
       written.append((row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))

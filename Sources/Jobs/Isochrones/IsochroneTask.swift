@@ -48,7 +48,7 @@ struct IsochroneTask: JobTask {
   var files: [String] { [origins] }
   var unit: String { JobKind.isochrones.rawValue }
 
-  func outputs(in folder: ResultsFolder) -> [String] {
+  func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     [folder.isochrones] + (hasStreets ? [folder.reachedStreets] : [])
   }
 

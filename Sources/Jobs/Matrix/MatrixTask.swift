@@ -71,8 +71,9 @@ struct MatrixTask: JobTask {
   var files: [String] { [origins] + (destinations.map { [$0] } ?? []) }
   var unit: String { "cells" }
 
-  func outputs(in folder: ResultsFolder) -> [String] {
-    let numPy = [folder.travelTimes] + (distances ? [folder.distances] : [])
+  func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
+    let numPy =
+      [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(hasDepartures: job.departures != nil)
     return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
   }
 

@@ -163,7 +163,7 @@ final class RouteWorker {
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
       transportType: router.transportType.rawValue,
-      straightLineCentimetres: Int64((origin.coordinate.distance(to: destination.coordinate) * 100).rounded()),
+      straightLineCentimetres: straightLine(of: pair, isFound: found != nil),
       found: found)
     routeRow.alternative = alternative
     let seconds = found.map { Double($0.milliseconds) / 1000 }
@@ -178,6 +178,15 @@ final class RouteWorker {
     }
     if job.writesLinks { routeRow.link = link(from: origin, to: destination) }
     return routeRow
+  }
+
+  /// Of a pair without a route between the places: it has no distance that begins anywhere else.
+  private func straightLine(of pair: InputPairs.Pair, isFound: Bool) -> Int64 {
+    let (origin, destination) = (Int(pair.origin), Int(pair.destination))
+    if isFound, let from = places[origin].usableEnd, let to = places[destination].usableEnd {
+      return TripEnd.straightLine(from, to)
+    }
+    return Int64((table.places[origin].coordinate.distance(to: table.places[destination].coordinate) * 100).rounded())
   }
 
   private func link(from origin: InputPlace, to destination: InputPlace) -> String {

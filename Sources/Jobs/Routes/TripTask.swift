@@ -41,7 +41,7 @@ struct TripTask: JobTask {
 
   var files: [String] { [pairs] }
   var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
-  func outputs(in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
+  func outputs(of job: Job, in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
 
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()

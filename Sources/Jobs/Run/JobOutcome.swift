@@ -22,7 +22,7 @@ package struct JobOutcome: Sendable {
 
   init(_ job: Job, rows: Int, of totalRows: Int, rejected: Int, isFinished: Bool, shard: Shard? = nil) {
     folder = ResultsFolder(path: job.output)
-    files = shard == nil ? [folder.database] + job.task.outputs(in: folder) : [folder.journal]
+    files = shard == nil ? [folder.database] + job.task.outputs(of: job, in: folder) : [folder.journal]
     unit = job.task.unit(of: job)
     self.shard = shard
     (self.rows, self.totalRows, self.rejected, self.isFinished) = (rows, totalRows, rejected, isFinished)

@@ -100,7 +100,7 @@ struct TraceTask: JobTask {
   static func files(of names: [String]) -> [String] { (try? TraceFiles(names).paths) ?? names }
   var unit: String { JobKind.traces.rawValue }
 
-  func outputs(in folder: ResultsFolder) -> [String] {
+  func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     [folder.traces, folder.observedSpeeds] + (fixes == .csv ? [folder.fixes] : [])
   }
 

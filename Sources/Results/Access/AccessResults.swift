@@ -21,7 +21,9 @@ extension ResultsFolder {
 enum AccessResults: KindResults {
   static let tables =
     [
-      AccessRow.view(date: .departure).description, MeasuredValue.table(hasHours: true).description,
+      AccessRow.view(date: .departure).description,
+      ODView.view(to: "station_id", of: "access", date: .departure).description,
+      MeasuredValue.table(hasHours: true).description,
       AccessCurveRow.table(hasHours: true).description, StationServiceRow.table(hasHours: true).description,
       LineServiceRow.table(hasHours: true).description, StationLineRow.table.description,
       PlaceWeightRow.table.description,
@@ -36,14 +38,16 @@ enum AccessResults: KindResults {
     table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
 
   /// - Parameter date: The column of the hours' dates; nil in a job without hours.
-  static func creation(_ ids: IDType, date: DepartureRow.DateColumn?) -> String {
+  static func creation(_ types: SQLTypes, date: DepartureRow.DateColumn?) -> String {
     let hasHours = date != nil
     let tables = [
-      PlaceWeightRow.table.creation(ids), AccessRow.table(hasHours: hasHours).creation(ids),
-      AccessRow.view(date: date).creation, MeasuredValue.table(hasHours: hasHours).creation(ids),
-      AccessCurveRow.table(hasHours: hasHours).creation(ids), StationServiceRow.table(hasHours: hasHours).creation(ids),
-      LineServiceRow.table(hasHours: hasHours).creation(ids), StationLineRow.table.creation(ids),
-      hasHours ? ServiceSums.table.creation(ids) : "",
+      PlaceWeightRow.table.creation(types), AccessRow.table(hasHours: hasHours).creation(types),
+      AccessRow.view(date: date).creation, MeasuredValue.table(hasHours: hasHours).creation(types),
+      AccessCurveRow.table(hasHours: hasHours).creation(types),
+      StationServiceRow.table(hasHours: hasHours).creation(types),
+      LineServiceRow.table(hasHours: hasHours).creation(types), StationLineRow.table.creation(types),
+      hasHours ? ServiceSums.table.creation(types) : "",
+      ODView.view(to: "station_id", of: "access", date: date).creation,
     ]
     return tables.joined()
   }

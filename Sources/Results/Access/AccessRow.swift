@@ -42,11 +42,6 @@ package struct AccessRow: Sendable {
         $0.row.status.rawValue
       },
       .lineBreak,
-      // There are 10,080 hours at most.
-      hasHours
-        ? .computed(
-          "fid", .integer, "", "origin_fid * 100000000 + departure * 1000 + rank")
-        : .computed("fid", .integer, "", "origin_fid * 1000 + rank"),
       .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
       .lineBreak,
       .computed("distance", .real, "metres", "centimetres / 100.0"),
@@ -77,7 +72,7 @@ package struct AccessRow: Sendable {
         + View.Column.of(table, "status", qualifier: "access_row")
         + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
       from: """
-        access_row \(date == nil ? "" : "CROSS JOIN departure USING (departure) ")JOIN place AS origin ON origin.fid = origin_fid
+        access_row \(date == nil ? "" : "LEFT JOIN departure USING (departure) ")LEFT JOIN place AS origin ON origin.fid = origin_fid
           LEFT JOIN place AS station ON station.fid = station_fid
           LEFT JOIN place AS entrance ON entrance.fid = entrance_fid
         """)

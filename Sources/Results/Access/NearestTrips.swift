@@ -35,6 +35,11 @@ struct NearestTrips {
       for measure in 0..<width { totals[measure] += counts[origin * width + measure] }
     }
     let departure = departures > 0 ? "departure" : "1"
+    let countsLegs = try database.jobRecord().identity.flag(.snapLegs) ?? false
+    /// Where distances begin and end.
+    func counted(_ place: PlaceRow) -> FixedCoordinate {
+      countsLegs ? place.coordinate : place.snapped ?? place.coordinate
+    }
     let row = try database.prepare(
       """
       SELECT origin_fid, station_fid, entrance_fid, milliseconds, centimetres, \(departure) AS hour FROM access_row
@@ -53,7 +58,7 @@ struct NearestTrips {
       measures.add(metres, to: .distance)
       measures.add(Double(milliseconds) / 1000, to: .expectedTravelTime)
       if milliseconds > 0 { measures.add(metres / Double(milliseconds) * 1000, to: .speed) }
-      let straight = places.origins[origin].coordinate.distance(to: end.coordinate)
+      let straight = min(metres, counted(places.origins[origin]).distance(to: counted(end)))
       if straight > 0 { measures.add(metres / straight, to: .detour) }
       let bin = (milliseconds + 29_999) / 30_000
       let counted = counts[origin * width..<(origin + 1) * width]

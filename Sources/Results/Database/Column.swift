@@ -17,12 +17,12 @@ package struct Column<Row>: Sendable {
     (self.name, self.type, self.note, self.suffix, self.bind) = (name, type, note, suffix, bind)
   }
 
-  func declaration(_ ids: IDType) -> String { type.sql(ids) + suffix }
+  func declaration(_ types: SQLTypes) -> String { type.sql(types) + suffix }
 
   /// Not a column: where `.schema` shows a new line.
   package static var lineBreak: Self { Column("", .text, "") }
   var isLineBreak: Bool { name.isEmpty }
-  var isTextKey: Bool { type.isText && suffix == Column.primaryKey }
+  var isRowNumber: Bool { suffix == Column.primaryKey }
   private static var primaryKey: String { " PRIMARY KEY" }
 
   // MARK: Filled by the database
@@ -43,7 +43,7 @@ package struct Column<Row>: Sendable {
   }
 
   static func textKey(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-    Column(name, .text, note, primaryKey) { $1.bind(value($0)) }
+    Column(name, .text, note, " NOT NULL UNIQUE") { $1.bind(value($0)) }
   }
 
   package static func id(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
@@ -80,6 +80,15 @@ package struct Column<Row>: Sendable {
 
   static func optionalText(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?) -> Self {
     Column(name, .text, note) { $1.bind(value($0)) }
+  }
+
+  /// A date with its time, ISO 8601 with the zone.
+  static func moment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+    Column(name, .moment, note, " NOT NULL") { $1.bind(value($0)) }
+  }
+
+  static func optionalMoment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?) -> Self {
+    Column(name, .moment, note) { $1.bind(value($0)) }
   }
 
   /// Text that is bound without a copy: it must stay until the row is run.

@@ -1,11 +1,12 @@
 /// What SQLite and GeoPackages know as the type of a column.
 package enum ColumnType: Sendable {
-  case id, integer, real, text, blob
+  case id, integer, real, text, moment, blob
   case geometry(GeoPackage.GeometryType)
 
-  func sql(_ ids: IDType) -> String {
+  func sql(_ types: SQLTypes) -> String {
     switch self {
-    case .id: ids.rawValue
+    case .id: types.id
+    case .moment: types.moment
     case .integer: "INTEGER"
     case .real: "REAL"
     case .text: "TEXT"
@@ -14,8 +15,6 @@ package enum ColumnType: Sendable {
     }
   }
 
-  var isText: Bool { if case .text = self { true } else { false } }
-
   /// As documents call it.
   var documented: String {
     switch self {
@@ -23,14 +22,25 @@ package enum ColumnType: Sendable {
     case .integer: "integer"
     case .real: "real"
     case .text: "text"
+    case .moment: "datetime"
     case .blob: "blob"
     case .geometry(let type): type.rawValue.lowercased()
     }
   }
 }
 
-/// The type of columns of ids: whole numbers if all ids of the input are, else texts.
-package enum IDType: String {
-  case number = "INTEGER"
-  case text = "TEXT"
+/// What differs from job to job among the types of columns.
+package struct SQLTypes: Sendable {
+  /// Whole numbers where all ids of the job are, else texts.
+  let id: String
+  /// Dates and times, which programs of the field know by this type; texts where they are hours of typical days.
+  let moment: String
+
+  package static let number = SQLTypes(idsAreNumbers: true)
+  package static let text = SQLTypes(idsAreNumbers: false)
+
+  init(idsAreNumbers: Bool, hasTypicalDays: Bool = false) {
+    id = idsAreNumbers ? "INTEGER" : "TEXT"
+    moment = hasTypicalDays ? "TEXT" : "DATETIME"
+  }
 }

@@ -21,10 +21,10 @@ package struct DepartureRow: Sendable {
     "departure", "hour of a job with hours",
     [
       .key("departure", "its number, from 1: day by day, and on each day in the order of the job") { $0.number },
-      .optionalText("departure_date", "when trips start, by the clocks there; on a typical day `Mo 07:00`") {
+      .optionalMoment("departure_date", "when trips start, by the clocks there; on a typical day `Mo 07:00`") {
         $0.departure
       },
-      .optionalText("expected_arrival_date", "when they end, in a job with arrivals") { $0.arrival },
+      .optionalMoment("expected_arrival_date", "when they end, in a job with arrivals") { $0.arrival },
       .text("weekday", "`Mo` to `Su`") { $0.weekday },
       .lineBreak,
       .optionalText("day", "the date; NULL for a typical day") { $0.day },

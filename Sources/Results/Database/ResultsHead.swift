@@ -12,14 +12,14 @@ package struct ResultsHead {
   /// Nil where the job has neither speeds nor traffic.
   package var speeds: SpeedTables?
   /// The statements that make the kind's own tables.
-  private let tables: (IDType) -> String
+  private let tables: (SQLTypes) -> String
   /// Writes what the kind itself has before the first chunk.
   private let writeRows: (SQLite) throws -> Void
 
   init(
     rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
     longestRow: Int = 0,
-    departures: [DepartureRow] = [], tables: @escaping (IDType) -> String,
+    departures: [DepartureRow] = [], tables: @escaping (SQLTypes) -> String,
     writeRows: @escaping (SQLite) throws -> Void = { _ in }
   ) {
     (self.rejected, self.streets, self.places) = (rejected, streets, places)
@@ -30,21 +30,22 @@ package struct ResultsHead {
 
   /// Makes all tables and fills them, as far as that can be done before the first chunk.
   func write(to database: SQLite, _ job: JobRecord) throws {
-    let ids: IDType = idsAreNumbers ? .number : .text
+    let types = SQLTypes(
+      idsAreNumbers: idsAreNumbers, hasTypicalDays: departures.contains { $0.day == nil })
     let common = [
-      JobRecord.table.creation(ids), PlaceRow.table.creation(ids), StreetRow.table.creation(ids),
-      Statistic.table.creation(ids), HistogramRow.table.creation(ids), RejectedRow.table.creation(ids),
-      ChunkRow.table.creation(ids), ChunkFileRow.table.creation(ids),
+      JobRecord.table.creation(types), PlaceRow.table.creation(types), StreetRow.table.creation(types),
+      Statistic.table.creation(types), HistogramRow.table.creation(types), RejectedRow.table.creation(types),
+      ChunkRow.table.creation(types), ChunkFileRow.table.creation(types),
     ]
-    try database.execute(GeoPackage.tables + common.joined() + tables(ids))
+    try database.execute(GeoPackage.tables + GeoPackage.columnTables + common.joined() + tables(types))
     if !departures.isEmpty {
-      try database.execute(DepartureRow.table.creation(ids))
+      try database.execute(DepartureRow.table.creation(types))
       try database.insert(departures, into: DepartureRow.table)
     }
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)
     try database.insert(places, into: PlaceRow.table)
-    try speeds?.write(to: database, ids)
+    try speeds?.write(to: database, types)
     try writeRows(database)
     try database.insert(streets, into: StreetRow.table)
   }

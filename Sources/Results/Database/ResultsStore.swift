@@ -101,8 +101,10 @@ package final class ResultsStore {
       try database.insert(summaries.compactMap(\.histogram).flatMap(\.rows), into: HistogramRow.table)
       try database.execute(PlaceRow.index + indices)
       for layer in [.places, .streets] + layers { try GeoPackage.register(layer, in: database) }
+      try GeoPackage.describe(database.jobRecord().kind(of: folder.database).describedTables, in: database)
       for file in files { try file.finish() }
       try database.record(job, RunState.finished)
+      try database.numberEntries()
     }
     try database.execute("PRAGMA journal_mode = DELETE;")
     try database.close()
@@ -120,6 +122,16 @@ extension SQLite {
     let set = try Insert(into: JobRecord.table, of: self, isReplacing: true)
     for entry in job.entries { try set(entry) }
     if let state { try set((RunKey.state.rawValue, state.rawValue)) }
+  }
+
+  /// Numbers the entries of table `job` by their keys: they were entered as the run went, which one that is resumed does
+  /// in another order.
+  func numberEntries() throws {
+    try execute(
+      """
+      UPDATE job SET fid = -(SELECT count(*) FROM job AS other WHERE other.key <= job.key);
+      UPDATE job SET fid = -fid;
+      """)
   }
 }
 

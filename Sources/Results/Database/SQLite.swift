@@ -110,7 +110,7 @@ package final class SQLite {
   }
 
   func hasTable(_ name: String) throws -> Bool {
-    try value("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", name) > 0
+    try value("SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?", name) > 0
   }
 
   /// What went wrong in the last call. SQLite has one word for many problems of a disk; the system's is the one that

@@ -11,11 +11,12 @@ package struct Table<Row>: Sendable {
   /// What one row is of, for documentation: "pair".
   let summary: String
   let columns: [Column<Row>]
-  /// Columns of the primary key, where that is not one column; such a table has no other row numbers.
+  /// Columns whose values no two rows share; none where that is a single column, or nothing.
   let key: [String]
 
   /// Where `.schema` shows a new line: before the columns with these indices.
   private let lineBreaks: [Int]
+  private let hasOwnNumbers: Bool
 
   package init(
     _ name: String, _ summary: String, key: [String] = [], _ columns: [Column<Row>]
@@ -23,24 +24,25 @@ package struct Table<Row>: Sendable {
     (self.name, self.summary, self.key) = (name, summary, key)
     let breaks = columns.indices.filter { columns[$0].isLineBreak }
     lineBreaks = breaks.enumerated().map { $1 - $0 }
-    self.columns = columns.filter { !$0.isLineBreak }
+    let all = columns.filter { !$0.isLineBreak }
+    // GDAL reads no table without row numbers.
+    hasOwnNumbers = all.contains(where: \.isRowNumber)
+    self.columns = hasOwnNumbers ? all : [.rowNumber("fid")] + all
   }
 
   /// The statement that makes it.
-  package func creation(_ ids: IDType) -> String {
-    let starts = [0] + lineBreaks
-    var lines = zip(starts, lineBreaks + [columns.count]).map { start, end in
-      columns[start..<end].map { "\($0.name) \($0.declaration(ids))" }.joined(separator: ", ")
+  package func creation(_ types: SQLTypes) -> String {
+    let breaks = lineBreaks.map { hasOwnNumbers ? $0 : $0 + 1 }
+    var lines = zip([0] + breaks, breaks + [columns.count]).map { start, end in
+      columns[start..<end].map { "\($0.name) \($0.declaration(types))" }.joined(separator: ", ")
     }
-    let end = columns.contains(where: \.isTextKey) || !key.isEmpty ? ") WITHOUT ROWID" : ")"
     if !key.isEmpty {
-      let last = "\(lines.removeLast()), PRIMARY KEY (\(key.joined(separator: ", ")))"
-      let fits = last.count + end.count < 116
-      lines.append(fits ? last : last.replacing(", PRIMARY KEY", with: ",\n  PRIMARY KEY"))
+      let last = "\(lines.removeLast()), UNIQUE (\(key.joined(separator: ", ")))"
+      lines.append(last.count < 115 ? last : last.replacing(", UNIQUE", with: ",\n  UNIQUE"))
     }
-    let single = "CREATE TABLE \(name) (\(lines[0])\(end)"
+    let single = "CREATE TABLE \(name) (\(lines[0]))"
     if lines.count == 1 && single.count <= 110 && !single.contains("\n") { return single + ";\n" }
-    return "CREATE TABLE \(name) (\n  \(lines.joined(separator: ",\n  "))\(end);\n"
+    return "CREATE TABLE \(name) (\n  \(lines.joined(separator: ",\n  ")));\n"
   }
 
   package var description: TableDescription {

@@ -13,6 +13,16 @@ package struct TableDescription: Sendable {
   }
 }
 
+extension JobKind {
+  /// All that results of it may have: nearest stations have routes, as pairs do.
+  var describedTables: [TableDescription] {
+    var names: Set<String> = []
+    return (tables + TableDescription.common + JobKind.allCases.flatMap(\.tables)).filter {
+      names.insert($0.name).inserted
+    }
+  }
+}
+
 extension TableDescription {
   /// What all results have, in the order in which documents show it; those of a kind are `JobKind.tables`.
   package static var common: [TableDescription] {

@@ -6,6 +6,8 @@ package struct View: Sendable {
   let columns: [Column]
   /// The tables it is of, as SQL.
   let source: String
+  /// By type, a column of these tables that has it: SQLite knows no type of expressions, and programs would read text.
+  let models: [String: String]
 
   package struct Column: Sendable {
     let name: String
@@ -17,6 +19,17 @@ package struct View: Sendable {
 
     package init(_ name: String, _ type: ColumnType, _ note: String, as expression: String? = nil) {
       (self.name, self.expression, self.type, self.note) = (name, expression, type.documented, note)
+    }
+
+    /// Whether it is more than a column of a table under another name.
+    fileprivate var isComputed: Bool {
+      expression?.contains { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") } ?? false
+    }
+
+    /// As a query selects it.
+    fileprivate func selected(as expression: String?) -> String {
+      guard let expression else { return name }
+      return expression.hasSuffix(".\(name)") ? expression : "\(expression) AS \(name)"
     }
 
     /// Not a column: where `.schema` shows a new line.
@@ -34,18 +47,25 @@ package struct View: Sendable {
     }
   }
 
-  package init(_ name: String, _ summary: String, _ columns: [Column], from source: String) {
+  package init(
+    _ name: String, _ summary: String, _ columns: [Column], from source: String, models: [String: String] = [:]
+  ) {
     (self.name, self.summary, self.columns, self.source) = (name, summary, columns, source)
+    self.models = models
   }
 
   package var creation: String {
+    // The first part of a union gives the columns their types, and has no rows.
+    let typed = query { $0.isComputed ? models[$0.type] ?? $0.expression : $0.expression }
+    let types = models.isEmpty ? "" : "\(typed) WHERE 0\n  UNION ALL\n  "
+    return "CREATE VIEW \(name) AS\n  \(types)\(query(\.expression));\n"
+  }
+
+  private func query(_ expression: (Column) -> String?) -> String {
     let lines = columns.split { $0.name.isEmpty }.map { line in
-      line.map { column in
-        guard let expression = column.expression else { return column.name }
-        return expression.hasSuffix(".\(column.name)") ? expression : "\(expression) AS \(column.name)"
-      }.joined(separator: ", ")
+      line.map { $0.selected(as: expression($0)) }.joined(separator: ", ")
     }
-    return "CREATE VIEW \(name) AS\n  SELECT \(lines.joined(separator: ",\n    "))\n  FROM \(source);\n"
+    return "SELECT \(lines.joined(separator: ",\n    "))\n  FROM \(source)"
   }
 
   package var description: TableDescription {

@@ -26,22 +26,26 @@ enum MatrixResults: KindResults {
   static let tables = [
     MatrixRow.table(hasDepartures: true).description,
     MatrixRow.view(hasDistances: true, date: .departure).description,
+    MatrixRow.od(date: .departure).description,
     CellHours.table(["worst", "mean", "p50"]).description, OriginSummary.table(hasDepartures: true).description,
     OriginSummary.withinTable(hasDepartures: true).description,
   ]
   static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
-  static let files = [travelTimesFile, distancesFile, matrixFile]
+  static let files =
+    [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
   static let identityKeys: [IdentityKey] = [
     .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours, .exact,
   ]
 
-  static func creation(_ ids: IDType, _ shape: MatrixWriter.Shape) -> String {
+  static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
     let tables = [
-      MatrixRow.table(hasDepartures: shape.hasDepartures).creation(ids),
-      OriginSummary.table(hasDepartures: shape.hasDepartures).creation(ids),
-      OriginSummary.withinTable(hasDepartures: shape.hasDepartures).creation(ids), Distributions.table.creation(ids),
+      MatrixRow.table(hasDepartures: shape.hasDepartures).creation(types),
+      OriginSummary.table(hasDepartures: shape.hasDepartures).creation(types),
+      OriginSummary.withinTable(hasDepartures: shape.hasDepartures).creation(types),
+      Distributions.table.creation(types),
       MatrixRow.view(hasDistances: shape.hasDistances, date: shape.departures.first?.dateColumn).creation,
-      shape.hours.isEmpty ? "" : CellHours.table(shape.hours).creation(ids),
+      MatrixRow.od(date: shape.departures.first?.dateColumn).creation,
+      shape.hours.isEmpty ? "" : CellHours.table(shape.hours).creation(types),
     ]
     return tables.joined()
   }

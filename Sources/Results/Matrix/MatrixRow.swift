@@ -22,21 +22,40 @@ struct MatrixRow {
         + Column.hour(hasDepartures) { $0.departure } + columns)
   }
 
-  /// A row per cell, out of the arrays: the destination at index `key` is the place `key` rows behind the first one.
-  /// Times and distances are two arrays: what unfolds both puts them side by side first, which takes ten times as long.
-  static func view(hasDistances: Bool, date: DepartureRow.DateColumn?) -> View {
+  /// The tables that a row per cell is of, out of the arrays: the destination at index `key` is the place `key` rows behind
+  /// the first one. Times and distances are two arrays: what unfolds both puts them side by side first, which takes ten
+  /// times as long, by names, so that it does not hang on the order in which a database aggregates: DuckDB computes views itself.
+  private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
     let cells =
       hasDistances
       ? """
       json_each((
-        SELECT json_group_array(json(cell)) FROM (
-          SELECT json_group_array(value) AS cell FROM (
-            SELECT key, value FROM json_each(matrix_row.travel_times)
-            UNION ALL SELECT key, value FROM json_each(matrix_row.distances))
-          GROUP BY key))) AS cell
+        SELECT json_group_object(key, json(cell)) FROM (
+          SELECT key, json_group_object(name, value) AS cell FROM (
+            SELECT key, 'time' AS name, value FROM json_each(matrix_row.travel_times)
+            UNION ALL SELECT key, 'distance' AS name, value FROM json_each(matrix_row.distances)) AS measured
+          GROUP BY key) AS named)) AS cell
       """ : "json_each(matrix_row.travel_times) AS cell"
+    return """
+      matrix_row \(date == nil ? "" : "LEFT JOIN departure USING (departure) ")CROSS JOIN \(cells)
+        LEFT JOIN place ON place.fid = CAST(cell.key AS INTEGER) +
+          (SELECT min(fid) FROM place WHERE role = 'destination')
+      """
+  }
+
+  /// Times alone, as other tools name them.
+  static func od(date: DepartureRow.DateColumn?) -> View {
+    ODView.view(
+      to: "place.place_id", time: "CAST(cell.value AS DOUBLE)", like: "place.latitude",
+      of: source(hasDistances: false, date: date), departure: "departure.departure", date: date)
+  }
+
+  /// A row per cell.
+  static func view(hasDistances: Bool, date: DepartureRow.DateColumn?) -> View {
     let (time, distance) =
-      hasDistances ? ("json_extract(cell.value, '$[0]')", "json_extract(cell.value, '$[1]')") : ("cell.value", "NULL")
+      hasDistances
+      ? ("CAST(json_extract(cell.value, '$.time') AS DOUBLE)", "CAST(json_extract(cell.value, '$.distance') AS DOUBLE)")
+      : ("CAST(cell.value AS DOUBLE)", "CAST(NULL AS DOUBLE)")
     let hour: [View.Column] =
       date.map { date in
         [
@@ -53,10 +72,7 @@ struct MatrixRow {
         .init("expected_travel_time", .real, "seconds; NULL where there is no route", as: time),
         .init("distance", .real, "metres", as: distance),
       ],
-      from: """
-        matrix_row CROSS JOIN \(date == nil ? "" : "departure USING (departure) CROSS JOIN ")\(cells)
-          CROSS JOIN place ON place.fid = cell.key + (SELECT min(fid) FROM place WHERE role = 'destination')
-        """)
+      from: source(hasDistances: hasDistances, date: date), models: ["real": "place.latitude"])
   }
 }
 

@@ -149,6 +149,9 @@ package final class MatrixWriter: ChunkWriter {
     if let estimate = shape.estimate { job.figures.merge(estimate.figures) }
     try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
       try Distributions.drop(from: store.database)
+      if travelTimes != nil {
+        try NumPyAxis.write(to: store.folder, from: store.database, date: shape.departures.first?.dateColumn)
+      }
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)
     }

@@ -12,7 +12,10 @@ extension ResultsFolder {
 
 /// Kind `routes`, and what it shares with `etas`.
 enum RouteResults: KindResults {
-  static let tables = [RouteRow.table(hasHours: true).description, StepRow.view(hasHours: true).description]
+  static let tables = [
+    RouteRow.table(hasHours: true).description, StepRow.view(hasHours: true).description,
+    od(hasHours: true).description,
+  ]
   static let files = ["routes.geojson.gz"]
   static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .shapes]
 
@@ -20,9 +23,13 @@ enum RouteResults: KindResults {
   static let stepLayer = GeoPackage.Layer(
     table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false)
 
-  static func creation(_ ids: IDType, hasHours: Bool) -> String {
-    RouteRow.table(hasHours: hasHours).creation(ids) + PhraseRow.table.creation(ids)
-      + StepRow.table(hasHours: hasHours).creation(ids) + StepRow.view(hasHours: hasHours).creation
+  static func creation(_ types: SQLTypes, hasHours: Bool) -> String {
+    RouteRow.table(hasHours: hasHours).creation(types) + PhraseRow.table.creation(types)
+      + StepRow.table(hasHours: hasHours).creation(types) + StepRow.view(hasHours: hasHours).creation
+  }
+
+  static func od(hasHours: Bool) -> View {
+    ODView.view(of: "(SELECT * FROM route WHERE alternative = 0) AS best", date: hasHours ? .departure : nil)
   }
 
   /// Made when all rows are there.

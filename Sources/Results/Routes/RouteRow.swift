@@ -11,6 +11,7 @@ package struct RouteRow: Sendable {
   /// Whether a row without a route has a way that is too long for one.
   package var isTooLong = false
   package var transportType: String
+  /// Between the points that the distance is between: no more than that.
   package var straightLineCentimetres: Int64
   /// Nil unless the status is `ok`.
   package var found: Found?
@@ -58,7 +59,8 @@ package struct RouteRow: Sendable {
   ) {
     (self.pair, self.origin, self.destination, self.group) = (pair, origin, destination, group)
     (self.status, self.transportType, self.found) = (status, transportType, found)
-    self.straightLineCentimetres = straightLineCentimetres
+    // A way is as long as its pieces, each to the centimetre; a straight one may be some of them short.
+    self.straightLineCentimetres = min(straightLineCentimetres, found?.centimetres ?? straightLineCentimetres)
   }
 }
 
@@ -106,15 +108,17 @@ extension RouteRow {
       $0.found?.route?.name
     },
     .optionalInteger("step_count", "how many steps it has") { $0.found?.route?.stepCount },
-    .optionalReal("crow_fly_distance", "metres in a straight line") { Units.metres($0.straightLineCentimetres) },
+    .optionalReal("crow_fly_distance", "metres in a straight line, between the points that `distance` is between") {
+      Units.metres($0.straightLineCentimetres)
+    },
     .optionalInteger("has_tolls", "1 if it uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
     .optionalInteger("has_highways", "1 if it uses a motorway") { $0.found?.route.map { $0.hasHighways ? 1 : 0 } },
     .lineBreak,
     .optionalText("advisory_notices", "what a traveller should know: tolls, private or unpaved roads") {
       $0.found?.route.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") }
     },
-    .optionalText("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
-    .optionalText("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
+    .optionalMoment("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
+    .optionalMoment("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
     .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
     .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
     .lineBreak,

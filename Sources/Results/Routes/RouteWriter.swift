@@ -38,7 +38,10 @@ package final class RouteWriter: ChunkWriter {
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
-      tables: { RouteResults.creation($0, hasHours: content.hasHours) })
+      tables: {
+        RouteResults.creation($0, hasHours: content.hasHours)
+          + RouteResults.od(hasHours: content.hasHours).creation
+      })
   }
 
   package init(_ store: ResultsStore, _ content: Content) throws {

@@ -64,7 +64,7 @@ package struct StepRow: Sendable {
       + View.Column.of(table, "distance", "expected_travel_time") + [.lineBreak]
       + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")
       + View.Column.of(table, "latitude", "longitude", "geom")
-    return View("step", "step of a route", columns, from: "step_row CROSS JOIN phrase USING (phrase_id)")
+    return View("step", "step of a route", columns, from: "step_row LEFT JOIN phrase USING (phrase_id)")
   }
 }
 

@@ -30,15 +30,13 @@ extension ResultsDatabase {
       """
       SELECT pair_id, origin.latitude, origin.longitude, destination.latitude AS end_latitude,
         destination.longitude AS end_longitude, departure_date, route.status, expected_travel_time, distance,
-        crow_fly_distance, \(hour) AS hour
+        \(hour) AS hour
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
       WHERE route.fid = ? AND alternative = 0
       """, row
     ) { row -> TripToVerify? in
       let (from, to) = (try row.point(), try row.point("end_latitude", "end_longitude"))
-      let straightLine: Double = try row["crow_fly_distance"]
-      guard (from.distance(to: to) * 100).rounded() == (straightLine * 100).rounded() else { return nil }
       let hour: Int? = try row["hour"]
       var trip = TripToVerify(
         item: "pair \(try row["pair_id"] as Identifier)\(hour.map { ", departure \($0)" } ?? "")", ends: [(from, to)],

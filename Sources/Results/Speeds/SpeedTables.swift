@@ -12,9 +12,9 @@ package struct SpeedTables: Sendable {
     SpeedSourceRow.table.description, SpeedClassRow.table.description, SpeedHourRow.table.description,
   ]
 
-  func write(to database: SQLite, _ ids: IDType) throws {
+  func write(to database: SQLite, _ types: SQLTypes) throws {
     try database.execute(
-      SpeedSourceRow.table.creation(ids) + SpeedClassRow.table.creation(ids) + SpeedHourRow.table.creation(ids))
+      SpeedSourceRow.table.creation(types) + SpeedClassRow.table.creation(types) + SpeedHourRow.table.creation(types))
     try database.insert(sources, into: SpeedSourceRow.table)
     try database.insert(classes, into: SpeedClassRow.table)
     try database.insert(hours, into: SpeedHourRow.table)

@@ -43,9 +43,9 @@ package struct TracePartRow: Sendable {
       .lineBreak,
       .integer("first_fix", "`n` of its first fix") { $0.firstFix },
       .integer("last_fix", "`n` of its last fix") { $0.lastFix },
-      .optionalText("departure_date", "ISO 8601; when it begins") { $0.departure?.text },
-      .optionalText("arrival_date", "ISO 8601; when it ends") { $0.arrival?.text },
-      .optionalText("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
+      .optionalMoment("departure_date", "ISO 8601; when it begins") { $0.departure?.text },
+      .optionalMoment("arrival_date", "ISO 8601; when it ends") { $0.arrival?.text },
+      .optionalMoment("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
         row.departure.map { $0.adding(milliseconds: row.milliseconds).text }
       },
       .lineBreak,

@@ -41,11 +41,11 @@ enum TraceResults: KindResults {
     GeoPackage.Layer(table: "stop", geometry: .point, description: "Where traces stood still"),
   ]
 
-  static func creation(_ ids: IDType) -> String {
-    TraceRow.table.creation(ids) + FixRow.table.creation(ids) + FixRow.view.creation
-      + TracePartRow.table.creation(ids) + TraceStreetRow.table.creation(ids) + TraceStreetRow.view.creation
-      + StreetUsedRow.table.creation(ids) + StopRow.table.creation(ids) + ObservedSpeedRow.table.creation(ids)
-      + Distributions.table.creation(ids)
+  static func creation(_ types: SQLTypes) -> String {
+    TraceRow.table.creation(types) + FixRow.table.creation(types) + FixRow.view.creation
+      + TracePartRow.table.creation(types) + TraceStreetRow.table.creation(types) + TraceStreetRow.view.creation
+      + StreetUsedRow.table.creation(types) + StopRow.table.creation(types) + ObservedSpeedRow.table.creation(types)
+      + Distributions.table.creation(types)
   }
 
   /// Made before the statistics, which need it.

@@ -124,11 +124,11 @@ extension TraceRow {
 
   private static let times: [Column<TraceRow>] = [
     .real("sigma", "metres; standard deviation of the fixes, given or estimated") { $0.sigma },
-    .optionalText("departure_date", "ISO 8601; of the first fix kept, by the clock of `timeZone`") {
+    .optionalMoment("departure_date", "ISO 8601; of the first fix kept, by the clock of `timeZone`") {
       $0.departure?.text
     },
-    .optionalText("arrival_date", "ISO 8601; of the last fix kept") { $0.arrival?.text },
-    .optionalText("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
+    .optionalMoment("arrival_date", "ISO 8601; of the last fix kept") { $0.arrival?.text },
+    .optionalMoment("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
       row.departure.flatMap { departure in
         row.matched.map { departure.adding(milliseconds: $0.milliseconds).text }
       }

@@ -62,8 +62,9 @@ package struct TraceStreetRow: Sendable {
       ] + View.Column.of(table, "is_u_turn")
       + [
         .lineBreak,
-        .init("enter_date", .text, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("entered_ms")),
-        .init("leave_date", .text, "ISO 8601, likewise", as: MomentSQL.text("left_ms")),
+        .init(
+          "enter_date", .moment, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("entered_ms")),
+        .init("leave_date", .moment, "ISO 8601, likewise", as: MomentSQL.text("left_ms")),
         .lineBreak,
         .init(
           "observed_time", .real, "seconds moving along it, shared as the profile's between two fixes; no stops",
@@ -72,5 +73,6 @@ package struct TraceStreetRow: Sendable {
           "expected_travel_time", .real, "seconds that the profile expects, the turn into it included",
           as: "expected_ms / 1000.0"),
       ],
-    from: "trace_street_row CROSS JOIN trace ON trace.fid = trace_fid")
+    from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",
+    models: ["integer": "trace.fix_count", "real": "trace.distance", "datetime": "trace.departure_date"])
 }

@@ -1,0 +1,75 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Results as the programs read them with which people go on: what documents say of that must work as it stands there.
+@Suite(.enabled(if: Project.hasBinary && KindsOfResults.hasModules, "tools were not fetched: Tests/fetch-tools"))
+struct ReaderTests {
+  @Test(.enabled(if: KindsOfResults.hasGDAL, "there is no gdal-bin"), arguments: KindsOfResults.all)
+  func everyProgramReadsEveryTableAndView(kind: String) throws {
+    let scratch = try KindsOfResults.scratch(kind)
+    defer { scratch.remove() }
+    let script = Project.path("Tests/CommandTests/read_all.py")
+    let run = try Run(
+      "/usr/bin/env", ["python3", script, KindsOfResults.modules, "out/results.sqlite"], in: scratch.folder)
+    #expect(run.status == 0 && run.output.split(separator: "\n").count == 1, "\(run.output)\(run.error)")
+  }
+
+  @Test func columnsSayWhatTheyMean() throws {
+    let scratch = try KindsOfResults.scratch("etas")
+    defer { scratch.remove() }
+    let question = """
+      SELECT description FROM gpkg_data_columns WHERE table_name = 'route' AND column_name = 'expected_travel_time';
+      SELECT count(*) FROM pragma_table_xinfo('route') WHERE name NOT IN ('fid')
+        AND name NOT IN (SELECT column_name FROM gpkg_data_columns WHERE table_name = 'route');
+      """
+    let run = try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", question], in: scratch.folder)
+    #expect(run.output == "seconds\n0\n", "\(run.error)")
+  }
+
+  @Test func odHasMinutesAndSeconds() throws {
+    let scratch = try KindsOfResults.scratch("etas")
+    defer { scratch.remove() }
+    let question = "SELECT from_id, to_id, travel_time_p50 * 60 = travel_time, travel_time > 0 FROM od"
+    let run = try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", question], in: scratch.folder)
+    #expect(run.output == "a|1|1|1\n9|2||\n", "\(run.error)")
+  }
+
+  @Test func idsAreBesideEveryNumPyFile() throws {
+    let scratch = try KindsOfResults.scratch("matrix by hour")
+    defer { scratch.remove() }
+    #expect(scratch.text("out/origins.csv") == "place_id\na\nb\nd\n9\n")
+    #expect(scratch.text("out/destinations.csv") == "place_id\na\nb\nd\n9\n")
+    #expect(scratch.text("out/departures.csv").hasPrefix("departure_date\n2026-11-23T07:00:00"))
+  }
+
+  /// The program's own sample, in a folder in which paths of documents are right.
+  @Test(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+  func recipesOfDocumentsRun() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for name in ["data", "jobs"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.path(name), withDestinationPath: Project.path(name))
+    }
+    for job in ["walks", "matrix"] {
+      try Run(odometer: "run", "jobs/helsinki-\(job).json5", "--quiet", in: scratch.folder)
+    }
+    let text = try String(contentsOfFile: Project.path("docs/results.md"), encoding: .utf8)
+    let recipes = text.split(separator: "```python\n").dropFirst().compactMap { $0.split(separator: "```").first }
+      .filter { $0.contains("import") }
+    #expect(recipes.count >= 4)
+    for recipe in recipes where !recipe.contains("qgis") {
+      let script = recipe.replacing(
+        "INSTALL sqlite", with: "SELECT 1"
+      ).replacing(
+        "LOAD sqlite",
+        with: "LOAD '\(KindsOfResults.modules)/duckdb_extension_sqlite_scanner/extensions/v1.5.5/"
+          + "sqlite_scanner.duckdb_extension'")
+      try scratch.write(
+        "import sys\nsys.path.insert(0, '\(KindsOfResults.modules)')\n\(script)", to: "recipe.py")
+      let run = try Run("/usr/bin/env", ["python3", "-W", "ignore", "recipe.py"], in: scratch.folder)
+      #expect(run.status == 0 && !run.output.isEmpty, "\(recipe)\(run.error)")
+    }
+  }
+}
