@@ -5,46 +5,127 @@ import StreetNetwork
 /// Links of Maps, in and out.
 ///
 ///     maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d
-///     https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking
+///     https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking&avoid=tolls
 extension DirectionsRequest {
   /// Whether a link asks for directions, whether or not its ends are coordinates.
   public static func isDirectionsRequest(_ url: URL) -> Bool {
     guard isMaps(url) else { return false }
     let items = LinkItems(url)
-    return items["daddr", "destination"] != nil || items["saddr", "source"] != nil
+    return !items["daddr", "destination", "saddr", "source"].isEmpty
   }
 
-  /// The request of a link.
+  /// The request of a link without waypoints.
   ///
-  /// - Throws: `LinkError` where the link does not ask for directions, or has an address instead of coordinates.
+  /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
+  ///   for what a request cannot say.
   public init(url: URL) throws(LinkError) {
-    guard DirectionsRequest.isMaps(url) else {
-      throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com")
+    let stops = try DirectionsRequest.legs(url: url)
+    guard stops.count == 1 else {
+      throw LinkError("the link has \(stops.count - 1) waypoints, expected none: legs(url:) has a request for each leg")
     }
+    self = stops[0]
+  }
+
+  /// The requests of a link that may have waypoints: from the source to the first, to the next, and so on to the destination.
+  ///
+  ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
+  ///
+  /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
+  ///   for what a request cannot say.
+  public static func legs(url: URL) throws(LinkError) -> [DirectionsRequest] {
+    guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)
-    try self.init(
-      source: DirectionsRequest.place(items["saddr", "source"], "source"),
-      destination: DirectionsRequest.place(items["daddr", "destination"], "destination"))
-    guard let mode = items["dirflg", "directionsMode", "mode"] else { return }
-    guard let type = DirectionsRequest.types[mode.lowercased()] else {
-      throw LinkError("the link asks for \"\(mode)\", expected d, w, b, driving, walking or cycling")
+    if let other = items.other(than: known) { throw unanswerable(other.name, other.value) }
+    let stops = try places(of: items)
+    let mode = try items.single("dirflg", "directionsmode", "mode")
+    let type = try mode.map { mode throws(LinkError) in
+      guard let type = types[mode.lowercased()] else { throw unanswerable(mode: mode) }
+      return type
     }
-    transportType = type
+    let avoids = try items["avoid"].flatMap { $0.split { ",| ".contains($0) } }.map { word throws(LinkError) in
+      guard ["tolls", "highways"].contains(word.lowercased()) else {
+        throw LinkError("the link avoids \(word), expected tolls or highways")
+      }
+      return word.lowercased()
+    }
+    return zip(stops, stops.dropFirst()).map { source, destination in
+      var request = DirectionsRequest(source: source, destination: destination)
+      request.transportType = type
+      if avoids.contains("tolls") { request.tollPreference = .avoid }
+      if avoids.contains("highways") { request.highwayPreference = .avoid }
+      return request
+    }
+  }
+
+  /// What a link may say about directions.
+  private static let known: Set<String> = [
+    "saddr", "source", "daddr", "destination", "waypoint", "dirflg", "directionsmode", "mode", "avoid",
+  ]
+
+  /// From the source over all waypoints to the destination. Older links say a stop per `daddr`, or several after "to:".
+  private static func places(of items: LinkItems) throws(LinkError) -> [Place] {
+    let source = try place(items.single("saddr", "source"), "source")
+    let destination = try items.single("destination")
+    let older = items["daddr"].flatMap { $0.components(separatedBy: " to:") }
+    if let destination, older != [destination], !older.isEmpty {
+      throw LinkError("the link says both daddr=\(older[0]) and destination=\(destination)")
+    }
+    guard older.count < 2 || items["waypoint"].isEmpty else {
+      throw LinkError("the link has both waypoints and \(older.count) stops in daddr, expected one of them")
+    }
+    let stops = items["waypoint"] + (destination.map { [$0] } ?? older)
+    guard let last = stops.last, !(destination == nil && older.isEmpty) else { return [try place(nil, "destination")] }
+    return try [source]
+      + stops.dropLast().map { text throws(LinkError) in try place(text, "waypoint") } + [place(last, "destination")]
+  }
+
+  /// Why what a link asks for cannot be answered.
+  private static func unanswerable(_ name: String, _ value: String) -> LinkError {
+    if name.hasSuffix("place-id") {
+      return LinkError("the link has \(name)=\(value), a place that Maps alone knows; expected latitude,longitude")
+    }
+    if ["time", "date", "arriv", "depart", "ttype"].contains(where: name.contains) {
+      return LinkError(
+        "the link asks for a time (\(name)=\(value)); give it as departure_time of a row, or departureDate or arrivalDate of "
+          + "the job")
+    }
+    if name.hasPrefix("transit") || ["sort", "noexp"].contains(name) {
+      return LinkError("the link asks for public transport (\(name)=\(value)), which Odometer does not know")
+    }
+    return LinkError(
+      "the link says \(name)=\(value), which may change the route; expected source, destination, waypoint, mode and avoid"
+    )
+  }
+
+  private static func unanswerable(mode: String) -> LinkError {
+    if ["r", "transit"].contains(mode.lowercased()) {
+      return LinkError("the link asks for public transport (\(mode)), which Odometer does not know")
+    }
+    return LinkError("the link asks for \"\(mode)\", expected d, w, b, driving, walking or cycling")
   }
 
   /// The link that opens this request in Maps.
   public var url: URL {
-    let flag = transportType.map { type in
+    let (from, to) = (
+      "\(source.coordinate.latitude),\(source.coordinate.longitude)",
+      "\(destination.coordinate.latitude),\(destination.coordinate.longitude)"
+    )
+    let type = transportType
+    let avoided = [(tollPreference, "tolls"), (highwayPreference, "highways")].filter { $0.0 == .avoid }.map(\.1)
+    guard avoided.isEmpty else {
+      let mode = type.map { "&mode=\($0 == .automobile ? "driving" : $0.rawValue)" } ?? ""
+      return URL(
+        string: "https://maps.apple.com/directions?source=\(from)&destination=\(to)\(mode)"
+          + "&avoid=\(avoided.joined(separator: ","))")!
+    }
+    let flag = type.map { type in
       switch type {
       case .automobile: "&dirflg=d"
       case .walking: "&dirflg=w"
       case .cycling: "&dirflg=b"
       }
     }
-    let (from, to) = (source.coordinate, destination.coordinate)
-    return URL(
-      string: "https://maps.apple.com/?saddr=\(from.latitude),\(from.longitude)&daddr=\(to.latitude),\(to.longitude)"
-        + (flag ?? ""))!
+    return URL(string: "https://maps.apple.com/?saddr=\(from)&daddr=\(to)\(flag ?? "")")!
   }
 
   private static let types: [String: TransportType] = [
@@ -61,7 +142,7 @@ extension DirectionsRequest {
   }
 
   private static func place(_ text: String?, _ end: String) throws(LinkError) -> Place {
-    guard let text, !text.isEmpty else {
+    guard let text, !text.isEmpty, !["current location", "my location"].contains(text.lowercased()) else {
       throw LinkError("the link has no \(end), and the current location is unknown here")
     }
     do {
@@ -80,19 +161,4 @@ public struct LinkError: Error, CustomStringConvertible {
   /// The reason.
   public var description: String
   init(_ description: String) { self.description = description }
-}
-
-/// The query items of a link, by name.
-private struct LinkItems {
-  private let items: [URLQueryItem]
-
-  init(_ url: URL) { items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? [] }
-
-  /// The value of the first of these names that is present. A plus stands for a space.
-  subscript(names: String...) -> String? {
-    for name in names {
-      if let value = items.first(where: { $0.name == name })?.value { return value.replacing("+", with: " ") }
-    }
-    return nil
-  }
 }

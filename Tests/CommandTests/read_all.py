@@ -22,7 +22,8 @@ for name in names:
     cursor = database.execute(f"SELECT * FROM {name}")
     columns = [column[0] for column in cursor.description]
     count = len(cursor.fetchall())
-    numbers = [c for c in columns if c in ("distance", "expected_travel_time", "travel_time")]
+    # SQLite knows no types of sums.
+    numbers = [c for c in columns if c in ("distance", "expected_travel_time", "travel_time") and name != "pair_total"]
 
     def expect(program, rows, total=None):
         if rows != count:

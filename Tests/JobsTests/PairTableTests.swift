@@ -57,6 +57,8 @@ struct PairTableTests {
 
   @Test(arguments: [
     "from_lon,from_lat,to_lon,to_lat", "o_lng,o_lat,d_lng,d_lat", "origin_x,origin_y,destination_x,destination_y",
+    "fx,fy,tx,ty", "ox,oy,dx,dy", "lon1,lat1,lon2,lat2", "x_from,y_from,x_to,y_to",
+    "start_lng,start_lat,end_lng,end_lat", "Pickup Longitude,Pickup Latitude,Dropoff Longitude,Dropoff Latitude",
     "FROM_LONGITUDE,FROM_LATITUDE,TO_LONGITUDE,TO_LATITUDE", "o_x,o_y,d_x,d_y",
   ])
   func findsColumnsByManyNames(header: String) throws {

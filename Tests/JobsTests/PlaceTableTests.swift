@@ -41,7 +41,7 @@ struct PlaceTableTests {
   @Test(arguments: [
     (
       "id,lon\n1,1\n",
-      "places:1: the header has no column for the latitude: got id, lon, expected one of lat, latitude, y, stop_lat"
+      "places:1: the header has no column for the latitude: got id, lon, expected one of lat, latitude, y, y_coord, ycoord, stop_lat"
     ),
     ("id,lon,lat\n", "places: the file has no rows"),
     ("id,lon,lat\n1,x,2\n", "places:2: no row of the file can be used; the first one: lon \"x\" is no number"),

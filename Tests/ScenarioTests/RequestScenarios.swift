@@ -224,11 +224,35 @@ struct RequestScenarios {
   }
 
   @Test(arguments: [
+    "https://maps.apple.com/directions?source=1,2&waypoint=3,4&waypoint=5,6&destination=7,8&avoid=tolls,highways",
+    "https://maps.apple.com/?saddr=1,2&daddr=3,4&daddr=5,6&daddr=7,8&avoid=tolls&avoid=highways&t=k&z=12",
+    "maps://?saddr=1,2&daddr=3,4+to:5,6+to:7,8&avoid=tolls%7Chighways",
+  ])
+  func aLinkWithWaypointsIsARequestPerLeg(text: String) throws {
+    let legs = try DirectionsRequest.legs(url: #require(URL(string: text)))
+    #expect(legs.map(\.source.coordinate.latitude) == [1, 3, 5])
+    #expect(legs.map(\.destination.coordinate.latitude) == [3, 5, 7])
+    #expect(legs.allSatisfy { $0.tollPreference == .avoid && $0.highwayPreference == .avoid })
+    #expect(try DirectionsRequest(url: legs[0].url) == legs[0])
+  }
+
+  @Test(arguments: [
     ("maps://?saddr=Rua+Augusta&daddr=41.16,-8.63", "expected latitude,longitude"),
     ("maps://?daddr=41.16,-8.63", "has no source"),
     ("https://example.org/?saddr=1,2&daddr=3,4", "not a link to Maps"), ("maps://?saddr=91,0&daddr=1,1", "outside"),
-    ("maps://?saddr=1,2&daddr=3,4&dirflg=r", "asks for \"r\""), ("maps://?saddr=1,2", "has no destination"),
+    ("maps://?saddr=1,2&daddr=3,4&dirflg=r", "asks for public transport (r)"),
+    ("maps://?saddr=1,2", "has no destination"),
     ("maps://?saddr=1,2,3&daddr=3,4", "expected latitude,longitude"),
+    ("maps://?saddr=1,2&daddr=3,4&dirflg=x", "asks for \"x\", expected d, w, b"),
+    ("maps://?saddr=Current+Location&daddr=3,4", "the current location is unknown"),
+    ("maps://?saddr=1,2&daddr=3,4&waypoint=Rua+Augusta", "the link's waypoint is \"Rua Augusta\""),
+    ("maps://?saddr=1,2&daddr=3,4&waypoint=5,6", "has 1 waypoints"),
+    ("maps://?saddr=1,2&daddr=3,4&avoid=hills", "avoids hills, expected tolls or highways"),
+    ("maps://?saddr=1,2&daddr=3,4&arrival-time=9", "asks for a time (arrival-time=9)"),
+    ("maps://?saddr=1,2&destination-place-id=I7", "a place that Maps alone knows"),
+    ("maps://?saddr=1,2&daddr=3,4&lane=2", "says lane=2, which may change the route"),
+    ("maps://?saddr=1,2&source=5,6&daddr=3,4", "says both saddr=1,2 and source=5,6"),
+    ("maps://?saddr=1,2&daddr=3,4&destination=5,6", "says both daddr=3,4 and destination=5,6"),
   ])
   func statesWhyALinkCannotBeUsed(text: String, reason: String) throws {
     let error = #expect(throws: LinkError.self) { try DirectionsRequest(url: #require(URL(string: text))) }

@@ -1,16 +1,23 @@
 import Results
+import StreetNetwork
 
 /// The pairs of a table, in columns: eight bytes each, and those that the input says.
 package struct InputPairs: RandomAccessCollection, Sendable {
-  private var ends = BlockColumn<Ends>()
+  private var ends = BlockColumn<Leg>()
   /// Empty as long as no pair has one of its own: then it is the row.
   private var ids = IdentifierColumn()
   private var groups = BlockColumn<Int32>()
   private var departures = BlockColumn<Int32>()
+  private var weights = BlockColumn<Double>()
+  /// What pairs avoid in addition to the job.
+  private var avoids = BlockColumn<UInt8>()
+  /// The legs of the pairs that have several, by their index.
+  private var legs: [Int: [Leg]] = [:]
   /// How many pairs were there when a row was rejected.
   private var rejections: [Int32] = []
 
-  private struct Ends: BitwiseCopyable, Sendable {
+  /// The ends of a pair, or of a leg of it: places by their index.
+  struct Leg: BitwiseCopyable, Sendable {
     var origin: Int32
     var destination: Int32
   }
@@ -24,6 +31,10 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     package var group: Int32
     /// -1 for that of the job.
     package var departure: Int32
+    /// How much it counts; NaN where the input does not say.
+    package var weight: Double
+    /// In addition to what the job avoids.
+    package var avoids: Profile.Avoidance
   }
 
   package var startIndex: Int { 0 }
@@ -33,17 +44,36 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     Pair(
       id: ids.count > 0 ? ids[index] : row(of: index), origin: ends[index].origin,
       destination: ends[index].destination, group: groups.isEmpty ? -1 : groups[index],
-      departure: departures.isEmpty ? -1 : departures[index])
+      departure: departures.isEmpty ? -1 : departures[index], weight: weights.isEmpty ? .nan : weights[index],
+      avoids: avoids.isEmpty ? [] : Profile.Avoidance(rawValue: avoids[index]))
+  }
+
+  /// The legs of a pair, of which there is at least one.
+  func legs(of index: Int) -> [Leg] { legs[index] ?? [ends[index]] }
+
+  /// What pairs avoid in addition to the job, each once.
+  var avoidances: [Profile.Avoidance] {
+    var isMet = [Bool](repeating: false, count: 256)
+    for avoidance in avoids { isMet[Int(avoidance)] = true }
+    return isMet.indices.filter { isMet[$0] && $0 > 0 }.map { Profile.Avoidance(rawValue: UInt8($0)) }
   }
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 
-  mutating func append(_ id: Identifier?, from origin: Int32, to destination: Int32, group: Int32, departure: Int32) {
+  /// - Parameter legs: Its legs, at least one.
+  mutating func append(
+    _ id: Identifier?, _ legs: [Leg], group: Int32, departure: Int32, weight: Double?, avoids: Profile.Avoidance
+  ) {
     if id != nil, ids.count == 0 { for index in indices { ids.append(row(of: index)) } }
     if id != nil || ids.count > 0 { ids.append(id ?? row(of: count)) }
     InputPairs.append(group, to: &groups, at: count)
     InputPairs.append(departure, to: &departures, at: count)
-    ends.append(Ends(origin: origin, destination: destination))
+    if weight != nil && weights.isEmpty { weights = BlockColumn(repeating: .nan, count: count) }
+    if weight != nil || !weights.isEmpty { weights.append(weight ?? .nan) }
+    if !avoids.isEmpty && self.avoids.isEmpty { self.avoids = BlockColumn(repeating: 0, count: count) }
+    if !avoids.isEmpty || !self.avoids.isEmpty { self.avoids.append(avoids.rawValue) }
+    if legs.count > 1 { self.legs[count] = legs }
+    ends.append(Leg(origin: legs[0].origin, destination: legs[legs.count - 1].destination))
   }
 
   /// Appends to a column that is empty as long as no pair has a value there.

@@ -3,6 +3,8 @@ import StreetNetwork
 /// Where a pair table's columns are, found by their names.
 struct PairColumns {
   private let ends: Ends
+  private let file: String
+  private let header: [String]
   /// By the number of a column; nil where the table has none.
   private let optional: [Int?]
 
@@ -11,6 +13,8 @@ struct PairColumns {
     case coordinates(origin: Point, destination: Point)
     /// A column of links of Maps.
     case link(Int)
+    /// Columns of ids of places in another file.
+    case places(origin: Int, destination: Int, PairEnds)
   }
 
   /// Columns of an end.
@@ -26,58 +30,67 @@ struct PairColumns {
   }
 
   private enum Column: Int, CaseIterable {
-    case id, originID, destinationID, originName, destinationName, group, departure
+    case id, originID, destinationID, originName, destinationName, group, departure, weight
 
     var names: [String] {
       switch self {
-      case .id: ["id", "pair_id"]
-      case .originID: End.origin.prefixes.map { $0 + "id" }
-      case .destinationID: End.destination.prefixes.map { $0 + "id" }
-      case .originName: End.origin.prefixes.map { $0 + "name" }
-      case .destinationName: End.destination.prefixes.map { $0 + "name" }
+      case .id: ["id", "pairid"]
+      case .originID: EndNames.origin.ids
+      case .destinationID: EndNames.destination.ids
+      case .originName: EndNames.origin.names
+      case .destinationName: EndNames.destination.names
       case .group: ["group"]
-      case .departure: ["departure_time", "departure_date"]
+      case .departure: ["departuretime", "departuredate"]
+      case .weight: ["weight", "volume", "demand", "flow", "trips", "s000"]
       }
     }
   }
 
-  private enum End: String, CaseIterable {
-    case origin, destination
-
-    var prefixes: [String] {
-      switch self {
-      case .origin: ["origin_", "from_", "o_", "source_"]
-      case .destination: ["destination_", "to_", "d_", "dest_"]
-      }
-    }
-  }
-
-  private enum Axis: String, CaseIterable {
-    case longitude, latitude
-
-    var suffixes: [String] {
-      switch self {
-      case .longitude: ["lon", "lng", "longitude", "x"]
-      case .latitude: ["lat", "latitude", "y"]
-      }
-    }
-  }
-
-  /// *Throws*: `InputError` where a coordinate has no column.
-  init(_ header: [String], file: String) throws {
-    let names = header.map { $0.lowercased() }
-    let coordinates = End.allCases.flatMap { end in
-      Axis.allCases.map { (end, $0, names: PairColumns.names(end, $0)) }
-    }
+  /// - Parameter places: Reads the places that pairs name by ids, which their columns call so; nil where the job has
+  ///   none.
+  ///
+  /// *Throws*: `InputError` where an end has no column.
+  init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
+    (self.file, self.header) = (file, header)
+    let names = header.map(EndNames.plain)
+    func index(of expected: [String]) -> Int? { expected.lazy.compactMap { names.firstIndex(of: $0) }.first }
+    let coordinates = EndNames.allCases.flatMap { end in EndNames.Axis.allCases.map { (end, $0) } }
+    let found = coordinates.map { index(of: $0.names($1)) }
+    let ids = EndNames.allCases.map { index(of: $0.references) }
     let link = names.firstIndex { $0.contains("link") || $0.contains("url") }
-    // Coordinates go before links.
-    if let link, !coordinates.contains(where: { $0.names.contains(where: names.contains) }) {
+    if let places {
+      // An apartment may be a flat: only both coordinates of an end are those of one.
+      for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
+        throw InputError(
+          file: file, line: 1,
+          problem: "the job has places, and the pairs have coordinates of their own in "
+            + "\(end.compactMap { $0.map { header[$0] } }.joined(separator: " and ")); leave out one of them")
+      }
+      for (end, id) in zip(EndNames.allCases, ids) where id == nil {
+        throw InputError(
+          file: file, noColumnFor: "\(end.rawValue)'s id", in: header,
+          of: end == .origin
+            ? ["origin_id", "from_id", "o_zone_id", "origin", "from"]
+            : ["destination_id", "to_id", "d_zone_id", "destination", "to"])
+      }
+      ends = .places(
+        origin: ids[0]!, destination: ids[1]!, try places(EndNames.origin.kind(of: header[ids[0]!])))
+    } else if let link, found.allSatisfy({ $0 == nil }) {
+      // Coordinates go before links.
       ends = .link(link)
     } else {
-      let columns = try coordinates.map { end, axis, expected -> (name: String, index: Int) in
-        guard let index = expected.lazy.compactMap({ names.firstIndex(of: $0) }).first else {
+      if let origin = ids[0], let destination = ids[1], found.allSatisfy({ $0 == nil }) {
+        throw InputError(
+          file: file, line: 1,
+          problem:
+            "the pairs have ids (\(header[origin]), \(header[destination])) and no coordinates; name the file of "
+            + "their places with the key places")
+      }
+      let columns = try zip(coordinates, found).map { column, index -> (name: String, index: Int) in
+        guard let index else {
+          let (end, axis) = column
           throw InputError(
-            file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: expected)
+            file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: end.examples(axis))
         }
         return (header[index], index)
       }
@@ -85,11 +98,7 @@ struct PairColumns {
         origin: Point(longitude: columns[0], latitude: columns[1]),
         destination: Point(longitude: columns[2], latitude: columns[3]))
     }
-    optional = Column.allCases.map { $0.names.lazy.compactMap { names.firstIndex(of: $0) }.first }
-  }
-
-  private static func names(_ end: End, _ axis: Axis) -> [String] {
-    end.prefixes.flatMap { prefix in axis.suffixes.map { prefix + $0 } }
+    optional = Column.allCases.map { index(of: $0.names) }
   }
 
   /// What the row in hand says.
@@ -101,16 +110,41 @@ struct PairColumns {
     case .link(let index): values = try PairValues(link: rows[index].text, for: type)
     case .coordinates(let origin, let destination):
       values = PairValues(origin: try origin.values(of: rows), destination: try destination.values(of: rows))
+      values.originID = field(.originID, of: rows)?.identifier
+      values.destinationID = field(.destinationID, of: rows)?.identifier
+    case .places(let origin, let destination, let places):
+      values = PairValues(
+        from: try places.place(rows[origin].identifier, in: header[origin]),
+        to: try places.place(rows[destination].identifier, in: header[destination]))
     }
-    func field(_ column: Column) -> RowField? { optional[column.rawValue].map { rows[$0] } }
-    func text(_ column: Column) -> String? { field(column).flatMap { $0.isEmpty ? nil : $0.text } }
-    values.id = field(.id)?.identifier
-    values.originID = field(.originID)?.identifier
-    values.destinationID = field(.destinationID)?.identifier
-    values.originName = text(.originName)
-    values.destinationName = text(.destinationName)
-    values.group = text(.group)
-    values.departure = text(.departure)
+    values.id = field(.id, of: rows)?.identifier
+    if case .link = ends {
+      values.originID = field(.originID, of: rows)?.identifier
+      values.destinationID = field(.destinationID, of: rows)?.identifier
+    }
+    values.originName = text(.originName, of: rows) ?? values.originName
+    values.destinationName = text(.destinationName, of: rows) ?? values.destinationName
+    values.group = text(.group, of: rows)
+    values.departure = text(.departure, of: rows)
+    values.weight = try weight(of: rows)
     return values
+  }
+
+  private func field(_ column: Column, of rows: DelimitedRows) -> RowField? {
+    optional[column.rawValue].map { rows[$0] }
+  }
+
+  private func text(_ column: Column, of rows: DelimitedRows) -> String? {
+    field(column, of: rows).flatMap { $0.isEmpty ? nil : $0.text }
+  }
+
+  /// How much a pair counts; nil where the table does not say.
+  private func weight(of rows: DelimitedRows) throws(RowProblem) -> Double? {
+    guard let index = optional[Column.weight.rawValue], !rows[index].isEmpty else { return nil }
+    let weight = try rows[index].number(in: header[index])
+    guard weight.isFinite, weight >= 0 else {
+      throw RowProblem("\(header[index]): got \(rows[index].text), expected a number from 0")
+    }
+    return weight
   }
 }

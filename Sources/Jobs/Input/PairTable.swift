@@ -12,6 +12,10 @@ package struct PairTable {
   package private(set) var places = PairPlaces()
   package private(set) var rejected: [RejectedRow] = []
   private let file: String
+  /// The file of the places that pairs name by their ids.
+  private let placesFile: String?
+  /// What the network file that is the map avoids; nil for other maps.
+  private let avoided: Profile.Avoidance?
   private let check: CoordinateCheck
   private let transportType: TransportType
   private var groupNames = Interner<String>()
@@ -27,11 +31,28 @@ package struct PairTable {
 
   /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
   /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
-  package init(path: String, area: BoundingBox, transportType: TransportType) throws {
+  ///
+  /// - Parameters:
+  ///   - places: The file of places that pairs name by their ids; nil where they have coordinates or links.
+  ///   - network: Of the network file that is the map: no other can be built for links that avoid more than it does.
+  package init(
+    path: String, area: BoundingBox, transportType: TransportType, places: String? = nil, network: Profile? = nil
+  )
+    throws
+  {
     file = path
+    avoided = network?.avoids
+    placesFile = places
     check = CoordinateCheck(area: area)
     self.transportType = transportType
     let start = try InputFile.start(of: path)
+    if places != nil && (FeatureRows.isJSON(start) || PairTable.isLinks(start)) {
+      throw InputError(
+        file: path,
+        problem:
+          "the job has places, which pairs of a CSV name by their ids, and these pairs have coordinates of their "
+          + "own; leave out places")
+    }
     if FeatureRows.isJSON(start) {
       for row in try FeatureRows(InputFile.bytes(of: path), file: path) { read(row, PairValues.init) }
     } else if PairTable.isLinks(start) {
@@ -40,7 +61,7 @@ package struct PairTable {
       try readRows(DelimitedRows(path))
     }
     if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
-    places.finish()
+    self.places.finish()
   }
 
   private static func isLinks(_ bytes: [UInt8]) -> Bool {
@@ -60,6 +81,9 @@ package struct PairTable {
     }
   }
 
+  /// Places that a row may bring: a link has so many waypoints at most.
+  private static let mostEnds = 2 * (PairValues.mostWaypoints + 1)
+
   /// Pairs and places have indices of 32 bits.
   private static let mostRows = Int(Int32.max)
 
@@ -67,10 +91,19 @@ package struct PairTable {
   private mutating func readRows(_ rows: DelimitedRows) throws {
     guard try rows.next() else { throw InputError(file: file, problem: "the file has no rows") }
     let header = try rows.header()
-    let columns = try PairColumns(header, file: file)
+    var ofPlaces: [RejectedRow] = []
+    let columns = try PairColumns(
+      header, file: file,
+      places: placesFile.map { [area = check.area] path in
+        { kind in
+          let ends = try PairEnds(path: path, area: area, kind: kind)
+          ofPlaces = ends.rejected
+          return ends
+        }
+      })
+    rejected = ofPlaces
     while try rows.next() {
-      // A row may bring two places.
-      guard max(pairs.count, places.count + 1) < PairTable.mostRows else {
+      guard max(pairs.count, places.count + PairTable.mostEnds) < PairTable.mostRows else {
         throw InputError(
           file: file, line: rows.line,
           problem: "got more than \(PairTable.mostRows) pairs or places; expected fewer, in several jobs")
@@ -112,10 +145,24 @@ package struct PairTable {
     let (from, to) = (values.origin, values.destination)
     let origin = try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin")
     let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")
+    if let avoided, !avoided.isSuperset(of: values.avoids) {
+      throw RowProblem(
+        "the link avoids \(values.avoids.words), and the map is a network file that avoids \(avoided.words); name the "
+          + "extract as map")
+    }
+    let waypoints = try values.waypoints.map { position throws(RowProblem) in
+      try check.point(longitude: position.longitude, latitude: position.latitude, of: "a waypoint")
+    }
+    var legs: [InputPairs.Leg] = []
+    var start = places.index(of: .origin, values.originID, values.originName, origin)
+    for waypoint in waypoints {
+      legs.append(.init(origin: start, destination: places.index(of: .destination, nil, nil, waypoint)))
+      start = places.index(of: .origin, nil, nil, waypoint)
+    }
+    let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
+    legs.append(.init(origin: start, destination: end))
     pairs.append(
-      values.id,
-      from: places.index(of: .origin, values.originID, values.originName, origin),
-      to: places.index(of: .destination, values.destinationID, values.destinationName, destination),
-      group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1)
+      values.id, legs, group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1,
+      weight: values.weight, avoids: values.avoids)
   }
 }

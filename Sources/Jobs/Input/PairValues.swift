@@ -14,12 +14,31 @@ struct PairValues {
   var group: String?
   /// ISO 8601 with a zone.
   var departure: String?
+  /// How much the pair counts: trips, say.
+  var weight: Double?
   /// Longitude and latitude.
   var origin: (longitude: Double, latitude: Double)
   var destination: (longitude: Double, latitude: Double)
+  /// Stops on the way, in their order.
+  var waypoints: [(longitude: Double, latitude: Double)] = []
+  /// In addition to what the job avoids.
+  var avoids: Profile.Avoidance = []
+
+  static let mostWaypoints = 100
 }
 
 extension PairValues {
+  /// The pair of two places of the input.
+  init(from origin: InputPlace, to destination: InputPlace) {
+    func position(of place: InputPlace) -> (longitude: Double, latitude: Double) {
+      let coordinate = place.coordinate.coordinate
+      return (coordinate.longitude, coordinate.latitude)
+    }
+    self.init(
+      originID: origin.id, destinationID: destination.id, originName: origin.name, destinationName: destination.name,
+      origin: position(of: origin), destination: position(of: destination))
+  }
+
   /// The pair that a GeoJSON feature is.
   init(_ feature: GeoJSONFeature) throws(RowProblem) {
     let positions = feature.positions
@@ -41,12 +60,19 @@ extension PairValues {
   /// The pair that a link of Maps asks about, which must not be for another transport type than `type`.
   init(link: String, for type: TransportType) throws(RowProblem) {
     guard let url = URL(string: link) else { throw RowProblem("not a link") }
-    let request: DirectionsRequest
-    do { request = try DirectionsRequest(url: url) } catch { throw RowProblem(error.description) }
-    if let other = request.transportType, other != type {
+    let legs: [DirectionsRequest]
+    do { legs = try DirectionsRequest.legs(url: url) } catch { throw RowProblem(error.description) }
+    if let other = legs[0].transportType, other != type {
       throw RowProblem("the link is for \(other.rawValue), the job for \(type.rawValue)")
     }
-    let (from, to) = (request.source.coordinate, request.destination.coordinate)
-    self.init(origin: (from.longitude, from.latitude), destination: (to.longitude, to.latitude))
+    guard legs.count <= PairValues.mostWaypoints + 1 else {
+      throw RowProblem("the link has \(legs.count - 1) waypoints, expected at most \(PairValues.mostWaypoints)")
+    }
+    let stops = ([legs[0].source] + legs.map(\.destination)).map { place in
+      (longitude: place.coordinate.longitude, latitude: place.coordinate.latitude)
+    }
+    self.init(origin: stops[0], destination: stops[stops.count - 1])
+    waypoints = Array(stops[1..<stops.count - 1])
+    avoids = Profile.Avoidance(tolls: legs[0].tollPreference, highways: legs[0].highwayPreference)
   }
 }

@@ -14,9 +14,13 @@ struct PlaceColumns {
 
     var names: [String] {
       switch self {
-      case .longitude: ["lon", "lng", "long", "longitude", "x", "stop_lon"]
-      case .latitude: ["lat", "latitude", "y", "stop_lat"]
-      case .id: ["id", "place_id", "origin_id", "destination_id", "stop_id", "station_id"]
+      case .longitude: ["lon", "lng", "long", "longitude", "x", "x_coord", "xcoord", "stop_lon"]
+      case .latitude: ["lat", "latitude", "y", "y_coord", "ycoord", "stop_lat"]
+      case .id:
+        [
+          "id", "place_id", "origin_id", "destination_id", "stop_id", "station_id", "zone_id", "node_id", "zone", "taz",
+          "node",
+        ]
       case .name: ["name", "stop_name"]
       case .part: ["location_type"]
       case .parent: ["parent_station"]
@@ -36,7 +40,9 @@ struct PlaceColumns {
   }
 
   /// *Throws*: `InputError` where a coordinate has no column.
-  init(_ header: [String], file: String) throws {
+  ///
+  /// - Parameter ids: What others call the ids of the places, plain.
+  init(_ header: [String], file: String, ids: String? = nil) throws {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
@@ -46,10 +52,11 @@ struct PlaceColumns {
     }
     longitude = try axis(.longitude)
     latitude = try axis(.latitude)
-    let optional = Dictionary(
+    var optional = Dictionary(
       uniqueKeysWithValues: [Column.id, .name, .part, .parent].compactMap { column in
         column.index(in: lower).map { (column, $0) }
       })
+    if let ids, let column = header.firstIndex(where: { EndNames.plain($0) == ids }) { optional[.id] = column }
     self.optional = optional
     let taken = Set([longitude.index, latitude.index] + optional.values)
     // Of columns with one name the first counts.

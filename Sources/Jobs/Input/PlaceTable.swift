@@ -14,13 +14,26 @@ package struct PlaceTable {
   private let file: String
   private let role: InputPlace.Role
   private let check: CoordinateCheck
+  /// Whether others name these places by their ids.
+  private let needsIDs: Bool
 
   /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
+  ///
   package init(path: String, role: InputPlace.Role, area: BoundingBox = .earth) throws {
+    try self.init(path: path, role: role, area: area, named: nil)
+  }
+
+  /// What others call the ids of places, plain: such a column goes before the usual ones. Nil for nothing else.
+  struct Reference {
+    var ids: String?
+  }
+
+  /// - Parameter reference: How others name these places; nil where they do not.
+  init(path: String, role: InputPlace.Role, area: BoundingBox, named reference: Reference?) throws {
     if let feed = try GTFSFeed.open(path) {
       try self.init(feed, role: role, area: area)
     } else {
-      try self.init(InputFile.bytes(of: path), of: path, role, area)
+      try self.init(InputFile.bytes(of: path), of: path, role, area, reference)
     }
   }
 
@@ -29,10 +42,14 @@ package struct PlaceTable {
     try self.init(feed.requiredBytes(of: "stops.txt"), of: feed.path(of: "stops.txt"), role, area)
   }
 
-  private init(_ bytes: [UInt8], of file: String, _ role: InputPlace.Role, _ area: BoundingBox) throws {
+  private init(
+    _ bytes: [UInt8], of file: String, _ role: InputPlace.Role, _ area: BoundingBox,
+    _ reference: Reference? = nil
+  ) throws {
+    needsIDs = reference != nil
     (self.file, self.role) = (file, role)
     check = CoordinateCheck(area: area)
-    if FeatureRows.isJSON(bytes) { try readGeoJSON(bytes) } else { try readCSV(bytes) }
+    if FeatureRows.isJSON(bytes) { try readGeoJSON(bytes) } else { try readCSV(bytes, reference?.ids) }
     if places.isEmpty { throw InputError(file: file, noneUsableOf: rejected) }
     chooseWeights()
   }
@@ -46,9 +63,9 @@ package struct PlaceTable {
     }
   }
 
-  private mutating func readCSV(_ bytes: [UInt8]) throws {
+  private mutating func readCSV(_ bytes: [UInt8], _ ids: String?) throws {
     let rows = try HeadedRows(bytes, file: file)
-    let columns = try PlaceColumns(rows.header, file: file)
+    let columns = try PlaceColumns(rows.header, file: file, ids: ids)
     weights = columns.others.map { WeightColumn(name: rows.header[$0], values: []) }
     for row in rows {
       read(row) { fields throws(RowProblem) in
@@ -96,6 +113,9 @@ package struct PlaceTable {
   }
 
   private func place(_ values: PlaceValues, line: Int) throws(RowProblem) -> InputPlace {
+    guard values.id != nil || !needsIDs else {
+      throw RowProblem("the place has no id, and pairs name places by theirs")
+    }
     let part = values.part.map { Int($0).flatMap(InputPlace.Part.init) } ?? .stop
     guard let part else {
       throw RowProblem("location_type: got \"\(values.part ?? "")\", expected 0, 1, 2, 3 or 4")

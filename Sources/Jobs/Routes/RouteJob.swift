@@ -8,16 +8,25 @@ struct RouteJob: PreparedJob {
   private let context: JobContext
   private let input: Held<Input>
   private let content: RouteWriter.Content
-  private let networks: TimedNetworks
+  /// The network of each set of things that pairs avoid; first that of the job.
+  private let variants: [Variant]
   private let clock: LocalClock?
   let chunks: [Range<Int>]
   let rows: Int
   let unitsPerRow: Int
 
-  /// The pairs, and their places on their streets.
+  /// The pairs, and their places on the streets of each variant.
   private struct Input: Sendable {
     var table: PairTable
-    var places: SnappedPlaces
+    var places: [SnappedPlaces]
+  }
+
+  /// A network that avoids more than the job does, or as much.
+  struct Variant: Sendable {
+    /// In addition to the job.
+    var avoids: Profile.Avoidance
+    var context: JobContext
+    var networks: TimedNetworks
   }
 
   init(_ task: TripTask, _ table: PairTable, in context: JobContext) throws {
@@ -27,12 +36,19 @@ struct RouteJob: PreparedJob {
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       hasHours: context.job.departures != nil || context.job.hasSpeeds)
-    networks = TimedNetworks(context.network, context.speeds?.speeds)
+    variants = try ([[]] + table.pairs.avoidances).map { avoids in
+      let own = try context.avoiding(avoids)
+      return Variant(avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds))
+    }
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
     chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
     unitsPerRow = hours
-    let places = try context.snap(table.places, for: chunks) { rows in
-      table.pairs[rows].flatMap { [Int($0.origin), Int($0.destination)] }.sortedUnique
+    let places = try variants.map { [chunks] variant in
+      try variant.context.snap(table.places, for: chunks) { rows in
+        rows.flatMap { row in
+          table.pairs.legs(of: row).flatMap { [Int($0.origin), Int($0.destination)] }
+        }.sortedUnique
+      }
     }
     input = Held(Input(table: table, places: places))
   }
@@ -50,9 +66,11 @@ struct RouteJob: PreparedJob {
 
   var inputCost: JobCost {
     // A pair has its ends and mostly an id of its own. What a shard has snapped is kept until it is written.
-    let snaps = context.part.shard == nil ? 0 : min(2 * context.rows(ofChunks: chunks).count, table.places.count)
+    let snaps =
+      context.part.shard == nil ? 0 : min(2 * context.rows(ofChunks: chunks).count, table.places.count) * variants.count
     return .input(
-      places: table.places.count, placeMemory: PairPlaces.placeMemory + SnappedPlaces.placeMemory,
+      places: table.places.count,
+      placeMemory: PairPlaces.placeMemory + variants.count * SnappedPlaces.placeMemory,
       memory: table.pairs.count * 16 + snaps * SnapJournal.placeMemory)
   }
 
@@ -71,7 +89,8 @@ struct RouteJob: PreparedJob {
   }
 
   private var table: PairTable { input.value.table }
-  private var places: SnappedPlaces { input.value.places }
+  /// On the streets of the job's own network.
+  private var places: SnappedPlaces { input.value.places[0] }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
   func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
@@ -81,8 +100,12 @@ struct RouteJob: PreparedJob {
   }
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
-    let router = Router(context.network, context.job.options, networks)
-    let worker = RouteWorker(context.job, table, places, router, content, by: clock)
+    let searches = zip(variants, input.value.places).map { variant, places in
+      RouteSearch(avoids: variant.avoids, places: places) { [options = context.job.options] in
+        Router(variant.context.network, options, variant.networks)
+      }
+    }
+    let worker = RouteWorker(context.job, table, searches, content, by: clock)
     return { try worker.compute($0) }
   }
 

@@ -7,14 +7,16 @@ import Routing
 
 extension RouteRow {
   /// Its hour among those of the job, by its index, with its departure and arrival.
-  mutating func setHour(_ index: Int, of departures: Departures) {
+  ///
+  /// - Parameter elapsed: Milliseconds of the legs of its pair that are travelled before it; after it with arrivals.
+  mutating func setHour(_ index: Int, of departures: Departures, elapsed: Int = 0) {
     let hour = departures.hours[index]
-    let otherEnd = found.map {
-      departures.text(of: hour, after: Int(departures.isArrival ? -$0.milliseconds : $0.milliseconds))
-    }
+    let sign = departures.isArrival ? -1 : 1
+    let end = departures.text(of: hour, after: sign * elapsed)
+    let otherEnd = found.map { departures.text(of: hour, after: sign * (elapsed + Int($0.milliseconds))) }
     self.hour = index + 1
-    departure = departures.isArrival ? otherEnd : departures.text(of: hour)
-    arrival = departures.isArrival ? departures.text(of: hour) : otherEnd
+    departure = departures.isArrival ? otherEnd : end
+    arrival = departures.isArrival ? end : otherEnd
   }
 }
 
@@ -69,7 +71,8 @@ struct ChunkPhrases {
   mutating func rows(of steps: [RouteStep], in route: RouteRow, hasGeometry: Bool) -> [StepRow] {
     steps.enumerated().map { index, step in
       StepRow(
-        pair: route.pair, alternative: route.alternative, hour: route.hour, step: index, phrase: self.index(of: step),
+        pair: route.pair, leg: route.leg, alternative: route.alternative, hour: route.hour, step: index,
+        phrase: self.index(of: step),
         centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
         start: step.polyline.points.first!, hasGeometry: hasGeometry)
     }

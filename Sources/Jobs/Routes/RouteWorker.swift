@@ -8,18 +8,17 @@ import StreetNetwork
 final class RouteWorker {
   private let job: Job
   private let table: PairTable
-  private let places: SnappedPlaces
-  private let router: Router
+  /// First that of pairs which avoid no more than the job.
+  private let searches: [RouteSearch]
   private let content: RouteWriter.Content
   private let features = FeatureList()
   /// That times of rows go by where speeds count: they are of the hours there.
   private let clock: LocalClock?
 
   init(
-    _ job: Job, _ table: PairTable, _ places: SnappedPlaces, _ router: Router, _ content: RouteWriter.Content,
-    by clock: LocalClock?
+    _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?
   ) {
-    (self.job, self.table, self.places, self.router, self.content) = (job, table, places, router, content)
+    (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
     self.clock = clock
   }
 
@@ -28,9 +27,20 @@ final class RouteWorker {
     case missing(RowStatus)
     /// There is a way, but too long a one.
     case tooLong
+    /// The leg that it follows has no route.
+    case noTime
     /// The best route first.
     case routes([Route])
     case eta(RouteRow.Found)
+
+    /// Of the best route; nil where there is none.
+    var milliseconds: UInt32? {
+      switch self {
+      case .missing, .tooLong, .noTime: nil
+      case .eta(let found): UInt32(found.milliseconds)
+      case .routes(let routes): routes[0].weight.milliseconds
+      }
+    }
   }
 
   /// The hours of each row; one that is none in a job without.
@@ -44,19 +54,28 @@ final class RouteWorker {
     written.reserveCapacity(trips.count)
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
-    for (row, answer) in zip(trips, answers) {
-      switch answer {
-      case .missing(let status): written.append((self.row(row, status), []))
-      case .tooLong:
-        var routeRow = self.row(row, .directionsNotFound)
-        routeRow.isTooLong = true
-        written.append((routeRow, []))
-      case .eta(let found): written.append((self.row(row, .ok, found), []))
-      case .routes(let routes):
-        for (alternative, route) in routes.enumerated() {
-          let routeRow = self.row(row, .ok, RouteRow.Found(route, hasShape: content.hasShapes), alternative)
-          written.append((routeRow, phrases.rows(of: route.steps, in: routeRow, hasGeometry: content.hasShapes)))
-          features.append(&text) { $0.append(routeRow, shape: route.polyline) }
+    for (trip, answers) in zip(trips, answers) {
+      let elapsed = elapsed(of: answers, in: trip)
+      for (leg, answer) in answers.enumerated() {
+        var key = trip
+        (key.leg, key.elapsed) = (leg, elapsed[leg])
+        switch answer {
+        case .missing(let status): written.append((self.row(key, status), []))
+        case .tooLong:
+          var routeRow = self.row(key, .directionsNotFound)
+          routeRow.isTooLong = true
+          written.append((routeRow, []))
+        case .noTime:
+          var routeRow = self.row(key, .directionsNotFound)
+          routeRow.hasNoTime = true
+          written.append((routeRow, []))
+        case .eta(let found): written.append((self.row(key, .ok, found), []))
+        case .routes(let routes):
+          for (alternative, route) in routes.enumerated() {
+            let routeRow = self.row(key, .ok, RouteRow.Found(route, hasShape: content.hasShapes), alternative)
+            written.append((routeRow, phrases.rows(of: route.steps, in: routeRow, hasGeometry: content.hasShapes)))
+            features.append(&text) { $0.append(routeRow, shape: route.polyline) }
+          }
         }
       }
     }
@@ -66,87 +85,125 @@ final class RouteWorker {
   }
 
   /// Compares the hours of one row in a thousand.
-  private func checkOrder(_ rows: Range<Int>, _ answers: [Answer]) throws {
+  private func checkOrder(_ rows: Range<Int>, _ answers: [[Answer]]) throws {
     guard let departures = job.departures else { return }
     let missing = UInt32.max
     for row in rows where row % DepartureOrder.interval == 0 && table.pairs[row].departure < 0 {
       let start = (row - rows.lowerBound) * hours.count
-      let times = answers[start..<start + hours.count].map { answer -> UInt32 in
-        switch answer {
-        case .missing, .tooLong: missing
-        case .eta(let found): UInt32(found.milliseconds)
-        case .routes(let routes): routes[0].weight.milliseconds
-        }
-      }
+      guard answers[start].count == 1 else { continue }
+      let times = answers[start..<start + hours.count].map { $0[0].milliseconds ?? missing }
       let pair = table.pairs[row]
       try DepartureOrder(departures).check(
         times, missing: missing, from: table.places[Int(pair.origin)].id, to: table.places[Int(pair.destination)].id)
     }
   }
 
-  /// The answers in the order of the rows. Computed along the map, so that neighbouring trips follow one another and
-  /// find memory warm; equal questions once.
-  private func answers(to rows: Range<Int>) -> [Answer] {
+  /// The answers in the order of the rows, to each a list of its legs. Computed along the map, so that neighbouring trips
+  /// follow one another and find memory warm; equal questions once.
+  private func answers(to rows: Range<Int>) -> [[Answer]] {
     var order: [(from: UInt32, to: UInt32, row: Int)] = rows.map { row in
-      let question = question(of: row)
+      let question = question(of: table.pairs[row])
       return (HilbertIndex(question.origin).value, HilbertIndex(question.destination).value, row)
     }
     order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
     var known: [Question: Answer] = [:]
-    var answers = [Answer?](repeating: nil, count: rows.count * hours.count)
+    var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
     for (_, _, row) in order {
-      var question = question(of: row)
+      let pair = table.pairs[row]
+      let legs = table.pairs.legs(of: row)
+      var question = question(of: pair)
       for hour in hours {
+        let index = (row - rows.lowerBound) * hours.count + hour
+        guard legs.count == 1 else {
+          answers[index] = compute(legs, of: pair, hour)
+          continue
+        }
         question.hour = hour
-        let answer = known[question] ?? compute(table.pairs[row], hour)
+        let answer = known[question] ?? compute(legs[0], pair.avoids, at: time(of: pair, hour))
         known[question] = answer
-        answers[(row - rows.lowerBound) * hours.count + hour] = answer
+        answers[index] = [answer]
       }
     }
-    return answers.compactMap(\.self)
+    return answers
   }
 
   private struct Question: Hashable {
     var origin: FixedCoordinate
     var destination: FixedCoordinate
     var departure: Int32
+    var avoids: Profile.Avoidance
     var hour = 0
   }
 
-  /// A row of the input at one of its hours.
+  /// A leg of a row of the input at one of its hours.
   private struct TripKey {
     var row: Int
     var hour: Int
+    /// From 0.
+    var leg = 0
+    /// Milliseconds of the legs that are travelled before it; after it with arrivals.
+    var elapsed = 0
   }
 
-  private func question(of row: Int) -> Question {
-    let pair = table.pairs[row]
-    return Question(
+  private func question(of pair: InputPairs.Pair) -> Question {
+    Question(
       origin: table.places.coordinate(at: Int(pair.origin)),
-      destination: table.places.coordinate(at: Int(pair.destination)),
-      departure: pair.departure)
+      destination: table.places.coordinate(at: Int(pair.destination)), departure: pair.departure, avoids: pair.avoids)
   }
 
-  private func compute(_ pair: InputPairs.Pair, _ hour: Int) -> Answer {
-    let (from, to) = (places[Int(pair.origin)], places[Int(pair.destination)])
+  /// When a trip starts, or ends; nil where nobody says.
+  private func time(of pair: InputPairs.Pair, _ hour: Int) -> TripTime? {
+    let ofRow = pair.departure >= 0 ? table.departures[Int(pair.departure)] : nil
+    return ofRow.map { job.tripTime($0, by: clock) } ?? job.departures?.hours[hour].time ?? job.tripTime
+  }
+
+  private func search(avoiding avoids: Profile.Avoidance) -> RouteSearch {
+    searches.first { $0.avoids == avoids } ?? searches[0]
+  }
+
+  /// Leg after leg, each from when the one before it ends; with arrivals from the last to the first.
+  private func compute(_ legs: [InputPairs.Leg], of pair: InputPairs.Pair, _ hour: Int) -> [Answer] {
+    guard var time = time(of: pair, hour) else { return legs.map { compute($0, pair.avoids, at: nil) } }
+    var answers = [Answer](repeating: .noTime, count: legs.count)
+    for leg in time.isArrival ? legs.indices.reversed() : Array(legs.indices) {
+      answers[leg] = compute(legs[leg], pair.avoids, at: time)
+      guard let milliseconds = answers[leg].milliseconds, let next = time.moved(by: milliseconds) else { break }
+      time = next
+    }
+    return answers
+  }
+
+  /// Milliseconds before each leg of a trip; after it with arrivals.
+  private func elapsed(of answers: [Answer], in trip: TripKey) -> [Int] {
+    guard answers.count > 1 else { return [0] }
+    let isArrival = time(of: table.pairs[trip.row], trip.hour)?.isArrival == true
+    var (elapsed, sum) = ([Int](repeating: 0, count: answers.count), 0)
+    for leg in isArrival ? answers.indices.reversed() : Array(answers.indices) {
+      elapsed[leg] = sum
+      sum += answers[leg].milliseconds.map { Int($0) } ?? 0
+    }
+    return elapsed
+  }
+
+  private func compute(_ leg: InputPairs.Leg, _ avoids: Profile.Avoidance, at time: TripTime?) -> Answer {
+    let search = search(avoiding: avoids)
+    let (from, to) = (search.places[Int(leg.origin)], search.places[Int(leg.destination)])
     guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
-    let ofRow = pair.departure >= 0 ? table.departures[Int(pair.departure)] : nil
-    let time = ofRow.map { job.tripTime($0, by: clock) } ?? job.departures?.hours[hour].time ?? job.tripTime
     guard content.hasSteps else {
       let found: RouteRow.Found? =
         if let time {
-          router.eta(from: origin, to: destination, at: time).map { RouteRow.Found($0) }
+          search.router.eta(from: origin, to: destination, at: time).map { RouteRow.Found($0) }
         } else {
-          router.weight(from: origin, to: destination).map { RouteRow.Found($0) }
+          search.router.weight(from: origin, to: destination).map { RouteRow.Found($0) }
         }
-      return found.map(Answer.eta) ?? withoutRoute(from: origin, to: destination)
+      return found.map(Answer.eta) ?? withoutRoute(from: origin, to: destination, search.router)
     }
-    let routes = router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
-    return routes.isEmpty ? withoutRoute(from: origin, to: destination) : .routes(routes)
+    let routes = search.router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
+    return routes.isEmpty ? withoutRoute(from: origin, to: destination, search.router) : .routes(routes)
   }
 
-  private func withoutRoute(from origin: TripEnd, to destination: TripEnd) -> Answer {
+  private func withoutRoute(from origin: TripEnd, to destination: TripEnd, _ router: Router) -> Answer {
     router.isTooLong(from: origin, to: destination) ? .tooLong : .missing(.directionsNotFound)
   }
 
@@ -158,42 +215,55 @@ final class RouteWorker {
     _ trip: TripKey, _ status: RowStatus, _ found: RouteRow.Found? = nil, _ alternative: Int = 0
   ) -> RouteRow {
     let pair = table.pairs[trip.row]
-    let (origin, destination) = (table.places[Int(pair.origin)], table.places[Int(pair.destination)])
+    let legs = table.pairs.legs(of: trip.row)
+    let ends = (origin: Int(legs[trip.leg].origin), destination: Int(legs[trip.leg].destination))
+    let (origin, destination) = (table.places[ends.origin], table.places[ends.destination])
     var routeRow = RouteRow(
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
-      transportType: router.transportType.rawValue,
-      straightLineCentimetres: straightLine(of: pair, isFound: found != nil),
+      transportType: job.transportType.rawValue,
+      straightLineCentimetres: straightLine(ends.origin, ends.destination, pair.avoids, isFound: found != nil),
       found: found)
     routeRow.alternative = alternative
-    let seconds = found.map { Double($0.milliseconds) / 1000 }
+    if legs.count > 1 { routeRow.leg = trip.leg + 1 }
+    if !pair.weight.isNaN { routeRow.weight = pair.weight }
+    if !pair.avoids.isEmpty { routeRow.avoids = pair.avoids.text }
+    let elapsed = Double(trip.elapsed) / 1000
+    let seconds = found.map { elapsed + Double($0.milliseconds) / 1000 }
     if let departures = job.departures, pair.departure < 0 {
-      routeRow.setHour(trip.hour, of: departures)
+      routeRow.setHour(trip.hour, of: departures, elapsed: trip.elapsed)
     } else if let departure = departure(of: pair) {
-      routeRow.departure = departure.text
+      routeRow.departure = departure.adding(seconds: elapsed).text
       routeRow.arrival = seconds.map { departure.adding(seconds: $0).text }
     } else if let arrival = job.arrival {
       routeRow.departure = seconds.map { arrival.adding(seconds: -$0).text }
-      routeRow.arrival = arrival.text
+      routeRow.arrival = arrival.adding(seconds: -elapsed).text
     }
-    if job.writesLinks { routeRow.link = link(from: origin, to: destination) }
+    if job.writesLinks { routeRow.link = link(from: origin, to: destination, pair.avoids) }
     return routeRow
   }
 
-  /// Of a pair without a route between the places: it has no distance that begins anywhere else.
-  private func straightLine(of pair: InputPairs.Pair, isFound: Bool) -> Int64 {
-    let (origin, destination) = (Int(pair.origin), Int(pair.destination))
+  /// Without a route between the places themselves: there is no distance that begins anywhere else.
+  private func straightLine(
+    _ origin: Int, _ destination: Int, _ avoids: Profile.Avoidance, isFound: Bool
+  ) -> Int64 {
+    let places = search(avoiding: avoids).places
     if isFound, let from = places[origin].usableEnd, let to = places[destination].usableEnd {
       return TripEnd.straightLine(from, to)
     }
     return Int64((table.places[origin].coordinate.distance(to: table.places[destination].coordinate) * 100).rounded())
   }
 
-  private func link(from origin: InputPlace, to destination: InputPlace) -> String {
+  private func link(
+    from origin: InputPlace, to destination: InputPlace, _ more: Profile.Avoidance
+  ) -> String {
     var request = DirectionsRequest(
       source: Place(coordinate: origin.coordinate.coordinate),
       destination: Place(coordinate: destination.coordinate.coordinate))
-    request.transportType = router.transportType
+    request.transportType = job.transportType
+    let avoids = job.avoids.union(more)
+    if avoids.contains(.tolls) { request.tollPreference = .avoid }
+    if avoids.contains(.highways) { request.highwayPreference = .avoid }
     return request.url.absoluteString
   }
 }

@@ -7,6 +7,8 @@ import Settings
 struct TripTask: JobTask {
   /// A table of pairs.
   var pairs: String
+  /// The list of places that the pairs name by their ids; nil where they have coordinates.
+  var places: String?
   /// Whether the shapes of routes are in the database, too, and not in the GeoJSON alone.
   var hasShapes: Bool
   /// Whether routes are wanted, with steps and shapes, or times and distances alone.
@@ -15,6 +17,10 @@ struct TripTask: JobTask {
   enum Keys {
     static let pairs = SettingKey(
       "pairs", .text, "table of pairs: CSV, TSV, GeoJSON or links of Maps, gzipped or not", example: "pairs.csv")
+    static let places = SettingKey<String?>(
+      "places", .text, otherwise: "none: pairs have coordinates",
+      "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, …",
+      example: "zones.csv")
     static let shapes = SettingKey(
       "shapes", .bool, default: true,
       "whether the shapes of routes and steps are in the database, too; without them it takes a sixth of the space")
@@ -30,28 +36,33 @@ struct TripTask: JobTask {
     let routes = [
       Keys.shapes.description, Job.Keys.requestsAlternateRoutes.description, Job.Keys.language.description,
     ]
-    return [Keys.pairs.description] + (kind == .routes ? routes : [])
+    return [Keys.pairs.description, Keys.places.description] + (kind == .routes ? routes : [])
   }
 
   init(_ root: SettingsObject, of kind: JobKind) throws {
     pairs = try root.value(of: Keys.pairs)
+    places = try root.value(of: Keys.places)
     hasShapes = try root.value(of: Keys.shapes)
     hasSteps = kind == .routes
   }
 
-  var files: [String] { [pairs] }
+  var files: [String] { [pairs] + (places.map { [$0] } ?? []) }
   var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
 
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
     identity.setFile(.pairs, .pairsSHA256, pairs)
+    if let places { identity.setFile(.places, .placesSHA256, places) }
     identity.set(.shapes, hasShapes)
     return identity
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    TripInput(task: self, pairs: try PairTable(path: pairs, area: area, transportType: job.transportType))
+    TripInput(
+      task: self,
+      pairs: try PairTable(
+        path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile))
   }
 }
 

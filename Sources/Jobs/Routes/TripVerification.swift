@@ -7,6 +7,18 @@ import StreetNetwork
 extension TripTask {
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let trips = try results.indices(of: results.database.tripCount()).compactMap { try results.database.trip($0 + 1) }
+    var rows = Verification.Rows(count: 0, differences: [])
+    // Those that avoid the same, on one network.
+    for avoids in Set(trips.map(\.avoids)).sorted(by: { ($0 ?? "") < ($1 ?? "") }) {
+      let own = try verify(
+        trips.filter { $0.avoids == avoids }, results.avoiding(avoids.map { Profile.Avoidance(text: $0) } ?? []))
+      rows.count += own.count
+      rows.differences += own.differences
+    }
+    return rows
+  }
+
+  private static func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
     let (network, arrival, holidays) = (results.network, results.arrival, results.holidays)
     let hours = try results.hours()
     let days = TimedNetworks(network, try hours?.speeds ?? HoursToVerify.speeds(of: results.database, on: network, nil))
@@ -17,7 +29,9 @@ extension TripTask {
       let hourly = hours.map { HourOracle($0.timed) }
       return { trip, from, to in
         if let hours, let hourly, let hour = trip.hour {
-          return hourly.weight(from: from, to: to, at: hours.departures.hours[hour].time)
+          return hours.departures.hours[hour].time.moved(by: trip.elapsed).flatMap {
+            hourly.weight(from: from, to: to, at: $0)
+          }
         }
         let written = trip.departure.flatMap { Timestamp($0) }
         let departure = clock.flatMap { written?.onClock($0) } ?? written
@@ -25,7 +39,9 @@ extension TripTask {
           arrival.map { TripTime($0, holidays: holidays, isArrival: true) }
           ?? departure.map { TripTime($0, holidays: holidays) }
         guard let time else { return undated.weights(between: from, and: [to])[0] }
-        return HourOracle(days.network(at: time)).weight(from: from, to: to, at: time)
+        return time.moved(by: trip.elapsed).flatMap {
+          HourOracle(days.network(at: time)).weight(from: from, to: to, at: $0)
+        }
       }
     }
   }

@@ -20,6 +20,13 @@ struct JobContext: Sendable {
     coverage = try job.coverage.map { try Coverage(path: $0) }
   }
 
+  /// The same on the network that avoids more than the job does. *Throws*: what opening or building it throws.
+  func avoiding(_ more: Profile.Avoidance) throws -> JobContext {
+    guard !network.profile.avoids.isSuperset(of: more) else { return self }
+    return try JobContext(
+      job, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, part)
+  }
+
   /// The network as slow, and as open, as it is on a day; on a typical one where it is nil.
   func timed(on day: LocalTime?) -> TimedNetwork { TimedNetwork(network, speeds?.speeds, on: day) }
 

@@ -19,6 +19,13 @@ struct ResultsToVerify {
     random = SeededGenerator(seed: UInt64(sample))
   }
 
+  /// The same on the network that avoids more than the job does. *Throws*: what opening or building it throws.
+  func avoiding(_ more: Profile.Avoidance) throws -> ResultsToVerify {
+    guard !network.profile.avoids.isSuperset(of: more) else { return self }
+    return try ResultsToVerify(
+      database, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, sample: sample)
+  }
+
   var identity: Entries<IdentityKey> { database.record.identity }
 
   /// How places are snapped.

@@ -2,11 +2,12 @@
 enum ODView {
   /// - Parameters:
   ///   - time: Seconds; and a column that has the type of them.
-  ///   - source: The view or table it is of, or a query in brackets.
+  ///   - source: The view or table it is of.
   ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(
     from origin: String = "origin_id", to destination: String = "destination_id",
     time: String = "expected_travel_time", like model: String = "expected_travel_time", of source: String,
+    where condition: String = "",
     departure: String? = nil, date: DepartureRow.DateColumn?
   ) -> View {
     let hour: [View.Column] =
@@ -28,6 +29,6 @@ enum ODView {
           "travel_time_p50", .real, "minutes, as r5r names them; NULL where there is no route",
           as: "\(time) / 60.0"),
         .init("travel_time", .real, "seconds, likewise", as: time),
-      ], from: source, models: ["real": model])
+      ], from: source, where: condition, models: ["real": model])
   }
 }

@@ -6,6 +6,8 @@ package struct View: Sendable {
   let columns: [Column]
   /// The tables it is of, as SQL.
   let source: String
+  /// Which of their rows, and how grouped, as SQL.
+  let condition: String
   /// By type, a column of these tables that has it: SQLite knows no type of expressions, and programs would read text.
   let models: [String: String]
 
@@ -48,17 +50,19 @@ package struct View: Sendable {
   }
 
   package init(
-    _ name: String, _ summary: String, _ columns: [Column], from source: String, models: [String: String] = [:]
+    _ name: String, _ summary: String, _ columns: [Column], from source: String, where condition: String = "",
+    models: [String: String] = [:]
   ) {
     (self.name, self.summary, self.columns, self.source) = (name, summary, columns, source)
-    self.models = models
+    (self.condition, self.models) = (condition.isEmpty ? "" : " WHERE \(condition)", models)
   }
 
   package var creation: String {
     // The first part of a union gives the columns their types, and has no rows.
-    let typed = query { $0.isComputed ? models[$0.type] ?? $0.expression : $0.expression }
-    let types = models.isEmpty ? "" : "\(typed) WHERE 0\n  UNION ALL\n  "
-    return "CREATE VIEW \(name) AS\n  \(types)\(query(\.expression));\n"
+    let typed = query { $0.isComputed ? models[$0.type] ?? $0.expression : $0.expression } + " WHERE 0"
+    let rows = query(\.expression) + condition
+    let parts = models.isEmpty ? [rows] : [typed, rows]
+    return "CREATE VIEW \(name) AS\n  \(parts.joined(separator: "\n  UNION ALL\n  "));\n"
   }
 
   private func query(_ expression: (Column) -> String?) -> String {

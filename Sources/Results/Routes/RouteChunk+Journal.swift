@@ -27,11 +27,15 @@ extension RouteRow: Journaled {
   package func write(to journal: inout JournalWriter) {
     journal.put(pair)
     journal.put(alternative)
+    journal.put(leg)
     journal.put(origin)
     journal.put(destination)
     journal.put(group)
+    journal.put(weight)
+    journal.put(avoids)
     journal.put(status)
     journal.put(isTooLong)
+    journal.put(hasNoTime)
     journal.put(transportType)
     journal.put(straightLineCentimetres)
     journal.put(found)
@@ -44,11 +48,15 @@ extension RouteRow: Journaled {
   package init(from journal: inout JournalReader) throws {
     pair = try journal.take()
     alternative = try journal.take()
+    leg = try journal.take()
     origin = try journal.take()
     destination = try journal.take()
     group = try journal.take()
+    weight = try journal.take()
+    avoids = try journal.take()
     status = try journal.take()
     isTooLong = try journal.take()
+    hasNoTime = try journal.take()
     transportType = try journal.take()
     straightLineCentimetres = try journal.take()
     found = try journal.take()
@@ -100,6 +108,7 @@ extension RouteRow.Details: Journaled {
 extension StepRow: Journaled {
   package func write(to journal: inout JournalWriter) {
     journal.put(pair)
+    journal.put(leg)
     journal.put(alternative)
     journal.put(hour)
     journal.put(step)
@@ -112,6 +121,7 @@ extension StepRow: Journaled {
 
   package init(from journal: inout JournalReader) throws {
     pair = try journal.take()
+    leg = try journal.take()
     alternative = try journal.take()
     hour = try journal.take()
     step = try journal.take()

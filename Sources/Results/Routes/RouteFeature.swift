@@ -5,12 +5,21 @@ extension TextBuffer {
   package mutating func append(_ row: RouteRow, shape: Polyline) {
     guard let found = row.found, let details = found.route else { return }
     append("{\"type\":\"Feature\",\"id\":")
-    if let hour = row.hour { append(jsonString: "\(row.pair)/\(hour)") } else { append(row.pair) }
+    let parts = [row.hour, row.leg].compactMap(\.self)
+    if parts.isEmpty {
+      append(row.pair)
+    } else {
+      append(jsonString: "\(row.pair)/" + parts.map(String.init).joined(separator: "/"))
+    }
     append(",\"properties\":{\"pair_id\":")
     append(row.pair)
     if let hour = row.hour {
       append(",\"departure\":")
       append(integer: hour)
+    }
+    if let leg = row.leg {
+      append(",\"leg\":")
+      append(integer: leg)
     }
     append(",\"alternative\":")
     append(integer: row.alternative)

@@ -3,6 +3,8 @@ import Geography
 extension IdentityKey {
   package static let pairs = IdentityKey("pairs", .presentation)
   package static let pairsSHA256 = IdentityKey("pairs_sha256", .input)
+  package static let places = IdentityKey("places", .presentation)
+  package static let placesSHA256 = IdentityKey("places_sha256", .input)
   package static let shapes = IdentityKey("shapes", .presentation)
 }
 
@@ -15,9 +17,10 @@ enum RouteResults: KindResults {
   static let tables = [
     RouteRow.table(hasHours: true).description, StepRow.view(hasHours: true).description,
     od(hasHours: true).description,
+    PairTotal.view(hasHours: true).description,
   ]
   static let files = ["routes.geojson.gz"]
-  static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .shapes]
+  static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .places, .placesSHA256, .shapes]
 
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static let stepLayer = GeoPackage.Layer(
@@ -26,16 +29,17 @@ enum RouteResults: KindResults {
   static func creation(_ types: SQLTypes, hasHours: Bool) -> String {
     RouteRow.table(hasHours: hasHours).creation(types) + PhraseRow.table.creation(types)
       + StepRow.table(hasHours: hasHours).creation(types) + StepRow.view(hasHours: hasHours).creation
+      + PairTotal.view(hasHours: hasHours).creation
   }
 
   static func od(hasHours: Bool) -> View {
-    ODView.view(of: "(SELECT * FROM route WHERE alternative = 0) AS best", date: hasHours ? .departure : nil)
+    ODView.view(of: "route", where: "alternative = 0", date: hasHours ? .departure : nil)
   }
 
   /// Made when all rows are there.
   static func indices(hasHours: Bool) -> String {
     """
-    CREATE INDEX route_by_pair ON route (pair_id, \(hasHours ? "departure, " : "")alternative);
+    CREATE INDEX route_by_pair ON route (pair_id, \(hasHours ? "departure, " : "")leg, alternative);
     CREATE INDEX step_by_pair ON step_row (pair_id);
     """
   }

@@ -4,12 +4,20 @@ import Geography
 package struct RouteRow: Sendable {
   package var pair: Identifier
   package var alternative = 0
+  /// Which of its pair's legs, from 1; nil where the pair has one.
+  package var leg: Int?
   package var origin: Identifier
   package var destination: Identifier
   package var group: String?
+  /// How much its pair counts: trips, say.
+  package var weight: Double?
+  /// What its pair avoids in addition to the job: "tolls".
+  package var avoids: String?
   package var status: RowStatus
   /// Whether a row without a route has a way that is too long for one.
   package var isTooLong = false
+  /// Whether a leg before it, or after it in a job with an arrival, has no route: nobody knows when this one is travelled.
+  package var hasNoTime = false
   package var transportType: String
   /// Between the points that the distance is between: no more than that.
   package var straightLineCentimetres: Int64
@@ -87,6 +95,9 @@ extension RouteRow {
   }
 
   private static let ends: [Column<RouteRow>] = [
+    .integer("leg", "which leg of its pair, from 1: to the first waypoint, to the next, to the destination") {
+      $0.leg ?? 1
+    },
     .integer("alternative", "0 for the best route, 1 and 2 for alternates") { $0.alternative },
     .id("origin_id", "`place_id` of the origin") { $0.origin },
     .lineBreak,
@@ -94,9 +105,10 @@ extension RouteRow {
     .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") {
       $0.status.rawValue
     },
-    .optionalText("reason", "`too_long` where there is a way, but one of more than 597 hours") {
-      $0.isTooLong ? "too_long" : nil
-    },
+    .optionalText(
+      "reason",
+      "`too_long` where there is a way, but one of more than 597 hours; `no_time` where the leg it follows has no route"
+    ) { $0.isTooLong ? "too_long" : $0.hasNoTime ? "no_time" : nil },
     .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
   ]
@@ -120,6 +132,8 @@ extension RouteRow {
     .optionalMoment("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
     .optionalMoment("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
     .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
+    .optionalReal("weight", "how much the pair counts: its `weight`, `volume` or the like in the input") { $0.weight },
+    .optionalText("avoids", "`tolls`, `highways` or both, where its link says so") { $0.avoids },
     .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
     .lineBreak,
     .geometry("geom", .lineString) { $0.found?.route?.shape },

@@ -3,6 +3,8 @@ import Geography
 /// A row of table `step_row`: a step of a route.
 package struct StepRow: Sendable {
   package var pair: Identifier
+  /// As in its route.
+  package var leg: Int?
   package var alternative: Int
   /// Its route's hour; nil where the job names none.
   package var hour: Int?
@@ -18,10 +20,12 @@ package struct StepRow: Sendable {
   package var hasGeometry: Bool
 
   package init(
-    pair: Identifier, alternative: Int, hour: Int?, step: Int, phrase: Int, centimetres: Int64, milliseconds: Int64,
+    pair: Identifier, leg: Int?, alternative: Int, hour: Int?, step: Int, phrase: Int, centimetres: Int64,
+    milliseconds: Int64,
     start: FixedCoordinate, hasGeometry: Bool
   ) {
-    (self.pair, self.alternative, self.hour, self.step, self.phrase) = (pair, alternative, hour, step, phrase)
+    (self.pair, self.leg, self.alternative, self.hour) = (pair, leg, alternative, hour)
+    (self.step, self.phrase) = (step, phrase)
     (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
     (self.start, self.hasGeometry) = (start, hasGeometry)
   }
@@ -36,6 +40,7 @@ package struct StepRow: Sendable {
   }
 
   private static let rest: [Column<StepRow>] = [
+    .integer("leg", "as in `route`") { $0.leg ?? 1 },
     .integer("alternative", "as in `route`") { $0.alternative },
     .integer("step", "from 0") { $0.step },
     .lineBreak,
@@ -59,7 +64,7 @@ package struct StepRow: Sendable {
     let table = table(hasHours: hasHours)
     let hour = hasHours ? View.Column.of(table, "departure") : []
     let columns =
-      View.Column.of(table, "fid", "pair_id") + hour + View.Column.of(table, "alternative", "step")
+      View.Column.of(table, "fid", "pair_id") + hour + View.Column.of(table, "leg", "alternative", "step")
       + View.Column.of(PhraseRow.table, "instructions", "notice")
       + View.Column.of(table, "distance", "expected_travel_time") + [.lineBreak]
       + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")

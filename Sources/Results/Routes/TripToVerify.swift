@@ -9,6 +9,10 @@ package struct TripToVerify: Sendable {
   package var departure: String?
   /// The index of its hour among those of the job; nil where the job has none.
   package var hour: Int?
+  /// Milliseconds of the legs of its pair that are travelled before it, or after it where trips have an arrival.
+  package var elapsed: UInt32 = 0
+  /// What its pair avoids in addition to the job: "tolls".
+  package var avoids: String?
   package var status: RowStatus
   package var found: VerifiedWeight?
 
@@ -26,23 +30,35 @@ extension ResultsDatabase {
   /// The trip in row `row`, from 1, of `tripCount`; nil for an alternate.
   package func trip(_ row: Int) throws -> TripToVerify? {
     let hour = try departures().isEmpty ? "NULL" : "route.departure"
+    let isArrival = record.identity.text(.arrivalDate) != nil || record.identity.text(.arrivals) != nil
+    let sameTrip =
+      "other.pair_id = route.pair_id AND other.alternative = 0"
+      + (try departures().isEmpty ? "" : " AND other.departure IS route.departure")
     let candidates = try database.rows(
       """
       SELECT pair_id, origin.latitude, origin.longitude, destination.latitude AS end_latitude,
         destination.longitude AS end_longitude, departure_date, route.status, expected_travel_time, distance,
-        \(hour) AS hour
+        \(hour) AS hour, leg, avoids,
+        (SELECT coalesce(sum(round(expected_travel_time * 1000)), 0) FROM route AS other
+          WHERE \(sameTrip) AND other.leg \(isArrival ? ">" : "<") route.leg) AS elapsed,
+        (SELECT departure_date FROM route AS other WHERE \(sameTrip) AND other.leg = 1) AS first_departure_date
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
-      WHERE route.fid = ? AND alternative = 0
+      WHERE route.fid = ? AND alternative = 0 AND reason IS NOT 'no_time'
       """, row
     ) { row -> TripToVerify? in
       let (from, to) = (try row.point(), try row.point("end_latitude", "end_longitude"))
       let hour: Int? = try row["hour"]
+      let leg: Int = try row["leg"]
       var trip = TripToVerify(
-        item: "pair \(try row["pair_id"] as Identifier)\(hour.map { ", departure \($0)" } ?? "")", ends: [(from, to)],
-        departure: try row["departure_date"], status: try row["status"],
+        item:
+          "pair \(try row["pair_id"] as Identifier)\(leg > 1 ? ", leg \(leg)" : "")\(hour.map { ", departure \($0)" } ?? "")",
+        ends: [(from, to)],
+        departure: try row["first_departure_date"], status: try row["status"],
         found: VerifiedWeight(seconds: try row["expected_travel_time"], metres: try row["distance"]))
       trip.hour = hour.map { $0 - 1 }
+      trip.elapsed = UInt32(clamping: Int(try row["elapsed"] as Double))
+      trip.avoids = try row["avoids"]
       return trip
     }.compactMap(\.self)
     guard var trip = candidates.first else { return nil }

@@ -15,6 +15,14 @@ package struct TripTime: Hashable, Sendable {
     (self.clock, self.day, self.isArrival) = (clock, day, isArrival)
   }
 
+  /// The end of a trip that takes so long, where the next one starts; its start where trips end at their time. Nil where
+  /// the clock does not reach so far.
+  package func moved(by milliseconds: UInt32) -> TripTime? {
+    let moved = isArrival ? Int(clock) - Int(milliseconds) : Int(clock) + Int(milliseconds)
+    guard (0..<Int(Int32.max)).contains(moved) else { return nil }
+    return TripTime(clock: UInt32(moved), day: day, isArrival: isArrival)
+  }
+
   /// A time of a weekday (Monday is 0), in seconds after midnight.
   package init(weekday: Int, seconds: Int, day: LocalTime? = nil, isArrival: Bool = false) {
     let clock = SpeedProfiles.week + UInt32(weekday) * 86_400_000 + UInt32(seconds) * 1000

@@ -1,0 +1,26 @@
+import Geography
+import Results
+
+/// The places of a job that its pairs name by their ids.
+struct PairEnds {
+  let file: String
+  private let places: [Identifier: InputPlace]
+  let rejected: [RejectedRow]
+
+  /// - Parameter kind: What the pairs call an id, if not only that: "zoneid".
+  ///
+  /// *Throws*: `InputError`.
+  init(path: String, area: BoundingBox, kind: String?) throws {
+    file = path
+    let table = try PlaceTable(path: path, role: .origin, area: area, named: .init(ids: kind))
+    rejected = table.rejected
+    places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// The place with an id. `column` is for the sentence.
+  func place(_ id: Identifier?, in column: String) throws(RowProblem) -> InputPlace {
+    guard let id else { throw RowProblem("\(column) is empty") }
+    guard let place = places[id] else { throw RowProblem("\(column) \"\(id)\" is not the id of a place in \(file)") }
+    return place
+  }
+}

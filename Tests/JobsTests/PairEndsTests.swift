@@ -1,0 +1,79 @@
+import Results
+import TestMaps
+import Testing
+
+import Jobs
+
+/// Pairs that name places of another file by their ids, as tables of demand do.
+struct PairEndsTests {
+  private static let zones = "zone_id,name,x_coord,y_coord\n1,A,1,2\n2,B,3,4\n007,C,5,6\n"
+
+  private func table(_ pairs: String, _ places: String = zones, named name: String = "pairs.csv") throws -> PairTable {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    return try PairTable(
+      path: scratch.write(pairs, to: name), area: .earth, transportType: .walking,
+      places: scratch.write(places, to: "zones.csv"))
+  }
+
+  private func error(_ pairs: String, _ places: String = zones, named name: String = "pairs.csv") throws -> String {
+    let error = #expect(throws: InputError.self) { try table(pairs, places, named: name) }
+    return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
+  }
+
+  @Test(arguments: [
+    "o_zone_id,d_zone_id", "origin,destination", "from_id,to_id", "O,D", "orig_taz,dest_taz", "from node,to node",
+    "h_geocode,w_geocode", "start_station_id,end_station_id",
+  ])
+  func findsIdsByManyNames(header: String) throws {
+    let table = try table(header + "\n1,2\n2,007\n")
+    #expect(table.places.map(\.id) == [.number(1), .number(2), .number(2), .text("007")])
+    #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000, 30_000_000, 50_000_000])
+    #expect(table.places.map(\.name) == ["A", "B", "B", "C"] && table.rejected.isEmpty)
+  }
+
+  @Test func keepsTheVolumeOfATableOfDemand() throws {
+    let table = try table("o_zone_id,d_zone_id,volume\n1,2,12.5\n2,1,\n1,007,0\n1,1,\"1,5\"\n2,2,-1\n")
+    #expect(table.pairs.map(\.weight.description) == ["12.5", "nan", "0.0"])
+    #expect(
+      table.rejected.map(\.reason) == [
+        "volume \"1,5\" is no number; decimals are written with a point", "volume: got -1, expected a number from 0",
+      ])
+  }
+
+  @Test func rejectsRowsWhoseIdsAreNotAmongThePlaces() throws {
+    let table = try table("o_zone_id,d_zone_id\n1,2\n1,9\n,2\n7,1\n")
+    #expect(table.pairs.map(\.id) == [.number(1)] && table.rejected.map(\.line) == [3, 4, 5])
+    #expect(table.rejected[0].reason.hasPrefix("d_zone_id \"9\" is not the id of a place in "))
+    #expect(table.rejected[1].reason == "o_zone_id is empty")
+    #expect(table.rejected[2].reason.hasPrefix("o_zone_id \"7\" is not"), "007 is another one")
+  }
+
+  /// Nodes of a network with a column of zones, which most of them do not have.
+  @Test func takesTheIdThatPairsMean() throws {
+    let nodes = "node_id,zone_id,x_coord,y_coord\n1,,9,9\n5,1,1,2\n6,2,3,4\n"
+    let table = try table("o_zone_id,d_zone_id\n1,2\n", nodes)
+    #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
+    #expect(table.rejected.map(\.reason) == ["the place has no id, and pairs name places by theirs"])
+  }
+
+  @Test func saysWhereEndsAreLookedFor() throws {
+    #expect(
+      try error("o_lon,o_lat,d_lon,d_lat,from,to\n1,2,3,4,1,2\n")
+        == "pairs.csv:1: the job has places, and the pairs have coordinates of their own in o_lon and o_lat; leave out one "
+        + "of them")
+    #expect(try error("a,b\n1,2\n").hasPrefix("pairs.csv:1: the header has no column for the origin's id: got a, b"))
+    #expect(
+      try error("maps://?saddr=1,2&daddr=3,4\n", named: "links.txt").hasPrefix("links.txt: the job has places, which"))
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write("o_zone_id,d_zone_id,volume\n1,2,3\n", to: "demand.csv")
+    let error = #expect(throws: InputError.self) {
+      try PairTable(path: path, area: .earth, transportType: .walking)
+    }
+    #expect(
+      error?.problem
+        == "the pairs have ids (o_zone_id, d_zone_id) and no coordinates; name the file of their places with the key "
+        + "places")
+  }
+}
