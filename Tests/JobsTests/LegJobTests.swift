@@ -11,7 +11,8 @@ struct LegJobTests {
      \\          |
       f---------e
     """
-  ).way("ab").way("bg", ["highway": "primary", "toll": "yes"]).way("gz").way("af").way("fe").way("eg").way("xy", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
+  ).way("ab").way("bg", ["highway": "primary", "toll": "yes"]).way("gz").way("af").way("fe").way("eg")
+    .way("xy", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
 
   private func link(_ stops: String, _ more: String = "") -> String {
     let points = stops.map { "\(map[$0].latitude),\(map[$0].longitude)" }

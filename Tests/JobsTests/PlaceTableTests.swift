@@ -47,7 +47,7 @@ struct PlaceTableTests {
     ("id,lon,lat\n1,x,2\n", "places:2: no row of the file can be used; the first one: lon \"x\" is no number"),
     (
       #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},"properties":{}}"#,
-      "places:1: no row of the file can be used; the first one: got a LineString, expected a Point"
+      "places:1: no row of the file can be used; the first one: got a LineString, expected a Point, Polygon or MultiPolygon"
     ),
   ])
   func rejectsFilesThatAreNotListsOfPlaces(text: String, message: String) throws {

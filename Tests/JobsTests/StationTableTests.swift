@@ -23,12 +23,14 @@ struct StationTableTests {
       "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,,,C1,1\nt1,,,N,2\nt2,,,C2,1\nt2,,,W,2\nt3,,,N,1\n",
   ]
 
-  private func table(_ files: [String: String], _ types: Set<RouteType>? = nil) throws -> StationTable {
+  private func table(
+    _ files: [String: String], _ types: Set<RouteType>? = nil, joining: Double? = nil
+  ) throws -> StationTable {
     let scratch = try Scratch()
     defer { scratch.remove() }
     for (name, text) in files { try scratch.write(text, to: name) }
     try Run("/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip"] + files.keys.sorted(), in: scratch.folder)
-    return try StationTable(scratch.path("feed.zip"), map: "", types: types)
+    return try StationTable(scratch.path("feed.zip"), map: "", types: types, joining: joining)
   }
 
   private func shown(_ table: StationTable) -> [String] {
@@ -40,6 +42,39 @@ struct StationTableTests {
 
   @Test func assignsPlatformsAndLinesToStations() throws {
     #expect(try shown(table(StationTableTests.feed)) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
+  }
+
+  /// Stops of one name at 0, 111 and 222 m, and of another; the third is too far from the first.
+  @Test func joinsStopsOfOneNameWhenAsked() throws {
+    var feed = StationTableTests.feed
+    feed["stops.txt"] = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+      C1,Central,0,0,,
+      N,North,0,0.0005,,
+      C2,central ,0,0.001,,
+      W,Central,0,0.002,,
+      C,,0,0,,
+
+      """
+    #expect(
+      try shown(table(feed)) == ["C1 C1 M1", "N N 9,M1", "C2 C2 Harbour line", "W W Harbour line", "C C "])
+    let joined = ["C1 C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line", "C C "]
+    #expect(try shown(table(feed, joining: 150)) == joined)
+    #expect(try shown(table(feed, [.bus], joining: 150)) == ["C1 C2 Harbour line", "W W Harbour line"])
+  }
+
+  @Test func joinsNoStationsOfTheMap() throws {
+    let error = #expect(throws: InputError.self) {
+      try StationTable("osm:railway=station", map: "map.opl", types: nil, joining: 100)
+    }
+    #expect(error?.problem.hasPrefix("joinStops is for a GTFS zip") == true)
+  }
+
+  @Test func joinsStopsToTheStationOfTheirName() throws {
+    var feed = StationTableTests.feed
+    feed["stops.txt"] = StationTableTests.stops + "B,central,0.0005,0,,\nFar,Central,0.5,0,,\n"
+    let table = try table(feed, joining: 100)
+    #expect(shown(table) == ["C C1+C2+B Harbour line,M1", "N N 9,M1", "W W Harbour line", "Far Far "])
   }
 
   @Test func countsOnlyLinesOfTheTypesAskedFor() throws {

@@ -71,12 +71,21 @@ package struct GeoJSONReader: Sequence, IteratorProtocol {
 
 /// A GeoJSON Feature: points in the order longitude, latitude.
 package struct GeoJSONFeature: Decodable {
-  /// `Point`, `MultiPoint`, `LineString`, …
+  /// `Point`, `MultiPoint`, `LineString`, `Polygon`, …
   package let geometry: String
-  /// The positions of a Point (one), MultiPoint or LineString; empty for other geometries.
+  /// The positions of a Point (one), MultiPoint or LineString; of a Polygon or MultiPolygon a point on its surface; empty
+  /// for other geometries.
   package let positions: [[Double]]
   package let properties: [String: String]
   package let id: String?
+  /// Its number among others, where it has no id.
+  package let number: Int?
+
+  /// A feature of another format.
+  package init(_ shape: Shape, properties: [String: String], number: Int) {
+    (geometry, positions, self.properties) = (shape.type, shape.positions, properties)
+    (id, self.number) = (nil, number)
+  }
 
   private enum Keys: String, CodingKey { case type, id, geometry, properties, coordinates }
 
@@ -90,8 +99,15 @@ package struct GeoJSONFeature: Decodable {
     switch geometry {
     case "Point": positions = [try shape.decode([Double].self, forKey: .coordinates)]
     case "MultiPoint", "LineString": positions = try shape.decode([[Double]].self, forKey: .coordinates)
+    case "Polygon":
+      let rings = try shape.decode([[[Double]]].self, forKey: .coordinates)
+      positions = Shape.surfacePoint(ofPolygons: [rings]).map { [$0] } ?? []
+    case "MultiPolygon":
+      let polygons = try shape.decode([[[[Double]]]].self, forKey: .coordinates)
+      positions = Shape.surfacePoint(ofPolygons: polygons).map { [$0] } ?? []
     default: positions = []
     }
+    number = nil
     id = try? feature.decode(PlainText.self, forKey: .id).text
     let values = (try? feature.decode([String: PlainText?].self, forKey: .properties)) ?? [:]
     properties = values.compactMapValues { $0?.text }

@@ -15,7 +15,7 @@ struct AccessInput: JobInput {
   init(_ task: AccessTask, hours: Int, map: String, area: BoundingBox) throws {
     (self.task, self.hours) = (task, hours)
     let origins = try PlaceTable(path: task.origins, role: .origin, area: area)
-    stations = try StationTable(task.stations, map: map, types: task.routeTypes, area: area)
+    stations = try StationTable(task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops)
     weights =
       try task.weights?.map { name in
         guard let column = origins.weights.first(where: { $0.name == name }) else {
@@ -41,11 +41,12 @@ struct AccessInput: JobInput {
 
   var summary: String {
     let names = weights.map(\.name)
+    let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others of their name"
     let entrances = stations.entrances.count { $0.place.role == .entrance }
     return """
       \(task.origins): \(origins.places.count) origins\(names.isEmpty ? "" : " with \(names.joined(separator: ", "))")
       \(task.stations): \(stations.stations.count) stations, \(entrances) entrances, \
-      \(Set(stations.lines.joined()).count) lines
+      \(Set(stations.lines.joined()).count) lines\(joined)
       the nearest \(task.nearest) of each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count) rows to be rejected
       """
   }

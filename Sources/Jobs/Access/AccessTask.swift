@@ -17,6 +17,8 @@ struct AccessTask: JobTask {
   var limit: UInt32?
   /// Of lines that count; nil for all.
   var routeTypes: Set<RouteType>?
+  /// How many metres apart stops of one name may be that are one station; nil where the input says what a station is.
+  var joinStops: Double?
   /// Whether the route to the nearest station is wanted, with steps and shape.
   var hasRoutes: Bool
 
@@ -43,6 +45,9 @@ struct AccessTask: JobTask {
     static let routeTypes = SettingKey<Set<RouteType>?>(
       "routeTypes", RouteType.listType, otherwise: "all", "of a GTFS zip, only stops of lines of these types",
       example: ["metro", "rail"])
+    static let joinStops = SettingKey<Double?>(
+      "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
+      "metres within which stops of one name without a parent_station are one station", example: 150)
     static let routes = SettingKey(
       "routes", .bool, default: false,
       "whether to write the route to each origin's nearest station, with steps and shape")
@@ -56,7 +61,8 @@ struct AccessTask: JobTask {
     [
       Keys.origins.description, Keys.stations.description, Keys.nearest.description,
       ReachTask.Keys.thresholds.description, Keys.limit.description, Keys.direction.description,
-      Keys.weights.description, Keys.routeTypes.description, Keys.routes.description,
+      Keys.weights.description, Keys.routeTypes.description, Keys.joinStops.description,
+      Keys.routes.description,
       Job.Keys.language.description,
     ]
   }
@@ -76,6 +82,7 @@ struct AccessTask: JobTask {
           + " (default \(ReachTask.Keys.thresholds.description.defaultText ?? "none"))")
     }
     routeTypes = try root.value(of: Keys.routeTypes)
+    joinStops = try root.value(of: Keys.joinStops)
     hasRoutes = try root.value(of: Keys.routes)
   }
 
@@ -95,6 +102,7 @@ struct AccessTask: JobTask {
     identity.set(.weights, weights ?? [])
     identity.set(.limit, milliseconds: limit)
     identity.set(.routeTypes, RouteType.allCases.filter { routeTypes?.contains($0) == true }.map(\.name))
+    if let joinStops { identity.set(.joinStops, joinStops) }
     identity.set(.routes, hasRoutes)
     identity.merge(reach.identity)
     return identity

@@ -45,15 +45,18 @@ package struct PairTable {
     placesFile = places
     check = CoordinateCheck(area: area)
     self.transportType = transportType
-    let start = try InputFile.start(of: path)
-    if places != nil && (FeatureRows.isJSON(start) || PairTable.isLinks(start)) {
+    let package = try GeoPackageRows(path)
+    let start = try package == nil ? InputFile.start(of: path) : []
+    if places != nil && (package != nil || FeatureRows.isJSON(start) || PairTable.isLinks(start)) {
       throw InputError(
         file: path,
         problem:
           "the job has places, which pairs of a CSV name by their ids, and these pairs have coordinates of their "
           + "own; leave out places")
     }
-    if FeatureRows.isJSON(start) {
+    if let package {
+      for row in try package.rows() { read(row, PairValues.init) }
+    } else if FeatureRows.isJSON(start) {
       for row in try FeatureRows(InputFile.bytes(of: path), file: path) { read(row, PairValues.init) }
     } else if PairTable.isLinks(start) {
       readLinks(try InputFile.bytes(of: path))

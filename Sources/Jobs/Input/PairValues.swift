@@ -51,7 +51,8 @@ extension PairValues {
     }
     let properties = feature.properties
     self.init(
-      id: (feature.id ?? properties["id"]).map(Identifier.init), originID: properties["origin_id"].map(Identifier.init),
+      id: (feature.id ?? properties["id"] ?? feature.number.map(String.init)).map(Identifier.init),
+      originID: properties["origin_id"].map(Identifier.init),
       destinationID: properties["destination_id"].map(Identifier.init), originName: properties["origin_name"],
       destinationName: properties["destination_name"], group: properties["group"],
       departure: properties["departure_time"], origin: (first[0], first[1]), destination: (last[0], last[1]))

@@ -1,7 +1,11 @@
+import Geography
+
 /// Where the columns of a list of places are, found by their names.
 struct PlaceColumns {
   private let longitude: (name: String, index: Int)
   private let latitude: (name: String, index: Int)
+  /// A column of well-known text, where there are none of coordinates.
+  private let shape: Int?
   /// Columns that may be weights.
   let others: [Int]
   private let optional: [Column: Int]
@@ -30,6 +34,9 @@ struct PlaceColumns {
     func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
   }
 
+  /// What QGIS, PostGIS and geopandas call a column of well-known text.
+  private static let shapes = ["wkt", "geometry", "geom", "the_geom"]
+
   /// Numbers that weigh nothing.
   private static let codes = ["stop_code", "zone_id", "wheelchair_boarding", "level_id", "platform_code"]
 
@@ -37,6 +44,11 @@ struct PlaceColumns {
   static func isKnown(_ name: String) -> Bool {
     let name = name.lowercased()
     return codes.contains(name) || Column.allCases.contains { $0.names.contains(name) }
+  }
+
+  /// The id among the properties of a feature.
+  static func id(in properties: [String: String]) -> String? {
+    Column.id.names.lazy.compactMap { properties[$0] }.first
   }
 
   /// *Throws*: `InputError` where a coordinate has no column.
@@ -50,8 +62,10 @@ struct PlaceColumns {
       }
       return (header[index], index)
     }
-    longitude = try axis(.longitude)
-    latitude = try axis(.latitude)
+    let axes = [Column.longitude, .latitude].compactMap { $0.index(in: lower) }
+    shape = axes.isEmpty ? PlaceColumns.shapes.lazy.compactMap { lower.firstIndex(of: $0) }.first : nil
+    longitude = try shape.map { (header[$0], $0) } ?? axis(.longitude)
+    latitude = try shape.map { (header[$0], $0) } ?? axis(.latitude)
     var optional = Dictionary(
       uniqueKeysWithValues: [Column.id, .name, .part, .parent].compactMap { column in
         column.index(in: lower).map { (column, $0) }
@@ -61,7 +75,7 @@ struct PlaceColumns {
     let taken = Set([longitude.index, latitude.index] + optional.values)
     // Of columns with one name the first counts.
     others = header.indices.filter { column in
-      !taken.contains(column) && !PlaceColumns.codes.contains(lower[column])
+      !taken.contains(column) && !Column.id.names.contains(lower[column]) && !PlaceColumns.codes.contains(lower[column])
         && header.firstIndex(of: header[column]) == column
     }
   }
@@ -74,9 +88,18 @@ struct PlaceColumns {
     let part = text(.part)
     let axes = [longitude, latitude]
     if part == "3" || part == "4", axes.allSatisfy({ Double(fields[$0.index]) == nil }) { return nil }
-    return PlaceValues(
-      id: text(.id), name: text(.name), part: part, parent: text(.parent),
-      longitude: try CoordinateCheck.number(fields[longitude.index], in: longitude.name),
-      latitude: try CoordinateCheck.number(fields[latitude.index], in: latitude.name))
+    var values = PlaceValues(
+      id: text(.id), name: text(.name), part: part, parent: text(.parent), longitude: 0, latitude: 0)
+    if let shape {
+      guard let shape = Shape(wkt: fields[shape]) else {
+        throw RowProblem(
+          "\(longitude.name): got \"\(fields[shape].prefix(40))\", expected well-known text, e.g. POINT (24.9 60.2)")
+      }
+      (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
+    } else {
+      values.longitude = try CoordinateCheck.number(fields[longitude.index], in: longitude.name)
+      values.latitude = try CoordinateCheck.number(fields[latitude.index], in: latitude.name)
+    }
+    return values
   }
 }

@@ -4,8 +4,8 @@ import Results
 /// A list of places: those that can be used, in the order of the file, and the rows that cannot be used.
 ///
 /// A CSV has columns for longitude and latitude, found by name, and perhaps `id`, `name`, `parent_station`,
-/// `location_type`; columns of numbers are weights. In GeoJSON a Point is a place, and the same names are properties. Of a
-/// GTFS zip the places are its stops.
+/// `location_type`; columns of numbers are weights. In GeoJSON and in a GeoPackage a Point is a place, and so is a point on
+/// the surface of a polygon; the same names are properties. Of a GTFS zip the places are its stops.
 package struct PlaceTable {
   package private(set) var places: [InputPlace] = []
   /// What places weigh, in the order of the columns; first what counts where one weight is meant.
@@ -30,7 +30,9 @@ package struct PlaceTable {
 
   /// - Parameter reference: How others name these places; nil where they do not.
   init(path: String, role: InputPlace.Role, area: BoundingBox, named reference: Reference?) throws {
-    if let feed = try GTFSFeed.open(path) {
+    if let package = try GeoPackageRows(path) {
+      try self.init(of: path, role, area, reference) { try $0.read(features: package.rows(), reference?.ids) }
+    } else if let feed = try GTFSFeed.open(path) {
       try self.init(feed, role: role, area: area)
     } else {
       try self.init(InputFile.bytes(of: path), of: path, role, area, reference)
@@ -46,10 +48,23 @@ package struct PlaceTable {
     _ bytes: [UInt8], of file: String, _ role: InputPlace.Role, _ area: BoundingBox,
     _ reference: Reference? = nil
   ) throws {
+    try self.init(of: file, role, area, reference) { table in
+      if FeatureRows.isJSON(bytes) {
+        try table.read(features: FeatureRows(bytes, file: file), reference?.ids)
+      } else {
+        try table.readCSV(bytes, reference?.ids)
+      }
+    }
+  }
+
+  private init(
+    of file: String, _ role: InputPlace.Role, _ area: BoundingBox, _ reference: Reference?,
+    _ read: (inout PlaceTable) throws -> Void
+  ) throws {
     needsIDs = reference != nil
     (self.file, self.role) = (file, role)
     check = CoordinateCheck(area: area)
-    if FeatureRows.isJSON(bytes) { try readGeoJSON(bytes) } else { try readCSV(bytes, reference?.ids) }
+    try read(&self)
     if places.isEmpty { throw InputError(file: file, noneUsableOf: rejected) }
     chooseWeights()
   }
@@ -78,11 +93,13 @@ package struct PlaceTable {
     }
   }
 
-  private mutating func readGeoJSON(_ bytes: [UInt8]) throws {
+  private mutating func read(features: some Sequence<InputRow<GeoJSONFeature>>, _ ids: String?) throws {
     var columns: [String: WeightColumn] = [:]
-    for row in try FeatureRows(bytes, file: file) {
-      read(row, PlaceValues.init) { table, feature in
-        for (name, value) in feature.properties where !PlaceColumns.isKnown(name) {
+    for row in features {
+      read(row) { feature throws(RowProblem) in
+        try PlaceValues(feature, ids: ids)
+      } weigh: { table, feature in
+        for (name, value) in feature.properties where !PlaceColumns.isKnown(name) && EndNames.plain(name) != ids {
           // A property that comes late has said nothing of the places before.
           let missing = table.places.count - 1 - (columns[name]?.values.count ?? 0)
           columns[name, default: WeightColumn(name: name, values: [])].values +=

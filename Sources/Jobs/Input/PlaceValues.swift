@@ -13,14 +13,31 @@ struct PlaceValues {
 }
 
 extension PlaceValues {
-  /// The place that a GeoJSON feature is.
-  init(_ feature: GeoJSONFeature) throws(RowProblem) {
-    guard feature.geometry == "Point", let position = feature.positions.first, position.count >= 2 else {
-      throw RowProblem("got a \(feature.geometry), expected a Point")
-    }
+  /// The place that a feature is: of a polygon a point on its surface.
+  ///
+  /// - Parameter ids: What others call the ids of the places, plain: such a property goes before the feature's own id.
+  init(_ feature: GeoJSONFeature, ids: String? = nil) throws(RowProblem) {
+    let position = try PlaceValues.position(of: feature.geometry, feature.positions)
     let properties = feature.properties
+    let named = ids.flatMap { ids in properties.first { EndNames.plain($0.key) == ids } }?.value
     self.init(
-      id: feature.id ?? properties["id"], name: properties["name"], part: properties["location_type"],
-      parent: properties["parent_station"], longitude: position[0], latitude: position[1])
+      id: named ?? feature.id ?? PlaceColumns.id(in: properties) ?? feature.number.map(String.init),
+      name: properties["name"], part: properties["location_type"],
+      parent: properties["parent_station"], longitude: position.longitude,
+      latitude: position.latitude)
+  }
+
+  /// Where a geometry is, which is a point or an area.
+  static func position(
+    of type: String, _ positions: [[Double]]
+  ) throws(RowProblem) -> (longitude: Double, latitude: Double) {
+    let isArea = ["Polygon", "MultiPolygon"].contains(type)
+    guard isArea || type == "Point" || type == "MultiPoint" && positions.count <= 1 else {
+      throw RowProblem("got a \(type), expected a Point, Polygon or MultiPolygon")
+    }
+    guard let position = positions.first, position.count >= 2 else {
+      throw RowProblem("the \(type) \(isArea ? "has no surface" : "is empty")")
+    }
+    return (position[0], position[1])
   }
 }

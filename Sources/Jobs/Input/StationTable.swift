@@ -17,6 +17,8 @@ package struct StationTable {
   /// The lines that call at each station, sorted; empty where the input says nothing of lines.
   package private(set) var lines: [[String]] = []
   package private(set) var rejected: [RejectedRow] = []
+  /// How many stops were joined to others of their name.
+  private(set) var joinedStops = 0
 
   package struct Entrance: Sendable {
     package var place: InputPlace
@@ -26,18 +28,27 @@ package struct StationTable {
 
   /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are those of lines that count, nil for
   /// all. *Throws*: `InputError`, `MapError`.
-  package init(_ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth) throws {
+  ///
+  /// - Parameter joining: How many metres apart stops of one name may be that are one station; nil where only
+  ///   `parent_station` says so.
+  package init(
+    _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil
+  ) throws {
     if types == nil, let query = StationTable.query(source) {
+      guard joining == nil else {
+        throw InputError(
+          file: map, problem: "joinStops is for a GTFS zip or a list of places; the map's stations have stop areas")
+      }
       try readMap(map, query, source)
     } else if let feed = try GTFSFeed.open(source) {
       let table = try PlaceTable(feed, role: .station, area: area)
       rejected = table.rejected
-      group(table.places, of: source, linesOfStops: try feed.lines(of: types), onlyServed: types != nil)
+      group(table.places, of: source, linesOfStops: try feed.lines(of: types), onlyServed: types != nil, joining)
     } else {
       guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
       let table = try PlaceTable(path: source, role: .station, area: area)
       rejected = table.rejected
-      group(table.places, of: source, linesOfStops: [:], onlyServed: false)
+      group(table.places, of: source, linesOfStops: [:], onlyServed: false, joining)
     }
     guard !stations.isEmpty else {
       let why =
@@ -55,22 +66,32 @@ package struct StationTable {
     var lines: Set<String>
   }
 
-  /// Puts parts of stations together by `parent_station`.
+  /// Puts parts of stations together by `parent_station`, and by their names where that is asked for.
   private mutating func group(
-    _ places: [InputPlace], of file: String, linesOfStops: [String: Set<String>], onlyServed: Bool
+    _ places: [InputPlace], of file: String, linesOfStops: [String: Set<String>], onlyServed: Bool, _ joining: Double?
   ) {
+    let groups = StopGroups(places, within: joining)
+    joinedStops = groups.count
+    let leaders = Set(groups.leaders.compactMap(\.self))
     var stations: [Parts] = []
     var indices: [Identifier: Int] = [:]
-    for place in places where place.part == .station || place.part == .stop && place.parent == nil {
+    for (index, place) in places.enumerated()
+    where (place.part == .station || place.part == .stop && place.parent == nil) && groups.leaders[index] == nil {
       guard indices[place.id] == nil else {
         reject(place, of: file, "the id occurs earlier in the file")
         continue
       }
       indices[place.id] = stations.count
-      stations.append(Parts(whole: place, lines: linesOfStops["\(place.id)"] ?? []))
+      let lines = linesOfStops["\(place.id)"] ?? []
+      stations.append(Parts(whole: place, lines: lines))
+      // A stop that others are joined to is a platform as they are.
+      if place.part == .stop, leaders.contains(index), !onlyServed || !lines.isEmpty {
+        stations[stations.count - 1].platforms.append(place)
+      }
     }
-    for place in places where place.part == .entrance || place.part == .stop && place.parent != nil {
-      guard let station = place.parent.flatMap({ indices[$0] }) else {
+    for (index, place) in places.enumerated()
+    where place.part == .entrance || place.part == .stop && (place.parent != nil || groups.leaders[index] != nil) {
+      guard let station = (place.parent ?? groups.leaders[index].map { places[$0].id }).flatMap({ indices[$0] }) else {
         let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
         reject(place, of: file, "a part of a station: \(parent)")
         continue

@@ -16,10 +16,11 @@ struct TripTask: JobTask {
 
   enum Keys {
     static let pairs = SettingKey(
-      "pairs", .text, "table of pairs: CSV, TSV, GeoJSON or links of Maps, gzipped or not", example: "pairs.csv")
+      "pairs", .text, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or links of Maps, gzipped or not",
+      example: "pairs.csv")
     static let places = SettingKey<String?>(
       "places", .text, otherwise: "none: pairs have coordinates",
-      "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, …",
+      "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
       example: "zones.csv")
     static let shapes = SettingKey(
       "shapes", .bool, default: true,

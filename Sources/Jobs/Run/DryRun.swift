@@ -15,7 +15,7 @@ extension JobRun {
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
     let read = ([job.map, job.profile, job.coverage] + job.task.files + job.speeds.files).compactMap(\.self).compactMap
     { file in
-      FileManager.size(of: file).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
+      FileManager.size(of: FeatureTable.file(of: file)).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
     }
     return """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)

@@ -58,6 +58,7 @@ extension Entries<IdentityKey> {
   /// Sets the path of an input, and the digest of its content.
   mutating func setFile(_ path: IdentityKey, _ digest: IdentityKey, _ file: String) {
     self[path] = file
-    self[digest] = JobRecord.digest(of: file)
+    // Of a GeoPackage the table counts, too.
+    self[digest] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
   }
 }

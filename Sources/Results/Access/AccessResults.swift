@@ -4,6 +4,7 @@ extension IdentityKey {
   package static let nearest = IdentityKey("nearest", .setting)
   package static let weights = IdentityKey("weights", .setting)
   package static let limit = IdentityKey("limit", .setting)
+  package static let joinStops = IdentityKey("join_stops", .setting)
   package static let routeTypes = IdentityKey("route_types", .setting)
   package static let routes = IdentityKey("routes", .presentation)
 }
@@ -30,7 +31,7 @@ enum AccessResults: KindResults {
     ]
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .weights, .limit, .routeTypes, .routes,
+    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .weights, .limit, .routeTypes, .joinStops, .routes,
     .thresholds, .direction,
   ]
 

@@ -1,0 +1,118 @@
+import CGeos
+
+/// A geometry that another program wrote, as far as a place or a pair of them needs it.
+///
+///     Shape(wkt: "POLYGON ((0 0, 4 0, 4 4, 0 0))")?.positions      // [[3, 2]], say: a point on the surface
+///
+/// Read by GEOS. Longitudes and latitudes are taken as a plane, as GeoJSON does.
+package struct Shape {
+  /// As GeoJSON calls it: `Point`, `MultiPolygon`, …
+  package let type: String
+  /// Those of a Point, MultiPoint or LineString; of a Polygon or several a point on their surface, never in a hole or
+  /// between them. Empty for others, and where there is no surface.
+  package let positions: [[Double]]
+
+  /// Of well-known binary; nil where the bytes are something else.
+  package init?(wkb bytes: [UInt8]) {
+    let geos = Geos()
+    guard let geometry = GEOSGeomFromWKB_buf_r(geos.context, bytes, bytes.count) else { return nil }
+    defer { GEOSGeom_destroy_r(geos.context, geometry) }
+    self.init(geometry, geos)
+  }
+
+  /// Of well-known text; nil where the text is something else.
+  package init?(wkt text: String) {
+    let geos = Geos()
+    // QGIS writes SRID=4326; in front of it, as PostGIS does.
+    let text = text.hasPrefix("SRID=4326;") ? String(text.dropFirst("SRID=4326;".count)) : text
+    guard let reader = GEOSWKTReader_create_r(geos.context) else { return nil }
+    defer { GEOSWKTReader_destroy_r(geos.context, reader) }
+    guard let geometry = GEOSWKTReader_read_r(geos.context, reader, text) else { return nil }
+    defer { GEOSGeom_destroy_r(geos.context, geometry) }
+    self.init(geometry, geos)
+  }
+
+  private init(_ geometry: OpaquePointer, _ geos: Geos) {
+    let types = [
+      "Point", "LineString", "LinearRing", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon",
+      "GeometryCollection",
+    ]
+    let type = Int(GEOSGeomTypeId_r(geos.context, geometry))
+    self.type = types.indices.contains(type) ? types[type] : "curve"
+    switch self.type {
+    case "Point", "LineString": positions = geos.positions(of: geometry)
+    case "MultiPoint":
+      positions = (0..<GEOSGetNumGeometries_r(geos.context, geometry)).flatMap { index in
+        GEOSGetGeometryN_r(geos.context, geometry, index).map(geos.positions) ?? []
+      }
+    case "Polygon", "MultiPolygon": positions = geos.surfacePoint(of: geometry).map { [$0] } ?? []
+    default: positions = []
+    }
+  }
+
+  /// A point on the surface of polygons, each an outer ring and its holes; nil where they have no surface.
+  static func surfacePoint(ofPolygons polygons: [[[[Double]]]]) -> [Double]? {
+    let geos = Geos()
+    guard let geometry = geos.polygons(polygons) else { return nil }
+    defer { GEOSGeom_destroy_r(geos.context, geometry) }
+    return geos.surfacePoint(of: geometry)
+  }
+}
+
+extension Geos {
+  /// The positions of a point or a line.
+  fileprivate func positions(of geometry: OpaquePointer) -> [[Double]] {
+    guard GEOSisEmpty_r(context, geometry) == 0, let line = GEOSGeom_getCoordSeq_r(context, geometry) else { return [] }
+    var count: UInt32 = 0
+    GEOSCoordSeq_getSize_r(context, line, &count)
+    return (0..<count).map { index in
+      var (x, y) = (0.0, 0.0)
+      GEOSCoordSeq_getXY_r(context, line, index, &x, &y)
+      return [x, y]
+    }
+  }
+
+  /// A point inside of polygons; of those that cross themselves, of what they enclose.
+  fileprivate func surfacePoint(of geometry: OpaquePointer) -> [Double]? {
+    guard GEOSisValid_r(context, geometry) != 1 else { return validSurfacePoint(of: geometry) }
+    guard let valid = GEOSMakeValid_r(context, geometry) else { return nil }
+    defer { GEOSGeom_destroy_r(context, valid) }
+    return validSurfacePoint(of: valid)
+  }
+
+  private func validSurfacePoint(of geometry: OpaquePointer) -> [Double]? {
+    var area = 0.0
+    guard GEOSArea_r(context, geometry, &area) == 1, area > 0, let point = GEOSPointOnSurface_r(context, geometry)
+    else { return nil }
+    defer { GEOSGeom_destroy_r(context, point) }
+    return positions(of: point).first
+  }
+
+  /// Nil where a ring is none.
+  fileprivate func polygons(_ polygons: [[[[Double]]]]) -> OpaquePointer? {
+    var made: [OpaquePointer?] = []
+    for rings in polygons {
+      let lines = rings.compactMap(ring)
+      guard lines.count == rings.count, let outer = lines.first else {
+        for geometry in lines + made.compactMap(\.self) { GEOSGeom_destroy_r(context, geometry) }
+        return nil
+      }
+      var holes: [OpaquePointer?] = Array(lines.dropFirst())
+      made.append(GEOSGeom_createPolygon_r(context, outer, &holes, UInt32(holes.count)))
+    }
+    return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))
+  }
+
+  /// A closed ring; one that is not closed is.
+  private func ring(_ positions: [[Double]]) -> OpaquePointer? {
+    var positions = positions
+    if let first = positions.first, positions.last != first { positions.append(first) }
+    guard positions.count >= 4, positions.allSatisfy({ $0.count >= 2 && $0.allSatisfy(\.isFinite) }),
+      let line = GEOSCoordSeq_create_r(context, UInt32(positions.count), 2)
+    else { return nil }
+    for (index, position) in positions.enumerated() {
+      GEOSCoordSeq_setXY_r(context, line, UInt32(index), position[0], position[1])
+    }
+    return GEOSGeom_createLinearRing_r(context, line)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// A table of features in a GeoPackage that any program may have written, row by row.
+///
+///     let table = try FeatureTable("zones.gpkg|layername=zones")
+///     while let row = try table.next() { row.properties["zone_id"] }
+package final class FeatureTable {
+  private let rows: SQLite.Statement
+  private let geometry: String
+  /// The column of row numbers; nil for views.
+  private let key: String?
+  private var count = 0
+
+  package struct Row {
+    /// Its number in the table.
+    package var number: Int
+    /// Well-known binary; nil where there is no geometry, and empty where it is not one of a GeoPackage.
+    package var geometry: [UInt8]?
+    /// All columns that are texts or numbers, but for the geometry and the row's number.
+    package var properties: [String: String]
+  }
+
+  /// What QGIS writes between a file and a table of it.
+  private static let mark = "|layername="
+
+  /// The file of a path that may name a table of it.
+  package static func file(of path: String) -> String { path.components(separatedBy: mark)[0] }
+
+  /// The table that a path names, with its mark; empty where it names none.
+  package static func suffix(of path: String) -> String { String(path.dropFirst(file(of: path).count)) }
+
+  /// Opens the table that `path` names, or the only one of its file; nil where that is not a database. *Throws*: `ResultsError`.
+  package init?(_ path: String) throws {
+    let file = FeatureTable.file(of: path)
+    guard let start = FileHandle(forReadingAtPath: file),
+      (try? start.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    else { return nil }
+    func failure(_ problem: String) -> ResultsError { ResultsError(path: file, problem: problem, cause: .input) }
+    let database = try SQLite(path: file, .reading)
+    try database.execute("PRAGMA trusted_schema = OFF")
+    guard try database.hasTable("gpkg_contents"), try database.hasTable("gpkg_geometry_columns") else {
+      throw failure("a database that is not a GeoPackage")
+    }
+    let tables = try database.rows(
+      "SELECT table_name FROM gpkg_contents WHERE data_type = 'features' ORDER BY table_name"
+    ) { try $0["table_name"] as String }
+    let named = FeatureTable.suffix(of: path).dropFirst(FeatureTable.mark.count)
+    let list = tables.joined(separator: ", ")
+    guard !tables.isEmpty else { throw failure("the GeoPackage has no table of features") }
+    guard named.isEmpty || tables.contains(String(named)) else {
+      throw failure("the GeoPackage has no table \(named) of features, expected one of \(list)")
+    }
+    guard !named.isEmpty || tables.count == 1 else {
+      throw failure("the GeoPackage has the tables \(list); name one: \(file)\(FeatureTable.mark)\(tables[0])")
+    }
+    let table = named.isEmpty ? tables[0] : String(named)
+    let systems = try database.rows(
+      """
+      SELECT column_name, coalesce(upper(organization) || ':' || organization_coordsys_id, 'an unknown system') AS system
+      FROM gpkg_geometry_columns AS columns LEFT JOIN gpkg_spatial_ref_sys AS systems USING (srs_id)
+      WHERE columns.table_name = ?
+      """, table
+    ) { (try $0["column_name"] as String, try $0["system"] as String) }
+    guard let (geometry, system) = systems.first else { throw failure("table \(table) has no geometries") }
+    guard ["EPSG:4326", "OGC:84", "OGC:CRS84"].contains(system) else {
+      throw failure(
+        "table \(table) is in \(system), expected EPSG:4326 (degrees, WGS 84): "
+          + "ogr2ogr -t_srs EPSG:4326 wgs84.gpkg \(file) \(table)")
+    }
+    self.geometry = geometry
+    let quoted = "\"\(table.replacing("\"", with: "\"\""))\""
+    let keys = try database.rows("SELECT name FROM pragma_table_info(?) WHERE pk = 1", table) {
+      try $0["name"] as String
+    }
+    key = keys.first
+    let order = keys.first.map { " ORDER BY \"\($0.replacing("\"", with: "\"\""))\"" } ?? ""
+    rows = try database.prepare("SELECT * FROM \(quoted)\(order)")
+  }
+
+  /// The next row; nil where there is none. *Throws*: `ResultsError`.
+  package func next() throws -> Row? {
+    guard try rows.next() else { return nil }
+    count += 1
+    var row = Row(number: count, geometry: nil, properties: [:])
+    for (name, index) in rows.columns where !rows.isNull(at: index) {
+      if name == geometry {
+        row.geometry = rows.blob(at: index).map(FeatureTable.binary) ?? []
+      } else if name == key, let number = rows.integer(at: index) {
+        row.number = Int(number)
+      } else if let number = rows.integer(at: index) {
+        row.properties[name] = String(number)
+      } else if let number = rows.double(at: index) {
+        row.properties[name] = Int64(exactly: number).map { String($0) } ?? String(number)
+      } else if let text = rows.text(at: index) {
+        row.properties[name] = text
+      }
+    }
+    return row
+  }
+
+  /// The well-known binary within a GeoPackage's geometry, which has a head of its own; empty where it is none.
+  private static func binary(_ blob: [UInt8]) -> [UInt8] {
+    guard blob.count > 8, blob.starts(with: Array("GP".utf8)) else { return [] }
+    // By the kind of box: none, in two dimensions, three (twice), four.
+    let boxes = [0, 32, 48, 48, 64]
+    let kind = Int(blob[3] >> 1 & 7)
+    guard kind < boxes.count, blob.count > 8 + boxes[kind] else { return [] }
+    return Array(blob[(8 + boxes[kind])...])
+  }
+}

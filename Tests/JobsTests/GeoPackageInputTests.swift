@@ -1,0 +1,123 @@
+import Foundation
+import Results
+import TestMaps
+import Testing
+
+import Jobs
+
+/// GeoPackages as input: tables of places and of pairs.
+struct GeoPackageInputTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Well-known binary of an octet order, a type and numbers, in a GeoPackage's head with a box of four numbers.
+  private func blob(_ type: UInt32, _ counts: [UInt32] = [], _ numbers: [Double]) -> String {
+    func hex(_ value: some BitwiseCopyable) -> String {
+      withUnsafeBytes(of: value) { $0.map { String(format: "%02x", $0) }.joined() }
+    }
+    let head = "4750" + "00" + "03" + hex(UInt32(4326)) + String(repeating: hex(0.0), count: 4)
+    return "x'\(head)01\(hex(type))\(counts.map(hex).joined())\(numbers.map(hex).joined())'"
+  }
+
+  private func write(_ tables: [String], system: Int = 4326, rows: String = "") throws -> String {
+    let path = try scratch.write("", to: "zones.gpkg")
+    let declared = tables.map {
+      """
+      CREATE TABLE "\($0)" (fid INTEGER PRIMARY KEY, geom BLOB, zone_id REAL, name TEXT, jobs REAL);
+      INSERT INTO gpkg_contents VALUES ('\($0)', 'features');
+      INSERT INTO gpkg_geometry_columns VALUES ('\($0)', 'geom', 1);
+      """
+    }
+    _ = try TestDatabase(path).list(
+      """
+      CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT);
+      CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, srs_id INTEGER);
+      CREATE TABLE gpkg_spatial_ref_sys (srs_id INTEGER, organization TEXT, organization_coordsys_id INTEGER);
+      INSERT INTO gpkg_spatial_ref_sys VALUES (1, 'epsg', \(system));
+      \(declared.joined(separator: "\n"))
+      \(rows)
+      """)
+    return path
+  }
+
+  private func error(_ path: String) -> String {
+    let error = #expect(throws: ResultsError.self) { try PlaceTable(path: path, role: .origin) }
+    return error?.problem.replacing(scratch.folder + "/", with: "") ?? ""
+  }
+
+  @Test func readsPointsAndAreasAsPlaces() throws {
+    defer { scratch.remove() }
+    let square = blob(3, [1, 5], [0, 0, 4, 0, 4, 4, 0, 4, 0, 0])
+    let path = try write(
+      ["zones"],
+      rows: "INSERT INTO zones VALUES (7, \(blob(1, [], [1, 2])), 70, 'A', 2.5), (9, \(square), 90, NULL, 3), "
+        + "(10, NULL, 1, NULL, 1), (11, x'4750', 1, NULL, 1)")
+    let table = try PlaceTable(path: path, role: .origin)
+    #expect(table.places.map(\.id) == [.number(70), .number(90)] && table.places.map(\.name) == ["A", nil])
+    #expect(table.places[0].coordinate.longitude == 10_000_000 && table.places[1].coordinate.longitude == 20_000_000)
+    #expect(table.weights.map(\.name) == ["jobs"] && table.weights[0].values == [2.5, 3])
+    #expect(table.rejected.map(\.reason) == ["the feature has no geometry", "the geometry cannot be read"])
+    #expect(table.rejected.map(\.line) == [10, 11])
+  }
+
+  @Test func readsLinesAsPairs() throws {
+    defer { scratch.remove() }
+    let path = try write(
+      ["trips"], rows: "INSERT INTO trips VALUES (7, \(blob(2, [3], [1, 2, 9, 9, 3, 4])), 0, 'x', 1)")
+    let table = try PairTable(path: path, area: .earth, transportType: .walking)
+    #expect(table.pairs.map(\.id) == [.number(7)])
+    #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
+  }
+
+  @Test func pairsNameItsPlaces() throws {
+    defer { scratch.remove() }
+    let path = try write(
+      ["zones"],
+      rows: "INSERT INTO zones VALUES (1, \(blob(1, [], [1, 2])), 2, 'B', 1), (2, \(blob(1, [], [3, 4])), 1, 'A', 1)")
+    let pairs = try scratch.write("o_zone_id,d_zone_id,volume\n1,2,5\n", to: "demand.csv")
+    let table = try PairTable(path: pairs, area: .earth, transportType: .walking, places: path)
+    #expect(table.places.map(\.name) == ["A", "B"])
+  }
+
+  @Test func asksWhichTableIsMeant() throws {
+    defer { scratch.remove() }
+    let path = try write(["a", "b"], rows: "INSERT INTO b VALUES (1, \(blob(1, [], [1, 2])), 1, 'B', 1)")
+    #expect(error(path) == "the GeoPackage has the tables a, b; name one: zones.gpkg|layername=a")
+    #expect(error(path + "|layername=c") == "the GeoPackage has no table c of features, expected one of a, b")
+    #expect(try PlaceTable(path: path + "|layername=b", role: .origin).places.count == 1)
+  }
+
+  @Test func refusesOtherSystemsByName() throws {
+    defer { scratch.remove() }
+    #expect(
+      error(try write(["zones"], system: 3067))
+        == "table zones is in EPSG:3067, expected EPSG:4326 (degrees, WGS 84): "
+        + "ogr2ogr -t_srs EPSG:4326 wgs84.gpkg zones.gpkg zones")
+  }
+
+  /// The line of docs/input.md, from areas in another system of coordinates to places.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr"), "there is no gdal-bin"))
+  func readsWhatTheDocumentedLineMakesOfAShapefile() throws {
+    defer { scratch.remove() }
+    try scratch.write(
+      #"{"type":"Feature","properties":{"zone_id":5,"jobs":8},"geometry":{"type":"Polygon","coordinates":"#
+        + "[[[24.9,60.1],[25,60.1],[25,60.2],[24.9,60.2],[24.9,60.1]]]}}", to: "zones.geojson")
+    let shell = { (line: String) in try Run("/bin/sh", ["-c", line], in: scratch.folder) }
+    #expect(try shell("ogr2ogr -t_srs EPSG:3067 zones.shp zones.geojson").status == 0)
+    let text = try String(contentsOfFile: Project.path("docs/input.md"), encoding: .utf8)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("    ogr2ogr ") })
+    let run = try shell(String(line.split(separator: "#")[0]))
+    #expect(run.status == 0, "\(run.error)")
+    let table = try PlaceTable(path: scratch.path("zones.gpkg"), role: .origin)
+    #expect(table.places.map(\.id) == [.number(5)] && table.weights.map(\.name) == ["jobs"])
+    #expect(abs(table.places[0].coordinate.longitude - 249_500_000) < 500_000)
+  }
+
+  @Test func refusesOtherDatabases() throws {
+    defer { scratch.remove() }
+    let path = try scratch.write("", to: "other.sqlite")
+    _ = try TestDatabase(path).list("CREATE TABLE a (b)")
+    #expect(error(path) == "a database that is not a GeoPackage")
+  }
+}
