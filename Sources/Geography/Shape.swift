@@ -14,6 +14,12 @@ package struct Shape {
 
   /// Of well-known binary; nil where the bytes are something else.
   package init?(wkb bytes: [UInt8]) {
+    // Points to areas; collections within collections would be read by recursion.
+    guard bytes.count >= 5, bytes[0] <= 1 else { return nil }
+    let type = (bytes[0] == 1 ? bytes[1..<5].reversed() : Array(bytes[1..<5])).reduce(UInt32(0)) {
+      $0 << 8 | UInt32($1)
+    }
+    guard (1...6).contains((type & 0xFFFF) % 1000) else { return nil }
     let geos = Geos()
     guard let geometry = GEOSGeomFromWKB_buf_r(geos.context, bytes, bytes.count) else { return nil }
     defer { GEOSGeom_destroy_r(geos.context, geometry) }
@@ -25,6 +31,10 @@ package struct Shape {
     let geos = Geos()
     // QGIS writes SRID=4326; in front of it, as PostGIS does.
     let text = text.hasPrefix("SRID=4326;") ? String(text.dropFirst("SRID=4326;".count)) : text
+    // Collections within collections would be read by recursion.
+    guard ["POINT", "LINESTRING", "POLYGON", "MULTIP", "MULTIL"].contains(where: text.uppercased().hasPrefix) else {
+      return nil
+    }
     guard let reader = GEOSWKTReader_create_r(geos.context) else { return nil }
     defer { GEOSWKTReader_destroy_r(geos.context, reader) }
     guard let geometry = GEOSWKTReader_read_r(geos.context, reader, text) else { return nil }
@@ -103,11 +113,14 @@ extension Geos {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))
   }
 
+  /// Beyond every system of coordinates.
+  private static let farthest = 1e9
+
   /// A closed ring; one that is not closed is.
   private func ring(_ positions: [[Double]]) -> OpaquePointer? {
     var positions = positions
     if let first = positions.first, positions.last != first { positions.append(first) }
-    guard positions.count >= 4, positions.allSatisfy({ $0.count >= 2 && $0.allSatisfy(\.isFinite) }),
+    guard positions.count >= 4, positions.allSatisfy({ $0.count >= 2 && $0.allSatisfy { abs($0) <= Geos.farthest } }),
       let line = GEOSCoordSeq_create_r(context, UInt32(positions.count), 2)
     else { return nil }
     for (index, position) in positions.enumerated() {

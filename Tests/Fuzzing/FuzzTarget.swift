@@ -141,15 +141,19 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         [
           "id,o_lon,o_lat,d_lon,d_lat,group,departure_time\n1,24.9,60.1,24.8,60.2,\"a \"\"b\"\"\",2026-11-21T08:30:00+01:00\n",
           "id,link\n1,\"maps://?saddr=60.1,24.9&daddr=60.2,24.8&dirflg=w\"\n",
+          "x1,y1,x2,y2,volume\n24.9,60.1,24.8,60.2,1.5\n",
+          "https://maps.apple.com/directions?source=60.1,24.9&waypoint=60.15,24.8&destination=60.2,24.8&avoid=tolls,highways\n",
           #"{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"properties":{"group":"x"},"geometry":{"type":"LineString","coordinates":[[24.9,60.1],[24.8,60.2]]}}]}"#,
         ]
       case .places:
         [
-          "id,lon,lat,name,population,parent_station,location_type\n1,24.9,60.1,Rossio,12.5,,1\n2,24.8,60.2,\"Cais, do\",1e3,1,2\n"
+          "id,lon,lat,name,population,parent_station,location_type\n1,24.9,60.1,Rossio,12.5,,1\n2,24.8,60.2,\"Cais, do\",1e3,1,2\n",
+          "zone_id;WKT\n1;POLYGON ((24.9 60.1, 25 60.1, 25 60.2, 24.9 60.1))\n2;\"POINT Z (1 2 3)\"\n",
         ]
       case .geojson:
         [
-          #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"a","population":3,"name":"\u00e9"},"geometry":{"type":"Point","coordinates":[24.9,60.1]}},{"type":"Feature","properties":null,"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}]}"#
+          #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"a","population":3,"name":"\u00e9"},"geometry":{"type":"Point","coordinates":[24.9,60.1]}},{"type":"Feature","properties":null,"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}]}"#,
+          #"{"type":"Feature","properties":{"zone_id":7},"geometry":{"type":"MultiPolygon","coordinates":[[[[0,0],[4,0],[4,4],[0,0]],[[1,1],[2,1],[2,2],[1,1]]],[[[9,9],[8,9],[8,8],[9,9]]]]}}"#,
         ]
       case .traces:
         [

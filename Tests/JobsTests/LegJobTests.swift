@@ -2,6 +2,8 @@ import Foundation
 import TestMaps
 import Testing
 
+import Jobs
+
 /// Links with waypoints and avoided roads, and pairs that count, from a drawn map to the tables.
 struct LegJobTests {
   /// From a to z a toll road goes straight, another road round by f; g is a stop on the way, nothing leads to x.
@@ -97,6 +99,16 @@ struct LegJobTests {
       "SELECT pair_id, leg, avoids, has_tolls FROM route",
       "1|1||1\n2|1|tolls|0\n3|1|tolls,highways|0\n3|2|tolls,highways|0\n4|1|highways|1\n")
     try scene.expect(noDifference, "0\n")
+  }
+
+  @Test func aDryRunBuildsNoNetworkForWhatRowsAvoid() throws {
+    let scene = try run([link("az")])
+    defer { scene.remove() }
+    try scene.scratch.write(link("az", "&avoid=tolls") + "\n", to: "links.txt")
+    let networks = scene.scratch.files.filter { $0.hasSuffix(".network") }
+    let plan = try JobRun(Job(path: scene.scratch.path("job.json5")), RunOptions()).dryRun()
+    #expect(plan.contains("a network that avoids tolls, for the rows that do"), "\(plan)")
+    #expect(scene.scratch.files.filter { $0.hasSuffix(".network") } == networks && networks.count == 1)
   }
 
   @Test func shardsOfLegsMergeToTheSame() throws {

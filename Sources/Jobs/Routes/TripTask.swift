@@ -77,8 +77,15 @@ private struct TripInput: JobInput {
   var summary: String {
     """
     \(task.pairs): \(pairs.pairs.count) rows to compute, \(pairs.rejected.count) to be rejected, \
-    \(pairs.places.count) places\(TripInput.advice(on: pairs.pairs.count))
+    \(pairs.places.count) places\(TripInput.advice(on: pairs.pairs.count))\(networks)
     """
+  }
+
+  /// Rows that avoid something have networks of their own.
+  private var networks: String {
+    pairs.pairs.avoidances.map {
+      "\na network that avoids \($0.words), for the rows that do, built where there is none"
+    }.joined()
   }
 
   /// Every shard reads the whole input: a very large one is better cut into several.

@@ -15,7 +15,9 @@ extension JobRun {
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
     let read = ([job.map, job.profile, job.coverage] + job.task.files + job.speeds.files).compactMap(\.self).compactMap
     { file in
-      FileManager.size(of: FeatureTable.file(of: file)).map { "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))" }
+      FileManager.size(of: FeatureTable.file(of: file)).map {
+        "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))"
+      }
     }
     return """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
@@ -36,7 +38,8 @@ extension JobRun {
   private func forecast(_ input: any JobInput, on network: StreetNetwork) throws -> String {
     let prepared = try input.prepare(
       in: JobContext(
-        job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole))
+        job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole,
+        buildsNetworks: false))
     if let explanation = prepared.explanation { options.explain?(explanation) }
     let limit = MemoryLimit(job.memory)
     let forecast = Forecast(try prepared.cost(), on: network, workers: options.workers)

@@ -12,17 +12,21 @@ struct JobContext: Sendable {
   let speeds: JobSpeeds?
   let part: JobPart
   private let coverage: Coverage?
+  /// Whether networks may be built that rows ask for: a dry run builds none.
+  private let buildsNetworks: Bool
 
   /// *Throws*: `CoverageError`, and what reading speeds throws.
-  init(_ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart) throws {
+  init(_ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true) throws {
+    self.buildsNetworks = buildsNetworks
     (self.job, self.network, self.workers, self.part) = (job, network, workers, part)
     speeds = try job.speeds.speeds(on: network, for: job.departures)
     coverage = try job.coverage.map { try Coverage(path: $0) }
   }
 
-  /// The same on the network that avoids more than the job does. *Throws*: what opening or building it throws.
+  /// The same on the network that avoids more than the job does; the job's own where none may be built. *Throws*: what
+  /// opening or building it throws.
   func avoiding(_ more: Profile.Avoidance) throws -> JobContext {
-    guard !network.profile.avoids.isSuperset(of: more) else { return self }
+    guard buildsNetworks, !network.profile.avoids.isSuperset(of: more) else { return self }
     return try JobContext(
       job, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, part)
   }
