@@ -35,7 +35,7 @@ public struct Coverage: Hashable, Sendable {
     area.contains([request.source.coordinate, request.destination.coordinate]).allSatisfy(\.self)
   }
 
-  /// The area that a network covers: around the streets that places are snapped to.
+  /// The area that a network covers: around the streets that places are snapped to, without ferries' and railways'.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
       around: network.occupiedCells(), polygons: Coverage.mostPolygons, corners: Coverage.mostCorners)
@@ -63,12 +63,18 @@ public struct CoverageError: Error, CustomStringConvertible {
 extension StreetNetwork {
   /// Squares of a few hundred metres that contain streets that places are snapped to.
   fileprivate func occupiedCells() -> [BoundingBox] {
+    // Ferries and trains lead over water and land on which nobody sets out.
+    let streets = (0..<streetCount).map { StreetID($0) }.filter {
+      street($0).flags.contains(.snappable) && !attributes(of: $0).kind.isVehicle
+    }
+    var box = BoundingBox.empty
+    for street in streets { box.formUnion(BoundingBox(around: points[shape(of: street)])) }
     let extent = max(
       Int64(box.maxLongitude) - Int64(box.minLongitude), Int64(box.maxLatitude) - Int64(box.minLatitude))
     let size = max(20_000, Int32(min(extent / 100, 10_000_000)))
     var cells: Set<Cell> = []
-    for index in 0..<streetCount where street(StreetID(index)).flags.contains(.snappable) {
-      let shape = self.shape(of: StreetID(index))
+    for street in streets {
+      let shape = self.shape(of: street)
       for (a, b) in zip(points[shape].dropLast(), points[shape].dropFirst()) {
         // Long stretches lie in cells between their points, too.
         let (dx, dy) = (Int64(b.longitude) - Int64(a.longitude), Int64(b.latitude) - Int64(a.latitude))

@@ -18,6 +18,7 @@ public final class Directions: Sendable {
   public let options: Options
   private let routers: RouterPool
   private let cancellations = Atomic<Int>(0)
+  private let underWay = Atomic<Int>(0)
 
   /// How places are snapped to streets, and how routes are described.
   public struct Options: Hashable, Sendable {
@@ -86,6 +87,9 @@ public final class Directions: Sendable {
     }
   }
 
+  /// Whether a request is being calculated, in any task or thread.
+  public var isCalculating: Bool { underWay.load(ordering: .relaxed) > 0 }
+
   /// Ends all requests that are being calculated, in any thread: they throw `DirectionsError.cancelled`. A request that
   /// runs in a task ends when its task is cancelled, too.
   public func cancel() { cancellations.add(1, ordering: .relaxed) }
@@ -121,6 +125,8 @@ public final class Directions: Sendable {
     let start = cancellations.load(ordering: .relaxed)
     let isCancelled = { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
     guard !isCancelled() else { throw DirectionsError.cancelled }
+    underWay.add(1, ordering: .relaxed)
+    defer { underWay.subtract(1, ordering: .relaxed) }
     return try routers.withRouter(avoiding: avoids ?? network.profile.avoids) { router in
       router.isCancelled = isCancelled
       defer { router.isCancelled = { false } }

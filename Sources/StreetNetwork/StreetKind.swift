@@ -51,7 +51,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
 
   /// Whether the traveller is carried over water or by rail.
-  var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }
+  package var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }
 }
 
 extension Tags {

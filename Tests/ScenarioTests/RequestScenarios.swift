@@ -165,7 +165,7 @@ struct RequestScenarios {
     let request = block.request("a", "e")
     let task = Task {
       while true {
-        _ = try directions.calculate(request)
+        _ = try await directions.calculate(request)
         await Task.yield()  // the tests share few threads
       }
     }
@@ -173,7 +173,7 @@ struct RequestScenarios {
     task.cancel()
     let result = await task.result
     #expect(throws: DirectionsError.cancelled) { try result.get() }
-    #expect(try directions.calculate(request).count == 1)
+    #expect(try await directions.calculate(request).count == 1)
   }
 
   /// Another thread cancels repeatedly, until it hits a running request.
@@ -317,6 +317,16 @@ struct CoverageScenarios {
       try check(file("[[\(round.joined(separator: ","))]]")) == [
         "advice coordinates[0][0]: got 25 points; at most 20 are recommended"
       ])
+  }
+
+  @Test func coverageFollowsTheLandAndNotAFerry() throws {
+    let map = TestMap("a-b                                                  c-d").way("ab").way("bc", ["highway": "", "route": "ferry"])
+      .way("cd")
+    let coverage = Coverage(of: try map.network(profile: .stock("walking")))
+    #expect(coverage.contains(map.request("a", "d")))
+    let sea = Place(
+      latitude: map["b"].latitude, longitude: (map["b"].longitude + map["c"].longitude) / 2)
+    #expect(!coverage.contains(DirectionsRequest(source: sea, destination: Place(coordinate: map["a"]))))
   }
 
   @Test func generatesAValidCoverageOfAllStreets() throws {

@@ -52,6 +52,16 @@ public final class PathQuery {
     meet(sources, targets).map { Weight(packed: $0.weight) }
   }
 
+  /// The weight of the shortest path between two states; nil where there is none.
+  public func weight(from source: StateID, to target: StateID) -> Weight? {
+    weight(from: [Seed(source)], to: [Seed(target)])
+  }
+
+  /// The shortest path between two states, or nil where there is none.
+  public func path(from source: StateID, to target: StateID) -> Path? {
+    path(from: [Seed(source)], to: [Seed(target)])
+  }
+
   /// The shortest path from any of `sources` to any of `targets`, or nil where there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
     guard let meeting = meet(sources, targets) else { return nil }

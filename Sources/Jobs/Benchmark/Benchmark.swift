@@ -51,7 +51,9 @@ package struct Benchmark {
       case .build:
         guard let build else { continue }
         try report(
-          try measure("build", 1, "networks") {
+          try measure(
+            "build", 1, "networks", note: "from the extract to the network file, read, contracted and written"
+          ) {
             try build()
             return 0
           })
@@ -85,7 +87,10 @@ package struct Benchmark {
     let ends = try BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
     let pairs = (0..<options.questions).map { ($0, $0 + options.questions) }
     let router = BenchmarkRouter(subject, ends)
-    let note = withPaths ? (subject.network == nil ? "arcs" : "shape, steps, instructions") : "time and distance"
+    let note =
+      "a question is a pair of places on their streets, snapping left out; the answer is "
+      + (withPaths
+        ? (subject.network == nil ? "the arcs of its path" : "shape, steps, instructions") : "time and distance")
     var result = try measure(scene, pairs.count, withPaths ? "routes" : "questions", note: note) {
       pairs.reduce(0) { $0 &+ router.compute($1.0, $1.1, withPath: withPaths) }
     }
@@ -112,7 +117,10 @@ package struct Benchmark {
         }
       }
       let rounds = 50
-      var result = try measure("p2p rank 2^\(rank)", pairs.count * rounds, "questions") {
+      var result = try measure(
+        "p2p rank 2^\(rank)", pairs.count * rounds, "questions",
+        note: "a question is a pair of states, the second the 2^\(rank)th nearest to the first; the answer is its time"
+      ) {
         var sum: UInt64 = 0
         for _ in 0..<rounds {
           for (source, target) in pairs {
@@ -133,7 +141,8 @@ package struct Benchmark {
     let scene = "matrix \(size.rows)x\(size.columns)" + (distances ? " with distances" : "")
     var plan = ""
     let workers = options.workers
-    var result = try measure(scene, size.rows * size.columns, "cells") {
+    let note = "a cell is a time\(distances ? " and a distance" : ""); from points to cells, snapping included"
+    var result = try measure(scene, size.rows * size.columns, "cells", note: note) {
       let task = try BenchmarkMatrix(subject, places.0, places.1, distances: distances, workers: workers)
       plan = task.plan.description
       var sum: UInt64 = 0
@@ -145,7 +154,7 @@ package struct Benchmark {
         }, write: { for part in $0 { sum &+= part } })
       return sum
     }
-    result.note = plan
+    result.note += "; \(plan)"
     result.bytesPerCell = distances ? 8 : 4
     guard options.checks > 0 else { return result }
     let ends = try BenchmarkEnds(subject, places.0 + places.1)
@@ -171,7 +180,9 @@ package struct Benchmark {
       let lanes = DepartureLanes(graph, lengths: hasLengths)
       let scene = hasLengths ? "hours in lanes with distances" : "hours in lanes"
       results.append(
-        try measure(scene, sources.count * count, "rows", note: "\(count) departures, to all states") {
+        try measure(
+          scene, sources.count * count, "rows", note: "a row is of one departure, \(count) at once, to all states"
+        ) {
           sources.reduce(0) { sum, source in
             lanes.search(Array(repeating: [TimedSeed(source)], count: count), table)
             return sum &+ UInt64(lanes.offset(at: target, lane: 0) ?? 0)
@@ -193,7 +204,10 @@ package struct Benchmark {
     }
     let search = ClockSearch(hours.timed)
     results.append(
-      try measure("hours one by one", count, "rows", note: "Dijkstra's search on the clock, to all states") {
+      try measure(
+        "hours one by one", count, "rows",
+        note: "a row is of one departure, by Dijkstra's search on the clock, to all states"
+      ) {
         zip(sources, hours.departures).reduce(0) { sum, row in
           sum &+ UInt64(search.arrivals(from: row.0, at: row.1)[Int(target.index)])
         }
@@ -209,7 +223,8 @@ package struct Benchmark {
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
     let targets = SeedTable(count: total, ends.targets)
     var table: NearestTable?
-    var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states") {
+    let note = "a state is answered with its nearest \(count) and their times; making the table included"
+    var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states", note: note) {
       let found = NearestTable(subject.hierarchy, to: targets, count: count)
       table = found
       var sum: UInt64 = 0
@@ -255,7 +270,8 @@ package struct Benchmark {
     let router = Router(network, Directions.Options())
     let matcher = TraceMatcher(router, matchOptions)
     let sigma = options.accuracy.map { "standard deviation \($0) m" } ?? "standard deviation estimated"
-    var result = try measure("traces", table.fixCount, "fixes", note: sigma) {
+    let note = "a fix is matched, from memory to streets with times; \(sigma)"
+    var result = try measure("traces", table.fixCount, "fixes", note: note) {
       traces.reduce(0) { sum, fixes in matcher.match(fixes).parts.reduce(sum) { $0 &+ $1.score } }
     }
     guard options.checks > 0 else { return result }

@@ -1,0 +1,33 @@
+import Geography
+import Hierarchy
+import StreetNetwork
+
+extension Directions {
+  /// The areas within the request's times of its place, in their order. A point of a street is within one if and only if
+  /// its trip takes no longer, to the millisecond.
+  ///
+  /// Costs a search of what lies within the longest time, and as many areas.
+  ///
+  /// - Throws: `DirectionsError.placemarkNotFound`, `DirectionsError.cancelled`.
+  public func calculateIsochrones(_ request: IsochroneRequest) throws -> [Isochrone] {
+    try withRouter { router, isCancelled in
+      guard let end = router.end(at: request.place.coordinate) else {
+        throw DirectionsError.placemarkNotFound(source: request.direction == .fromPlace)
+      }
+      let time = request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
+      let direction = request.direction == .fromPlace ? NearestTable.Direction.fromTargets : .toTargets
+      let query = TripReachQuery(TripReach(network, direction, at: time))
+      let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
+      let states = query.states(around: [end], within: limits.max() ?? 0)
+      let context = AreaContext()
+      return try zip(request.travelTimes, limits).map { travelTime, limit in
+        guard !isCancelled() else { throw DirectionsError.cancelled }
+        let pieces = query.pieces(around: end, states, within: limit)
+        let area = AreaBuilder(around: end.place, buffer: request.buffer, context).add(pieces.map(network.points))
+        return Isochrone(
+          travelTime: travelTime, polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
+          area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
+      }
+    }
+  }
+}
