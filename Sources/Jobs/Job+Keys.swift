@@ -16,7 +16,17 @@ extension Job {
     static let profile = SettingKey<String?>(
       "profile", .text, otherwise: "the stock profile",
       "file of speeds, access and turns of your own: a copy of one of data/profiles", example: "my-walking.json5")
-    static let output = SettingKey("output", .text, "folder for the results", example: "results")
+    static let output = SettingKey(
+      "output", .text,
+      "folder for the results; {date} in it is the day on which the run begins; --output may say it instead",
+      example: "results")
+    static let keep = SettingKey<Int?>(
+      "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
+      "how many days of finished results an output with {date} keeps; older ones are removed after a run", example: 14)
+    static let sentinels = SettingKey<String?>(
+      "sentinels", .text, otherwise: "none",
+      "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; tried first, out of range ends the job with 6",
+      example: "sentinels.csv")
     static let snapLimit = SettingKey(
       "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
       "metres from a place to a street, beyond which the status is placemark_not_found")
@@ -65,7 +75,7 @@ extension Job {
       [profile.description, departureDate.description, arrivalDate.description] + HoursTask.Keys.all + [
         HoursTask.Keys.timeZone.description, holidays.description, tollPreference.description,
         highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
-        verify.description, memory.description,
+        keep.description, sentinels.description, verify.description, memory.description,
       ]
 
     private static let date = SettingType<String>.text.map(name: "date", expected: Timestamp.allowed) { Timestamp($0) }

@@ -1,3 +1,4 @@
+import Foundation
 import Results
 import Routing
 import Settings
@@ -15,6 +16,12 @@ package struct Job: Sendable {
   /// The path of a profile of one's own; the stock profile of the transport type if nil.
   package var profile: String?
   package var output: String
+  /// The same as it was written: with the word for a date.
+  let writtenOutput: String
+  /// How many days of results a folder with a date keeps; nil for all.
+  package let keep: Int?
+  /// A file of pairs with what they must take; nil for none.
+  let sentinels: String?
   /// Metres.
   package var snapLimit: Double
   package var snapLegs: Bool?
@@ -47,12 +54,23 @@ package struct Job: Sendable {
   /// What it is made of, as the job file has it.
   let text: JobText
 
-  /// Reads the job file at `path`. *Throws*: an error that names the key, what it got and what it expected.
-  package init(path: String) throws {
-    try self.init(SettingsFile(path: path))
+  /// Reads the job file at `path`, or standard input where that is "-".
+  ///
+  /// - Parameter output: The folder for results, where that is not the job file's.
+  /// - Throws: An error that names the key, what it got and what it expected.
+  package init(path: String, output: String? = nil) throws {
+    let settings =
+      path == Job.standardInput
+      ? try SettingsFile(
+        name: Job.nameOfStandardInput, bytes: FileHandle.standardInput.readToEnd() ?? Data())
+      : try SettingsFile(path: path)
+    try self.init(settings, output: output)
   }
 
-  init(_ settings: SettingsFile) throws {
+  private static let standardInput = "-"
+  package static let nameOfStandardInput = "standard input"
+
+  init(_ settings: SettingsFile, output option: String? = nil) throws {
     let root = settings.root
     file = settings.name
     text = JobText(bytes: Array(settings.bytes))
@@ -68,7 +86,16 @@ package struct Job: Sendable {
     transportType = try isKnown ? networkProfile!.transportType : root.value(of: Keys.transportType)
     profile = try root.value(of: Keys.profile)
     task = try kind.task.init(root, of: kind)
-    output = try root.value(of: Keys.output)
+    // With the option, the key may be missing.
+    let own = option == nil || root.has(Keys.output) ? try root.value(of: Keys.output) : nil
+    output = option ?? own ?? ""
+    writtenOutput = output
+    keep = try root.value(of: Keys.keep)
+    if let word = OutputTemplate.unknownWord(in: output) {
+      throw SettingsError(
+        file: file, problem: "output: got \(word) in \(output), expected \(OutputTemplate.word), once, or no braces")
+    }
+    sentinels = try root.value(of: Keys.sentinels)
     snapLimit = try root.value(of: Keys.snapLimit)
     snapLegs = try root.value(of: Keys.snapLegs)
     coverage = try root.value(of: Keys.coverage)

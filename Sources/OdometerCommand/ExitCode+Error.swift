@@ -18,6 +18,7 @@ extension ExitCode {
       case .fault: self = .fault
       }
     case is BenchmarkError: self = .different
+    case is SentinelFailure: self = .implausible
     case let error as DirectionsError:
       switch error {
       case .directionsNotFound, .tooLong, .placemarkNotFound: self = .notAllOK

@@ -21,15 +21,15 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .input: "map, input or results cannot be read, or a run cannot be resumed because something changed"
     case .output: "the output cannot be written: disk or memory is short, or another run or job has the folder"
     case .different: "verify, compare or bench --check found a difference beyond its threshold"
-    case .implausible: "reserved: a sentinel pair is out of its range"
+    case .implausible: "a sentinel pair is out of its range: no row was computed"
     case .fewAnswers: "reserved: fewer rows have an answer than the job's minimumShare"
     case .fault: "internal error; please report it with the command and the output of odometer --version"
     case .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes"
     }
   }
 
-  /// Those that the program ends with; the others are reserved.
-  static let inUse = allCases.filter { $0 != .implausible && $0 != .fewAnswers }
+  /// Those that the program ends with; the other is reserved.
+  static let inUse = allCases.filter { $0 != .fewAnswers }
 
   static let meanings = Dictionary(uniqueKeysWithValues: inUse.map { ($0, $0.meaning) })
 

@@ -6,14 +6,29 @@ import Results
 /// A run's figures in Prometheus's text format, for the textfile collector of node_exporter.
 struct MetricsFile {
   private let path: String
+  /// The path as whoever asked for the file wrote it.
+  private let shown: String
   private let job: String
   private let started = Date()
 
-  init(path: String, job: Job, shard: Shard?) {
-    self.path = path
-    let file = (job.file as NSString).lastPathComponent
+  /// - Parameters:
+  ///   - job: The job file, or what else names the job.
+  ///   - shard: As the option has it.
+  init(path: String, shown: String? = nil, job: String, shard: String?) {
+    (self.path, self.shown) = (path, shown ?? path)
+    let file = job == "-" ? Job.nameOfStandardInput : (job as NSString).lastPathComponent
     let label = MetricsFile.label("job", (file as NSString).deletingPathExtension)
-    self.job = label + (shard.map { "," + MetricsFile.label("shard", $0.description) } ?? "")
+    self.job = label + (shard.map { "," + MetricsFile.label("shard", $0) } ?? "")
+  }
+
+  /// Of a command line that cannot be read: where its metrics would go; nil where it says nothing of that.
+  init?(of words: [String]) {
+    let name = "--\(RunCommand.metrics.name)"
+    guard let index = words.firstIndex(where: { $0 == name || $0.hasPrefix(name + "=") }) else { return nil }
+    let path = words[index] == name ? words.dropFirst(index + 1).first : String(words[index].dropFirst(name.count + 1))
+    guard let path, !path.isEmpty, !path.hasPrefix("--") else { return nil }
+    let job = words.enumerated().first { !$1.hasPrefix("--") && $0 != index + 1 }?.element
+    self.init(path: path, job: job ?? "", shard: nil)
   }
 
   /// Writes the figures of a run that ended with `code`, whole or not at all. A file that cannot be written is worth a
@@ -26,7 +41,7 @@ struct MetricsFile {
     } catch let error as ResultsError {
       console.note("warning: metrics are not written: \(error)")
     } catch {
-      console.note("warning: \(path): metrics cannot be written: \(FileProblem.reason(of: error, writing: path))")
+      console.note("warning: \(shown): metrics cannot be written: \(FileProblem.reason(of: error, writing: shown))")
     }
   }
 
@@ -46,18 +61,24 @@ struct MetricsFile {
     add("job_duration_seconds", "How long the last run took.", Date().timeIntervalSince(started))
     add("job_peak_memory_bytes", "The most memory the last run held.", Double(JobOutcome.peakMemoryBytes))
     if let outcome {
-      add("job_rows", "Rows written.", Double(outcome.rows))
+      add("job_rows", "Rows written; of a matrix its origins.", Double(outcome.rows))
       add("job_rows_rejected", "Rows that could not be used.", Double(outcome.rejected))
       if let verification = outcome.verification {
-        add("job_rows_verified", "Rows computed again by plain Dijkstra.", Double(verification.rows))
+        add(
+          "job_\(outcome.items)_verified", "\(outcome.items.capitalized) computed again by plain Dijkstra.",
+          Double(verification.rows))
         add("job_differences", "Numbers that verification found wrong.", Double(verification.differences.count))
       }
       if outcome.isFinished && outcome.shard == nil {
         let database = try ResultsDatabase(path: outcome.folder.database)
-        head("job_rows_by_status", "Rows of the results by status.")
-        for count in try database.statusCounts() {
+        let counts = try database.statusCounts()
+        if outcome.items == "cells" {
+          add("job_cells", "Cells of the matrix, at all hours.", Double(counts.reduce(0) { $0 + $1.count }))
+        }
+        head("job_\(outcome.items)_by_status", "\(outcome.items.capitalized) of the results by status.")
+        for count in counts {
           let status = MetricsFile.label("status", count.status.rawValue)
-          lines.append("odometer_job_rows_by_status{\(job),\(status)} \(count.count)")
+          lines.append("odometer_job_\(outcome.items)_by_status{\(job),\(status)} \(count.count)")
         }
         head("job_info", "What the results were computed with.")
         let labels = IdentityKey.provenance.map {

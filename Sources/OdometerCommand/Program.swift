@@ -58,7 +58,15 @@ package struct Program {
       try console.print(command.help)
       return .finished
     }
-    return try command.run(Arguments(rest, for: command), console)
+    let arguments: Arguments
+    do {
+      arguments = try Arguments(rest, for: command)
+    } catch {
+      // What counts on figures of each night learns of a wrong command line, too.
+      if command.options.contains(RunCommand.metrics) { MetricsFile(of: rest)?.write(ExitCode(error), nil, console) }
+      throw error
+    }
+    return try command.run(arguments, console)
   }
 
   /// A first word that is no command by itself: "network".

@@ -136,6 +136,9 @@ package struct NetworkLocation: Sendable {
   /// Whether it is the map itself: a network file that is named as one, and never built.
   var isMap = false
 
+  /// The SHA-256 of the map.
+  package var mapDigest: String { origin.from.hexadecimal }
+
   /// Where what is known of its content is noted.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
 

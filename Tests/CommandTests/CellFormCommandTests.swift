@@ -41,7 +41,7 @@ struct CellFormCommandTests {
     let right = try Run(odometer: "verify", "out", in: scratch.folder)
     #expect(
       right.status == 0
-        && right.output.hasSuffix("100 rows computed again by plain Dijkstra, 9 sums added up again: all equal\n"))
+        && right.output.hasSuffix("25 rows computed again by plain Dijkstra, 9 sums added up again: all equal\n"))
     // The triggers of a GeoPackage need functions that SQLite itself has not.
     let script = """
       sqlite3 out/results.sqlite "SELECT 'DROP TRIGGER ' || name || ';' FROM sqlite_schema WHERE type = 'trigger'" |

@@ -51,8 +51,8 @@ struct NetworkCommandTests {
       odometer: "run", "job.json5", in: scratch.folder, with: Fault(.kill, at: 1, of: "rename", "out"))
     #expect(killed.isKilled)
     try scratch.write("{ map: 'my.network', \(NetworkCommandTests.job) }", to: "job.json5")
-    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
-    #expect(run.status == 0 && run.output == "2 routes: 2 ok\n", "\(run.error)")
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    #expect(run.status == 0 && run.output.hasSuffix("2 routes: 2 ok\n"), "\(run.error)")
   }
 
   @Test(arguments: [

@@ -84,7 +84,7 @@ struct OperationsTests {
     let lines = scratch.text("odometer.prom").split(separator: "\n").map(String.init)
     for line in [
       "odometer_job_success{job=\"night \\\"1\\\"\"} 1", "odometer_job_rows{job=\"night \\\"1\\\"\"} 3",
-      "odometer_job_rows_by_status{job=\"night \\\"1\\\"\",status=\"ok\"} 9",
+      "odometer_job_cells_by_status{job=\"night \\\"1\\\"\",status=\"ok\"} 9",
       "odometer_job_differences{job=\"night \\\"1\\\"\"} 0", "# TYPE odometer_job_duration_seconds gauge",
     ] { #expect(lines.contains(line), "\(line) in \(lines)") }
     let sample = try Regex("^odometer_[a-z_]+\\{.*\\} -?[0-9.]+$")

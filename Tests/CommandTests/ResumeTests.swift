@@ -110,7 +110,7 @@ struct ResumeTests {
     let refused = try Run(odometer: "run", "job.json5", in: scratch.folder)
     close(holder)
     #expect(refused.status == 4 && refused.error.contains("out: another run"), "\(refused.error)")
-    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
-    #expect(run.status == 0 && run.output == "1 routes: 1 ok\n", "\(run.error)")
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    #expect(run.status == 0 && run.output.hasSuffix("1 routes: 1 ok\n"), "\(run.error)")
   }
 }

@@ -115,7 +115,7 @@ struct VerifyTests {
   @Test func jobsVerifyThemselves() throws {
     let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',", "verify: 3")
     defer { scratch.remove() }
-    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(run.output.contains("3 rows computed again by plain Dijkstra, 12 sums added up again: all equal\n"))
     #expect(scratch.text("out/report.html").contains("<dt>verified_rows</dt><dd>3</dd>"))
     #expect(scratch.text("out/log.jsonl").contains("\"event\":\"verified\""))

@@ -71,7 +71,7 @@ struct EstimateJobTests {
     _ = try scene.sql("UPDATE matrix_row SET travel_times = '[0, 1]' WHERE origin_id = 'a'")
     let path = scene.scratch.path("out/results.sqlite")
     let network = try Verification.network(of: path, map: nil, profile: nil, cache: nil, workers: 1) { _ in }
-    let verification = try Verification(of: path, on: network, workers: 1).run(sample: 50)
+    let verification = try Verification(of: path, on: network, workers: 1).run(sample: 50, seed: 1)
     #expect(!verification.differences.isEmpty && "\(verification)".contains("off on average"))
   }
 

@@ -320,8 +320,10 @@ struct CoverageScenarios {
   }
 
   @Test func coverageFollowsTheLandAndNotAFerry() throws {
-    let map = TestMap("a-b                                                  c-d").way("ab").way("bc", ["highway": "", "route": "ferry"])
-      .way("cd")
+    let map = TestMap("a-b                                                  c-d").way("ab").way(
+      "bc", ["highway": "", "route": "ferry"]
+    )
+    .way("cd")
     let coverage = Coverage(of: try map.network(profile: .stock("walking")))
     #expect(coverage.contains(map.request("a", "d")))
     let sea = Place(

@@ -16,13 +16,9 @@ extension MatrixTask {
     }
     let hours = try results.hours()
     let count = hours?.departures.hours.count ?? 1
-    var random = results.random
-    let chosen = (0..<results.sample).map { _ in
-      let row = Int.random(in: origins.indices, using: &random)
-      let column = Int.random(in: destinations.indices, using: &random)
-      return SampledCell(
-        row: row, column: column, hour: hours == nil ? 0 : Int.random(in: 0..<count, using: &random),
-        hours: count)
+    let chosen = results.indices(of: origins.count * destinations.count * count).map { index in
+      let (number, column) = index.quotientAndRemainder(dividingBy: destinations.count)
+      return SampledCell(row: number / count, column: column, hour: number % count, hours: count)
     }
     let weights = try forms.map { try MatrixTask.weights(of: chosen, in: $0) }
     let trips = chosen.enumerated().map { index, cell in

@@ -6,7 +6,8 @@ import StreetNetwork
 
 extension TripTask {
   static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
-    let trips = try results.indices(of: results.database.tripCount()).compactMap { try results.database.trip($0 + 1) }
+    let known = try results.database.tripRows()
+    let trips = try results.indices(of: known.count).compactMap { try results.database.trip(known.row($0)) }
     var rows = Verification.Rows(count: 0, differences: [])
     // Those that avoid the same, on one network.
     for avoids in Set(trips.map(\.avoids)).sorted(by: { ($0 ?? "") < ($1 ?? "") }) {

@@ -3,23 +3,35 @@ import Results
 import Routing
 import StreetNetwork
 
+/// What a run would do.
+package struct DryRun: Sendable {
+  /// In lines for a person.
+  package let plan: String
+  /// Rows of the input that cannot be used.
+  package let rejected: Int
+}
+
 extension JobRun {
   /// What the job would read and write, and take, in lines for a person; nothing is built or written. The input is read
   /// and prepared as for a run, where the network is built already.
-  package func dryRun() throws -> String {
+  package func dryRun() throws -> DryRun {
     try job.checkHours()
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     let network = try StreetNetwork(opening: location)
     let build = try network == nil ? BuildForecast(of: .file(job.map), profile: job.loadProfile()) : nil
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let input = try job.task.read(for: job, area: network?.box ?? .earth)
-    let read = ([job.map, job.profile, job.coverage] + job.task.files + job.speeds.files).compactMap(\.self).compactMap
-    { file in
+    if let sentinels = job.sentinels {
+      _ = try SentinelTable(path: sentinels, area: network?.box ?? .earth, transportType: job.transportType)
+    }
+    let read = ([job.map, job.profile, job.coverage, job.sentinels] + job.task.files + job.speeds.files).compactMap(
+      \.self
+    ).compactMap { file in
       FileManager.size(of: FeatureTable.file(of: file)).map {
         "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))"
       }
     }
-    return """
+    let plan = """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
       reads: \(read.joined(separator: ", "))
       network: \(build.map { "to be built in about \(Int($0.seconds.rounded(.up))) s with \(MemoryLimit.text($0.memory)) of memory" } ?? "already built"), \(location.path)
@@ -27,6 +39,7 @@ extension JobRun {
       \(try network.map { try JobRun(job.resolved(on: $0), options).forecast(input, on: $0) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
       results: \(job.output)\(JobRun.content(of: ResultsFolder(path: job.output)))
       """
+    return DryRun(plan: plan, rejected: input.rejected.count)
   }
 
   /// What a run would find in its folder.

@@ -7,6 +7,8 @@ package struct JobOutcome: Sendable {
   package let files: [String]
   /// What is counted: "routes", "etas", "cells".
   package let unit: String
+  /// What has a status, and is verified: the cells of a matrix, else rows.
+  package var items: String { unit == "cells" ? unit : "rows" }
   /// Rows written, of `totalRows` that can be computed.
   package let rows: Int
   package let totalRows: Int

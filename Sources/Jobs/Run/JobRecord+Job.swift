@@ -6,26 +6,35 @@ import StreetNetwork
 extension JobRecord {
   /// Of a run that starts now.
   init(of job: Job, on network: StreetNetwork, version: String) {
+    self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
+    // A network file says which map it is of: results are those of the map.
+    identity[.map] = job.networkProfile == nil ? job.map : network.mapName
+    identity[.mapDate] = network.mapDate
+    identity[.profileSHA256] = network.fingerprints.profile
+    identity[.networkSHA256] = network.fingerprints.network
+    identity.merge(job.task.identity(of: job, on: network))
+    if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }
+  }
+
+  /// What is known of a run before there is a network.
+  ///
+  /// - Parameter map: The digest of the map.
+  init(of job: Job, by profile: Profile, map: String, version: String) {
     self.init()
     identity[.kind] = job.kind.rawValue
     identity[.version] = version
-    // A network file says which map it is of: results are those of the map.
-    identity[.map] = job.networkProfile == nil ? job.map : network.mapName
+    identity[.map] = job.networkProfile == nil ? job.map : nil
     identity[.networkFile] = job.networkProfile == nil ? nil : job.map
-    identity[.mapSHA256] = network.fingerprints.map
-    identity[.mapDate] = network.mapDate
-    identity[.profile] = network.profile.name
+    identity[.mapSHA256] = map
+    identity[.profile] = profile.name
     identity.set(.profileFile, job.profile)
-    identity[.profileSHA256] = network.fingerprints.profile
-    identity[.networkSHA256] = network.fingerprints.network
     identity[.transportType] = job.transportType.rawValue
-    identity.merge(job.task.identity(of: job, on: network))
+    identity.merge(job.task.identity)
     identity.set(.snapLimit, job.snapLimit)
-    identity.set(.snapLegs, job.snapLegs ?? network.profile.countsSnapLegs)
+    identity.set(.snapLegs, job.snapLegs ?? profile.countsSnapLegs)
     identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")
     identity.set(.departureDate, job.departure?.text)
     identity.set(.arrivalDate, job.arrival?.text)
-    if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }
     identity.set(.holidays, job.holidays?.text)
     identity.set(.alternateRoutes, job.wantsAlternates)
     identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue
@@ -34,7 +43,9 @@ extension JobRecord {
     identity[.language] = job.language.name
     identity.set(.links, job.writesLinks)
     run[.jobFile] = job.file
-    run[.jobFileSHA256] = JobRecord.digest(of: job.file)
+    run[.jobFileSHA256] = Digest.of(job.text.bytes).hexadecimal
+    run[.jobText] = String(decoding: job.text.bytes, as: UTF8.self)
+    run[.workingFolder] = FileManager.default.currentDirectoryPath
     run[.started] = Date().formatted(.iso8601)
   }
 

@@ -29,9 +29,12 @@ package struct JobRun {
     let log = RunLog(path: folder.log, isAppending: folder.isUnfinished || folder.hasUnfinishedShard)
     do {
       try job.checkHours()
+      try check(folder, log)
       let network = try options.network(of: job)
       // A date such as tomorrow is the one that it was when the shards began.
-      let resolved = JobRun(try job.resolved(on: network, now: shards?.started ?? Date()), options, merging: shards)
+      let resolved = JobRun(
+        try job.resolved(on: network, now: shards?.started ?? options.repeated?.started ?? Date()), options,
+        merging: shards)
       return try resolved.run(in: folder, on: network, log)
     } catch {
       log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))
@@ -42,15 +45,20 @@ package struct JobRun {
   private func run(in folder: ResultsFolder, on network: StreetNetwork, _ log: RunLog) throws -> JobOutcome {
     let record = JobRecord(of: job, on: network, version: options.version)
     log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
+    if let repeated = options.repeated { try record.check(repeating: repeated) }
+    try checkSentinels(on: network, log)
     if let shard = options.shard { return try run(shard, in: folder, record, on: network, log) }
     try shards?.check(record)
-    let previous = try PreviousRun(in: folder, of: record)
+    let previous = try previousRun(in: folder, of: record, log)
     var outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
     if outcome.isFinished {
       log.record("sealed", [("rows", .number(outcome.rows))])
       outcome.verification = try verified(folder, on: network, log)
       try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
       try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
+      for other in try job.tidy(record) {
+        options.note("\(other.path): results older than keep allows are gone, other files are not")
+      }
     }
     log.record(outcome.isFinished ? "finished" : "interrupted", [("rows", .number(outcome.rows))])
     return outcome
@@ -146,7 +154,7 @@ package struct JobRun {
     log.record("chunks", [("rows", .number(rows)), ("done", .number(done())), ("rejected", .number(rejected))])
     var progress = Progress(
       total: rows * prepared.unitsPerRow, done: done() * prepared.unitsPerRow,
-      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet)
+      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress)
     let isFinished = try Pipeline.run(
       chunks, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
       makeWorker: { prepared.makeWorker() },
@@ -180,8 +188,8 @@ package struct JobRun {
     guard let sample = job.verify else { return nil }
     let outcome = try Verification(
       of: ResultsFolder.unfinished(folder.database), on: network, workers: options.workers
-    ).run(sample: sample)
-    log.record("verified", [("outcome", .text("\(outcome)"))])
+    ).run(sample: sample, seed: Verification.newSeed)
+    log.record("verified", [("outcome", .text("\(outcome)")), ("seed", .number(outcome.seed))])
     return outcome
   }
 

@@ -31,11 +31,7 @@ package struct MemoryLimit {
     let free = lines.first { $0.hasPrefix("MemAvailable:") }?.split(separator: " ").dropFirst().first.flatMap {
       Int($0)
     }
-    func number(_ path: String) -> Int? {
-      (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { Int($0.filter { !$0.isWhitespace }) }
-    }
-    let container = number("/sys/fs/cgroup/memory.max").map { $0 - (number("/sys/fs/cgroup/memory.current") ?? 0) }
-    return min(free.map { $0 * 1024 } ?? .max, container ?? .max)
+    return min(free.map { $0 * 1024 } ?? .max, ControlGroups().memory ?? .max)
   }
 
   /// "1.2 GB".

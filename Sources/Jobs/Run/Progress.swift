@@ -1,44 +1,81 @@
 import Foundation
+import Geography
 
-/// How far a job is, on stderr: a bar where that is a terminal, a line every ten seconds where it is not.
+/// How far a job is, on stderr: a bar where that is a terminal, a line every ten seconds where it is not, or as
+/// `ProgressStyle` says.
 struct Progress {
   private let total: Int
   private let unit: String
-  private let isTerminal: Bool
-  private let isQuiet: Bool
+  /// Nil for silence.
+  private let form: Form?
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant
   /// Done when it started.
   private let before: Int
   private var done: Int
 
-  init(total: Int, done: Int, unit: String, isQuiet: Bool) {
+  private enum Form {
+    case bar, lines, json
+
+    var pause: Duration {
+      switch self {
+      case .bar: .milliseconds(200)
+      case .json: .seconds(1)
+      case .lines: .seconds(10)
+      }
+    }
+  }
+
+  init(total: Int, done: Int, unit: String, isQuiet: Bool, _ style: ProgressStyle) {
     self.total = total
     before = done
     self.done = done
     self.unit = unit
-    self.isQuiet = isQuiet
-    isTerminal = isatty(STDERR_FILENO) == 1
+    form =
+      switch style {
+      case .auto: isQuiet ? nil : isatty(STDERR_FILENO) == 1 ? .bar : .lines
+      case .always: .bar
+      case .never: nil
+      case .json: .json
+      }
     shown = start
+    if style == .always || style == .json { show() }
   }
 
   mutating func advance(to count: Int) {
     done = count
     let now = ContinuousClock.now
-    guard !isQuiet, now - shown >= (isTerminal ? .milliseconds(200) : .seconds(10)) else { return }
+    guard let form, now - shown >= form.pause else { return }
     shown = now
-    let seconds = max(0.001, (now - start) / .seconds(1))
+    show()
+  }
+
+  private func show() {
+    let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
     let rate = Double(done - before) / seconds
     let left = Double(total - done) / max(rate, 0.001)
+    if form == .json { return print(json(rate, left)) }
     let line = "\(done) of \(total) \(unit), \(Int(rate)) per second, \(Progress.clock(left)) left"
-    guard isTerminal else { return print(line + "\n") }
+    guard form == .bar else { return print(line + "\n") }
     let filled = total > 0 ? 24 * done / total : 24
     print("\r[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: 24 - filled))] \(line)\u{1B}[K")
   }
 
-  /// Clears the bar.
+  /// Time left is not known before something is done.
+  private func json(_ rate: Double, _ left: Double) -> String {
+    var line = TextBuffer()
+    line.append(text: "{\"done\":\(done),\"total\":\(total),\"unit\":")
+    line.append(jsonString: unit)
+    let isKnown = done > before || done == total
+    line.append(
+      text: ",\"per_second\":\(Int(rate)),\"seconds_left\":\(isKnown ? "\(Int(left.rounded(.up)))" : "null")}\n")
+    return line.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Clears the bar; the last object of JSON says how far it came.
   func end() {
-    if isTerminal && !isQuiet && shown > start { print("\r\u{1B}[K") }
+    if form == .json { show() }
+    if form == .bar && shown > start { print("\r\u{1B}[K") }
   }
 
   private static func clock(_ seconds: Double) -> String {

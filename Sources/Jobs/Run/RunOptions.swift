@@ -6,8 +6,15 @@ package struct RunOptions: Sendable {
   package var workers = 1
   package var cache: String?
   package var isQuiet = false
+  package var progress = ProgressStyle.auto
   /// Whether to restart from scratch, whatever an earlier run left.
   package var isFresh = false
+  /// Whether to restart from scratch where an earlier run cannot be resumed.
+  package var restartsChanged = false
+  /// Whether the run is left where there is nothing to resume: `NothingToResume` is thrown.
+  package var onlyResumes = false
+  /// The run that is repeated: what differs from it is refused; nil for a new one.
+  package var repeated: JobRecord?
   package var version = ""
   /// The part of the job that is computed, into a journal; nil for all of it.
   package var shard: Shard?
@@ -23,6 +30,9 @@ package struct RunOptions: Sendable {
   package var networkEvent: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
 }
+
+/// Why a run that only resumes an earlier one is left.
+package struct NothingToResume: Error {}
 
 extension RunOptions {
   /// The network that a job travels on, opened or built.

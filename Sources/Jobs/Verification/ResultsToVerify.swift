@@ -11,19 +11,21 @@ struct ResultsToVerify {
   let workers: Int
   /// How many rows.
   let sample: Int
-  /// The same numbers for the same sample: equal results, equal verifications.
+  private let seed: Int
+  /// The same numbers for the same seed: equal results, equal verifications.
   private(set) var random: SeededGenerator
 
-  init(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, sample: Int) {
-    (self.database, self.network, self.workers, self.sample) = (database, network, workers, sample)
-    random = SeededGenerator(seed: UInt64(sample))
+  init(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, sample: Int, seed: Int) {
+    (self.database, self.network, self.workers, self.sample, self.seed) = (database, network, workers, sample, seed)
+    random = SeededGenerator(seed: UInt64(seed))
   }
 
   /// The same on the network that avoids more than the job does. *Throws*: what opening or building it throws.
   func avoiding(_ more: Profile.Avoidance) throws -> ResultsToVerify {
     guard !network.profile.avoids.isSuperset(of: more) else { return self }
     return try ResultsToVerify(
-      database, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, sample: sample)
+      database, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, sample: sample,
+      seed: seed)
   }
 
   var identity: Entries<IdentityKey> { database.record.identity }

@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 
 /// Results compared with plain Dijkstra: random rows computed again on the uncontracted network, and every sum added up
-/// again. The same rows each time, for the same results and sample.
+/// again. The same rows each time, for the same results, sample and seed.
 package struct Verification {
   private let database: ResultsDatabase
   private let network: StreetNetwork
@@ -21,6 +21,8 @@ package struct Verification {
 
   /// What was found.
   package struct Outcome: Sendable {
+    /// Of the sample of rows.
+    package var seed: Int
     /// Rows computed again.
     package var rows: Int
     /// Sums added up again.
@@ -49,19 +51,23 @@ package struct Verification {
     }
   }
 
-  /// Computes up to `sample` rows again and stores the outcome in the results.
-  package func run(sample: Int) throws -> Outcome {
+  /// A seed that nobody knows: of another sample each night.
+  package static var newSeed: Int { .random(in: 1..<1 << 53) }
+
+  /// Computes `sample` rows again, all where there are no more, and stores the outcome in the results, with the seed:
+  /// it chooses the rows, the same ones of equal results.
+  package func run(sample: Int, seed: Int) throws -> Outcome {
     let rows = try database.kind.task.verify(
-      ResultsToVerify(database, on: network, workers: workers, sample: sample))
+      ResultsToVerify(database, on: network, workers: workers, sample: sample, seed: seed))
     let sums = try database.verifiedSums()
     let outcome = Outcome(
-      rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
+      seed: seed, rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
       error: rows.error, emptiness: rows.emptiness)
     var figures = Entries<FigureKey>()
     figures.set(.verifiedRows, outcome.rows)
     figures.set(.verifiedSums, outcome.sums)
     figures.set(.verifiedDifferences, outcome.differences.count)
-    try ResultsDatabase.store(outcome.differences, figures, in: database.path)
+    try ResultsDatabase.store(outcome.differences, figures, seed: seed, in: database.path)
     return outcome
   }
 }

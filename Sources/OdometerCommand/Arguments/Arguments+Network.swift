@@ -23,7 +23,7 @@ extension Arguments {
   }
 
   func workers() throws -> Int {
-    try count(CommonOptions.workers) ?? ProcessInfo.processInfo.activeProcessorCount
+    try count(CommonOptions.workers) ?? ControlGroups.workers
   }
 
   /// The network of a map, opened or built.
@@ -33,7 +33,7 @@ extension Arguments {
     let profile = try profile(of: map, by: type)
     return try StreetNetwork(
       map: map, profile: profile, cache: text(CommonOptions.cache),
-      workers: ProcessInfo.processInfo.activeProcessorCount,
+      workers: ControlGroups.workers,
       report: console.networkEvents(building: map, profile))
   }
 

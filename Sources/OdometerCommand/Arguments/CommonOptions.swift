@@ -1,3 +1,4 @@
+import Jobs
 import Routing
 import StreetNetwork
 
@@ -10,7 +11,9 @@ enum CommonOptions {
   static let profile = Option("profile", "FILE", .file, help: "a profile of your own instead of the stock one")
   static let cache = Option("cache", "DIR", .folder, help: "where network files are kept (default: next to the map)")
   static let workers = Option(
-    "workers", "N", help: "threads (default: one per core); results are the same for any number")
+    "workers", "N",
+    help:
+      "threads (default: one per core that taskset, a container or a unit allows); results are the same for any number")
   static let snapLimit = Option(
     "snap-limit", "METRES", help: "how far a place may be from its street (default: 1000)")
   static let depart = Option(
@@ -25,5 +28,8 @@ enum CommonOptions {
     help: "tolls, highways or both (tolls,highways): used only where there is no other route")
   static let language = Option(
     "language", "NAME", .choice(Language.names), help: "of the instructions: en (default) or pt")
-  static let quiet = Option("quiet", help: "no progress, no summary: print only the closing line")
+  static let quiet = Option("quiet", help: "print nothing of a run that succeeds")
+  static let progress = Option(
+    "progress", "HOW", .choice(ProgressStyle.allCases.map(\.rawValue)),
+    help: "on stderr: auto (default), always, never, or json: an object per line")
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Jobs
 import Reports
 import Results
 
@@ -8,7 +9,7 @@ enum CompareCommand: Command {
   static let name = "compare"
   static let summary = "Compare the results of two runs, row by row"
   static let operands = [Operand("OLD", .file), Operand("NEW", .file)]
-  static let options = [output, threshold, failOver, quiet]
+  static let options = [output, threshold, failOver, rows, quiet]
   static let exitCodes: [ExitCode: String] = [
     .input: "results cannot be read, or cannot be compared",
     .output: "the comparison cannot be written",
@@ -34,6 +35,8 @@ enum CompareCommand: Command {
     "threshold", "LIST", help: "the smallest difference that counts (default: 1%,1s; areas: 1%)")
   private static let failOver = Option(
     "fail-over", "LIST", help: "exit with 5 beyond these, e.g. p95>10%,unreachable>0")
+  private static let rows = Option(
+    "rows", "N", help: "how many rows that changed table change has at most (default: 1000000); all are counted")
   private static let quiet = Option("quiet", help: "print only what is beyond --fail-over")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -53,8 +56,11 @@ enum CompareCommand: Command {
       arguments.text(output)
       ?? (new.folder as NSString)
       .appendingPathComponent("compare")
-    let comparison = try Comparison(old: old, new: new, threshold)
-    let lock = try ResultsFolder(path: output).lock()
+    let comparison = try Comparison(
+      old: old, new: new, threshold, most: arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000)
+    let folder = ResultsFolder(path: output)
+    let lock = try folder.lock()
+    try checkRoom(for: comparison, in: folder, isQuiet: arguments.has(quiet), console)
     let summary = try withExtendedLifetime(lock) {
       let summary = try comparison.write(to: "\(output)/compare.sqlite")
       try ComparisonPage(of: "\(output)/compare.sqlite").write(to: "\(output)/compare.html")
@@ -62,10 +68,24 @@ enum CompareCommand: Command {
     }
     if !arguments.has(quiet) {
       if let precision = comparison.facts.precision { console.note(precision) }
+      if let omission = comparison.omission(of: summary) { console.note(omission) }
       try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
     let failures = failOver?.failures(summary) ?? []
     for failure in failures { console.note("beyond \(failure)") }
     return failures.isEmpty ? .finished : .different
+  }
+
+  /// *Throws*: `CapacityError` where the disk may be too small.
+  private static func checkRoom(
+    for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
+  ) throws {
+    let (most, free) = (comparison.mostBytes, folder.freeBytes)
+    guard most <= free else {
+      throw CapacityError(
+        description: "the comparison may need \(MemoryLimit.text(most)) of disk, \(MemoryLimit.text(free)) are free in "
+          + "\(folder.path); name another folder with --output, or keep fewer rows with --rows")
+    }
+    if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(most))") }
   }
 }

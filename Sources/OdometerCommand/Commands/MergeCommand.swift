@@ -1,3 +1,4 @@
+import Foundation
 import Jobs
 import Results
 
@@ -7,8 +8,8 @@ enum MergeCommand: Command {
   static let summary = "Merge the shards of a job into the results of one run, byte for byte"
   static let operands = [Operand("FOLDER", .folder, isRepeated: true)]
   static let options = [
-    CommonOptions.workers, RunCommand.output, CommonOptions.cache, RunCommand.fresh, RunCommand.metrics,
-    CommonOptions.quiet, RunCommand.strict,
+    CommonOptions.workers, RunCommand.output, CommonOptions.cache, RunCommand.fresh,
+    RunCommand.resumeOrFresh, RunCommand.metrics, CommonOptions.quiet, CommonOptions.progress, RunCommand.strict,
   ]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: RunCommand.exitCodes[.notAllOK]!,
@@ -29,13 +30,22 @@ enum MergeCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     _ = Interruption.isRequested
-    let shards = try ShardSet(folders: arguments.operands)
-    var job = try Job(of: shards)
-    if let output = arguments.text(RunCommand.output) { job.output = output }
+    let shards = Result { try ShardSet(folders: arguments.operands) }
+    let name = (try? shards.get())?.header.record.run[.jobFile]
+    let metrics = RunCommand.metrics(of: name ?? arguments.operands[0], arguments)
+    return try RunCommand.recording(metrics, console) { try merge(shards.get(), arguments, console) }
+  }
+
+  private static func merge(
+    _ shards: ShardSet, _ arguments: Arguments, _ console: Console
+  ) throws -> (ExitCode, JobOutcome?) {
+    let options = try RunCommand.options(arguments, console)
+    let job = try Job(of: shards, output: arguments.text(RunCommand.output))
+      .runs(isFresh: true, at: shards.started ?? Date())[0]
     if arguments.operands.contains(where: { ResultsFolder(path: $0).isSame(as: ResultsFolder(path: job.output)) }) {
       throw UsageError("--output: \(job.output) has a shard; name another folder")
     }
     return try RunCommand.run(
-      job, RunCommand.options(arguments, console), merging: shards, arguments, console)
+      job, options, merging: shards, arguments, console)
   }
 }

@@ -55,7 +55,7 @@ enum NetworkBuildCommand: Command {
     }
     let location = try StreetNetwork.location(
       map: map, profile: profile, cache: arguments.text(CommonOptions.cache))
-    let workers = ProcessInfo.processInfo.activeProcessorCount
+    let workers = ControlGroups.workers
     let report = console.networkEvents(building: map, profile, memory: limit)
     guard let output = arguments.text(output) else {
       let network = try StreetNetwork(

@@ -9,9 +9,8 @@ enum RunCommand: Command {
   static let summary = "Run a job: tables in, a folder of results and a report out"
   static let operands = [Operand("JOB", .file)]
   static let options = [
-    CommonOptions.workers, output, shard, CommonOptions.cache, fresh, dryRun, links, explain, metrics,
-    CommonOptions.quiet,
-    strict,
+    CommonOptions.workers, output, shard, CommonOptions.cache, fresh, resumeOrFresh, again, dryRun, links, explain,
+    metrics, CommonOptions.quiet, CommonOptions.progress, strict,
   ]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: "finished, but a row is not ok or was rejected (--strict)",
@@ -19,6 +18,7 @@ enum RunCommand: Command {
     .input: "map or input cannot be read, or the run cannot be resumed because something changed",
     .output: "the output cannot be written: disk or memory is short, or another run or job has the folder",
     .different: "the job's verify found a difference",
+    .implausible: ExitCode.implausible.meaning,
     .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes",
   ]
   static var details: String {
@@ -41,7 +41,11 @@ enum RunCommand: Command {
     happens is logged in log.jsonl.
 
     A run that was stopped or killed is resumed by the same command, if job, map, profile and input are the same;
-    --fresh restarts it from scratch.
+    --fresh restarts it from scratch, --resume-or-fresh only where something has changed, which it names. Finished results
+    of the same job are replaced; those of another job (kind, transportType or the job file's name differ) are refused.
+
+    JOB may be - for standard input. output: "reports/{date}" is another folder every night: an unfinished one is resumed
+    first, reports/latest leads to the last finished one, and keep: 14 removes older ones.
 
     --shard 2/8 computes the third of eight parts, on this machine or another one; odometer merge makes one run's results
     of all eight. The parts depend on nothing but the job: not on workers, memory or machine.
@@ -53,7 +57,9 @@ enum RunCommand: Command {
     "shard", "I/N",
     help:
       "compute part I (from 0) of N into a folder of its own, OUTPUT/shard-0000I-of-0000N; odometer merge adds them up")
-  static let fresh = Option("fresh", help: "restart from scratch, whatever an earlier run has left")
+  static let fresh = Option("fresh", help: "restart from scratch, whatever an earlier run or another job has left")
+  static let resumeOrFresh = Option(
+    "resume-or-fresh", help: "resume an unfinished run of the same job, or restart it where something has changed")
   private static let dryRun = Option(
     "dry-run", help: "check the job and its input, print what would be done, do nothing")
   private static let links = Option("links", help: "add to each route the link that opens it in Maps")
@@ -61,32 +67,103 @@ enum RunCommand: Command {
     "explain", help: "kind matrix: print how the engine answers, and what that will take")
   static let metrics = Option(
     "metrics", "FILE", .file, help: "write the run's figures for Prometheus (node_exporter's textfile collector)")
-  static let strict = Option("strict", help: "exit with 1 if any row is not ok or was rejected")
+  static let strict = Option(
+    "strict", help: "exit with 1 if any row is not ok or was rejected; with --dry-run, if any would be rejected")
+
+  private static let again = Option(
+    "again", help: "JOB is a folder of results: repeat its run into JOB-again or --output; says when that cannot be")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     // Signals are caught from here on: a run that is interrupted while its network is built stops before its first chunk.
     _ = Interruption.isRequested
-    var job = try Job(path: arguments.operands[0])
-    if let output = arguments.text(output) { job.output = output }
-    job.writesLinks = arguments.has(links)
+    let metrics = arguments.has(dryRun) ? nil : metrics(of: arguments.operands[0], arguments)
+    return try recording(metrics, console) { try run(arguments, console) }
+  }
+
+  private static func run(_ arguments: Arguments, _ console: Console) throws -> (ExitCode, JobOutcome?) {
     var options = try options(arguments, console)
-    if let text = arguments.text(shard) {
-      guard let shard = Shard(text) else {
-        throw UsageError(
-          "--shard: got \(text), expected I/N, e.g. 0/8: the first of 8 shards, at most \(Shard.most)")
-      }
-      guard !arguments.has(strict) else {
-        throw UsageError("--strict is for whole results: give it to odometer merge, not to --shard")
-      }
-      options.shard = shard
-      if !arguments.has(output) { job.output += "/\(shard.folderName)" }
+    var job: Job
+    if arguments.has(again) {
+      let run = try RepeatedRun(arguments.operands[0], output: arguments.text(output))
+      (job, options.repeated) = (run.job, run.record)
+      if let cache = options.cache { options.cache = RepeatedRun.absolute(cache) }
+      try run.enter()
+    } else {
+      job = try Job(path: arguments.operands[0], output: arguments.text(output))
+      job.writesLinks = arguments.has(links)
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
-    if arguments.has(dryRun) {
-      try console.print(JobRun(job, options).dryRun())
-      return .finished
+    options.shard = try shard(arguments)
+    if options.isFresh && !arguments.has(dryRun) { job.template?.discardUnfinished() }
+    if job.keep != nil && job.template == nil {
+      options.note("keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
-    return try run(job, options, merging: nil, arguments, console)
+    var jobs = job.runs(isFresh: options.isFresh)
+    if let shard = options.shard, !arguments.has(output) {
+      for index in jobs.indices { jobs[index].output += "/\(shard.folderName)" }
+    }
+    guard !arguments.has(dryRun) else {
+      let plan = try JobRun(jobs[0], options).dryRun()
+      try console.print(plan.plan)
+      return (arguments.has(strict) && plan.rejected > 0 ? .notAllOK : .finished, nil)
+    }
+    return try run(jobs, options, arguments, console)
+  }
+
+  /// Runs a job into its folders, one after the other: what an earlier night has left, then tonight's.
+  private static func run(
+    _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
+  ) throws -> (ExitCode, JobOutcome?) {
+    var options = options
+    var worst = ExitCode.finished
+    for job in jobs.dropLast() {
+      options.onlyResumes = true
+      options.note("resuming the unfinished run in \(job.output) first")
+      do {
+        let (code, outcome) = try run(job, options, merging: nil, arguments, console)
+        if code == .interrupted { return (code, outcome) }
+        if code != .finished { worst = code }
+      } catch is NothingToResume {
+        continue
+      }
+    }
+    options.onlyResumes = false
+    let (code, outcome) = try run(jobs[jobs.count - 1], options, merging: nil, arguments, console)
+    return (code == .finished ? worst : code, outcome)
+  }
+
+  private static func shard(_ arguments: Arguments) throws -> Shard? {
+    guard let text = arguments.text(shard) else { return nil }
+    guard let shard = Shard(text) else {
+      throw UsageError("--shard: got \(text), expected I/N, e.g. 0/8: the first of 8 shards, at most \(Shard.most)")
+    }
+    guard !arguments.has(strict) else {
+      throw UsageError("--strict is for whole results: give it to odometer merge, not to --shard")
+    }
+    return shard
+  }
+
+  /// Where the figures of a run go; nil where nobody asked for them.
+  static func metrics(of job: String, _ arguments: Arguments) -> MetricsFile? {
+    // A run that is repeated changes the working folder.
+    arguments.text(metrics).map {
+      MetricsFile(path: RepeatedRun.absolute($0), shown: $0, job: job, shard: arguments.text(shard))
+    }
+  }
+
+  /// Writes the figures of what `body` does, however it ends.
+  static func recording(
+    _ metrics: MetricsFile?, _ console: Console, _ body: () throws -> (ExitCode, JobOutcome?)
+  ) throws -> ExitCode {
+    do {
+      let (code, outcome) = try body()
+      metrics?.write(code, outcome, console)
+      return code
+    } catch {
+      if let failure = error as? SentinelFailure { console.tell(failure.table) }
+      metrics?.write(ExitCode(error), nil, console)
+      throw error
+    }
   }
 
   /// What the options of this command, and of `merge`, say alike.
@@ -97,7 +174,12 @@ enum RunCommand: Command {
     options.isQuiet = arguments.has(CommonOptions.quiet)
     options.version = Program.version
     options.shouldStop = { Interruption.isRequested }
+    options.progress = try arguments.choice(CommonOptions.progress).flatMap(ProgressStyle.init) ?? .auto
     options.isFresh = arguments.has(fresh)
+    options.restartsChanged = arguments.has(resumeOrFresh)
+    guard !options.isFresh || !options.restartsChanged else {
+      throw UsageError("--fresh and --resume-or-fresh: expected one of them")
+    }
     options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.note($0) } }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
@@ -107,17 +189,10 @@ enum RunCommand: Command {
   /// Runs a job, or merges its shards, and says how it ended.
   static func run(
     _ job: Job, _ options: RunOptions, merging shards: ShardSet?, _ arguments: Arguments, _ console: Console
-  ) throws -> ExitCode {
-    let metrics = arguments.text(metrics).map { MetricsFile(path: $0, job: job, shard: options.shard) }
-    do {
-      let outcome = try JobRun(job, options, merging: shards).run()
-      let code = try report(outcome, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)
-      metrics?.write(code, outcome, console)
-      return code
-    } catch {
-      metrics?.write(ExitCode(error), nil, console)
-      throw error
-    }
+  ) throws -> (ExitCode, JobOutcome?) {
+    let outcome = try JobRun(job, options, merging: shards).run()
+    let code = try report(outcome, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)
+    return (code, outcome)
   }
 
   /// Prints how the job ended.
@@ -133,7 +208,8 @@ enum RunCommand: Command {
       return .interrupted
     }
     if let shard = outcome.shard {
-      if !isQuiet { try console.print(outcome.files[0]) }
+      guard !isQuiet else { return .finished }
+      try console.print(outcome.files[0])
       try console.print(
         "shard \(shard): \(outcome.rows) of the job's rows computed, \(outcome.rejected) rejected in all")
       return .finished
@@ -143,9 +219,13 @@ enum RunCommand: Command {
       if !summary.table.isEmpty { try console.print(summary.table + "\n") }
       for file in outcome.files + [outcome.folder.report] { try console.print(file) }
     }
-    if let verification = outcome.verification { try console.print(verification) }
-    try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
-    if outcome.verification?.differences.isEmpty == false { return .different }
-    return isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
+    let isDifferent = outcome.verification?.differences.isEmpty == false
+    let code: ExitCode =
+      isDifferent ? .different : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
+    if !isQuiet || code != .finished {
+      if let verification = outcome.verification { try console.print(verification) }
+      try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
+    }
+    return code
   }
 }

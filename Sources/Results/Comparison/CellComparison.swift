@@ -18,10 +18,16 @@ struct CellComparison {
   init(_ database: SQLite, old: any MatrixCells, new: any MatrixCells, departures: [DepartureRow]) throws {
     (self.old, self.new, self.departures) = (old, new, departures)
     isSingle = old.isSingle || new.isSingle
+    // An id of several places is told apart by which of them it is.
     func ids(_ run: String, _ role: PlaceRole) throws -> [String] {
-      try database.rows(
+      var met: [String: Int] = [:]
+      return try database.rows(
         "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = ? ORDER BY fid", role.rawValue
-      ) { try $0["id"] as String }
+      ) { row in
+        let id: String = try row["id"]
+        met[id, default: 0] += 1
+        return met[id] == 1 ? id : "\(id)#\(met[id] ?? 0)"
+      }
     }
     (oldOrigins, newOrigins) = (try ids("old", .origin), try ids("new", .origin))
     oldIndex = Dictionary(zip(oldOrigins, oldOrigins.indices)) { first, _ in first }

@@ -7,6 +7,10 @@ import Foundation
 package struct Comparison {
   package let facts: ComparisonFacts
   private let threshold: ChangeThreshold
+  /// How many rows can have changed.
+  private let mostRows: Int
+  /// How many rows of table `change` are written, of those that changed.
+  private let most: Int
   /// Whether both have steps.
   private let hasSteps: Bool
   /// The hours of the new run; those of the old one are at the same times.
@@ -15,9 +19,9 @@ package struct Comparison {
   private let cells: (old: any MatrixCells, new: any MatrixCells)?
 
   /// - Throws: `ResultsError` where one is not finished results, or they cannot be compared with one another.
-  package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold) throws {
+  package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
-    self.threshold = threshold
+    (self.threshold, self.most) = (threshold, most)
     hasSteps = old.kind == .routes && new.kind == .routes
     departures = try new.departures()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
@@ -27,10 +31,19 @@ package struct Comparison {
         cause: .input)
     }
     try Comparison.checkHours(try old.departures(), departures, of: oldPath)
+    mostRows = try old.comparedRows() + new.comparedRows()
     let comparesCells = new.kind.results.comparison.query == nil
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
       old: old, new: new, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
+  }
+
+  /// What is not in table `change` of a comparison that is written; nil where all is.
+  package func omission(of summary: ComparisonSummary) -> String? {
+    let changed = summary.rows - (summary.counts[.same] ?? 0)
+    return changed > most
+      ? "table change has the first \(most) of \(changed) rows that changed, all other tables have all; --rows keeps more"
+      : nil
   }
 
   /// Of the first form that the job wrote.
@@ -62,6 +75,9 @@ package struct Comparison {
         + "expected results of the same hours", cause: .input)
   }
 
+  /// Bytes that the comparison's own database takes at most: every row that may change, but no more than are kept.
+  package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + (1 << 20) }
+
   /// Writes the comparison's own database, all of it or nothing. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
     do {
@@ -83,13 +99,16 @@ package struct Comparison {
       attach.bind(run.path)
       try attach.execute()
     }
+    var changed = 0
     let count = try ChangeCount(database, threshold, comparesAreas: facts.comparesAreas)
     try database.transaction {
       try database.execute(ComparisonTables.creation)
       let insert = try Insert(into: ComparisonTables.changes, of: database)
       try forEachRow(database, counting: count) { row in
         let change = count.add(row)
-        if change != .same { try insert(ChangedRow(row: row, change: change)) }
+        guard change != .same else { return }
+        changed += 1
+        if changed <= most { try insert(ChangedRow(row: row, change: change)) }
       }
       try explain(database)
       try database.insert(facts.entries, into: JobRecord.table)
@@ -161,4 +180,9 @@ package struct Comparison {
       """
     ) { ChangedStreet(street: try $0["street"], old: try $0["old"], new: try $0["new"]) }
   }
+}
+
+extension ResultsDatabase {
+  /// How many rows or cells a comparison has of these results.
+  fileprivate func comparedRows() throws -> Int { try statusCounts().reduce(0) { $0 + $1.count } }
 }

@@ -89,7 +89,12 @@ extension Entries<IdentityKey> {
 package enum RunKey: String, EntryKey {
   case jobFile = "job_file"
   case jobFileSHA256 = "job_file_sha256"
+  /// The job file itself, and the folder that its paths start from.
+  case jobText = "job_text"
+  case workingFolder = "working_folder"
   case started, finished, seconds, rate, workers, state
+  /// Of the sample of rows that was verified.
+  case verificationSeed = "verification_seed"
 }
 
 /// A key of what came out of a run.

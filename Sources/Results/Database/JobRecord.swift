@@ -34,6 +34,18 @@ package struct JobRecord: Sendable {
       mapDate: identity[.mapDate] ?? "", profile: identity[.profile] ?? "")
   }
 
+  /// Why an earlier run was another job's: its kind, how one travels, the job file's name; nil for the same job's.
+  package func otherness(than earlier: JobRecord) -> String? {
+    func phrase(_ key: String, _ now: String?, _ before: String?) -> String? {
+      guard let now, let before, now != before else { return nil }
+      return "\(key) was \(before), now \(now)"
+    }
+    return phrase(IdentityKey.kind.rawValue, identity[.kind], earlier.identity[.kind])
+      ?? phrase(IdentityKey.transportType.rawValue, identity[.transportType], earlier.identity[.transportType])
+      ?? phrase(
+        RunKey.jobFile.rawValue, run[.jobFile].map(lastPathComponent), earlier.run[.jobFile].map(lastPathComponent))
+  }
+
   /// What differs from an earlier run's identity, one phrase per key.
   package func changes(from earlier: JobRecord) -> [String] {
     let gone = earlier.identity.keys.filter { identity[$0] == nil }

@@ -7,6 +7,8 @@ package struct ResultsError: Error, CustomStringConvertible {
   package var cause: Cause
   /// What SQLite said, where the problem is a database's.
   package var sqlite: Failure?
+  /// The first that differs from the run that cannot be resumed, where that is known.
+  package var change: String?
 
   /// Who can do something about it.
   package enum Cause: Sendable {

@@ -30,14 +30,26 @@ package enum PreviousRun: Sendable {
     }
   }
 
-  /// Identity alone decides. Where it differs, the job file's name tells another job from a changed one.
+  /// What is known of a job before there is a network, compared with the unfinished run in a folder: what differs then
+  /// differs whatever the network is. *Throws*: `ResultsError`, as `init` does.
+  package static func check(early job: JobRecord, in folder: ResultsFolder) throws {
+    guard folder.isUnfinished else { return }
+    // What cannot be read is told by `init`, which may repair it.
+    guard let database = try? SQLite(path: ResultsFolder.unfinished(folder.database), .writing),
+      (try? database.execute(ResultsStore.exclusive)) != nil, var previous = try? database.jobRecord()
+    else { return }
+    for key in previous.identity.keys where job.identity[key] == nil { previous.identity[key] = nil }
+    try check(job, against: previous, in: folder)
+  }
+
+  /// Identity alone decides. Where it differs, kind, mode and the job file's name tell another job from a changed one.
   static func check(
     _ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder, what left: String = "unfinished run"
   ) throws {
     let changes = job.changes(from: previous)
     if changes.isEmpty { return }
-    let (now, before) = (job.run[.jobFile] ?? "", previous.run[.jobFile] ?? "")
-    let isSameJob = lastPathComponent(now) == lastPathComponent(before)
+    let before = previous.run[.jobFile] ?? ""
+    let isSameJob = job.otherness(than: previous) == nil
     let what = changes.joined(separator: "; ")
     let problem =
       isSameJob
@@ -45,6 +57,8 @@ package enum PreviousRun: Sendable {
         + "with --fresh"
       : "\(left == "unfinished run" ? "an" : "a") \(left) of another job, \(before), is in this folder (\(what)); name another folder with --output, or "
         + "discard that run with --fresh"
-    throw ResultsError(path: folder.path, problem: problem, cause: isSameJob ? .changed : .output)
+    var error = ResultsError(path: folder.path, problem: problem, cause: isSameJob ? .changed : .output)
+    error.change = changes[0]
+    throw error
   }
 }

@@ -26,7 +26,7 @@ package struct ResultsFolder: Sendable {
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Everything that any kind of job writes, but for the database.
-  private var filesOfAllKinds: [String] {
+  var everyFile: [String] {
     var names: [String] = []
     for name in JobKind.allCases.flatMap({ $0.results.files }) where !names.contains(name) { names.append(name) }
     return names.map(file) + [report]
@@ -62,7 +62,7 @@ package struct ResultsFolder: Sendable {
 
   /// What an unfinished run has written already.
   private var unfinishedBytes: Int {
-    ([database, journal] + filesOfAllKinds).reduce(0) { $0 + (FileManager.size(of: ResultsFolder.unfinished($1)) ?? 0) }
+    ([database, journal] + everyFile).reduce(0) { $0 + (FileManager.size(of: ResultsFolder.unfinished($1)) ?? 0) }
   }
 
   /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
@@ -91,7 +91,7 @@ package struct ResultsFolder: Sendable {
     let part = ResultsFolder.unfinished(database)
     // The database first: without it, the other files belong to no run.
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
-    for file in filesOfAllKinds { unlink(ResultsFolder.unfinished(file)) }
+    for file in everyFile { unlink(ResultsFolder.unfinished(file)) }
   }
 
   /// Removes a shard, finished or not.
@@ -102,7 +102,7 @@ package struct ResultsFolder: Sendable {
   /// Gives sealed results their names, the database last, and removes what an earlier job of another kind or format left
   /// here: it would look like a part of these results. Can be repeated. *Throws*: `ResultsError`.
   package func publish(_ files: [String]) throws {
-    for file in filesOfAllKinds {
+    for file in everyFile {
       if files.contains(file) { try rename(ResultsFolder.unfinished(file), to: file) } else { unlink(file) }
     }
     try rename(ResultsFolder.unfinished(database), to: database)

@@ -25,9 +25,16 @@ package struct TripToVerify: Sendable {
 }
 
 extension ResultsDatabase {
-  package func tripCount() throws -> Int { try database.value("SELECT coalesce(max(fid), 0) FROM route") }
+  /// How many trips there are, of which alternates are none, and the row of each.
+  package func tripRows() throws -> (count: Int, row: (Int) -> Int) {
+    guard record.identity.flag(.alternateRoutes) == true else {
+      return (try database.value("SELECT coalesce(max(fid), 0) FROM route"), { $0 + 1 })
+    }
+    let rows: [Int] = try database.rows("SELECT fid FROM route WHERE alternative = 0 ORDER BY fid") { try $0["fid"] }
+    return (rows.count, { rows[$0] })
+  }
 
-  /// The trip in row `row`, from 1, of `tripCount`; nil for an alternate.
+  /// The trip in row `row`.
   package func trip(_ row: Int) throws -> TripToVerify? {
     let hour = try departures().isEmpty ? "NULL" : "route.departure"
     let isArrival = record.identity.text(.arrivalDate) != nil || record.identity.text(.arrivals) != nil

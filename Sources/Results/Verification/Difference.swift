@@ -35,13 +35,17 @@ extension ResultsDatabase {
   }
 
   /// Stores the outcome of a verification in the database at `path`: differences in a table, the rest in table `job`.
-  package static func store(_ differences: [Difference], _ figures: Entries<FigureKey>, in path: String) throws {
+  package static func store(
+    _ differences: [Difference], _ figures: Entries<FigureKey>, seed: Int, in path: String
+  ) throws {
     let database = try SQLite(path: path, .writing)
     try database.transaction {
       try database.execute("DROP TABLE IF EXISTS \(Difference.table.name)")
       try database.execute(Difference.table.creation(.text))
       try database.insert(differences, into: Difference.table)
-      try database.record(JobRecord(figures: figures))
+      var record = JobRecord(figures: figures)
+      record.run.set(.verificationSeed, seed)
+      try database.record(record)
     }
     try database.close()
   }

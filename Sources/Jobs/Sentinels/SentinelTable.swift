@@ -1,0 +1,93 @@
+import Foundation
+import Geography
+import Results
+import Routing
+import Settings
+import StreetNetwork
+
+/// The sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.
+///
+/// Nothing of it is rejected silently: a row that cannot be used stops the job.
+struct SentinelTable {
+  private(set) var sentinels: [Sentinel] = []
+
+  /// More would take longer than a job.
+  private static let most = 10_000
+
+  /// *Throws*: `InputError`.
+  init(path: String, area: BoundingBox, transportType: TransportType) throws {
+    let rows = try DelimitedRows(path)
+    guard try rows.next() else { throw InputError(file: path, problem: "the file has no sentinels") }
+    let header = try rows.header()
+    let (ends, bounds) = (try PairColumns(header, file: path), try Bounds(header, file: path))
+    let check = CoordinateCheck(area: area)
+    while try rows.next() {
+      do throws(RowProblem) {
+        guard rows.count == header.count else {
+          throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
+        }
+        guard sentinels.count < SentinelTable.most else {
+          throw RowProblem("got more than \(SentinelTable.most) sentinels, expected a few")
+        }
+        let values = try ends.values(of: rows, for: transportType)
+        let (from, to) = (values.origin, values.destination)
+        sentinels.append(
+          Sentinel(
+            name: values.id.map { "\($0)" } ?? "line \(rows.line)",
+            from: try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin").coordinate,
+            to: try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination").coordinate,
+            departure: try SentinelTable.time(values.departure), seconds: try bounds.seconds.allowed(rows),
+            metres: try bounds.metres.allowed(rows)))
+        guard sentinels.last.map({ $0.seconds.isAny && $0.metres.isAny }) == false else {
+          throw RowProblem("got no range, expected a number in one of \(Bounds.names.joined(separator: ", "))")
+        }
+      } catch {
+        throw InputError(file: path, line: rows.line, problem: error.reason)
+      }
+    }
+    guard !sentinels.isEmpty else { throw InputError(file: path, problem: "the file has no sentinels") }
+  }
+
+  private static func time(_ text: String?) throws(RowProblem) -> Timestamp? {
+    guard let text else { return nil }
+    guard let time = Timestamp(text) else {
+      throw RowProblem("departure_time: got \"\(text)\", expected \(Timestamp.allowed)")
+    }
+    return time
+  }
+
+  /// The columns of ranges.
+  private struct Bounds {
+    static let names = ["min_seconds", "max_seconds", "min_metres", "max_metres"]
+    var seconds: Pair
+    var metres: Pair
+
+    struct Pair {
+      var least: Int?
+      var most: Int?
+      var unit: String
+
+      func allowed(_ rows: DelimitedRows) throws(RowProblem) -> Sentinel.Allowed {
+        func number(_ index: Int?, _ name: String) throws(RowProblem) -> Double? {
+          guard let index, !rows[index].isEmpty else { return nil }
+          return try rows[index].measure(in: "\(name)_\(unit)")
+        }
+        let allowed = Sentinel.Allowed(least: try number(least, "min"), most: try number(most, "max"))
+        if let least = allowed.least, let most = allowed.most, least > most {
+          throw RowProblem("min_\(unit) is above max_\(unit)")
+        }
+        return allowed
+      }
+    }
+
+    init(_ header: [String], file: String) throws {
+      let columns = header.map { $0.lowercased() }
+      let indices = Bounds.names.map { columns.firstIndex(of: $0) }
+      guard indices.contains(where: { $0 != nil }) else {
+        throw InputError(file: file, noColumnFor: "range", in: header, of: Bounds.names)
+      }
+      seconds = Pair(least: indices[0], most: indices[1], unit: "seconds")
+      metres = Pair(least: indices[2], most: indices[3], unit: "metres")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// A folder of results that is another one each night: `reports/{date}`.
+///
+///     let template = try OutputTemplate("reports/{date}")
+///     template?.folder(of: "2026-11-22")     // reports/2026-11-22
+package struct OutputTemplate: Sendable {
+  package static let word = "{date}"
+  private let before: String
+  private let behind: String
+
+  /// Nil for a folder that is the same every night.
+  package init?(_ path: String) {
+    guard let word = path.range(of: OutputTemplate.word) else { return nil }
+    (before, behind) = (String(path[..<word.lowerBound]), String(path[word.upperBound...]))
+  }
+
+  /// What of a path cannot be told, as in `reports/{dat}`; nil for nothing.
+  package static func unknownWord(in path: String) -> String? {
+    let rest = OutputTemplate(path).map { $0.before + $0.behind } ?? path
+    guard let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") else { return nil }
+    return String(rest[start...end])
+  }
+
+  /// A day on the clocks of this machine: 2026-11-22.
+  package static func day(of moment: Date) -> String {
+    moment.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+  }
+
+  package func folder(of day: String) -> ResultsFolder { ResultsFolder(path: before + day + behind) }
+
+  /// The days that have a folder, ascending.
+  package var days: [String] {
+    let parent = before.hasSuffix("/") ? before : (before as NSString).deletingLastPathComponent
+    let start = before.hasSuffix("/") ? "" : (before as NSString).lastPathComponent
+    let end = behind.prefix { $0 != "/" }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
+    return names.compactMap { name in
+      guard name.hasPrefix(start), name.hasSuffix(end), name.count == start.count + 10 + end.count else { return nil }
+      let day = String(name.dropFirst(start.count).dropLast(end.count))
+      return OutputTemplate.isDay(day) && FileProblem.isFolder(folder(of: day).path) ? day : nil
+    }.sorted()
+  }
+
+  /// The day whose run has not ended, the last one of several; nil where all have.
+  package var unfinishedDay: String? { days.last { folder(of: $0).isUnfinished } }
+
+  /// Removes what unfinished runs have left, but where one is writing.
+  package func discardUnfinished() {
+    for folder in days.map(folder) where folder.isUnfinished {
+      if let lock = try? folder.lock() { withExtendedLifetime(lock) { folder.discard() } }
+    }
+  }
+
+  private static func isDay(_ text: String) -> Bool {
+    text.enumerated().allSatisfy { [4, 7].contains($0) ? $1 == "-" : $1.isASCII && $1.isNumber }
+  }
+}
+
+extension OutputTemplate {
+  /// Has `reports/latest` lead to the last finished results. *Throws*: `ResultsError`.
+  package func linkLatest() throws {
+    guard let day = days.last(where: { folder(of: $0).isFinished }) else { return }
+    let end = behind.prefix { $0 != "/" }
+    let link = before + "latest" + end
+    let name = (before + day + end as NSString).lastPathComponent
+    let part = ResultsFolder.unfinished(link)
+    unlink(part)
+    // A link replaces a link, whole or not at all; a folder of that name stays, and says so.
+    guard symlink(name, part) == 0, rename(part, link) == 0 else {
+      let problem =
+        FileProblem.isFolder(link) && errno == EISDIR
+        ? "a folder has the name of the link" : String(cString: strerror(errno))
+      unlink(part)
+      throw ResultsError(path: link, problem: "cannot link the latest results: \(problem)", cause: .output)
+    }
+  }
+
+  /// Removes the finished results of a job but for the last `count` days.
+  ///
+  /// - Returns: Folders that have other files, too, which stay.
+  package func keep(_ count: Int, of job: JobRecord) -> [ResultsFolder] {
+    let finished = days.map(folder).filter { !$0.isUnfinished && $0.hasResults(of: job) }
+    return finished.dropLast(count).filter { folder in
+      guard let lock = try? folder.lock() else { return false }
+      return withExtendedLifetime(lock) { !folder.remove() }
+    }
+  }
+}

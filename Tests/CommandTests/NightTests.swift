@@ -1,0 +1,318 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// What a run makes of the folder that last night's has left, and what it tells whoever is asleep.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct NightTests {
+  private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
+  private static let header = "id,o_lon,o_lat,d_lon,d_lat\n"
+
+  private func scene(_ keys: String = NightTests.keys) throws -> Scratch {
+    try Scratch(.block, ["pairs.csv": NightTests.header + "1,0,0,0.0018,0\n2,0,0,0.0009,-0.0018\n"], job: keys)
+  }
+
+  @discardableResult
+  private func run(_ scratch: Scratch, _ words: String...) throws -> Run {
+    try Run(Project.binary, ["run"] + words, in: scratch.folder)
+  }
+
+  private func shell(_ scratch: Scratch, _ line: String) throws -> Run {
+    try Run("/bin/sh", ["-c", line.replacing("odometer", with: Project.binary)], in: scratch.folder)
+  }
+
+  /// As a killed run leaves a folder: rows written, names not given.
+  private func unfinish(_ scratch: Scratch, _ folder: String) throws {
+    let database = scratch.path("\(folder)/results.sqlite")
+    try FileManager.default.moveItem(atPath: database, toPath: database + ".part")
+  }
+
+  // MARK: Resume, or start from scratch
+
+  @Test func resumesOrStartsFromScratchWithTheKeyThatDiffers() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try unfinish(scratch, "out")
+    try scratch.writeJob(NightTests.keys + ", snapLimit: 300")
+    #expect(try run(scratch, "job.json5").status == 3)
+    let night = try run(scratch, "job.json5", "--resume-or-fresh")
+    #expect(
+      night.status == 0 && night.error.contains("from scratch")
+        && night.error.contains("snap_limit was 1000.0, now 300.0"))
+    #expect(try scratch.sql("SELECT value FROM job WHERE key = 'snap_limit'") == "300.0\n")
+    #expect(scratch.text("out/log.jsonl").contains("\"event\":\"restarted\""))
+  }
+
+  @Test func decidesBeforeANetworkIsBuilt() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try unfinish(scratch, "out")
+    for name in scratch.files where name.contains(".network") {
+      try FileManager.default.removeItem(atPath: scratch.path(name))
+    }
+    try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
+    let refused = try run(scratch, "job.json5")
+    #expect(refused.status == 3 && refused.error.contains("the content of pairs changed"), "\(refused.error)")
+    #expect(!scratch.files.contains { $0.contains(".network") })
+  }
+
+  @Test func repairsWhatIsDamagedOverUnfinishedFilesOnly() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try scratch.write(String(repeating: "not a database ", count: 100), to: "out/results.sqlite.part")
+    #expect(try run(scratch, "job.json5").status == 3)
+    #expect(try run(scratch, "job.json5", "--resume-or-fresh").status == 0)
+    #expect(try scratch.sql("SELECT count(*) FROM route") == "2\n")
+  }
+
+  // MARK: Another job's results
+
+  @Test(arguments: [
+    ("kind: 'routes', pairs: 'pairs.csv'", "job.json5", "kind was etas"),
+    (NightTests.keys, "day.json5", "job_file was job.json5"),
+  ])
+  func refusesAnotherJobsResults(keys: String, file: String, difference: String) throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    let before = scratch.bytes("out/results.sqlite")
+    try scratch.writeJob(keys)
+    if file != "job.json5" {
+      try FileManager.default.moveItem(atPath: scratch.path("job.json5"), toPath: scratch.path(file))
+    }
+    for word in ["--quiet", "--resume-or-fresh"] {
+      let refused = try run(scratch, file, word)
+      #expect(refused.status == 4 && refused.error.contains(difference), "\(refused.error)")
+    }
+    #expect(scratch.bytes("out/results.sqlite") == before)
+    #expect(try run(scratch, file, "--fresh").status == 0)
+  }
+
+  @Test func replacesTheSameJobsResults() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try scratch.writeJob(NightTests.keys + ", snapLimit: 300")
+    #expect(try run(scratch, "job.json5").status == 0)
+  }
+
+  // MARK: A folder each night
+
+  private static let today = Date().formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+
+  private func nightly(_ more: String = "") throws -> Scratch {
+    let scratch = try scene()
+    let job = scratch.text("job.json5").replacing("'out'", with: "'reports/{date}'")
+    try scratch.write(job.replacing("kind:", with: "\(more) kind:"), to: "job.json5")
+    return scratch
+  }
+
+  @Test func namesTheFolderByTheDayAndLinksTheLatest() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    #expect(try run(scratch, "job.json5").status == 0)
+    #expect(scratch.files(in: "reports") == [NightTests.today, "latest"])
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
+  }
+
+  @Test func resumesTheUnfinishedFolderFirst() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try FileManager.default.moveItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
+    try unfinish(scratch, "reports/2020-01-01")
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 0 && night.error.contains("reports/2020-01-01 first"), "\(night.error)")
+    for day in ["2020-01-01", NightTests.today] {
+      #expect(scratch.files(in: "reports/\(day)").contains("results.sqlite"))
+    }
+  }
+
+  @Test func leavesAChangedUnfinishedFolderForTonights() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try FileManager.default.moveItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
+    try unfinish(scratch, "reports/2020-01-01")
+    try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
+    #expect(try run(scratch, "job.json5", "--resume-or-fresh").status == 0)
+    #expect(!scratch.files(in: "reports/2020-01-01").contains { $0.hasPrefix("results") })
+    #expect(scratch.files(in: "reports/\(NightTests.today)").contains("results.sqlite"))
+  }
+
+  @Test func keepsSoManyDays() throws {
+    let scratch = try nightly("keep: 2,")
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    for day in ["2020-01-01", "2020-01-02", "2020-01-03"] {
+      try FileManager.default.copyItem(
+        atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/\(day)"))
+    }
+    try scratch.write("mine", to: "reports/2020-01-02/notes.txt")
+    let night = try run(scratch, "job.json5")
+    #expect(night.error.contains("reports/2020-01-02"), "\(night.error)")
+    #expect(scratch.files(in: "reports") == ["2020-01-02", "2020-01-03", NightTests.today, "latest"])
+    #expect(scratch.files(in: "reports/2020-01-02") == ["notes.txt"])
+  }
+
+  @Test func namesTemplatesThatMeanNothing() throws {
+    let scratch = try scene(NightTests.keys + ", keep: 3")
+    defer { scratch.remove() }
+    #expect(try run(scratch, "job.json5").error.contains("keep: the output, out, has no {date}"))
+    let refused = try run(scratch, "job.json5", "--output", "out/{day}")
+    #expect(refused.status == 2 && refused.error.contains("output: got {day} in out/{day}"), "\(refused.error)")
+  }
+
+  // MARK: What is printed
+
+  @Test func quietRunsThatSucceedAreSilent() throws {
+    let scratch = try scene(NightTests.keys + ", verify: 2")
+    defer { scratch.remove() }
+    let night = try run(scratch, "job.json5", "--quiet")
+    #expect(night.status == 0 && night.output.isEmpty && night.error.isEmpty, "\(night.output)\(night.error)")
+  }
+
+  @Test func fullStandardOutputIsAnError() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    let night = try shell(scratch, "odometer run job.json5 --metrics m.prom > /dev/full")
+    #expect(night.status == 4 && night.error.contains("standard output: No space left on device"), "\(night.error)")
+    #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 4"))
+  }
+
+  @Test func readsAJobFromStandardInputWithAFolderFromTheOption() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try scratch.write(scratch.text("job.json5").replacing("output: 'out',", with: ""), to: "job.json5")
+    #expect(try run(scratch, "job.json5").error.contains("output"))
+    #expect(try run(scratch, "job.json5", "--output", "a").status == 0)
+    let piped = try shell(scratch, "odometer run - --output b < job.json5")
+    #expect(piped.status == 0 && scratch.files(in: "b").contains("results.sqlite"), "\(piped.error)")
+  }
+
+  @Test func tellsProgressAsItIsAsked() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    let lines = try run(scratch, "job.json5", "--quiet", "--progress", "json").error.split(separator: "\n")
+    let last = try JSONSerialization.jsonObject(with: Data(lines[lines.count - 1].utf8)) as? [String: Any]
+    #expect(last?["done"] as? Int == 2 && last?["total"] as? Int == 2 && last?["unit"] as? String == "etas")
+    #expect(try run(scratch, "job.json5", "--progress", "always", "--quiet").error.contains("of 2 etas"))
+    #expect(try run(scratch, "job.json5", "--progress", "never").error.isEmpty)
+    #expect(try run(scratch, "job.json5", "--progress", "often").status == 2)
+  }
+
+  @Test func strictDryRunCountsRejectedRows() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    #expect(try run(scratch, "job.json5", "--strict", "--dry-run").status == 0)
+    try scratch.write(scratch.text("pairs.csv") + "3,x,0,0,0\n", to: "pairs.csv")
+    #expect(try run(scratch, "job.json5", "--dry-run").status == 0)
+    #expect(try run(scratch, "job.json5", "--strict", "--dry-run").status == 1)
+  }
+
+  @Test(arguments: [("none.json5", 2), ("job.json5 --shard 9", 2), ("job.json5 --wrong", 2), ("bad.json5", 3)])
+  func everyExitHasMetrics(words: String, code: Int) throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try scratch.write(scratch.text("job.json5").replacing("map.opl", with: "none.opl"), to: "bad.json5")
+    #expect(try shell(scratch, "odometer run \(words) --metrics m.prom").status == Int32(code))
+    #expect(scratch.text("m.prom").contains("\"} \(code)\n"), "\(scratch.text("m.prom"))")
+  }
+
+  // MARK: Verify
+
+  @Test func eachNightVerifiesAnotherSample() throws {
+    let scratch = try scene(NightTests.keys + ", verify: 2")
+    defer { scratch.remove() }
+    let seed = "SELECT value FROM job WHERE key = 'verification_seed'"
+    try run(scratch, "job.json5")
+    let first = try scratch.sql(seed)
+    try run(scratch, "job.json5")
+    #expect(try scratch.sql(seed) != first && !first.isEmpty)
+    try Run(
+      odometer: "verify", "out", "--seed", first.trimmingCharacters(in: .whitespacesAndNewlines), in: scratch.folder)
+    #expect(try scratch.sql(seed) == first)
+  }
+
+  @Test func verifiesAsManyRowsAsAsked() throws {
+    let pairs = (1...40).map { "\($0),0,0,0.0018,-0.00\(10 + $0)\n" }.joined()
+    let scratch = try Scratch(
+      .block, ["pairs.csv": NightTests.header + pairs],
+      job: "kind: 'routes', pairs: 'pairs.csv', requestsAlternateRoutes: true")
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    #expect(try Run(odometer: "verify", "out", "--sample", "37", in: scratch.folder).output.hasPrefix("37 rows"))
+  }
+
+  // MARK: Sentinels
+
+  private func sentinels(
+    _ rows: String, _ header: String = "id,o_lon,o_lat,d_lon,d_lat,min_seconds,max_seconds,max_metres\n"
+  )
+    throws -> Scratch
+  {
+    let scratch = try scene(NightTests.keys + ", sentinels: 'sentinels.csv'")
+    try scratch.write(header + rows, to: "sentinels.csv")
+    return scratch
+  }
+
+  @Test func sentinelsInRangeLetTheJobRun() throws {
+    let scratch = try sentinels("old town,0,0,0.0018,0,100,200,250\n")
+    defer { scratch.remove() }
+    #expect(try run(scratch, "job.json5").status == 0)
+    #expect(scratch.text("out/log.jsonl").contains("\"event\":\"sentinels\""))
+  }
+
+  @Test func sentinelsOutOfRangeEndTheJobWithATable() throws {
+    let scratch = try sentinels("old town,0,0,0.0018,0,100,,\nferry,0,0,0.0018,0,10,20,\nfar,0,0,50,50,1,2,\n")
+    defer { scratch.remove() }
+    let night = try run(scratch, "job.json5", "--quiet", "--metrics", "m.prom")
+    #expect(night.status == 6 && night.error.contains("2 of 3 sentinels are out of range"), "\(night.error)")
+    #expect(night.error.contains("10 to 20") && night.error.contains("placemark_not_found"))
+    #expect(!scratch.files(in: "out").contains { $0.hasPrefix("results") })
+    #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 6"))
+  }
+
+  @Test(arguments: [
+    ("a,0,0,0.0018,0,,,\n", "sentinels.csv:2: got no range"), ("a,0,0,0.0018,0,20,10,\n", "min_seconds is above"),
+    ("a,0,0,0.0018,0,x,,\n", "sentinels.csv:2: "), ("", "the file has no sentinels"),
+  ])
+  func sentinelsThatCannotBeReadStopTheJob(row: String, sentence: String) throws {
+    let scratch = try sentinels(row)
+    defer { scratch.remove() }
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 3 && night.error.contains(sentence), "\(night.error)")
+  }
+
+  // MARK: Again
+
+  @Test func repeatsARunFromItsOwnRecord() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try FileManager.default.removeItem(atPath: scratch.path("job.json5"))
+    let again = try Run(odometer: "run", "--again", "\(scratch.folder)/out", in: "/")
+    #expect(again.status == 0, "\(again.error)")
+    let rows = "SELECT pair_id, expected_travel_time FROM route"
+    #expect(try scratch.sql(rows) == TestDatabase(scratch.path("out-again/results.sqlite")).list(rows))
+  }
+
+  @Test func saysWhenARunCannotBeRepeated() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
+    let again = try run(scratch, "--again", "out")
+    #expect(
+      again.status == 3 && again.error.contains("cannot be repeated, for since then the content of pairs changed"))
+    try FileManager.default.removeItem(atPath: scratch.path("map.opl"))
+    #expect(try run(scratch, "--again", "out").status == 3)
+    #expect(!scratch.files(in: "out-again").contains { $0.hasPrefix("results") })
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Jobs
+import TestMaps
+import Testing
+
+struct ControlGroupTests {
+  private func cores(_ limits: [String: String], own: String) throws -> Double? {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("12:cpu:/old\n0::\(own)\n", to: "membership")
+    for (folder, text) in limits {
+      try FileManager.default.createDirectory(atPath: scratch.path("root\(folder)"), withIntermediateDirectories: true)
+      try scratch.write(text, to: "root\(folder)/cpu.max")
+    }
+    return ControlGroups(root: scratch.path("root"), membership: scratch.path("membership")).cores
+  }
+
+  @Test(
+    arguments: [
+      (["/": "max 100000\n"], "/", nil), (["/": "150000 100000\n"], "/", 1.5), ([:], "/unit", nil),
+      (["/slice": "200000 100000\n", "/slice/unit": "400000 100000\n"], "/slice/unit", 2),
+      (["/slice": "max 100000\n", "/slice/unit": "50000 100000\n", "/other": "1 100000\n"], "/slice/unit", 0.5),
+    ] as [([String: String], String, Double?)])
+  func takeTheLeastOfTheirLimits(limits: [String: String], own: String, expected: Double?) throws {
+    #expect(try cores(limits, own: own) == expected)
+  }
+
+  @Test func workersAreWholeAndAtLeastOne() throws {
+    let groups = ControlGroups(root: "/nowhere", membership: "/nowhere")
+    #expect(groups.workers(of: 3) == 3 && groups.workers(of: 0) == 1)
+  }
+}
