@@ -35,7 +35,7 @@ package struct JobRecord: Sendable {
   }
 
   /// Why an earlier run was another job's: its kind, how one travels, the job file's name; nil for the same job's.
-  package func otherness(than earlier: JobRecord) -> String? {
+  func otherness(than earlier: JobRecord) -> String? {
     func phrase(_ key: String, _ now: String?, _ before: String?) -> String? {
       guard let now, let before, now != before else { return nil }
       return "\(key) was \(before), now \(now)"
