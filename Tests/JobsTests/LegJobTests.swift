@@ -106,7 +106,7 @@ struct LegJobTests {
     defer { scene.remove() }
     try scene.scratch.write(link("az", "&avoid=tolls") + "\n", to: "links.txt")
     let networks = scene.scratch.files.filter { $0.hasSuffix(".network") }
-    let plan = try JobRun(Job(path: scene.scratch.path("job.json5")), RunOptions()).dryRun()
+    let plan = try JobRun(Job(path: scene.scratch.path("job.json5")), RunOptions()).dryRun().plan
     #expect(plan.contains("a network that avoids tolls, for the rows that do"), "\(plan)")
     #expect(scene.scratch.files.filter { $0.hasSuffix(".network") } == networks && networks.count == 1)
   }
