@@ -27,6 +27,9 @@ extension Job {
       "sentinels", .text, otherwise: "none",
       "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; tried first, out of range ends the job with 6",
       example: "sentinels.csv")
+    static let duplicates = SettingKey<DuplicateRule>(
+      "duplicates", .choice, default: "reject",
+      "what becomes of a row whose id an earlier one has: reject it, or number it: a, a#2, a#3")
     static let snapLimit = SettingKey(
       "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
       "metres from a place to a street, beyond which the status is placemark_not_found")
@@ -75,7 +78,7 @@ extension Job {
       [profile.description, departureDate.description, arrivalDate.description] + HoursTask.Keys.all + [
         HoursTask.Keys.timeZone.description, holidays.description, tollPreference.description,
         highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
-        keep.description, sentinels.description, verify.description, memory.description,
+        keep.description, sentinels.description, duplicates.description, verify.description, memory.description,
       ]
 
     private static let date = SettingType<String>.text.map(name: "date", expected: Timestamp.allowed) { Timestamp($0) }

@@ -38,6 +38,8 @@ package struct Job: Sendable {
   let clock: LocalClock?
   /// The hours of trips, once they are resolved; nil where the job has none.
   var departures: Departures?
+  /// What becomes of a row whose id an earlier one has.
+  let duplicates: DuplicateRule
   var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
   /// How slow streets are at which hours.
@@ -96,6 +98,7 @@ package struct Job: Sendable {
         file: file, problem: "output: got \(word) in \(output), expected \(OutputTemplate.word), once, or no braces")
     }
     sentinels = try root.value(of: Keys.sentinels)
+    duplicates = try root.value(of: Keys.duplicates)
     snapLimit = try root.value(of: Keys.snapLimit)
     snapLegs = try root.value(of: Keys.snapLegs)
     coverage = try root.value(of: Keys.coverage)

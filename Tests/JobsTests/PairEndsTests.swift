@@ -27,7 +27,7 @@ struct PairEndsTests {
   ])
   func findsIdsByManyNames(header: String) throws {
     let table = try table(header + "\n1,2\n2,007\n")
-    #expect(table.places.map(\.id) == [.number(1), .number(2), .number(2), .text("007")])
+    #expect(table.places.map(\.id) == [.text("1"), .text("2"), .text("2"), .text("007")])
     #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000, 30_000_000, 50_000_000])
     #expect(table.places.map(\.name) == ["A", "B", "B", "C"] && table.rejected.isEmpty)
   }

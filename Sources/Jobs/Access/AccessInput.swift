@@ -12,10 +12,16 @@ struct AccessInput: JobInput {
   private let hours: Int
 
   /// *Throws*: `InputError`, `MapError`.
-  init(_ task: AccessTask, hours: Int, map: String, area: BoundingBox) throws {
+  init(_ task: AccessTask, hours: Int, map: String, area: BoundingBox, duplicates: DuplicateRule) throws {
     (self.task, self.hours) = (task, hours)
-    let origins = try PlaceTable(path: task.origins, role: .origin, area: area)
-    stations = try StationTable(task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops)
+    var origins = try PlaceTable(path: task.origins, role: .origin, area: area, duplicates: duplicates)
+    var stations = try StationTable(
+      task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops, duplicates: duplicates)
+    if !(origins.places.allSatisfy(\.id.isNumber) && stations.idsAreNumbers) {
+      origins.useTextIDs()
+      stations.useTextIDs()
+    }
+    self.stations = stations
     weights =
       try task.weights?.map { name in
         guard let column = origins.weights.first(where: { $0.name == name }) else {

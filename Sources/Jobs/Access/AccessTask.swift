@@ -109,6 +109,6 @@ struct AccessTask: JobTask {
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    try AccessInput(self, hours: job.hours.count, map: job.map, area: area)
+    try AccessInput(self, hours: job.hours.count, map: job.map, area: area, duplicates: job.duplicates)
   }
 }

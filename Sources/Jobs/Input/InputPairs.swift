@@ -15,6 +15,8 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   private var legs: [Int: [Leg]] = [:]
   /// How many pairs were there when a row was rejected.
   private var rejections: [Int32] = []
+  /// Whether ids are texts, since not all of the job's are numbers.
+  var idsAreTexts = false
 
   /// The ends of a pair, or of a leg of it: places by their index.
   struct Leg: BitwiseCopyable, Sendable {
@@ -42,7 +44,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   package subscript(index: Int) -> Pair {
     Pair(
-      id: ids.count > 0 ? ids[index] : row(of: index), origin: ends[index].origin,
+      id: idsAreTexts ? identifier(at: index).asText : identifier(at: index), origin: ends[index].origin,
       destination: ends[index].destination, group: groups.isEmpty ? -1 : groups[index],
       departure: departures.isEmpty ? -1 : departures[index], weight: weights.isEmpty ? .nan : weights[index],
       avoids: avoids.isEmpty ? [] : Profile.Avoidance(rawValue: avoids[index]))
@@ -57,6 +59,12 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     for avoidance in avoids { isMet[Int(avoidance)] = true }
     return isMet.indices.filter { isMet[$0] && $0 > 0 }.map { Profile.Avoidance(rawValue: UInt8($0)) }
   }
+
+  /// The id of a pair as the input has it.
+  func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : row(of: index) }
+
+  /// What the next pair is called that has no id.
+  var nextNumber: Identifier { .number(Int64(count + rejections.count + 1)) }
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 

@@ -27,3 +27,10 @@ package struct InputPlace: Sendable {
     case boardingArea = 4
   }
 }
+
+extension [InputPlace] {
+  /// Makes every id a text.
+  mutating func useTextIDs() {
+    for index in indices { self[index].id = self[index].id.asText }
+  }
+}

@@ -10,9 +10,9 @@ struct PairEnds {
   /// - Parameter kind: What the pairs call an id, if not only that: "zoneid".
   ///
   /// *Throws*: `InputError`.
-  init(path: String, area: BoundingBox, kind: String?) throws {
+  init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
     file = path
-    let table = try PlaceTable(path: path, role: .origin, area: area, named: .init(ids: kind))
+    let table = try PlaceTable(path: path, role: .origin, area: area, named: .init(ids: kind), duplicates: duplicates)
     rejected = table.rejected
     places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
   }

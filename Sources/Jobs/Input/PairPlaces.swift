@@ -28,11 +28,15 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
 
   package subscript(index: Int) -> InputPlace {
     InputPlace(
-      id: ids[index], role: traits[index].contains(.isDestination) ? .destination : .origin,
+      id: idsAreTexts ? ids[index].asText : ids[index],
+      role: traits[index].contains(.isDestination) ? .destination : .origin,
       name: index < names.count ? names[index] : nil, coordinate: coordinates[index])
   }
 
   func coordinate(at index: Int) -> FixedCoordinate { coordinates[index] }
+
+  /// Whether ids are texts, since not all of the job's are numbers.
+  var idsAreTexts = false
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 

@@ -17,6 +17,7 @@ package struct PairTable {
   /// What the network file that is the map avoids; nil for other maps.
   private let avoided: Profile.Avoidance?
   private let check: CoordinateCheck
+  private var used: UsedIdentifiers
   private let transportType: TransportType
   private var groupNames = Interner<String>()
   private var departureTimes = Interner<Timestamp>()
@@ -34,15 +35,18 @@ package struct PairTable {
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs name by their ids; nil where they have coordinates or links.
+  ///   - duplicates: What becomes of a row whose id an earlier one has.
   ///   - network: Of the network file that is the map: no other can be built for links that avoid more than it does.
   package init(
-    path: String, area: BoundingBox, transportType: TransportType, places: String? = nil, network: Profile? = nil
+    path: String, area: BoundingBox, transportType: TransportType, places: String? = nil, network: Profile? = nil,
+    duplicates: DuplicateRule = .reject
   )
     throws
   {
     file = path
     avoided = network?.avoids
     placesFile = places
+    used = UsedIdentifiers(duplicates)
     check = CoordinateCheck(area: area)
     self.transportType = transportType
     let package = try GeoPackageRows(path)
@@ -61,10 +65,12 @@ package struct PairTable {
     } else if PairTable.isLinks(start) {
       readLinks(try InputFile.bytes(of: path))
     } else {
-      try readRows(DelimitedRows(path))
+      try readRows(DelimitedRows(path), duplicates)
     }
     if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
+    used = UsedIdentifiers(duplicates)
     self.places.finish()
+    if !idsAreNumbers { (pairs.idsAreTexts, self.places.idsAreTexts) = (true, true) }
   }
 
   private static func isLinks(_ bytes: [UInt8]) -> Bool {
@@ -91,7 +97,7 @@ package struct PairTable {
   private static let mostRows = Int(Int32.max)
 
   /// Rows below a header that names their columns.
-  private mutating func readRows(_ rows: DelimitedRows) throws {
+  private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
     guard try rows.next() else { throw InputError(file: file, problem: "the file has no rows") }
     let header = try rows.header()
     var ofPlaces: [RejectedRow] = []
@@ -99,7 +105,7 @@ package struct PairTable {
       header, file: file,
       places: placesFile.map { [area = check.area] path in
         { kind in
-          let ends = try PairEnds(path: path, area: area, kind: kind)
+          let ends = try PairEnds(path: path, area: area, kind: kind, duplicates: duplicates)
           ofPlaces = ends.rejected
           return ends
         }
@@ -115,7 +121,7 @@ package struct PairTable {
         guard rows.count == header.count else {
           throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
         }
-        try append(columns.values(of: rows, for: transportType))
+        try append(columns.values(of: rows, for: transportType), line: rows.line)
       } catch {
         reject(RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason))
       }
@@ -127,7 +133,7 @@ package struct PairTable {
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PairValues
   ) {
     do throws(RowProblem) {
-      try append(values(row.content.get()))
+      try append(values(row.content.get()), line: row.line)
     } catch {
       reject(row.rejected(of: file, error))
     }
@@ -138,7 +144,7 @@ package struct PairTable {
     pairs.reject()
   }
 
-  private mutating func append(_ values: PairValues) throws(RowProblem) {
+  private mutating func append(_ values: PairValues, line: Int) throws(RowProblem) {
     let departure = try values.departure.map { text throws(RowProblem) in
       guard let time = Timestamp(text) else {
         throw RowProblem("departure_time: got \"\(text)\", expected \(Timestamp.allowed)")
@@ -156,6 +162,8 @@ package struct PairTable {
     let waypoints = try values.waypoints.map { position throws(RowProblem) in
       try check.point(longitude: position.longitude, latitude: position.latitude, of: "a waypoint")
     }
+    let given = values.id ?? pairs.nextNumber
+    let id = try used.take(given, line: line, after: pairs)
     var legs: [InputPairs.Leg] = []
     var start = places.index(of: .origin, values.originID, values.originName, origin)
     for waypoint in waypoints {
@@ -165,7 +173,8 @@ package struct PairTable {
     let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
     legs.append(.init(origin: start, destination: end))
     pairs.append(
-      values.id, legs, group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1,
+      values.id == nil && id == given ? nil : id, legs,
+      group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1,
       weight: values.weight, avoids: values.avoids)
   }
 }

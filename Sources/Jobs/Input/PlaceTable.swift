@@ -14,13 +14,17 @@ package struct PlaceTable {
   private let file: String
   private let role: InputPlace.Role
   private let check: CoordinateCheck
+  private var used: UsedIdentifiers
   /// Whether others name these places by their ids.
   private let needsIDs: Bool
 
   /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
   ///
-  package init(path: String, role: InputPlace.Role, area: BoundingBox = .earth) throws {
-    try self.init(path: path, role: role, area: area, named: nil)
+  /// - Parameter duplicates: What becomes of a row whose id an earlier one has.
+  package init(
+    path: String, role: InputPlace.Role, area: BoundingBox = .earth, duplicates: DuplicateRule = .reject
+  ) throws {
+    try self.init(path: path, role: role, area: area, named: nil, duplicates: duplicates)
   }
 
   /// What others call the ids of places, plain: such a column goes before the usual ones. Nil for nothing else.
@@ -29,26 +33,31 @@ package struct PlaceTable {
   }
 
   /// - Parameter reference: How others name these places; nil where they do not.
-  init(path: String, role: InputPlace.Role, area: BoundingBox, named reference: Reference?) throws {
+  init(
+    path: String, role: InputPlace.Role, area: BoundingBox, named reference: Reference?, duplicates: DuplicateRule
+  ) throws {
     if let package = try GeoPackageRows(path) {
-      try self.init(of: path, role, area, reference) { try $0.read(features: package.rows(), reference?.ids) }
+      try self.init(of: path, role, area, reference, duplicates) {
+        try $0.read(features: package.rows(), reference?.ids)
+      }
     } else if let feed = try GTFSFeed.open(path) {
-      try self.init(feed, role: role, area: area)
+      try self.init(feed, role: role, area: area, duplicates: duplicates)
     } else {
-      try self.init(InputFile.bytes(of: path), of: path, role, area, reference)
+      try self.init(InputFile.bytes(of: path), of: path, role, area, reference, duplicates)
     }
   }
 
   /// Reads the stops of a timetable. *Throws*: `InputError`.
-  init(_ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox) throws {
-    try self.init(feed.requiredBytes(of: "stops.txt"), of: feed.path(of: "stops.txt"), role, area)
+  init(_ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, duplicates: DuplicateRule) throws {
+    try self.init(
+      feed.requiredBytes(of: "stops.txt"), of: feed.path(of: "stops.txt"), role, area, nil, duplicates)
   }
 
   private init(
     _ bytes: [UInt8], of file: String, _ role: InputPlace.Role, _ area: BoundingBox,
-    _ reference: Reference? = nil
+    _ reference: Reference?, _ duplicates: DuplicateRule
   ) throws {
-    try self.init(of: file, role, area, reference) { table in
+    try self.init(of: file, role, area, reference, duplicates) { table in
       if FeatureRows.isJSON(bytes) {
         try table.read(features: FeatureRows(bytes, file: file), reference?.ids)
       } else {
@@ -59,15 +68,19 @@ package struct PlaceTable {
 
   private init(
     of file: String, _ role: InputPlace.Role, _ area: BoundingBox, _ reference: Reference?,
-    _ read: (inout PlaceTable) throws -> Void
+    _ duplicates: DuplicateRule, _ read: (inout PlaceTable) throws -> Void
   ) throws {
     needsIDs = reference != nil
     (self.file, self.role) = (file, role)
     check = CoordinateCheck(area: area)
+    used = UsedIdentifiers(duplicates)
     try read(&self)
     if places.isEmpty { throw InputError(file: file, noneUsableOf: rejected) }
     chooseWeights()
   }
+
+  /// Makes every id a text.
+  mutating func useTextIDs() { places.useTextIDs() }
 
   /// The same places at the other end of pairs.
   package func places(as role: InputPlace.Role) -> [InputPlace] {
@@ -129,7 +142,7 @@ package struct PlaceTable {
     }
   }
 
-  private func place(_ values: PlaceValues, line: Int) throws(RowProblem) -> InputPlace {
+  private mutating func place(_ values: PlaceValues, line: Int) throws(RowProblem) -> InputPlace {
     guard values.id != nil || !needsIDs else {
       throw RowProblem("the place has no id, and pairs name places by theirs")
     }
@@ -137,10 +150,10 @@ package struct PlaceTable {
     guard let part else {
       throw RowProblem("location_type: got \"\(values.part ?? "")\", expected 0, 1, 2, 3 or 4")
     }
+    let coordinate = try check.point(longitude: values.longitude, latitude: values.latitude, of: "the place")
+    let given = values.id.map(Identifier.init) ?? .number(Int64(places.count + rejected.count + 1))
     return InputPlace(
-      id: values.id.map(Identifier.init) ?? .number(Int64(places.count + rejected.count + 1)), role: role,
-      name: values.name,
-      coordinate: try check.point(longitude: values.longitude, latitude: values.latitude, of: "the place"),
+      id: try used.take(given, line: line, after: places), role: role, name: values.name, coordinate: coordinate,
       weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init))
   }
 

@@ -26,9 +26,9 @@ struct RowField {
   var identifier: Identifier? {
     guard let first = bytes.first else { return nil }
     var number: Int64 = 0
-    // 18 digits cannot overflow; what begins with a zero is a text, or zero itself.
+    // 15 digits are below 2^53; what begins with a zero is a text, or zero itself.
     let isPlain =
-      bytes.count <= 18 && (first != UInt8(ascii: "0") || bytes.count == 1)
+      bytes.count <= 15 && (first != UInt8(ascii: "0") || bytes.count == 1)
       && bytes.allSatisfy { byte in
         number = number &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
         return byte &- UInt8(ascii: "0") < 10

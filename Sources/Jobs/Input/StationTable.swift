@@ -29,10 +29,13 @@ package struct StationTable {
   /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are those of lines that count, nil for
   /// all. *Throws*: `InputError`, `MapError`.
   ///
-  /// - Parameter joining: How many metres apart stops of one name may be that are one station; nil where only
-  ///   `parent_station` says so.
+  /// - Parameters:
+  ///   - joining: How many metres apart stops of one name may be that are one station; nil where only `parent_station`
+  ///     says so.
+  ///   - duplicates: What becomes of a row whose id an earlier one has.
   package init(
-    _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil
+    _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil,
+    duplicates: DuplicateRule = .reject
   ) throws {
     if types == nil, let query = StationTable.query(source) {
       guard joining == nil else {
@@ -41,12 +44,12 @@ package struct StationTable {
       }
       try readMap(map, query, source)
     } else if let feed = try GTFSFeed.open(source) {
-      let table = try PlaceTable(feed, role: .station, area: area)
+      let table = try PlaceTable(feed, role: .station, area: area, duplicates: duplicates)
       rejected = table.rejected
       group(table.places, of: source, linesOfStops: try feed.lines(of: types), onlyServed: types != nil, joining)
     } else {
       guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
-      let table = try PlaceTable(path: source, role: .station, area: area)
+      let table = try PlaceTable(path: source, role: .station, area: area, duplicates: duplicates)
       rejected = table.rejected
       group(table.places, of: source, linesOfStops: [:], onlyServed: false, joining)
     }
@@ -56,6 +59,15 @@ package struct StationTable {
         ? "none of its places is a station or a stop" : "no stop is served by a line of the routeTypes asked for"
       throw InputError(file: source, problem: why)
     }
+  }
+
+  /// Whether the ids of stations and entrances are whole numbers.
+  var idsAreNumbers: Bool { stations.allSatisfy(\.id.isNumber) && entrances.allSatisfy(\.place.id.isNumber) }
+
+  /// Makes every id a text.
+  mutating func useTextIDs() {
+    stations.useTextIDs()
+    for index in entrances.indices { entrances[index].place.id = entrances[index].place.id.asText }
   }
 
   /// A station while its parts are collected.
@@ -77,10 +89,6 @@ package struct StationTable {
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.enumerated()
     where (place.part == .station || place.part == .stop && place.parent == nil) && groups.leaders[index] == nil {
-      guard indices[place.id] == nil else {
-        reject(place, of: file, "the id occurs earlier in the file")
-        continue
-      }
       indices[place.id] = stations.count
       let lines = linesOfStops["\(place.id)"] ?? []
       stations.append(Parts(whole: place, lines: lines))

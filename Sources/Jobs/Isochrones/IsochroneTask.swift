@@ -63,7 +63,9 @@ struct IsochroneTask: JobTask {
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    IsochroneInput(task: self, table: try PlaceTable(path: origins, role: .origin, area: area))
+    var table = try PlaceTable(path: origins, role: .origin, area: area, duplicates: job.duplicates)
+    if !table.places.allSatisfy(\.id.isNumber) { table.useTextIDs() }
+    return IsochroneInput(task: self, table: table)
   }
 }
 

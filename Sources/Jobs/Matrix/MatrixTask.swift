@@ -95,7 +95,7 @@ struct MatrixTask: JobTask {
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    try MatrixInput(self, hours: job.hours.count, area: area)
+    try MatrixInput(self, hours: job.hours.count, area: area, duplicates: job.duplicates)
   }
 }
 
@@ -108,10 +108,16 @@ private struct MatrixInput: JobInput {
   private let hours: Int
   let rejected: [RejectedRow]
 
-  init(_ task: MatrixTask, hours: Int, area: BoundingBox) throws {
+  init(_ task: MatrixTask, hours: Int, area: BoundingBox, duplicates: DuplicateRule) throws {
     (self.task, self.hours) = (task, hours)
-    let first = try PlaceTable(path: task.origins, role: .origin, area: area)
-    let second = try task.destinations.map { try PlaceTable(path: $0, role: .destination, area: area) }
+    var first = try PlaceTable(path: task.origins, role: .origin, area: area, duplicates: duplicates)
+    var second = try task.destinations.map {
+      try PlaceTable(path: $0, role: .destination, area: area, duplicates: duplicates)
+    }
+    if !(first.places + (second?.places ?? [])).allSatisfy(\.id.isNumber) {
+      first.useTextIDs()
+      second?.useTextIDs()
+    }
     origins = first.places
     destinations = second?.places ?? first.places(as: .destination)
     rejected = first.rejected + (second?.rejected ?? [])

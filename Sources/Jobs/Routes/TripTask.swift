@@ -63,7 +63,8 @@ struct TripTask: JobTask {
     TripInput(
       task: self,
       pairs: try PairTable(
-        path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile))
+        path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile,
+        duplicates: job.duplicates))
   }
 }
 

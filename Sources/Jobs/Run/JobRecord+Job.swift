@@ -39,6 +39,7 @@ extension JobRecord {
     identity.set(.alternateRoutes, job.wantsAlternates)
     identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue
     identity[.highwayPreference] = (job.avoids.contains(.highways) ? RoutePreference.avoid : .any).rawValue
+    if job.duplicates != .reject { identity[.duplicates] = job.duplicates.rawValue }
     identity.merge(job.speeds.identity)
     identity[.language] = job.language.name
     identity.set(.links, job.writesLinks)

@@ -78,6 +78,7 @@ struct TraceTask: JobTask {
       Job.Keys.departureDate.name, Job.Keys.arrivalDate.name, Job.Keys.holidays.name, Job.Keys.tollPreference.name,
       SpeedsTask.Keys.speeds.name, SpeedsTask.Keys.traffic.name,
       Job.Keys.highwayPreference.name, Job.Keys.snapLimit.name, Job.Keys.snapLegs.name, Job.Keys.coverage.name,
+      Job.Keys.duplicates.name,
     ])
   }
 

@@ -1,13 +1,20 @@
 import Geography
 
 /// What a row or a place is called: a whole number where the input's text is one as people write it, else the text
-/// ("007" stays a text).
+/// ("007" stays a text) and JSON's readers keep it exact.
 package enum Identifier: Hashable, Sendable {
   case number(Int64)
   case text(String)
 
+  /// 2^53, from which on a double has not every whole number.
+  private static let limit = UInt64(1) << 53
+
   package init(_ text: String) {
-    if let number = Int64(text), String(number) == text { self = .number(number) } else { self = .text(text) }
+    if let number = Int64(text), number.magnitude < Identifier.limit, String(number) == text {
+      self = .number(number)
+    } else {
+      self = .text(text)
+    }
   }
 }
 
@@ -18,6 +25,9 @@ extension Identifier: CustomStringConvertible {
     case .text(let text): text
     }
   }
+
+  /// As it is where not all of a job's ids are numbers.
+  package var asText: Identifier { .text(description) }
 
   package var isNumber: Bool {
     if case .number = self { true } else { false }

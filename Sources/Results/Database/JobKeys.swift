@@ -47,6 +47,7 @@ package struct IdentityKey: EntryKey {
   package static let tollPreference = IdentityKey("toll_preference", .setting)
   package static let highwayPreference = IdentityKey("highway_preference", .setting)
   package static let language = IdentityKey("language", .setting)
+  package static let duplicates = IdentityKey("duplicates", .setting)
   package static let links = IdentityKey("links", .presentation)
 
   /// What the results were computed with, in few words.

@@ -1,0 +1,7 @@
+/// What becomes of a row whose id an earlier row has.
+package enum DuplicateRule: String, Hashable, Sendable, CaseIterable {
+  /// It is rejected.
+  case reject
+  /// It is kept as `id#2`, `id#3` and so on.
+  case number
+}

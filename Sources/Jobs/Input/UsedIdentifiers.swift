@@ -1,0 +1,96 @@
+import Results
+
+/// The ids that rows of a file have, to tell a row whose id an earlier one has.
+///
+/// Rows whose ids are numbers that ascend need no memory, others five to ten bytes each: the ids are where the rows are.
+struct UsedIdentifiers: Sendable {
+  private let rule: DuplicateRule
+  /// What rows are counted by, for the sentence: "line".
+  var unit = "line"
+  private var lines = LineColumn()
+  private var count = 0
+  private var largest = Int64.min
+  /// One more than the index of the row whose id has its hash there, 0 for none; empty as long as ids ascend.
+  private var slots: [UInt32] = []
+  /// The last number that a duplicate of a row's id was given, by the row's index.
+  private var numbers: [Int: Int] = [:]
+
+  init(_ rule: DuplicateRule) { self.rule = rule }
+
+  /// The id under which the next row is kept. *Throws*: why it is not.
+  ///
+  /// - Parameter rows: Those that were kept before.
+  mutating func take(_ id: Identifier, line: Int, after rows: some IdentifiedRows) throws(RowProblem) -> Identifier {
+    var kept = id
+    if let first = index(of: id, in: rows) {
+      guard rule == .number else {
+        throw RowProblem(
+          "the id \(id) is that of \(unit) \(lines[first]); expected each id once (duplicates: \"number\" keeps all)")
+      }
+      var number = numbers[first] ?? 1
+      repeat {
+        number += 1
+        kept = .text("\(id)#\(number)")
+      } while index(of: kept, in: rows) != nil
+      numbers[first] = number
+    }
+    lines.append(line, at: count)
+    insert(kept, rows)
+    return kept
+  }
+
+  /// The row with an id; nil where there is none.
+  private mutating func index(of id: Identifier, in rows: some IdentifiedRows) -> Int? {
+    if slots.isEmpty {
+      if count == 0 || isAbove(id) { return nil }
+      grow(rows)
+    }
+    var slot = slot(of: id)
+    while slots[slot] > 0 {
+      let index = Int(slots[slot]) - 1
+      if rows.identifier(at: index) == id { return index }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  private mutating func insert(_ id: Identifier, _ rows: some IdentifiedRows) {
+    if slots.isEmpty, isAbove(id), case .number(let number) = id {
+      (largest, count) = (number, count + 1)
+      return
+    }
+    if (count + 1) * 5 > slots.count * 4 { grow(rows) }
+    put(count, at: slot(of: id))
+    count += 1
+  }
+
+  private func isAbove(_ id: Identifier) -> Bool {
+    if case .number(let number) = id { number > largest } else { false }
+  }
+
+  private func slot(of id: Identifier) -> Int { id.hashValue & (slots.count - 1) }
+
+  private mutating func put(_ index: Int, at start: Int) {
+    var slot = start
+    while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = UInt32(index + 1)
+  }
+
+  private mutating func grow(_ rows: some IdentifiedRows) {
+    var size = 64
+    while (count + 1) * 5 > size * 2 { size *= 2 }
+    slots = [UInt32](repeating: 0, count: size)
+    for index in 0..<count { put(index, at: slot(of: rows.identifier(at: index))) }
+  }
+}
+
+/// Rows that have ids.
+protocol IdentifiedRows {
+  func identifier(at index: Int) -> Identifier
+}
+
+extension InputPairs: IdentifiedRows {}
+
+extension [InputPlace]: IdentifiedRows {
+  func identifier(at index: Int) -> Identifier { self[index].id }
+}
