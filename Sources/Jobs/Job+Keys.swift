@@ -30,6 +30,9 @@ extension Job {
     static let duplicates = SettingKey<DuplicateRule>(
       "duplicates", .choice, default: "reject",
       "what becomes of a row whose id an earlier one has: reject it, or number it: a, a#2, a#3")
+    static let minimumShare = SettingKey<Double?>(
+      "minimumShare", .number(of: "rows", atLeast: 0, atMost: 1), otherwise: "at least one row",
+      "share of rows that must be ok; a run with fewer is finished, and ends with exit code 7", example: 0.95)
     static let snapLimit = SettingKey(
       "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
       "metres from a place to a street, beyond which the status is placemark_not_found")
@@ -78,7 +81,8 @@ extension Job {
       [profile.description, departureDate.description, arrivalDate.description] + HoursTask.Keys.all + [
         HoursTask.Keys.timeZone.description, holidays.description, tollPreference.description,
         highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
-        keep.description, sentinels.description, duplicates.description, verify.description, memory.description,
+        keep.description, sentinels.description, minimumShare.description, duplicates.description, verify.description,
+        memory.description,
       ]
 
     private static let date = SettingType<String>.text.map(name: "date", expected: Timestamp.allowed) { Timestamp($0) }

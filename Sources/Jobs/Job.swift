@@ -22,6 +22,8 @@ package struct Job: Sendable {
   package let keep: Int?
   /// A file of pairs with what they must take; nil for none.
   let sentinels: String?
+  /// How many of the rows must be ok, from 0 to 1; nil for one row.
+  package let minimumShare: Double?
   /// Metres.
   package var snapLimit: Double
   package var snapLegs: Bool?
@@ -98,6 +100,7 @@ package struct Job: Sendable {
         file: file, problem: "output: got \(word) in \(output), expected \(OutputTemplate.word), once, or no braces")
     }
     sentinels = try root.value(of: Keys.sentinels)
+    minimumShare = try root.value(of: Keys.minimumShare)
     duplicates = try root.value(of: Keys.duplicates)
     snapLimit = try root.value(of: Keys.snapLimit)
     snapLegs = try root.value(of: Keys.snapLegs)

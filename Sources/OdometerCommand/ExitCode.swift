@@ -22,16 +22,13 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .output: "the output cannot be written: disk or memory is short, or another run or job has the folder"
     case .different: "verify, compare or bench --check found a difference beyond its threshold"
     case .implausible: "a sentinel pair is out of its range: no row was computed"
-    case .fewAnswers: "reserved: fewer rows have an answer than the job's minimumShare"
+    case .fewAnswers: "finished, but fewer rows are ok than the job's minimumShare, or none"
     case .fault: "internal error; please report it with the command and the output of odometer --version"
     case .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes"
     }
   }
 
-  /// Those that the program ends with; the other is reserved.
-  static let inUse = allCases.filter { $0 != .fewAnswers }
-
-  static let meanings = Dictionary(uniqueKeysWithValues: inUse.map { ($0, $0.meaning) })
+  static let meanings = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.meaning) })
 
   /// What the codes mean of a command that opens or builds a network and prints.
   static let ofNetworks: [ExitCode: String] = [

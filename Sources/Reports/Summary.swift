@@ -7,12 +7,28 @@ package struct Summary {
   private let counts: [StatusCount]
   /// How far estimates are off; nil where all is exact.
   private let estimate: EstimateError?
+  /// What is the matter with places.
+  package let places: PlaceProblems
 
   package init(of folder: ResultsFolder) throws {
     let database = try ResultsDatabase(path: folder.database)
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
     estimate = EstimateError(database.record.figures)
+    places = try PlaceProblems(database)
+  }
+
+  /// "29 of 20000 rows".
+  package var okShare: String {
+    "\(counts.first { $0.status == .ok }?.count ?? 0) of \(counts.reduce(0) { $0 + $1.count }) rows are"
+  }
+
+  /// Whether so many rows are ok: at least `share` of them; one where that is nil. There may be none at all.
+  package func hasShare(_ share: Double?) -> Bool {
+    let total = counts.reduce(0) { $0 + $1.count }
+    guard total > 0 else { return true }
+    guard let share else { return notOK < total }
+    return Double(total - notOK) >= share * Double(total)
   }
 
   /// Rows whose status is not `ok`.

@@ -20,7 +20,11 @@ struct MatrixCommandTests {
     #expect(run.output.split(separator: "\n").last == "9 cells: 9 ok; 1 row rejected")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
-        == ["distances.npy", "log.jsonl", "matrix.csv.gz", "report.html", "results.sqlite", "travel_times.npy"])
+        == [
+          "destinations.csv", "distances.npy", "log.jsonl", "matrix.csv.gz", "origins.csv", "report.html",
+          "results.sqlite",
+          "travel_times.npy",
+        ])
     #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
     // Files that the next job does not write are removed.
     try scratch.write(scratch.text("job.json5").replacing("'npy', 'csv'", with: ""), to: "job.json5")

@@ -29,7 +29,7 @@ struct MatrixJobTests {
     let scene = try run(map.list("a9f"), map.list("bcf9"))
     defer { scene.remove() }
     #expect(
-      try scene.sql("SELECT * FROM matrix_row")
+      try scene.sql("SELECT origin_id, travel_times, distances FROM matrix_row")
         == """
         a|[71.998,143.996,null,null]|[100.00,200.00,null,null]
         9|[null,null,null,null]|[null,null,null,null]
@@ -53,7 +53,10 @@ struct MatrixJobTests {
     defer { scene.remove() }
     #expect(try scene.sql("SELECT * FROM matrix") == "a|a|0.0|\na|b|71.998|\nb|a|71.998|\nb|b|0.0|\n")
     #expect(try scene.sql("SELECT role, count(*) FROM place GROUP BY role") == "destination|2\norigin|2\n")
-    #expect(scene.files == ["log.jsonl", "matrix.csv.gz", "results.sqlite", "travel_times.npy"])
+    #expect(
+      scene.files == [
+        "destinations.csv", "log.jsonl", "matrix.csv.gz", "origins.csv", "results.sqlite", "travel_times.npy",
+      ])
     #expect(
       try scene.unzipped("matrix.csv.gz")
         == "origin_id,destination_id,expected_travel_time\na,a,0\na,b,71.998\nb,a,71.998\nb,b,0\n")
@@ -101,10 +104,12 @@ struct MatrixJobTests {
     let scene = try run(map.list("a9"), weighted, "summary: ['nearest', 'within:100,150', 'mean'],")
     defer { scene.remove() }
     #expect(
-      try scene.sql("SELECT * FROM origin_summary")
+      try scene.sql(
+        "SELECT origin_id, reachable, nearest_id, nearest_travel_time, nearest_distance, mean_travel_time, mean_distance FROM origin_summary"
+      )
         == "a|3|b|71.998|100.0|167.995666666667|233.333333333333\n9|0|||||\n")
     #expect(
-      try scene.sql("SELECT * FROM within")
+      try scene.sql("SELECT origin_id, threshold, destinations, weight FROM within")
         == "a|100|1|10.0\na|150|2|20.0\n9|100|0|0.0\n9|150|0|0.0\n")
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }

@@ -60,14 +60,17 @@ final class RouteWorker {
         var key = trip
         (key.leg, key.elapsed) = (leg, elapsed[leg])
         switch answer {
-        case .missing(let status): written.append((self.row(key, status), []))
+        case .missing(let status):
+          var routeRow = self.row(key, status)
+          routeRow.reason = reason(for: key)
+          written.append((routeRow, []))
         case .tooLong:
           var routeRow = self.row(key, .directionsNotFound)
-          routeRow.isTooLong = true
+          routeRow.reason = "too_long"
           written.append((routeRow, []))
         case .noTime:
           var routeRow = self.row(key, .directionsNotFound)
-          routeRow.hasNoTime = true
+          routeRow.reason = "no_time"
           written.append((routeRow, []))
         case .eta(let found): written.append((self.row(key, .ok, found), []))
         case .routes(let routes):
@@ -205,6 +208,17 @@ final class RouteWorker {
 
   private func withoutRoute(from origin: TripEnd, to destination: TripEnd, _ router: Router) -> Answer {
     router.isTooLong(from: origin, to: destination) ? .tooLong : .missing(.directionsNotFound)
+  }
+
+  private func reason(for trip: TripKey) -> String {
+    let (leg, search) = (
+      table.pairs.legs(of: trip.row)[trip.leg], search(avoiding: table.pairs[trip.row].avoids)
+    )
+    let (origin, destination) = (Int(leg.origin), Int(leg.destination))
+    return RouteReason(
+      origin: search.places[origin], at: table.places.coordinate(at: origin),
+      destination: search.places[destination], at: table.places.coordinate(at: destination), search.router
+    ).text
   }
 
   private func departure(of pair: InputPairs.Pair) -> Timestamp? {

@@ -29,7 +29,7 @@ struct PlaceRows<Places: Sequence<InputPlace>, Snapped: Sequence<SnappedPlace>>:
         id: place.id, role: place.role, name: place.name, coordinate: place.coordinate, snapped: snap?.point,
         snapDistance: snap.map { ($0.distance * 100).rounded() / 100 }, street: snap.map { label(of: $0.street) },
         componentSize: snap.map { network.componentSize(of: $0.street) }, passedComponentSize: snapped.passedSize,
-        status: snapped.status, weight: place.weight)
+        status: snapped.status, reason: snapped.reason(at: place.coordinate, on: network), weight: place.weight)
     }
 
     private mutating func label(of street: StreetID) -> String {

@@ -17,7 +17,7 @@ enum MergeCommand: Command {
     .input:
       "shards are missing, doubled, unfinished, damaged or of another job; map or input cannot be read or have changed",
     .output: RunCommand.exitCodes[.output]!,
-    .different: RunCommand.exitCodes[.different]!,
+    .different: RunCommand.exitCodes[.different]!, .fewAnswers: ExitCode.fewAnswers.meaning,
     .interrupted: RunCommand.exitCodes[.interrupted]!,
   ]
   static let details = """

@@ -18,7 +18,7 @@ enum RunCommand: Command {
     .input: "map or input cannot be read, or the run cannot be resumed because something changed",
     .output: "the output cannot be written: disk or memory is short, or another run or job has the folder",
     .different: "the job's verify found a difference",
-    .implausible: ExitCode.implausible.meaning,
+    .implausible: ExitCode.implausible.meaning, .fewAnswers: ExitCode.fewAnswers.meaning,
     .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes",
   ]
   static var details: String {
@@ -191,13 +191,14 @@ enum RunCommand: Command {
     _ job: Job, _ options: RunOptions, merging shards: ShardSet?, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
     let outcome = try JobRun(job, options, merging: shards).run()
-    let code = try report(outcome, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)
+    let code = try report(
+      outcome, of: job, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)
     return (code, outcome)
   }
 
   /// Prints how the job ended.
   private static func report(
-    _ outcome: JobOutcome, isStrict: Bool, isQuiet: Bool, _ console: Console
+    _ outcome: JobOutcome, of job: Job, isStrict: Bool, isQuiet: Bool, _ console: Console
   ) throws -> ExitCode {
     guard outcome.isFinished else {
       console.note(
@@ -220,11 +221,19 @@ enum RunCommand: Command {
       for file in outcome.files + [outcome.folder.report] { try console.print(file) }
     }
     let isDifferent = outcome.verification?.differences.isEmpty == false
+    let hasFew = !summary.hasShare(job.minimumShare)
     let code: ExitCode =
-      isDifferent ? .different : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
+      isDifferent
+      ? .different : hasFew ? .fewAnswers : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
     if !isQuiet || code != .finished {
       if let verification = outcome.verification { try console.print(verification) }
+      for line in summary.places.lines { try console.print(line) }
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
+      if hasFew {
+        console.tell(
+          "\(summary.okShare) ok; expected \(job.minimumShare.map { "a share of \($0) or more (minimumShare)" } ?? "one row at least")"
+        )
+      }
     }
     return code
   }

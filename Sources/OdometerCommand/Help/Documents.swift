@@ -9,7 +9,7 @@ package enum Documents {
   }
 
   private static var exitCodes: String {
-    table(["code", "meaning"], ExitCode.inUse.map { ["\($0.rawValue)", $0.meaning] })
+    table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
   }
 
   private static var commands: String {

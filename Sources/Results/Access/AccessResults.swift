@@ -47,7 +47,7 @@ enum AccessResults: KindResults {
       AccessCurveRow.table(hasHours: hasHours).creation(types),
       StationServiceRow.table(hasHours: hasHours).creation(types),
       LineServiceRow.table(hasHours: hasHours).creation(types), StationLineRow.table.creation(types),
-      hasHours ? ServiceSums.table.creation(types) : "",
+      hasHours ? ServiceSums.table.creation(types) : "", Diagnosis.view(rows: nil).creation,
       ODView.view(to: "station_id", of: "access", date: date).creation,
     ]
     return tables.joined()

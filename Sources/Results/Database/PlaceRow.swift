@@ -17,17 +17,18 @@ package struct PlaceRow: Sendable {
   package var componentSize: Int?
   package var passedComponentSize: Int?
   package var status: RowStatus
+  package var reason: PlaceReason?
   package var weight: Double?
 
   package init(
     id: Identifier, role: PlaceRole, name: String?, coordinate: FixedCoordinate, snapped: FixedCoordinate?,
     snapDistance: Double?, street: String?, componentSize: Int?, passedComponentSize: Int?, status: RowStatus,
-    weight: Double?
+    reason: PlaceReason? = nil, weight: Double?
   ) {
     (self.id, self.role, self.name, self.coordinate) = (id, role, name, coordinate)
     (self.snapped, self.snapDistance, self.street) = (snapped, snapDistance, street)
     (self.componentSize, self.passedComponentSize) = (componentSize, passedComponentSize)
-    (self.status, self.weight) = (status, weight)
+    (self.status, self.reason, self.weight) = (status, reason, weight)
   }
 
   static let table = Table<PlaceRow>(
@@ -56,6 +57,11 @@ package struct PlaceRow: Sendable {
         "the same of a nearer street that it was snapped past, which lies where trips lead nowhere; mostly NULL"
       ) { $0.passedComponentSize },
       .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
+      .optionalText(
+        "reason",
+        "`off_map`, `no_street` on the map near enough, `island` (only streets that trips do not lead to or from are near), "
+          + "`coverage`; `far` where its street is more than 100 m away"
+      ) { $0.reason?.rawValue },
       .optionalReal("weight", "its weight in the input: residents, jobs") { $0.weight },
       .point("geom") { $0.coordinate },
     ])

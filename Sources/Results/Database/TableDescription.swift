@@ -27,7 +27,8 @@ extension TableDescription {
   /// What all results have, in the order in which documents show it; those of a kind are `JobKind.tables`.
   package static var common: [TableDescription] {
     SpeedTables.descriptions + [
-      PlaceRow.table.description, StreetRow.table.description, HistogramRow.table.description,
+      PlaceRow.table.description, Diagnosis.view(rows: "route").description, StreetRow.table.description,
+      HistogramRow.table.description,
       Statistic.table.description, RejectedRow.table.description, Difference.table.description,
       JobRecord.table.description, DepartureRow.table.description, ChunkRow.table.description,
       ChunkFileRow.table.description,

@@ -14,7 +14,10 @@ package final class IsochroneWriter: ChunkWriter {
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,
-      departures: departures, tables: IsochroneRow.table(hasHours: !departures.isEmpty).creation)
+      departures: departures,
+      tables: {
+        IsochroneRow.table(hasHours: !departures.isEmpty).creation($0) + Diagnosis.view(rows: nil).creation
+      })
   }
 
   /// - Parameters:

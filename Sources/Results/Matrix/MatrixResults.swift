@@ -45,6 +45,7 @@ enum MatrixResults: KindResults {
       Distributions.table.creation(types),
       MatrixRow.view(hasDistances: shape.hasDistances, date: shape.departures.first?.dateColumn).creation,
       MatrixRow.od(date: shape.departures.first?.dateColumn).creation,
+      Diagnosis.view(rows: nil).creation,
       shape.hours.isEmpty ? "" : CellHours.table(shape.hours).creation(types),
     ]
     return tables.joined()

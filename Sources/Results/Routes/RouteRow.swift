@@ -14,10 +14,8 @@ package struct RouteRow: Sendable {
   /// What its pair avoids in addition to the job: "tolls".
   package var avoids: String?
   package var status: RowStatus
-  /// Whether a row without a route has a way that is too long for one.
-  package var isTooLong = false
-  /// Whether a leg before it, or after it in a job with an arrival, has no route: nobody knows when this one is travelled.
-  package var hasNoTime = false
+  /// Why it has no route; nil where it has one.
+  package var reason: String?
   package var transportType: String
   /// Between the points that the distance is between: no more than that.
   package var straightLineCentimetres: Int64
@@ -107,8 +105,10 @@ extension RouteRow {
     },
     .optionalText(
       "reason",
-      "`too_long` where there is a way, but one of more than 597 hours; `no_time` where the leg it follows has no route"
-    ) { $0.isTooLong ? "too_long" : $0.hasNoTime ? "no_time" : nil },
+      "why there is no route: `origin: off_map` and the like, by `place.reason`, also of `destination`; `origin: island of 3 streets`; "
+        + "`origin: cannot be left`, `destination: cannot be entered`; `too_long` where there is a way, but one of more than 597 "
+        + "hours; `no_time` where the leg it follows has no route"
+    ) { $0.reason },
     .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
   ]

@@ -40,7 +40,7 @@ package final class RouteWriter: ChunkWriter {
       rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
       tables: {
         RouteResults.creation($0, hasHours: content.hasHours)
-          + RouteResults.od(hasHours: content.hasHours).creation
+          + RouteResults.od(hasHours: content.hasHours).creation + Diagnosis.view(rows: "route").creation
       })
   }
 

@@ -51,7 +51,7 @@ extension ResultsDatabase {
         (SELECT departure_date FROM route AS other WHERE \(sameTrip) AND other.leg = 1) AS first_departure_date
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
-      WHERE route.fid = ? AND alternative = 0 AND reason IS NOT 'no_time'
+      WHERE route.fid = ? AND alternative = 0 AND route.reason IS NOT 'no_time'
       """, row
     ) { row -> TripToVerify? in
       let (from, to) = (try row.point(), try row.point("end_latitude", "end_longitude"))

@@ -1,0 +1,88 @@
+import Foundation
+import Results
+import TestMaps
+import Testing
+
+/// Why places and rows have no answer, in words that can be counted.
+struct DiagnosisTests {
+  /// e–f is an island; from c one can only come to d.
+  private let map = TestMap(
+    """
+    a-b-c-d
+
+          e-f
+    """
+  ).way("abc").way("cd", ["oneway": "yes"]).way("ef")
+
+  private func pairs(_ rows: String...) -> String {
+    "id,fx,fy,tx,ty\n"
+      + rows.enumerated().map { index, row in
+        let ends = row.map { letter -> String in
+          letter == "?" ? "3,3" : letter == "!" ? "0.0014,0.0012" : "\(map[letter].longitude),\(map[letter].latitude)"
+        }
+        return "\(index + 1),\(ends.joined(separator: ","))\n"
+      }.joined()
+  }
+
+  @Test func placesSayWhatIsTheMatter() throws {
+    let scene = try JobScene(
+      map, ["pairs.csv": pairs("ab", "a?", "!b")], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 500", by: "automobile")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT role, status, reason FROM place WHERE reason NOT NULL ORDER BY fid",
+      "destination|placemark_not_found|off_map\norigin|ok|far\n")
+    try scene.expect("SELECT reason FROM route WHERE status <> 'ok'", "destination: off_map\n")
+  }
+
+  @Test func aPlaceFarFromStreetsOnTheMapIsNotOffIt() throws {
+    let map = TestMap("a-b\n\n\n\n\n\n\n\n\n\n\n\nc-d").way("ab").way("cd").way("ac")
+    let point = "0.0008,\(map["c"].latitude / 2)"
+    let scene = try JobScene(
+      map, ["places.csv": "id,lon,lat\nx,\(point)\n"], "kind: 'matrix', origins: 'places.csv', snapLimit: 20")
+    defer { scene.remove() }
+    try scene.expect("SELECT DISTINCT reason FROM place", "no_street\n")
+  }
+
+  @Test func rowsSayWhichEndCannotBeLeftOrEntered() throws {
+    let scene = try JobScene(
+      map, ["pairs.csv": pairs("da", "ad")], "kind: 'etas', pairs: 'pairs.csv'", by: "automobile")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT pair_id, reason FROM route WHERE status = 'directions_not_found'", "1|origin: cannot be left\n")
+  }
+
+  @Test func rowsSayHowSmallTheIslandIs() throws {
+    let scene = try JobScene(map, ["pairs.csv": pairs("ae", "fa")], "kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT reason FROM route", "destination: island of 1 street\norigin: island of 1 street\n")
+  }
+
+  @Test func rowsSayWhichEndLiesOutsideTheCoverage() throws {
+    let coverage = """
+      {"type": "MultiPolygon", "coordinates": [[[[-0.001, -0.001], [0.0008, -0.001], [0.0008, 0.001], [-0.001, 0.001], \
+      [-0.001, -0.001]]]]}
+      """
+    let scene = try JobScene(
+      map, ["pairs.csv": pairs("ac", "ca"), "coverage.geojson": coverage],
+      "kind: 'etas', pairs: 'pairs.csv', coverage: 'coverage.geojson'")
+    defer { scene.remove() }
+    try scene.expect("SELECT reason FROM route", "destination: coverage\norigin: coverage\n")
+  }
+
+  @Test func diagnosisCountsEachReasonOnce() throws {
+    let scene = try JobScene(
+      map, ["pairs.csv": pairs("a?", "?b", "ae", "ab")], "kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT subject, status, reason, count FROM diagnosis ORDER BY 1, 3",
+      """
+      destination|placemark_not_found|off_map|1
+      origin|placemark_not_found|off_map|1
+      route|directions_not_found|destination: island of 1 street|1
+      route|placemark_not_found|destination: off_map|1
+      route|placemark_not_found|origin: off_map|1
+
+      """)
+  }
+}
