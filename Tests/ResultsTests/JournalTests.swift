@@ -21,7 +21,8 @@ struct JournalTests {
     (row.leg, row.weight, row.avoids) = (2, 12.5, "tolls")
     (row.alternative, row.hour, row.departure, row.link) = (1, 12, "2026-11-23T07:00:00Z", "https://x")
     let step = StepRow(
-      pair: row.pair, leg: 2, alternative: 1, hour: 12, step: 0, phrase: 1, centimetres: 5, milliseconds: 6, start: point,
+      pair: row.pair, leg: 2, alternative: 1, hour: 12, step: 0, phrase: 1, centimetres: 5, milliseconds: 6,
+      start: point,
       hasGeometry: true)
     let phrases = ["a", "b"].map {
       PhraseRow(instructions: $0, notice: nil, transportType: "walking", maneuver: "depart", street: "Rua \($0)")
