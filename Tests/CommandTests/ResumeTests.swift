@@ -82,7 +82,7 @@ struct ResumeTests {
   @Test func freshRestartsFromScratch() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
-    try scratch.writeJob(ResumeTests.keys + ", snapLimit: 200")
+    try scratch.writeJob(ResumeTests.keys + ", snapLimit: 999")
     let run = try Run(odometer: "run", "job.json5", "--fresh", in: scratch.folder)
     #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
     #expect(scratch.files(in: "out") == ["log.jsonl", "report.html", "results.sqlite", "routes.geojson.gz"])

@@ -69,10 +69,10 @@ struct ShardCommandTests {
     try expect(["a", "half", "c"], "half: it has shard 1/2, but a has 0/3")
     try expect(["a", "b", "none"], "none: not a folder")
     try expect(["a", "b", "c", "--output", "b"], "b has a shard; name another folder", status: 2)
-    try scratch.writeJob(ShardCommandTests.keys + ", snapLimit: 200")
+    try scratch.writeJob(ShardCommandTests.keys + ", snapLimit: 999")
     try shard("1/3", "--output", "foreign", in: scratch)
     try expect(
-      ["a", "foreign", "c"], "foreign: it has a shard of another job than a: snap_limit was 1000.0, now 200.0")
+      ["a", "foreign", "c"], "foreign: it has a shard of another job than a: snap_limit was 1000.0, now 999.0")
     let results = try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
     #expect(results.status == 0)
     try expect(["a", "b", "whole"], "whole: these are results of a whole job")

@@ -18,7 +18,7 @@ func hierarchyExample() -> [String] {
       arc(0, 3, seconds: 30, metres: 700), arc(3, 2, seconds: 40, metres: 800),
     ])
   let query = PathQuery(Hierarchy(contracting: graph))
-  if let path = query.path(from: [Seed(StateID(0))], to: [Seed(StateID(2))]) {
+  if let path = query.path(from: StateID(0), to: StateID(2)) {
     let states = path.arcs.map { graph.head(of: $0).index }
     print("\(path.weight.milliseconds / 1000) s, \(path.weight.centimetres / 100) m over states \(states)")
   }

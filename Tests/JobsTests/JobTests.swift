@@ -90,9 +90,10 @@ struct JobTests {
   @Test func listsTheKeysForAnUnknownOne() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
-        == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, date, departureDate, departures, "
-        + "highwayPreference, holidays, kind, language, map, memory, output, pairs, profile, requestsAlternateRoutes, "
-        + "shapes, snapLegs, snapLimit, speeds, timeZone, tollPreference, traffic, transportType, verify, week")
+        == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, date, departureDate, departures, duplicates, "
+        + "highwayPreference, holidays, keep, kind, language, map, memory, minimumShare, output, pairs, places, profile, "
+        + "requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, tollPreference, traffic, transportType, verify, week"
+    )
   }
 
   @Test func rejectsAnUnknownKind() throws {
