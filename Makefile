@@ -1,9 +1,13 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
 PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev zlib1g-dev libsqlite3-dev \
-  libssl-dev libgeos-dev libzip-dev pkg-config
+  libssl-dev libgeos-dev libzip-dev libjs-leaflet pkg-config
 # The tests look at results with the field's own tools.
-TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium fonts-dejavu-core
+TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium chromium-driver python3-selenium \
+  fonts-dejavu-core
+
+# And make test-all with two more, which are large.
+READER_PACKAGES := r-cran-sf r-cran-rsqlite python3-qgis
 
 # Kernels are written for 256-bit vectors. The flag is given only where the processor has them, and here rather than in
 # Package.swift, where it would forbid other packages to depend on this one.
@@ -39,6 +43,7 @@ test-build: PACKAGES += $(TEST_PACKAGES)
 test-build: packages swift format-check
 	@$(SWIFT_BUILD) --build-tests
 
+test-all: PACKAGES += $(READER_PACKAGES)
 test-all: test-build sample ## Run everything: every fault, the sanitizers, more random inputs (two hours); say what was done
 	@MAKE="$(MAKE)" ./Tests/run-all
 
@@ -49,7 +54,7 @@ test-slurm: build sample ## Run the recipe for Slurm on a cluster of one node, m
 	@$(SUDO) ./Tests/slurm-recipe
 
 # Coverage leads libFuzzer to what no test has thought of; undefined behaviour traps, memory is watched.
-FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network opl map
+FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network opl map geopackage times
 MINUTES := 6
 fuzz: packages swift ## Feed every reader with hostile input: make fuzz MINUTES=60 (each); finds stay in .build/fuzz
 	@ODOMETER_FUZZ=1 swift build -c release --product fuzzer --scratch-path .build/fuzzer $(TUNING) \
@@ -101,11 +106,14 @@ peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [B
 	@Benchmarks/peers/compare "$(MAP)" "$(BY)"
 
 example: PACKAGES += chromium fonts-dejavu-core
-example: build sample ## Make reports/example again: the page of jobs/helsinki-access.json5, and a picture of it
-	@$(ODOMETER) run jobs/helsinki-access.json5 --quiet
+example: build sample ## Make reports/example again: a page, and a picture of each kind
+	@for kind in walks\#pair=102 matrix access isochrones traces; do \
+	  name=helsinki-$${kind%%\#*}; \
+	  $(ODOMETER) run jobs/$$name.json5 --quiet && \
+	  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1300,900 --virtual-time-budget=3000 \
+	    --screenshot=reports/example/$${name#helsinki-}.png "file://$(CURDIR)/reports/$$name/report.html$${kind#"$${kind%%\#*}"}" 2>/dev/null; \
+	done
 	@cp reports/helsinki-access/report.html reports/example/report.html
-	@chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1290 \
-	  --screenshot=reports/example/report.png "file://$(CURDIR)/reports/example/report.html" 2>/dev/null
 
 clean: ## Remove what was built, not what was fetched
 	@rm -rf .build Benchmarks/.build reports/helsinki-*

@@ -1,6 +1,8 @@
 #include "COsmium.h"
 #include "Lenient.hpp"
 
+#include <osmium/area/assembler.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -164,6 +166,242 @@ int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHa
         handler(context, &found);
       }
     });
+  });
+}
+
+namespace {
+
+// Nodes that shapes are made of, and where they are.
+class Locations {
+ public:
+  void add(osmium::object_id_type id) { ids_.push_back(id); }
+
+  void sort() {
+    std::sort(ids_.begin(), ids_.end());
+    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+    ids_.shrink_to_fit();
+    locations_.resize(ids_.size());
+  }
+
+  void set(const osmium::Node &node) {
+    const auto found = std::lower_bound(ids_.begin(), ids_.end(), node.id());
+    if (found != ids_.end() && *found == node.id()) {
+      locations_[found - ids_.begin()] = node.location();
+    }
+  }
+
+  osmium::Location of(osmium::object_id_type id) const {
+    return locations_[std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin()];
+  }
+
+ private:
+  std::vector<osmium::object_id_type> ids_;
+  std::vector<osmium::Location> locations_;
+};
+
+// A shape under construction.
+class ShapeReader {
+ public:
+  ShapeReader(void *context, COsmiumShapeHandler handler) : context_(context), handler_(handler), tags_(&omissions_) {}
+
+  void read(const osmium::Node &node) {
+    coordinates_ = {node.location().x(), node.location().y()};
+    ends_ = {1};
+    hand('p', node);
+  }
+
+  // A way that lacks positions is several lines.
+  void read(const osmium::Way &way) {
+    clear();
+    for (const auto &node : way.nodes()) {
+      if (node.location().valid()) {
+        add(node);
+      } else {
+        end(2);
+      }
+    }
+    end(2);
+    hand('l', way);
+  }
+
+  void read(const osmium::Area &area) {
+    clear();
+    for (const auto &outer : area.outer_rings()) {
+      add_ring(outer);
+      for (const auto &inner : area.inner_rings(outer)) {
+        add_ring(inner);
+      }
+    }
+    hand('a', area);
+  }
+
+ private:
+  void clear() {
+    coordinates_.clear();
+    ends_.clear();
+  }
+
+  void add(const osmium::NodeRef &node) {
+    coordinates_.push_back(node.location().x());
+    coordinates_.push_back(node.location().y());
+  }
+
+  void end(size_t least) {
+    const size_t start = ends_.empty() ? 0 : ends_.back();
+    const size_t count = coordinates_.size() / 2;
+    if (count - start >= least) {
+      ends_.push_back(count);
+    } else {
+      coordinates_.resize(start * 2);
+    }
+  }
+
+  void add_ring(const osmium::NodeRefList &ring) {
+    for (const auto &node : ring) {
+      add(node);
+    }
+    end(4);
+  }
+
+  void hand(char type, const osmium::OSMObject &object) {
+    if (ends_.empty()) {
+      return;
+    }
+    const COsmiumShape shape{type, tags_.read(object), coordinates_.data(), ends_.data(), ends_.size()};
+    handler_(context_, &shape);
+  }
+
+  void *context_;
+  COsmiumShapeHandler handler_;
+  COsmiumOmissions omissions_{};
+  TagReader tags_;
+  std::vector<int32_t> coordinates_;
+  std::vector<size_t> ends_;
+};
+
+}  // namespace
+
+int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChooser chooser,
+                        COsmiumShapeHandler handler, char *message, size_t message_size) {
+  return guarded(message, message_size, [&]() {
+    COsmiumOmissions omissions{};
+    TagReader reader{&omissions};
+    ShapeReader shapes{context, handler};
+    const auto wanted = [&](char type, const osmium::OSMObject &object) {
+      const COsmiumTags tags = reader.read(object);
+      return tags.size == 0 ? 0 : chooser(context, type, &tags);
+    };
+    constexpr size_t size = 1024 * 1024;
+    const auto grow = osmium::memory::Buffer::auto_grow::yes;
+
+    osmium::memory::Buffer relations{size, grow};
+    std::vector<osmium::object_id_type> members;
+    each_buffer(*source, osmium::osm_entity_bits::relation, [&](const osmium::memory::Buffer &buffer) {
+      for (const auto &relation : buffer.select<osmium::Relation>()) {
+        const char *type = relation.tags().get_value_by_key("type", "");
+        if ((std::strcmp(type, "multipolygon") != 0 && std::strcmp(type, "boundary") != 0) ||
+            wanted('r', relation) != 2) {
+          continue;
+        }
+        relations.add_item(relation);
+        relations.commit();
+        for (const auto &member : relation.members()) {
+          if (member.type() == osmium::item_type::way) {
+            members.push_back(member.ref());
+          }
+        }
+      }
+    });
+    std::sort(members.begin(), members.end());
+
+    // Ways by their ids, and what is wanted of each.
+    struct Kept {
+      osmium::object_id_type id;
+      size_t offset;
+      int want;
+    };
+    std::vector<Kept> kept;
+    osmium::memory::Buffer ways{size, grow};
+    Locations locations;
+    each_buffer(*source, osmium::osm_entity_bits::way, [&](const osmium::memory::Buffer &buffer) {
+      for (const auto &way : buffer.select<osmium::Way>()) {
+        const int want = wanted('w', way);
+        if ((want == 0 && !std::binary_search(members.begin(), members.end(), way.id())) || way.nodes().size() < 2) {
+          continue;
+        }
+        ways.add_item(way);
+        kept.push_back(Kept{way.id(), ways.commit(), want});
+        for (const auto &node : way.nodes()) {
+          locations.add(node.ref());
+        }
+      }
+    });
+
+    locations.sort();
+    each_buffer(*source, osmium::osm_entity_bits::node, [&](const osmium::memory::Buffer &buffer) {
+      for (const auto &node : buffer.select<osmium::Node>()) {
+        if (!node.location().valid()) {
+          continue;
+        }
+        locations.set(node);
+        if (wanted('n', node) != 0) {
+          shapes.read(node);
+        }
+      }
+    });
+    for (auto &way : ways.select<osmium::Way>()) {
+      for (auto &node : way.nodes()) {
+        node.set_location(locations.of(node.ref()));
+      }
+    }
+
+    std::vector<Kept> by_id = kept;
+    std::sort(by_id.begin(), by_id.end(),
+              [](const Kept &a, const Kept &b) { return a.id < b.id || (a.id == b.id && a.offset < b.offset); });
+    osmium::area::AssemblerConfig config;
+    config.create_empty_areas = false;
+    config.ignore_invalid_locations = true;
+    osmium::memory::Buffer areas{size, grow};
+    const auto hand_areas = [&]() {
+      for (const auto &area : areas.select<osmium::Area>()) {
+        shapes.read(area);
+      }
+      areas.clear();
+    };
+    for (const auto &relation : relations.select<osmium::Relation>()) {
+      // One that lacks a way is left out: an island whose lake is cut off must not become a lake. The assembler counts on
+      // a way for each member.
+      std::vector<const osmium::Way *> found;
+      bool is_whole = true;
+      for (const auto &member : relation.members()) {
+        if (member.type() != osmium::item_type::way) {
+          continue;
+        }
+        const auto way = std::lower_bound(by_id.begin(), by_id.end(), member.ref(),
+                                          [](const Kept &kept, osmium::object_id_type id) { return kept.id < id; });
+        is_whole = is_whole && way != by_id.end() && way->id == member.ref();
+        if (!is_whole) {
+          break;
+        }
+        found.push_back(&ways.get<const osmium::Way>(way->offset));
+      }
+      if (!is_whole) {
+        continue;
+      }
+      osmium::area::Assembler assembler{config};
+      assembler(relation, found, areas);
+      hand_areas();
+    }
+    for (const Kept &one : kept) {
+      const auto &way = ways.get<const osmium::Way>(one.offset);
+      if (one.want == 1) {
+        shapes.read(way);
+      } else if (one.want == 2 && way.is_closed()) {
+        osmium::area::Assembler assembler{config};
+        assembler(way, areas);
+        hand_areas();
+      }
+    }
   });
 }
 

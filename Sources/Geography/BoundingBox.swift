@@ -51,6 +51,26 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Whether the point lies inside, or at most `margin` (1e-7 degrees) outside.
+  /// From west to east, and from south to north, in 1e-7 degrees.
+  package var width: Double { Double(maxLongitude) - Double(minLongitude) }
+  package var height: Double { Double(maxLatitude) - Double(minLatitude) }
+
+  /// The box, larger by some 1e-7 degrees on each side, as far as the earth goes.
+  package func enlarged(by margin: Double) -> BoundingBox {
+    func clamped(_ value: Double, _ most: Double) -> Int32 { Int32(min(max(value, -most), most)) }
+    return BoundingBox(
+      minLongitude: clamped(Double(minLongitude) - margin, 1.8e9),
+      minLatitude: clamped(Double(minLatitude) - margin, 9e8),
+      maxLongitude: clamped(Double(maxLongitude) + margin, 1.8e9),
+      maxLatitude: clamped(Double(maxLatitude) + margin, 9e8))
+  }
+
+  /// Whether they have a point in common.
+  package func meets(_ other: BoundingBox) -> Bool {
+    minLongitude <= other.maxLongitude && other.minLongitude <= maxLongitude && minLatitude <= other.maxLatitude
+      && other.minLatitude <= maxLatitude
+  }
+
   package func contains(_ point: FixedCoordinate, margin: Int32 = 0) -> Bool {
     Int64(point.longitude) >= Int64(minLongitude) - Int64(margin)
       && Int64(point.longitude) <= Int64(maxLongitude) + Int64(margin)

@@ -27,7 +27,10 @@ package final class AreaBuilder {
   private let scale: Double
   private let shrink: Double
   private let buffer: Double
+  private let smooth: Double
   private var whole: OpaquePointer?
+  /// The whole as it is given out: smoothed, if that is wanted; and the one before.
+  private var shown: OpaquePointer?
   private var before: OpaquePointer?
 
   /// What simplifying may move, of the buffer; and corners a quarter of a circle is drawn with.
@@ -36,17 +39,20 @@ package final class AreaBuilder {
   /// Cells of the grid: units of 1e-6 degrees.
   private static let grid = 1.0
 
-  /// - Parameter buffer: Metres.
-  package init(around place: FixedCoordinate, buffer: Double, _ context: AreaContext) {
+  /// - Parameters:
+  ///   - buffer: Metres.
+  ///   - smooth: Gaps and holes narrower than twice as many metres are closed; 0 for none. An area then holds what it held
+  ///     without, and those before (J. Serra 1982: a closing).
+  package init(around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ context: AreaContext) {
     geos = context.geos
     centre = place.coordinate
-    self.buffer = buffer
+    (self.buffer, self.smooth) = (buffer, smooth)
     scale = 1e6 / Coordinate.metresPerDegree
     shrink = max(1e-6, cos(centre.latitude * .pi / 180))
   }
 
   deinit {
-    for geometry in [whole, before] { if let geometry { GEOSGeom_destroy_r(geos.context, geometry) } }
+    for geometry in [whole, shown, before] { if let geometry { GEOSGeom_destroy_r(geos.context, geometry) } }
   }
 
   /// The area so far with that around `lines`: points no farther from them than the buffer.
@@ -61,11 +67,38 @@ package final class AreaBuilder {
       guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
         preconditionFailure("GEOS cannot join areas that are valid")
       }
-      if let before { GEOSGeom_destroy_r(geos.context, before) }
-      before = whole
+      for old in [before, whole] { if let old { GEOSGeom_destroy_r(geos.context, old) } }
       whole = larger
+      before = shown
+      shown = smooth > 0 ? smoothed(larger) : GEOSGeom_clone_r(geos.context, larger)
     }
-    return whole.map(area) ?? .empty
+    return shown.map(area) ?? .empty
+  }
+
+  /// Widened and narrowed again, joined with what there was.
+  private func smoothed(_ geometry: OpaquePointer) -> OpaquePointer {
+    let context = geos.context
+    let flat = fromGrid(geometry)
+    defer { GEOSGeom_destroy_r(context, flat) }
+    let style = (Int32(GEOSBUF_CAP_ROUND.rawValue), Int32(GEOSBUF_JOIN_ROUND.rawValue))
+    func widened(_ geometry: OpaquePointer, by metres: Double) -> OpaquePointer? {
+      GEOSBufferWithStyle_r(context, geometry, metres * scale, 4, style.0, style.1, 5)
+    }
+    let unchanged = { GEOSGeom_clone_r(context, geometry)! }
+    guard let wide = widened(flat, by: smooth) else { return unchanged() }
+    defer { GEOSGeom_destroy_r(context, wide) }
+    guard let closed = widened(wide, by: -smooth) else { return unchanged() }
+    defer { GEOSGeom_destroy_r(context, closed) }
+    let placed = onGrid(closed)
+    defer { GEOSGeom_destroy_r(context, placed) }
+    guard var joined = GEOSUnionPrec_r(context, placed, geometry, AreaBuilder.grid).map(polygonsAlone) else {
+      return unchanged()
+    }
+    if let before, let both = GEOSUnionPrec_r(context, joined, before, AreaBuilder.grid).map(polygonsAlone) {
+      GEOSGeom_destroy_r(context, joined)
+      joined = both
+    }
+    return joined
   }
 
   /// The whole so far and polygons of the plane, on the grid; nil where GEOS fails.
@@ -93,8 +126,8 @@ package final class AreaBuilder {
 
   /// What the last lines have added.
   package var lastBand: ReachedArea {
-    guard let whole, let before else { return whole.map(area) ?? .empty }
-    let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, whole, before, AreaBuilder.grid)!)
+    guard let shown, let before else { return shown.map(area) ?? .empty }
+    let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, shown, before, AreaBuilder.grid)!)
     defer { GEOSGeom_destroy_r(geos.context, band) }
     return area(band)
   }
@@ -148,6 +181,19 @@ package final class AreaBuilder {
         let plane = plane!.assumingMemoryBound(to: Plane.self).pointee
         x!.pointee = plane.longitude + x!.pointee / plane.shrink
         y!.pointee = plane.latitude + y!.pointee
+        return 1
+      }, &plane)!
+  }
+
+  /// The same polygons in units of the plane.
+  private func fromGrid(_ geometry: OpaquePointer) -> OpaquePointer {
+    var plane = Plane(longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink)
+    return GEOSGeom_transformXY_r(
+      geos.context, geometry,
+      { x, y, plane in
+        let plane = plane!.assumingMemoryBound(to: Plane.self).pointee
+        x!.pointee = (x!.pointee - plane.longitude) * plane.shrink
+        y!.pointee -= plane.latitude
         return 1
       }, &plane)!
   }

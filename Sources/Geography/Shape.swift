@@ -11,15 +11,13 @@ package struct Shape {
   /// Those of a Point, MultiPoint or LineString; of a Polygon or several a point on their surface, never in a hole or
   /// between them. Empty for others, and where there is no surface.
   package let positions: [[Double]]
+  /// The rings of a Polygon or several, outer ones and holes; empty for others.
+  package let rings: [[[Double]]]
 
   /// Of well-known binary; nil where the bytes are something else.
   package init?(wkb bytes: [UInt8]) {
-    // Points to areas; collections within collections would be read by recursion.
-    guard bytes.count >= 5, bytes[0] <= 1 else { return nil }
-    let type = (bytes[0] == 1 ? bytes[1..<5].reversed() : Array(bytes[1..<5])).reduce(UInt32(0)) {
-      $0 << 8 | UInt32($1)
-    }
-    guard (1...6).contains((type & 0xFFFF) % 1000) else { return nil }
+    // GEOS reads collections within collections by recursion.
+    guard WKBHeads.areFlat(bytes) else { return nil }
     let geos = Geos()
     guard let geometry = GEOSGeomFromWKB_buf_r(geos.context, bytes, bytes.count) else { return nil }
     defer { GEOSGeom_destroy_r(geos.context, geometry) }
@@ -49,6 +47,7 @@ package struct Shape {
     ]
     let type = Int(GEOSGeomTypeId_r(geos.context, geometry))
     self.type = types.indices.contains(type) ? types[type] : "curve"
+    rings = ["Polygon", "MultiPolygon"].contains(self.type) ? geos.rings(of: geometry) : []
     switch self.type {
     case "Point", "LineString": positions = geos.positions(of: geometry)
     case "MultiPoint":
@@ -79,6 +78,17 @@ extension Geos {
       var (x, y) = (0.0, 0.0)
       GEOSCoordSeq_getXY_r(context, line, index, &x, &y)
       return [x, y]
+    }
+  }
+
+  /// Of polygons: outer rings and holes.
+  fileprivate func rings(of geometry: OpaquePointer) -> [[[Double]]] {
+    (0..<max(0, GEOSGetNumGeometries_r(context, geometry))).flatMap { index -> [[[Double]]] in
+      guard let polygon = GEOSGetGeometryN_r(context, geometry, index) else { return [] }
+      let holes = (0..<max(0, GEOSGetNumInteriorRings_r(context, polygon))).map {
+        GEOSGetInteriorRingN_r(context, polygon, $0)
+      }
+      return ([GEOSGetExteriorRing_r(context, polygon)] + holes).compactMap(\.self).map(positions)
     }
   }
 

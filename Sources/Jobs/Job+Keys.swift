@@ -8,30 +8,30 @@ extension Job {
   package enum Keys {
     package static let kind = SettingKey<JobKind>("kind", .choice, "what is computed", example: "routes")
     static let map = SettingKey(
-      "map", .text,
+      "map", .path,
       "OpenStreetMap extract: .osm.pbf, .osm, .osm.gz or .osm.bz2; or a .network file; paths start where odometer does",
       example: "map.osm.pbf")
     static let transportType = SettingKey<TransportType>(
       "transportType", .choice, "how one travels; may be left out where the map is a network file", example: "walking")
     static let profile = SettingKey<String?>(
-      "profile", .text, otherwise: "the stock profile",
+      "profile", .path, otherwise: "the stock profile",
       "file of speeds, access and turns of your own: a copy of one of data/profiles", example: "my-walking.json5")
     static let output = SettingKey(
-      "output", .text,
+      "output", .path,
       "folder for the results; {date} in it is the day on which the run begins; --output may say it instead",
       example: "results")
     static let keep = SettingKey<Int?>(
       "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
       "how many days of finished results an output with {date} keeps; older ones are removed after a run", example: 14)
     static let sentinels = SettingKey<String?>(
-      "sentinels", .text, otherwise: "none",
+      "sentinels", .path, otherwise: "none",
       "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; tried first, out of range ends the job with 6",
       example: "sentinels.csv")
     static let duplicates = SettingKey<DuplicateRule>(
       "duplicates", .choice, default: "reject",
       "what becomes of a row whose id an earlier one has: reject it, or number it: a, a#2, a#3")
     static let minimumShare = SettingKey<Double?>(
-      "minimumShare", .number(of: "rows", atLeast: 0, atMost: 1), otherwise: "at least one row",
+      "minimumShare", .share, otherwise: "at least one row",
       "share of rows that must be ok; a run with fewer is finished, and ends with exit code 7", example: 0.95)
     static let snapLimit = SettingKey(
       "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
@@ -40,7 +40,7 @@ extension Job {
       "snapLegs", .bool, otherwise: "true on foot, else false",
       "whether the straight line between a place and its street counts in time, distance and shape", example: true)
     static let coverage = SettingKey<String?>(
-      "coverage", .text, otherwise: "none",
+      "coverage", .path, otherwise: "none",
       "GeoJSON MultiPolygon; what has an end outside gets the status outside_coverage", example: "coverage.geojson")
     static let departureDate = SettingKey<Timestamp?>(
       "departureDate", date, otherwise: "none: what the map says for certain hours does not count",

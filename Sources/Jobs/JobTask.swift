@@ -43,6 +43,8 @@ extension JobTask {
 /// The input of a job, read once.
 protocol JobInput {
   var rejected: [RejectedRow] { get }
+  /// What whoever runs the job should know of it, in sentences without an end.
+  var notes: [String] { get }
   /// What is to be computed, in lines for a person.
   var summary: String { get }
   /// Snaps its places and does whatever else must be done before the first row.

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Jobs
 
 /// Where commands print: what was asked for on stdout, sentences to the person on stderr.
 package struct Console: Sendable {
@@ -15,7 +16,7 @@ package struct Console: Sendable {
   /// The program's own stdout and stderr.
   package static let standard = Console(
     output: { try StandardOutput.write($0) },
-    error: { FileHandle.standardError.write(Data($0.utf8)) })
+    error: { StandardError.write($0) })
 
   /// Prints lines, as they are. *Throws*: what `output` does.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }

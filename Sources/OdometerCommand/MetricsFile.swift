@@ -27,8 +27,11 @@ struct MetricsFile {
     guard let index = words.firstIndex(where: { $0 == name || $0.hasPrefix(name + "=") }) else { return nil }
     let path = words[index] == name ? words.dropFirst(index + 1).first : String(words[index].dropFirst(name.count + 1))
     guard let path, !path.isEmpty, !path.hasPrefix("--") else { return nil }
-    let job = words.enumerated().first { !$1.hasPrefix("--") && $0 != index + 1 }?.element
-    self.init(path: path, job: job ?? "", shard: nil)
+    // What stands behind an option that takes a value is that, not the job.
+    let options = Set(
+      (RunCommand.options + MergeCommand.options).filter { $0.placeholder != nil }.map { "--\($0.name)" })
+    let job = words.indices.first { !words[$0].hasPrefix("--") && ($0 == 0 || !options.contains(words[$0 - 1])) }
+    self.init(path: path, job: job.map { words[$0] } ?? "", shard: nil)
   }
 
   /// Writes the figures of a run that ended with `code`, whole or not at all. A file that cannot be written is worth a
@@ -61,7 +64,9 @@ struct MetricsFile {
     add("job_duration_seconds", "How long the last run took.", Date().timeIntervalSince(started))
     add("job_peak_memory_bytes", "The most memory the last run held.", Double(JobOutcome.peakMemoryBytes))
     if let outcome {
-      add("job_rows", "Rows written; of a matrix its origins.", Double(outcome.rows))
+      add(
+        "job_rows", "Rows of the input that have an answer, whatever it is; of a matrix its origins.",
+        Double(outcome.rows))
       add("job_rows_rejected", "Rows that could not be used.", Double(outcome.rejected))
       if let verification = outcome.verification {
         add(

@@ -1,3 +1,4 @@
+import Foundation
 import Settings
 
 /// The program: a command line in; text on a console and an exit code out.
@@ -12,7 +13,7 @@ package struct Program {
       NetworkListCommand.self, NetworkCleanCommand.self,
       CoverageCheckCommand.self, CoverageMakeCommand.self,
       ReportCommand.self,
-      VerifyCommand.self, CompareCommand.self,
+      VerifyCommand.self, CompareCommand.self, DiagnoseCommand.self,
       BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
     ]
   }
@@ -32,6 +33,11 @@ package struct Program {
   package func run(_ words: [String]) -> ExitCode {
     do {
       return try dispatch(words)
+    } catch let error as StandardOutput.Failure where error.isClosed {
+      // As any program in a pipe ends.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+      return .output
     } catch {
       let code = ExitCode(error)
       console.note(code.sentence(about: error))

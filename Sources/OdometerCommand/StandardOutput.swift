@@ -5,6 +5,8 @@ enum StandardOutput {
   /// Why it cannot be written, as one sentence.
   struct Failure: Error, CustomStringConvertible {
     var code: Int32
+    /// Whether whoever read it has enough.
+    var isClosed: Bool { code == EPIPE }
     var description: String { "standard output: \(String(cString: strerror(code)))" }
   }
 

@@ -17,7 +17,7 @@ package struct Chart {
     }
     let (first, last) = (bins[0], bins[bins.count - 1])
     let step = first.high - first.low
-    let axis = Axis(from: first.low, to: last.low + step)
+    let axis = Axis(from: first.low, to: last.low + step, in: unit == "min" ? .minutes : .number)
     let counts = Axis(from: 0, to: Double(max(1, bins.map(\.count).max() ?? 1)))
     let base = Chart.short(Chart.y(0, counts))
     let bars = bins.filter { $0.count > 0 }.map { bin in
@@ -45,7 +45,7 @@ package struct Chart {
 
   /// How much of each measure is reached within how many minutes. `marks` are thresholds, in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
-    let (axis, share) = (Axis(from: 0, to: end), Axis(from: 0, to: 100))
+    let (axis, share) = (Axis(from: 0, to: end, in: .minutes), Axis(from: 0, to: 100))
     var drawn = ""
     for mark in marks where mark <= axis.end {
       let x = Chart.short(Chart.x(mark, axis))
@@ -64,13 +64,16 @@ package struct Chart {
       after: Chart.legend(curves.map(\.name)))
   }
 
-  /// Curves of points over one axis, and a name for each.
+  /// More curves than this are a tangle.
+  static let mostCurves = 4
+
+  /// Curves over the hours of a day, and a name for each.
   package init(
     _ curves: [(name: String, points: [(x: Double, y: Double)])], title: String, x: String, y: String
   ) {
     let points = curves.flatMap(\.points)
-    let axis = Axis(from: points.map(\.x).min() ?? 0, to: points.map(\.x).max() ?? 1)
-    let values = Axis(from: 0, to: points.map(\.y).max() ?? 1)
+    let axis = Axis(from: points.map(\.x).min() ?? 0, to: points.map(\.x).max() ?? 1, in: .hours)
+    let values = Axis(from: 0, to: points.map(\.y).max() ?? 1, in: y == "minutes" ? .minutes : .number)
     let drawn = curves.enumerated().filter { !$0.element.points.isEmpty }.map { index, curve in
       let line = curve.points.map { "\(Chart.short(Chart.x($0.x, axis))) \(Chart.short(Chart.y($0.y, values)))" }
       return "<path class=\"curve\" style=\"\(Chart.stroke(index))\" d=\"M\(line.joined(separator: "L"))\"/>"

@@ -6,9 +6,23 @@ package struct ColorScale {
 
   package init(breaks: [Double]) { self.breaks = breaks }
 
-  /// Breaks at the next whole minutes of some seconds, four at most.
-  package init(minutesAbove seconds: [Double]) {
-    breaks = Set(seconds.map { ($0 / 60).rounded(.up) * 60 }).sorted()
+  /// Limits of classes that people think in, in minutes.
+  private static let rounded: [[Double]] = [
+    [1, 2, 3, 4, 5], [2, 4, 6, 8, 10], [3, 6, 9, 12, 15], [5, 10, 15, 20, 30], [10, 20, 30, 45, 60],
+    [15, 30, 45, 60, 90], [30, 60, 90, 120, 180], [60, 120, 180, 240, 360], [120, 240, 360, 480, 720],
+    [360, 720, 1080, 1440, 2880],
+  ]
+
+  /// Round limits for some seconds: the finest beyond which one in twelve lies, or fewer.
+  package init(times seconds: [Double]) {
+    let sorted = seconds.sorted()
+    let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 11 / 12] / 60
+    breaks = (ColorScale.rounded.first { most <= $0.last! } ?? ColorScale.rounded.last!).map { $0 * 60 }
+  }
+
+  /// The shade of one of some classes: far from one another where there are few.
+  static func spread(_ index: Int, of count: Int) -> Int {
+    count > 1 ? min(index, count - 1) * (count > 5 ? 5 : 4) / (min(count, 6) - 1) : 0
   }
 
   package func shade(of value: Double) -> Int { breaks.firstIndex { value <= $0 } ?? breaks.count }

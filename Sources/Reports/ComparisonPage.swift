@@ -6,6 +6,8 @@ package struct ComparisonPage {
   private let database: ComparisonDatabase
   private let facts: ComparisonFacts
   private static let mostRows = 100
+  /// More changed rows than these are too many for a page.
+  private static let mostListed = 20_000
 
   /// *Throws*: `ResultsError` where this is not the database of a comparison.
   package init(of path: String) throws {
@@ -26,16 +28,42 @@ package struct ComparisonPage {
       + changed.prefix(4).map { (Format.decimal(Double($0.rows)), ComparisonPage.words($0.change)) }
       + [(signed(p95), "95 in 100 rows changed by no more")]
     let sections =
-      try HTML.section("Changes", countTable(counts) + reasonTable() + quantileTable())
+      try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
       + HTML.section("Rows that changed most", rowTable()) + HTML.section("By zone", groupTable("zone", database.zones))
       + HTML.section("By street of the origin", groupTable("street", database.streets))
       + HTML.section("Streets that routes use more, or less", stepTable())
       + HTML.section("Provenance", HTML.list(facts.listed))
+    let (map, data) = try map(changed.reduce(0) { $0 + $1.rows })
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "What has changed",
       subtitle: "\(describe(facts.old)) compared with \(describe(facts.new)); why: \(facts.reasons)", figures: figures,
-      content: sections, version: facts.new.provenance.version
+      content: map + sections, version: facts.new.provenance.version, data: data
     ).html
+  }
+
+  /// Origins by what became of their rows; nothing where nothing changed, or no place is known.
+  private func map(_ count: Int) throws -> (html: String, data: PageData?) {
+    let (places, origins) = (try database.places(), try database.origins())
+    guard count > 0, var picture = MapPicture(around: places.map(\.point)) else { return ("", nil) }
+    let scale = ChangeScale(origins.compactMap(\.difference), comparesAreas: facts.comparesAreas)
+    let backdrop = try database.backdrop()
+    picture.draw(backdrop)
+    let points = Dictionary(places.filter { $0.role == .origin }.map { ($0.id, $0.point) }) { first, _ in first }
+    picture.draw(
+      origins.compactMap { origin in points[origin.id].map { ($0, origin.difference.map(scale.shade)) } },
+      palette: "--d")
+    let none = "rows that are new, gone, newly reachable or unreachable alone"
+    picture.explain(scale.legend + [("--none", none)])
+    let rows = try database.greatest(atMost: ComparisonPage.mostListed)
+    var data = PageData(kind: "compare", box: picture.box, scripts: ["compare"])
+    data.add("unit", PageData.json(facts.comparesAreas ? "m2" : "s"))
+    data.add("limits", PageData.list(scale.limits) { PageData.json($0, places: 0) })
+    data.add("legend", PageData.list(scale.legend) { PageData.json($0.text) })
+    data.add("none", PageData.json(none))
+    data.add(rows, of: count, origins, places)
+    data.add(backdrop)
+    let html = picture.html(title: "What has changed", unit: "origins by the mean change of their rows that changed")
+    return ("<div class=\"explorer\" hidden></div>\n" + html, data)
   }
 
   private func describe(_ run: ComparisonFacts.Run) -> String {
@@ -62,6 +90,42 @@ package struct ComparisonPage {
           .text(ComparisonPage.words(count.change)), .number(Double(count.rows)) { Format.decimal($0) },
           .number(count.share, Format.percent),
         ]
+      }
+    ).html
+  }
+
+  /// Of two studies of access.
+  private func shareTable() throws -> String {
+    let shares = try database.shares()
+    let hasHours = shares.contains { $0.departure != nil }
+    return ReportTable(
+      "Within each threshold, before and now", note: "table change_of_share",
+      heads: ["of"] + (hasHours ? ["#hour"] : [])
+        + ["#within, min", "#reached before", "#reached now", "#share before", "#share now", "#difference, points"],
+      rows: shares.map { share in
+        [.text(share.measure)] + (hasHours ? [.number(share.departure.map(Double.init)) { Format.decimal($0) }] : [])
+          + [
+            .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
+            .number(share.old.value) { Format.decimal($0) }, .number(share.new.value) { Format.decimal($0) },
+            .number(share.old.share, Format.percent), .number(share.new.share, Format.percent),
+            .number(share.old.share.flatMap { old in share.new.share.map { ($0 - old) * 100 } }) {
+              "\($0 > 0 ? "+" : "")\(Format.decimal($0, 2))"
+            },
+          ]
+      }
+    ).html
+  }
+
+  /// Places that only one of the two has, or that have moved.
+  private func placeTable() throws -> String {
+    let places = try database.places().filter { $0.change != nil }
+    let shown = places.prefix(ComparisonPage.mostRows)
+    return ReportTable(
+      "Places that are new, gone or have moved",
+      note: shown.count < places.count ? "\(shown.count) of \(places.count), all in table place" : "table place",
+      heads: ["place", "role", "change"],
+      rows: shown.map { place in
+        [.link(place.label, HTML.link(to: place.point)), .text(place.role.rawValue), .text(place.change ?? "")]
       }
     ).html
   }

@@ -6,11 +6,14 @@ import Results
 ///
 /// Whole units, ten a pixel of a picture 1,000 pixels wide; what falls on one spot is drawn once.
 package struct MapPicture {
-  private let box: BoundingBox
+  /// What is drawn.
+  let box: BoundingBox
   private let shrink: Double
   private let scale: Double
   private let height: Int
-  private var layers = ""
+  var layers = ""
+  /// Names of places, above all else.
+  var names = ""
   private var legend = ""
   /// The hours that a slider goes through; none on a map that is the same at all.
   private var hours: [String] = []
@@ -48,12 +51,12 @@ package struct MapPicture {
 
   private static func clamped(_ value: Double) -> Int32 { Int32(min(max(value, -2e9), 2e9)) }
 
-  private struct Spot: Hashable {
+  struct Spot: Hashable {
     var x: Int
     var y: Int
   }
 
-  private func spot(_ point: FixedCoordinate) -> Spot {
+  func spot(_ point: FixedCoordinate) -> Spot {
     Spot(
       x: Int(((Double(point.longitude) - Double(box.minLongitude)) * shrink * scale).rounded()),
       y: Int(((Double(box.maxLatitude) - Double(point.latitude)) * scale).rounded()))
@@ -63,15 +66,13 @@ package struct MapPicture {
     (0...MapPicture.width).contains(spot.x) && (0...height).contains(spot.y)
   }
 
-  // MARK: Layers
+  /// What the picture shows.
+  var view: Frame { Frame(x: 0...MapPicture.width, y: 0...height) }
 
-  mutating func draw(_ streets: [StreetRow]) {
-    let major: Set<String> = ["motorway", "trunk", "primary", "secondary"]
-    for (isMajor, color, width) in [(false, "--street", 8), (true, "--major", 16)] {
-      let lines = streets.filter { major.contains($0.roadClass) == isMajor }.map { path($0.points, grain: 12) }
-      layers += MapPicture.line(lines.joined(), color: color, width: width)
-    }
-  }
+  /// The zoom of web maps that shows as much in 1,000 pixels, rounded up.
+  var zoom: Int { Int(log2(360 * 1000 / 256 / (Double(MapPicture.width) / scale / shrink / 1e7)).rounded(.up)) }
+
+  // MARK: Layers
 
   /// Lines in colours of a scale: later ones above.
   mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int)], width: Int) {
@@ -95,7 +96,7 @@ package struct MapPicture {
   }
 
   /// Points in colours of a scale; those without a shade in the colour of what is missing, on top.
-  package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)]) {
+  package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c") {
     let width = points.count < 300 ? 110 : points.count < 3000 ? 75 : points.count < 20_000 ? 45 : 28
     var seen: Set<Spot> = []
     var paths = [String](repeating: "", count: ColorScale.count + 1)
@@ -106,7 +107,7 @@ package struct MapPicture {
       paths[shade ?? ColorScale.count] += "M\(spot.x) \(spot.y)h0"
     }
     for shade in (0..<ColorScale.count).reversed() {
-      layers += MapPicture.line(paths[shade], color: "--c\(shade)", width: width, opacity: 0.85)
+      layers += MapPicture.line(paths[shade], color: "\(palette)\(shade)", width: width, opacity: 0.85)
     }
     layers += MapPicture.line(paths[ColorScale.count], color: "--none", width: width, opacity: 0.9)
   }
@@ -149,27 +150,43 @@ package struct MapPicture {
   }
 
   package mutating func explain(_ items: [(color: String, text: String)]) {
-    legend += items.map { "<li><i style=\"background:var(\($0.color))\"></i>\(HTML.escaped($0.text))</li>" }.joined()
+    legend += items.map { item in
+      // As `mark` draws them.
+      let shape = item.color == "--station" ? " class=\"ring\"" : ""
+      return "<li><i\(shape) style=\"--color:var(\(item.color))\"></i>\(HTML.escaped(item.text))</li>"
+    }.joined()
   }
 
   // MARK: The figure
 
   package func html(title: String, unit: String) -> String {
     """
-    <figure class="map"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
+    <figure class="map picture"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
     \(slider)<svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
-    \(layers)\(scaleBar)</svg>
+    \(layers)\(names)\(scaleBar)</svg>
     <ul class="legend">\(legend)</ul></figure>
 
     """
   }
 
-  /// A round number of metres, about a fifth of the width.
-  private var scaleBar: String {
+  /// A round number of metres, about a fifth of the width; and its length in the picture.
+  private var roundLength: (metres: Double, drawn: Int) {
     let metres = Double(MapPicture.width) / scale / 1e7 * Coordinate.metresPerDegree / 5
     let power = pow(10, log10(metres).rounded(.down))
     let round = [5, 2, 1].map { $0 * power }.first { $0 <= metres } ?? power
-    let length = Int(round / Coordinate.metresPerDegree * 1e7 * scale)
+    return (round, Int(round / Coordinate.metresPerDegree * 1e7 * scale))
+  }
+
+  /// Where the scale bar and the source are written.
+  var notes: [Frame] {
+    [
+      Frame(x: 150...max(1_200, 350 + roundLength.drawn), y: height - 450...height - 100),
+      Frame(x: MapPicture.width - 2_100...MapPicture.width, y: height - 300...height),
+    ]
+  }
+
+  private var scaleBar: String {
+    let (round, length) = roundLength
     let text = round >= 1000 ? "\(Format.decimal(round / 1000)) km" : "\(Format.decimal(round)) m"
     return """
       <path class="line" stroke="var(--ink)" stroke-width="14" d="M250 \(height - 250)v60h\(length)v-60"/>\
@@ -182,7 +199,12 @@ package struct MapPicture {
   /// A line of points no closer than `grain`; nothing where all of it lies outside.
   private func path(_ points: [FixedCoordinate], grain: Int) -> String {
     let spots = points.map(spot)
-    guard let first = spots.first, spots.contains(where: isInside) else { return "" }
+    return spots.contains(where: isInside) ? MapPicture.text(of: spots[...], grain: grain) : ""
+  }
+
+  /// The commands of a path through spots no closer than `grain`.
+  static func text(of spots: ArraySlice<Spot>, grain: Int) -> String {
+    guard let first = spots.first else { return "" }
     var path = "M\(first.x) \(first.y)l"
     var (last, isStart) = (first, true)
     for (index, spot) in spots.enumerated().dropFirst() {
@@ -195,9 +217,22 @@ package struct MapPicture {
     return path
   }
 
-  private static func line(_ path: String, color: String, width: Int, opacity: Double = 1) -> String {
+  static func line(_ path: String, color: String, width: Int, opacity: Double = 1) -> String {
     guard !path.isEmpty else { return "" }
     let faint = opacity < 1 ? " stroke-opacity=\"\(opacity)\"" : ""
     return "<path class=\"line\" stroke=\"var(\(color))\" stroke-width=\"\(width)\"\(faint) d=\"\(path)\"/>"
+  }
+}
+
+/// A rectangle of a picture.
+struct Frame {
+  var x: ClosedRange<Int>
+  var y: ClosedRange<Int>
+
+  func meets(_ other: Frame) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+
+  func contains(_ other: Frame) -> Bool {
+    x.lowerBound <= other.x.lowerBound && other.x.upperBound <= x.upperBound && y.lowerBound <= other.y.lowerBound
+      && other.y.upperBound <= y.upperBound
   }
 }

@@ -12,32 +12,77 @@ struct Page {
   var content: String
   /// Of the program that computed what is shown.
   var version: String
+  /// What the script draws; nil for a page without a map that moves.
+  var data: PageData?
+
+  /// The server of tiles that the page may load pictures from; none but where one asks for it.
+  private var policy: String {
+    let images = data?.tiles.map { " \(Page.origin(of: $0))" } ?? ""
+    return "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\(images)"
+  }
+
+  /// "https://tiles.example.org" of a template of addresses; with a star where the server's name has a letter in it.
+  private static func origin(of tiles: String) -> String {
+    let parts = tiles.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+    return parts.joined(separator: "/").replacing("{s}", with: "*")
+  }
+
+  /// The parts of the script, in their order.
+  private var script: String {
+    guard let data else { return Page.text("tables") }
+    let parts = ["base", "painted", "backdrop", "explorer", "list"] + data.scripts + ["page", "tables"]
+    return Leaflet.script + parts.map(Page.text).joined()
+  }
+
+  private static func text(_ part: String) -> String {
+    let bytes: [UInt8] =
+      switch part {
+      case "base": PackageResources.base_js
+      case "painted": PackageResources.painted_js
+      case "backdrop": PackageResources.backdrop_js
+      case "explorer": PackageResources.explorer_js
+      case "list": PackageResources.list_js
+      case "routes": PackageResources.routes_js
+      case "matrix": PackageResources.matrix_js
+      case "isochrones": PackageResources.isochrones_js
+      case "access": PackageResources.access_js
+      case "traces": PackageResources.traces_js
+      case "compare": PackageResources.compare_js
+      case "page": PackageResources.page_js
+      case "tables": PackageResources.tables_js
+      default: preconditionFailure("no part of the script is called \(part)")
+      }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
   var html: String {
     let figures = figures.map { "<div><b>\(HTML.escaped($0.value))</b><span>\(HTML.escaped($0.text))</span></div>" }
-    return """
+    let head = """
       <!DOCTYPE html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="generator" content="odometer \(HTML.escaped(version))">
+      <meta http-equiv="Content-Security-Policy" content="\(HTML.escaped(policy))">
       <title>\(HTML.escaped(title))</title>
       <style>
-      \(String(decoding: PackageResources.style_css, as: UTF8.self))</style>
+      \(data == nil ? "" : Leaflet.style + "\n")\(String(decoding: PackageResources.style_css, as: UTF8.self))</style>
       </head>
       <body>
       <header><h1>\(HTML.escaped(heading))</h1>
       <p class="soft">\(HTML.escaped(subtitle))</p></header>
       <div class="figures">\(figures.joined())</div>
-      \(content)<footer>Made by odometer \(HTML.escaped(version)) from the tables of its results; map data \
-      © OpenStreetMap contributors, ODbL 1.0.</footer>
-      <script>
-      \(String(decoding: PackageResources.script_js, as: UTF8.self))</script>
-      </body>
-      </html>
 
       """
+    let foot = """
+      <footer>Made by odometer \(HTML.escaped(version)) from the tables of its results; map data \
+      © OpenStreetMap contributors, ODbL 1.0\(data == nil ? "" : "; the map moves by Leaflet \(Leaflet.version)").</footer>
+
+      """
+    let json = data.map { ["<script type=\"application/json\" id=\"data\">\n", $0.json, "\n</script>\n"] } ?? []
+    // Large parts are copied once.
+    return ([head, content, foot] + json + ["<script>\n", script, "</script>\n</body>\n</html>\n"]).joined()
   }
 
   /// Writes a page, which gets its name when it is complete and on the disk. *Throws*: `ResultsError`.

@@ -28,7 +28,7 @@ extension Report {
           "of \(main) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by hour")"
         ))
     }
-    content.map = try accessMap(departures)
+    try addMap(to: &content, departures)
     content.charts =
       departures.isEmpty ? try [shareCurves(shares)].compactMap(\.self) : [sharesByHour(shares, main, departures)]
     content.tables =
@@ -40,15 +40,15 @@ extension Report {
   }
 
   /// Origins by the time to their nearest station; a slider shows the hours of a job that has hours.
-  private func accessMap(_ departures: [DepartureRow]) throws -> String {
+  private func addMap(to content: inout Content, _ departures: [DepartureRow]) throws {
     let places = try database.places()
     let origins = try database.nearestTimes(at: departures.first?.number)
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
     guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
-    else { return "" }
+    else { return }
     let scale = ColorScale(
       breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
-    picture.draw(try database.streets())
+    picture.draw(backdrop)
     let shown = shownHours(of: departures.count, points: origins.count)
     if departures.isEmpty { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
     for hour in shown {
@@ -65,7 +65,18 @@ extension Report {
     }
     picture.explain([("--station", "station")])
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
-    return picture.html(title: "Travel time to the nearest station", unit: "origins coloured by minutes\(note)")
+    content.map = picture.html(title: "Travel time to the nearest station", unit: "origins coloured by minutes\(note)")
+    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["access"])
+    data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
+    let hours = departures.isEmpty ? [nil] : shown.map { Optional(departures[$0].number) }
+    data.add(
+      try database.accessOrigins(at: hours[0]),
+      times: try hours.map { try database.nearestTimes(at: $0).map(\.seconds) },
+      hours: departures.isEmpty ? [] : shown.map { departures[$0].text }, stations: stations,
+      lines: Dictionary(
+        try database.stationServices().map { ($0.place?.id ?? .number(-1), $0.lines) }, uniquingKeysWith: { a, _ in a }),
+      snapLimit: snapLimit)
+    content.data = data
   }
 
   /// The share within each threshold over the day, a curve for each, and for each day where there are several.
@@ -80,7 +91,7 @@ extension Report {
     }
     let isArrival = departures.first?.departure == nil
     return Chart(
-      Array(curves.prefix(6)), title: "Share of \(main) with a station within each time, by hour",
+      Array(curves.prefix(Chart.mostCurves)), title: "Share of \(main) with a station within each time, by hour",
       x: "hour of \(isArrival ? "arrival" : "departure")", y: "per cent"
     ).html
   }
@@ -90,7 +101,7 @@ extension Report {
     let known = try database.curves()
     let measures = shares.filter { $0.threshold == last && known[$0.measure] != nil }.map(\.measure)
     guard !measures.isEmpty else { return nil }
-    let curves = measures.prefix(6).map { measure in
+    let curves = measures.prefix(Chart.mostCurves).map { measure in
       Chart.Curve(name: measure, points: (known[measure] ?? []).map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
@@ -186,7 +197,8 @@ extension Report {
       heads: ["origin"] + (hasHours ? ["#of \(departures.count) hours"] : []) + ["why", "#weight"],
       rows: missing.map { missing in
         [cell(missing.origin)] + (hasHours ? [.number(Double(missing.hours)) { Format.decimal($0) }] : []) + [
-          .text(missing.status.reason(snapLimit: snapLimit)), .number(missing.weight) { Format.decimal($0) },
+          .text(missing.status.reason(snapLimit: snapLimit, of: missing.reason)),
+          .number(missing.weight) { Format.decimal($0) },
         ]
       })
     return longest.html + none.html

@@ -15,17 +15,12 @@ extension Report {
   }
 
   /// Origins by their mean travel time at each hour, in the same colours at all.
-  func hoursMap(_ hours: MatrixHours) throws -> String {
-    let places = try database.places()
+  func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let departures = try database.departures()
     guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
-    picture.draw(try database.streets())
-    let means = hours.means.joined().compactMap(\.self).sorted()
-    let quantiles = [0.2, 0.4, 0.6, 0.8].compactMap { share in
-      means.isEmpty ? nil : means[Int(share * Double(means.count - 1))]
-    }
-    let scale = ColorScale(minutesAbove: quantiles)
+    picture.draw(backdrop)
+    let scale = ColorScale(times: hours.means.joined().compactMap(\.self))
     let shown = shownHours(of: departures.count, points: origins.count)
     for hour in shown {
       picture.draw(at: departures[hour].text) { layer in
@@ -63,8 +58,7 @@ extension Report {
   }
 
   /// Cells that the hour changes most.
-  func swingTable(_ hours: MatrixHours) throws -> String {
-    let places = try database.places()
+  func swingTable(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let destinations = places.filter { $0.role == .destination }
     let departures = try database.departures()

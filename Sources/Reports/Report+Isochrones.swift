@@ -15,12 +15,13 @@ extension Report {
           "median area within \(Format.minutes(seconds)) min"
         ))
     }
-    content.map = try isochroneMap()
+    try addMap(to: &content)
     content.tables = HTML.section("The smallest areas, and those without any", try areaTable())
     return content
   }
 
-  private func isochroneMap() throws -> String {
+  /// The picture, and what the script draws in its place.
+  private func addMap(to content: inout Content) throws {
     let departures = try database.departures()
     // A slider shows all areas of as many hours as a page can hold.
     let all = try database.drawnAreas()
@@ -29,11 +30,10 @@ extension Report {
     let places = try database.places()
     let shown = Array(areas.prefix(Report.mostAreas))
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
-    guard var picture = MapPicture(around: corners) else { return "" }
-    picture.draw(try database.streets())
-    let scale = ColorScale(breaks: thresholds.prefix(5).map(Double.init))
+    guard var picture = MapPicture(around: corners) else { return }
+    picture.draw(backdrop)
     func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {
-      picture.draw(areas.map { ($0.rings, min(scale.shade(of: Double($0.threshold)), ColorScale.count - 1)) })
+      picture.draw(areas.map { ($0.rings, shade(of: $0.threshold)) })
     }
     if departures.isEmpty {
       draw(shown, in: &picture)
@@ -47,12 +47,22 @@ extension Report {
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(
-      thresholds.prefix(5).enumerated().map { ("--c\($0.offset)", "within \(Format.minutes(Double($0.element))) min") })
+      thresholds.map { ("--c\(shade(of: $0))", "within \(Format.minutes(Double($0))) min") })
     picture.explain([("--station", "place")])
     let note =
       shown.count < areas.count
       ? ", \(Format.decimal(Double(shown.count))) of \(Format.decimal(Double(areas.count))) drawn" : ""
-    return picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
+    content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
+    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["isochrones"])
+    data.add("scale", PageData.list(thresholds) { String($0) })
+    data.add("shades", PageData.list(thresholds) { String(shade(of: $0)) })
+    data.add(areas, of: places, hours.map { ($0 + 1, departures[$0].text) }, sizes: try database.areas())
+    content.data = data
+  }
+
+  private func shade(of threshold: Int) -> Int {
+    // More classes than colours share the last.
+    ColorScale.spread(min(thresholds.firstIndex(of: threshold) ?? 0, 5), of: min(thresholds.count, 6))
   }
 
   private static let mostAreas = 3000

@@ -15,34 +15,65 @@ extension Report {
         ("\(Format.decimal(error.relative.mean * 100, 2)) %", "mean error of estimated times, by a sample"))
     }
     let origins = try database.originSummaries()
+    let places = try database.places()
     if let hours = try database.matrixHours(mostSwings: 30) {
-      content.map = try hoursMap(hours)
+      content.map = try hoursMap(hours, places)
       content.charts = [try hoursChart(hours)]
-      content.tables = HTML.section("Hours", try swingTable(hours))
+      content.tables = HTML.section("Hours", try swingTable(hours, places))
     } else {
-      content.map = try matrixMap(origins)
+      content.map = matrixMap(origins, places)
     }
+    content.data = try matrixData(origins, places, &content.tables)
     content.tables += HTML.section("Origins", originTable(origins)) + HTML.section("Cells", try statusTable())
     return content
   }
 
-  private func matrixMap(_ origins: [ReportedOrigin]) throws -> String {
-    let places = try database.places()
+  private func matrixMap(_ origins: [ReportedOrigin], _ places: [ReportedPlace]) -> String {
     guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
-    picture.draw(try database.streets())
-    let means = origins.compactMap(\.meanTime).sorted()
+    picture.draw(backdrop)
+    let means = origins.compactMap(\.meanTime)
     guard !means.isEmpty else {
       picture.draw(places.filter { $0.role == .origin }.map { ($0.point, $0.status == .ok ? 0 : nil) })
       picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
-      picture.explain([("--c0", "origin"), ("--station", "destination"), ("--none", "place without a street")])
+      picture.explain([
+        ("--c0", "origin"), ("--station", "destination"), ("--none", "place off the map or without a street"),
+      ])
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
-    let quantiles = [0.2, 0.4, 0.6, 0.8].map { means[Int($0 * Double(means.count - 1))] }
-    let scale = ColorScale(minutesAbove: quantiles)
+    let scale = ColorScale(times: means)
     picture.draw(origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
     picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend(word: "up to") + [("--station", "destination"), ("--none", "nothing reached")])
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
+  }
+
+  /// What the script draws in the picture's place; and the table of zones, before others.
+  private func matrixData(
+    _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ tables: inout String
+  ) throws -> PageData? {
+    let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
+    guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
+    let hours = try database.departures().map(\.text)
+    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["matrix"])
+    let means = summaries.compactMap(\.meanTime)
+    let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []
+    let scale = ColorScale(times: means.isEmpty ? times : means)
+    data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
+    var heat = HeatTable(
+      origins: origins, destinations: destinations,
+      named: backdrop.filter { $0.layer == "place" }.flatMap(\.places))
+    let cells = try ShownCells(
+      of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat)
+    let notes = [
+      heat.isOfZones ? "zones are named after the nearest place, or part of the map" : nil,
+      cells.rows.count < origins.count ? "of \(cells.rows.count) origins" : nil, hours.first.map { "at \($0)" },
+    ]
+    tables =
+      HTML.section(
+        heat.isOfZones ? "Between zones" : "Between places",
+        heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; "))) + tables
+    data.add(cells, origins: origins, destinations: destinations, summaries, hours: hours)
+    return data
   }
 
   private func originTable(_ origins: [ReportedOrigin]) -> String {

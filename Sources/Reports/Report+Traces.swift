@@ -11,7 +11,7 @@ extension Report {
       content.figures = figures(totals, statistics.filter { $0.scope == "job" })
       content.tables = HTML.section("What was dropped, and why", reasonTable(totals))
     }
-    content.map = try traceMap()
+    try addMap(to: &content)
     content.charts = [hourChart(statistics)].compactMap(\.self)
     content.tables =
       try HTML.section("By hour", hourTable(statistics)) + HTML.section("Streets slower than expected", streetTable())
@@ -36,12 +36,12 @@ extension Report {
   private static let mostParts = 1500
   private static let ratios = [0.8, 1.0, 1.25, 1.6, 2.5]
 
-  private func traceMap() throws -> String {
+  private func addMap(to content: inout Content) throws {
     let (parts, count) = try database.drawnParts(atMost: Report.mostParts)
     let stops = try database.stops(atMost: 400)
-    guard var picture = MapPicture(around: parts.flatMap(\.points)) else { return "" }
+    guard var picture = MapPicture(around: parts.flatMap(\.points)) else { return }
     let scale = ColorScale(breaks: Report.ratios)
-    picture.draw(try database.streets())
+    picture.draw(backdrop)
     picture.draw(
       parts.map { ($0.points, min($0.timeRatio.map(scale.shade) ?? 0, ColorScale.count - 1)) },
       width: parts.count > 300 ? 14 : 26)
@@ -54,7 +54,29 @@ extension Report {
     picture.explain([("--none", "a part begins behind a break"), ("--station", "stop")])
     let note =
       parts.count < count ? ", \(Format.decimal(Double(parts.count))) of \(Format.decimal(Double(count))) drawn" : ""
-    return picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")
+    content.map = picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")
+    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["traces"])
+    data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
+    let failed = try database.traces(.failed, atMost: Report.mostListed / 4)
+    let listed = try database.traces(.slowest, atMost: Report.mostListed - failed.count) + failed
+    // The worst of each are drawn with their fixes.
+    data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
+    let (streets, of) = try database.observedStreets(atMost: Report.mostStreets)
+    data.add(streets, of: of)
+    content.data = data
+  }
+
+  private static let (mostListed, mostStreets, mostFixes) = (4000, 6000, 60_000)
+
+  /// Traces without the lines of their fixes from where a page would have too many.
+  private func withFewFixes(_ traces: [ReportedTrace]) -> [ReportedTrace] {
+    var rest = Report.mostFixes
+    return traces.map { trace in
+      var trace = trace
+      if trace.points.count > rest { trace.points = [] }
+      rest -= trace.points.count
+      return trace
+    }
   }
 
   // MARK: Hours
@@ -198,7 +220,7 @@ extension Report {
       var picture = MapPicture(around: trace.points)
     else { return "" }
     let parts = try database.parts(of: trace.id)
-    picture.draw(try database.streets())
+    picture.draw(backdrop)
     picture.draw(parts.map { ($0.points, $0.number % 5) }, width: 40)
     picture.draw(trace.points.map { ($0, ColorScale.count - 1) })
     picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } })

@@ -5,6 +5,8 @@ extension Report {
   private static let shown = 30
   /// More lines than this are a tangle.
   private static let drawn = 1500
+  /// More pairs than this are too many for a page.
+  private static let listed = 20_000
 
   /// Kinds `routes` and `etas`.
   func trips() throws -> Content {
@@ -14,7 +16,7 @@ extension Report {
       subtitle: "\(file(.pairs)) on \(mapName)", rows: isRouted ? "routes" : "pairs")
     let statistics = try database.statistics().filter { $0.scope == "job" }
     content.figures = tripFigures(statistics)
-    content.map = try tripMap(statistics.first { $0.measure == .expectedTravelTime })
+    try addMap(to: &content)
     content.tables =
       try HTML.section("The longest, and the greatest detours", tripTable(.longest) + tripTable(.greatestDetour))
       + HTML.section("Without an answer", missingTrips())
@@ -36,24 +38,48 @@ extension Report {
     return (times ?? []) + (distances ?? [])
   }
 
-  private func tripMap(_ time: Statistic?) throws -> String {
+  /// The picture, and what the script draws in its place.
+  private func addMap(to content: inout Content) throws {
     let (lines, count) = try database.drawnTrips(atMost: Report.drawn)
     var box = BoundingBox.empty
     var missing: [FixedCoordinate] = []
     try database.forEachPlace { if $1 == .ok { box.extend(to: $0) } else { missing.append($0) } }
-    guard var picture = MapPicture(around: box, and: missing) else { return "" }
-    picture.draw(try database.streets())
-    // Five ranges with as many trips each, about; short trips above long ones.
-    let quantiles = time.map { [$0.quantiles[2], $0.quantiles[3], $0.quantiles[4], $0.quantiles[5]] } ?? []
-    let scale = ColorScale(minutesAbove: quantiles)
+    guard var picture = MapPicture(around: box, and: missing) else { return }
+    picture.draw(backdrop)
+    // Short trips lie above long ones.
+    let scale = ColorScale(times: lines.map(\.seconds))
     let width = lines.count > 300 ? 14 : 26
     picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: width)
     picture.draw(missing.map { ($0, nil) })
     picture.explain(scale.minutesLegend(word: "up to"))
-    if !missing.isEmpty { picture.explain([("--none", "place without a street")]) }
+    if !missing.isEmpty { picture.explain([("--none", "place off the map or without a street")]) }
     let note =
       lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
-    return picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
+    content.map = picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
+    let drawn = database.kind == .routes ? try database.drawnRows() : []
+    let (pairs, listed) = try database.listedPairs(atMost: Report.listed, with: drawn)
+    let routes = try database.drawnRoutes(drawn)
+    content.data = tripData(picture.box, scale, pairs, of: listed, routes)
+  }
+
+  func tripData(
+    _ box: BoundingBox, _ scale: ColorScale, _ pairs: [ListedPair], of count: Int, _ routes: [DrawnRoute]
+  ) -> PageData {
+    var data = PageData(kind: database.kind.rawValue, box: box, scripts: ["routes"])
+    data.add("mode", PageData.json(mapsMode))
+    data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
+    data.add(pairs, of: count, snapLimit: snapLimit)
+    data.add(routes, of: pairs)
+    return data
+  }
+
+  /// How links to Maps name the transport type.
+  private var mapsMode: String {
+    switch identity[.transportType] {
+    case "walking": "walking"
+    case "cycling": "cycling"
+    default: "driving"
+    }
   }
 
   private func tripTable(_ order: ResultsDatabase.TripOrder) throws -> String {
@@ -83,11 +109,9 @@ extension Report {
     return ReportTable(
       "Pairs without an answer", note: of(trips.count, count, "table route"), heads: ["from", "to", "why"],
       rows: trips.map { trip in
-        let end = trip.originStatus == .ok ? "the destination: " : "the origin: "
-        let isAtEnd = trip.status == .placemarkNotFound || trip.status == .outsideCoverage
-        return [
+        [
           cell(trip.origin), cell(trip.destination),
-          .text((isAtEnd ? end : "") + trip.status.reason(snapLimit: snapLimit)),
+          .text(trip.status.reason(snapLimit: snapLimit, route: trip.reason)),
         ]
       }
     ).html

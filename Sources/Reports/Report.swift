@@ -9,13 +9,18 @@ import Results
 /// One file that loads nothing from a network; the same for the same results. When a job ran, and how fast, is in its
 /// table `job` alone.
 package struct Report {
+  /// Where the map loads tiles from: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
+  package var tiles: String?
   let database: ResultsDatabase
+  /// What maps are drawn upon.
+  let backdrop: [BackdropRow]
   let identity: Entries<IdentityKey>
 
   /// *Throws*: `ResultsError` where this is not a finished results database.
   package init(of path: String) throws {
     database = try ResultsDatabase(path: path)
     identity = database.record.identity
+    backdrop = try database.backdrop()
   }
 
   /// Writes the page under its name when it is whole. *Throws*: `ResultsError`.
@@ -23,7 +28,7 @@ package struct Report {
 
   /// The page.
   package func html() throws -> String {
-    let content =
+    var content =
       switch database.kind {
       case .routes, .etas: try trips()
       case .matrix: try matrix()
@@ -31,13 +36,16 @@ package struct Report {
       case .isochrones: try isochrones()
       case .traces: try traces()
       }
+    if content.data != nil { content.data?.add(backdrop) }
+    content.data?.tiles = tiles
     let parts =
-      try content.map + HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())
-      + HTML.section("Speeds", speeds()) + content.tables + HTML.section("Places", placeTable())
+      try missingLines() + mapHTML(content) + HTML.section("Distributions", charts(content))
+      + HTML.section("In numbers", statistics())
+      + HTML.section("Speeds", speeds()) + content.tables + HTML.section("Places", missingTable() + placeTable())
       + HTML.section("Rejected rows", rejected()) + provenance()
     return Page(
       title: "\(content.title): \(mapName)", heading: content.title, subtitle: content.subtitle,
-      figures: try keyFigures(content), content: parts, version: identity[.version] ?? ""
+      figures: try keyFigures(content), content: parts, version: identity[.version] ?? "", data: content.data
     ).html
   }
 
@@ -48,11 +56,18 @@ package struct Report {
     /// Large numbers at the top: what they are, and the numbers.
     var figures: [(value: String, text: String)] = []
     var map = ""
+    /// What the script draws in the place of the map's picture; nil where it stays.
+    var data: PageData?
     /// Charts before the histograms.
     var charts: [String] = []
     var tables = ""
     /// What histograms count.
     var rows: String
+  }
+
+  /// The picture, and the place that the script's map takes.
+  func mapHTML(_ content: Content) -> String {
+    content.data == nil ? content.map : "<div class=\"explorer\" hidden></div>\n" + content.map
   }
 
   // MARK: What all kinds have

@@ -2,16 +2,50 @@ import Results
 
 extension RowStatus {
   /// Why a row has no answer, for a reader.
-  func reason(snapLimit: String) -> String {
+  ///
+  /// - Parameter place: What is the matter with its place.
+  func reason(snapLimit: String, of place: PlaceReason? = nil) -> String {
     switch self {
     case .ok: "reached"
     case .directionsNotFound: "no route"
-    case .placemarkNotFound: "no street within \(snapLimit) m"
-    case .outsideCoverage: "outside the coverage"
+    case .placemarkNotFound: (place ?? .noStreet).words(snapLimit: snapLimit)
+    case .outsideCoverage: PlaceReason.coverage.words(snapLimit: snapLimit)
     case .beyondLimit: "farther than the limit"
     case .doubtful: "faster than anybody travels"
     case .notMatched: "no two fixes on streets that are joined"
     case .tooShort: "fewer than two places"
+    }
+  }
+
+  /// Why a pair has no route: `route.reason` in words.
+  func reason(snapLimit: String, route: String?) -> String {
+    guard self != .ok, let route else { return reason(snapLimit: snapLimit) }
+    var isOfPlaces = false
+    let parts = route.split(separator: ", ").map { part in
+      let words = part.split(separator: ": ", maxSplits: 1).map(String.init)
+      guard words.count == 2 else { return RowStatus.words[route] ?? String(part) }
+      guard let place = PlaceReason(rawValue: words[1]) else { return "\(words[0]) \(words[1])" }
+      isOfPlaces = true
+      return "\(words[0]) \(place.words(snapLimit: snapLimit))"
+    }
+    let text = parts.joined(separator: ", ")
+    return isOfPlaces ? text : "\(reason(snapLimit: snapLimit)): \(text)"
+  }
+
+  private static let words = [
+    "closed": "closed at that time", "too_long": "longer than 597 hours", "no_time": "the leg before it has none",
+  ]
+}
+
+extension PlaceReason {
+  /// For a reader.
+  func words(snapLimit: String) -> String {
+    switch self {
+    case .offMap: "off the map"
+    case .noStreet: "no street within \(snapLimit) m"
+    case .island: "only streets near it that trips do not lead to or from"
+    case .coverage: "outside the coverage"
+    case .far: "more than \(Format.decimal(PlaceReason.farMetres)) m from its street"
     }
   }
 }

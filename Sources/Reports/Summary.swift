@@ -7,6 +7,8 @@ package struct Summary {
   private let counts: [StatusCount]
   /// How far estimates are off; nil where all is exact.
   private let estimate: EstimateError?
+  /// Rows of the input that its counted rows are of: all, and those that could not be used.
+  private let input: (all: Int, rejected: Int)
   /// What is the matter with places.
   package let places: PlaceProblems
 
@@ -16,19 +18,25 @@ package struct Summary {
     counts = try database.statusCounts()
     estimate = EstimateError(database.record.figures)
     places = try PlaceProblems(database)
+    input = try database.inputRows()
   }
 
   /// "29 of 20000 rows".
   package var okShare: String {
-    "\(counts.first { $0.status == .ok }?.count ?? 0) of \(counts.reduce(0) { $0 + $1.count }) rows are"
+    let total = counts.reduce(0) { $0 + $1.count }
+    let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) rows of the input were rejected)" : ""
+    return "\(total - notOK) of \(total) rows\(rejected) are"
   }
 
-  /// Whether so many rows are ok: at least `share` of them; one where that is nil. There may be none at all.
+  /// Whether so many rows are ok: at least `share` of them; one where that is nil. There may be none at all. A row of the
+  /// input that was rejected counts as if it had as many as others have: cells, hours.
   package func hasShare(_ share: Double?) -> Bool {
     let total = counts.reduce(0) { $0 + $1.count }
     guard total > 0 else { return true }
     guard let share else { return notOK < total }
-    return Double(total - notOK) >= share * Double(total)
+    // One quotient of whole numbers: 55 of 100 are 0.55 as it is read.
+    let ok = Double(total - notOK) * Double(input.all - input.rejected)
+    return ok / (Double(total) * Double(max(1, input.all))) >= share
   }
 
   /// Rows whose status is not `ok`.

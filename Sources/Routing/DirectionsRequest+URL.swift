@@ -73,6 +73,9 @@ extension DirectionsRequest {
     guard older.count < 2 || items["waypoint"].isEmpty else {
       throw LinkError("the link has both waypoints and \(older.count) stops in daddr, expected one of them")
     }
+    guard !items["waypoint"].contains(where: \.isEmpty) else {
+      throw LinkError("the link has an empty waypoint, expected latitude,longitude")
+    }
     let stops = items["waypoint"] + (destination.map { [$0] } ?? older)
     guard let last = stops.last, !(destination == nil && older.isEmpty) else { return [try place(nil, "destination")] }
     return try [source]

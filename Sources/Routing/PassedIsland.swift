@@ -4,7 +4,7 @@ import StreetNetwork
 /// A street that a place was snapped past: nearer than its own, but on an island or in a closed quarter, too small for
 /// trips.
 package struct PassedIsland: Sendable, Hashable {
-  /// Its streets.
+  /// Its junctions.
   package var size: Int
   /// Metres from the place.
   package var distance: Double
@@ -35,8 +35,8 @@ extension Directions {
       [("the source", request.source), ("the destination", request.destination)].compactMap { name, place in
         let end = router.end(at: place.coordinate)
         guard let island = router.passedIsland(at: place.coordinate, end) else { return nil }
-        let streets = island.size == 1 ? "1 street" : "\(island.size) streets"
-        let passed = "\(metres(island.distance)) away on an island of \(streets)"
+        let size = island.size == 1 ? "1 junction" : "\(island.size) junctions"
+        let passed = "\(metres(island.distance)) away on an island of \(size)"
         return end.map { "\(name) was snapped to a street \(metres($0.snap.distance)) away, past one \(passed)" }
           ?? "\(name) has no street within the snap limit but one \(passed)"
       }

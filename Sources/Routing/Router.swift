@@ -19,6 +19,8 @@ package final class Router {
   private(set) lazy var stepSearch = StepSearch(network)
   /// Queries without what is closed, by the conditions that close it.
   private var closedQueries: [[Bool]: PathQuery] = [:]
+  /// A place of the largest part of the network whose streets are all reached from one another; nil where none can be snapped to.
+  package private(set) lazy var mainEnd = findMainEnd()
   let hours: TimedNetworks
   /// Made for the first trip at an hour.
   var timedQuery: TimedPathQuery?

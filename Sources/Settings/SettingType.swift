@@ -37,6 +37,13 @@ extension SettingType<String> {
 }
 
 extension SettingType<String> {
+  /// Where a file or a folder is.
+  package static var path: SettingType {
+    text.map(name: "path", expected: "a path, not empty and without ~") { path in
+      path.contains { !$0.isWhitespace } && path != "~" && !path.hasPrefix("~/") ? path : nil
+    }
+  }
+
   /// One of some words.
   package static func word(of choices: [String]) -> SettingType {
     text.map(expected: choices.joined(separator: ", "), choices: choices) { choices.contains($0) ? $0 : nil }
@@ -83,6 +90,13 @@ extension SettingType<Double> {
     }
   }
 
+  /// From nothing to all.
+  package static var share: SettingType {
+    SettingType("number", unit: nil, expected: "a share from 0 to 1") {
+      if case .number(let number) = $0, (0...1).contains(number) { number } else { nil }
+    }
+  }
+
   package static func number(of unit: String, over least: Double, atMost most: Double) -> SettingType {
     let limits = "over \(Setting.text(of: least)), at most \(Setting.text(of: most))"
     return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
@@ -120,6 +134,23 @@ extension SettingType<[String]> {
       guard case .list(let items) = setting else { return nil }
       let texts: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
       return texts.count == items.count ? texts : nil
+    }
+  }
+}
+
+extension SettingType<[String]> {
+  /// Ids as rows have them: texts, or whole numbers.
+  package static var ids: SettingType {
+    SettingType("list of ids", expected: "a list of ids: texts or whole numbers") { setting in
+      guard case .list(let items) = setting else { return nil }
+      let ids: [String] = items.compactMap { item in
+        switch item {
+        case .text(let text): text.isEmpty ? nil : text
+        case .number(let number): Int(exactly: number).map(String.init)
+        default: nil
+        }
+      }
+      return ids.count == items.count ? ids : nil
     }
   }
 }

@@ -104,6 +104,26 @@ private struct ImportedNetwork {
     columns.add(.unreadableTags, map.unreadable)
     columns.add(.order, order)
     (arcs, self.closed, componentSizes) = (states.arcs, closed, table.componentSizes)
+    try addBackdrop(of: source, streets, points: table.points, map)
+  }
+
+  /// What results are drawn upon: streets of the network, and what else the map has.
+  private mutating func addBackdrop(
+    of source: OSMSource, _ streets: [Street], points: [FixedCoordinate], _ map: OSMImport
+  ) throws {
+    let names = map.names
+    var builder = BackdropBuilder()
+    builder.add(streets, points: points, map.attributes) { names[Int($0)] }
+    // A ferry crosses the sea.
+    let land = streets.filter { map.attributes[Int($0.attributes)].roadClass != .other }
+    let cells = Set(land.map { SeaAreas.Cell(of: points[Int($0.firstPoint)]) })
+    for feature in try Scenery(of: source, around: BoundingBox(around: points), hasStreets: cells.contains).features {
+      builder.add(feature)
+    }
+    let (records, text, kinds) = builder.columns()
+    columns.add(.backdropRecords, records)
+    columns.add(.backdropText, text)
+    columns.add(.backdropKinds, Array(kinds.utf8))
   }
 
   func contents(with hierarchy: Hierarchy) -> NetworkFile.Contents {

@@ -11,9 +11,10 @@ enum NetworkSection: UInt32, ColumnSection {
   case runs = 60, boxes, islandRuns, islandBoxes, componentSizes
   case firstEnd = 80, ends, firstManeuver, maneuvers
   case profile = 100, avoids, mapName
+  case backdropRecords = 120, backdropText, backdropKinds
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 9, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 11, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {

@@ -47,6 +47,8 @@ public final class StreetNetwork: Sendable {
   package let islands: StreetIndex
   private let componentSizes: Column<UInt32>
   package let box: BoundingBox
+  /// What results are drawn upon.
+  package let backdrop: Backdrop
   package let counts: ImportCounts
   private let nameBytes: Column<UInt8>
   private let nameEnds: Column<UInt32>
@@ -116,6 +118,9 @@ public final class StreetNetwork: Sendable {
     islands = try StreetIndex(runs: file.column(.islandRuns), boxes: file.column(.islandBoxes))
     componentSizes = try file.column(.componentSizes)
     box = try file.column(.box, of: BoundingBox.self)[0]
+    backdrop = try Backdrop(
+      records: file.column(.backdropRecords), text: file.column(.backdropText),
+      kinds: String(decoding: file.column(.backdropKinds, of: UInt8.self).buffer, as: UTF8.self))
     counts = try file.column(.counts, of: ImportCounts.self)[0]
     mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
     mapName = try String(decoding: file.column(.mapName, of: UInt8.self).buffer, as: UTF8.self)
@@ -189,7 +194,7 @@ public final class StreetNetwork: Sendable {
       leaving: Int(to.isReversed ? after.headEnd : after.tailEnd), ends: ends.count(at: junction))
   }
 
-  /// The number of streets around a street that are all reached from one another.
+  /// The number of junctions around a street that are all reached from one another.
   package func componentSize(of street: StreetID) -> Int { Int(componentSizes[Int(street.index)]) }
 
   /// The points of a street, both ends included, from its tail to its head.

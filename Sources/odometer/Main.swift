@@ -6,8 +6,8 @@ enum Main {
   static func main() {
     // A file that may not grow any more is an error like any other, not the end.
     signal(SIGXFSZ, SIG_IGN)
-    // Whoever closes the pipe (head) has seen enough, even where a parent ignores the signal.
-    signal(SIGPIPE, SIG_DFL)
+    // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
+    signal(SIGPIPE, SIG_IGN)
     exit(Program(console: .standard).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }

@@ -125,8 +125,45 @@ struct CompareTests {
     #expect(try compare(access).output.contains("slower"))
     let areas = try scene("kind: 'isochrones', origins: 'places.csv', thresholds: [2],")
     defer { areas.remove() }
-    #expect(try compare(areas, "--threshold", "1%").output.contains("smaller"))
+    let changed = try compare(areas, "--threshold", "1%")
+    #expect(changed.output.contains("smaller"), "\(changed)")
     #expect(try sql(areas, "SELECT count(*) FROM change WHERE item LIKE 'a, 120 s'") == "1\n")
+  }
+
+  /// What a person finds who picks, sorts and searches: `explore.py`.
+  @Test(
+    .enabled(if: KindsOfResults.hasDriver, "there is no chromedriver"),
+    arguments: [
+      "kind: 'etas', pairs: 'pairs.csv',", "kind: 'matrix', origins: 'places.csv',",
+      "kind: 'access', origins: 'places.csv', stations: 'stations.csv',",
+      "kind: 'isochrones', origins: 'places.csv', thresholds: [2],",
+    ])
+  func pageIsExplored(keys: String) throws {
+    let scratch = try scene(keys, places: ("abced", "abced"))
+    defer { scratch.remove() }
+    _ = try compare(scratch)
+    let run = try Run(
+      "/usr/bin/python3", [Project.path("Tests/CommandTests/explore.py"), scratch.path("new/compare")],
+      in: scratch.folder)
+    #expect(run.output.isEmpty && run.status == 0, "\(run.output)\(run.error)")
+  }
+
+  @Test func sharesAndStationsAreSideBySide() throws {
+    let scratch = try scene(
+      "kind: 'access', origins: 'places.csv', stations: 'stations.csv', thresholds: [2],", places: ("abce", "abcd"))
+    defer { scratch.remove() }
+    _ = try compare(scratch)
+    let shares = try sql(scratch, "SELECT threshold, measure, old_value, new_value FROM change_of_share")
+    let expected = try ["old", "new"].map { run in
+      try Run(
+        "/usr/bin/env", ["sqlite3", "\(run)/results.sqlite", "SELECT value FROM access_share"], in: scratch.folder
+      ).output.trimmingCharacters(in: .newlines)
+    }
+    #expect(shares == "120|origins|\(expected[0])|\(expected[1])\n")
+    #expect(
+      try sql(scratch, "SELECT place_id, role, change FROM place WHERE change NOT NULL ORDER BY 2, 1")
+        == "d|origin|new\ne|origin|gone\nd|station|new\ne|station|gone\n")
+    #expect(try sql(scratch, "SELECT count(*) > 0 FROM backdrop") == "1\n")
   }
 
   @Test func namesMovedPlacesAsTheReason() throws {
@@ -175,5 +212,31 @@ struct CompareTests {
     defer { scratch.remove() }
     // Four of 25 cells take twice as long and more.
     #expect(try compare(scratch, "--fail-over", condition).status == status)
+  }
+
+  // MARK: Equal runs, and the size of a comparison
+
+  @Test(arguments: KindsOfResults.all) func equalRunsAreEqual(kind: String) throws {
+    let scratch = try KindsOfResults.scratch(kind)
+    defer { scratch.remove() }
+    try Run(odometer: "run", "job.json5", "--quiet", "--output", "again", in: scratch.folder)
+    let run = try Run(
+      odometer: "compare", "out", "again", "--threshold", "0%", "--fail-over", "max>0%,new>0,gone>0,slower>0",
+      in: scratch.folder)
+    #expect(run.status == 0 && run.output.hasSuffix(" rows: all equal\n"), "\(run.output)\(run.error)")
+    let changes = try Run(
+      "/usr/bin/env", ["sqlite3", "again/compare/compare.sqlite", "SELECT count(*) FROM change"], in: scratch.folder)
+    #expect(changes.output == "0\n")
+  }
+
+  @Test func forecastsItsFileAndCapsIt() throws {
+    let scratch = try scene("kind: 'matrix', origins: 'places.csv',")
+    defer { scratch.remove() }
+    let run = try compare(scratch, "--rows", "3")
+    #expect(run.error.contains("compare.sqlite will take at most 4 MB"), "\(run.error)")
+    #expect(scratch.bytes("new/compare/compare.sqlite").count < 2_000_000)
+    #expect(run.error.contains("table change has the first 3 of 4 rows that changed"), "\(run.error)")
+    #expect(try sql(scratch, "SELECT count(*) FROM change") == "3\n")
+    #expect(try sql(scratch, "SELECT rows FROM change_count WHERE change = 'slower'") == "4\n")
   }
 }

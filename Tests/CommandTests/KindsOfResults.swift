@@ -5,6 +5,13 @@ import Testing
 /// Small results of every kind, for programs that read them.
 enum KindsOfResults {
   static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo")
+  /// What `make test-all` installs: R with sf, and QGIS's Python.
+  static let hasR = FileManager.default.fileExists(atPath: "/usr/lib/R/site-library/sf")
+  static let hasQGIS = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/qgis")
+  /// What tries pages as people do: `explore.py`.
+  static let hasDriver =
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
+    && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/selenium")
   /// What `Tests/fetch-tools` fetches.
   static let modules = Project.path(".build/readers")
   static let hasModules = FileManager.default.fileExists(atPath: "\(modules)/complete")

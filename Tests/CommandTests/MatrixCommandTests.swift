@@ -21,7 +21,7 @@ struct MatrixCommandTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
         == [
-          "destinations.csv", "distances.npy", "log.jsonl", "matrix.csv.gz", "origins.csv", "report.html",
+          "distances.npy", "log.jsonl", "matrix.csv.gz", "npy_destinations.csv", "npy_origins.csv", "report.html",
           "results.sqlite",
           "travel_times.npy",
         ])
@@ -74,7 +74,7 @@ struct MatrixCommandTests {
   @Test(arguments: [
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out' }", 2,
-      "the key origins is missing; expected text"
+      "the key origins is missing; expected a path, not empty and without ~"
     ),
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out', origins: 'no.csv' }", 3,

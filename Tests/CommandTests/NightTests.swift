@@ -141,9 +141,77 @@ struct NightTests {
       atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
     try unfinish(scratch, "reports/2020-01-01")
     try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
-    #expect(try run(scratch, "job.json5", "--resume-or-fresh").status == 0)
-    #expect(!scratch.files(in: "reports/2020-01-01").contains { $0.hasPrefix("results") })
+    let plan = try run(scratch, "job.json5", "--resume-or-fresh", "--dry-run")
+    #expect(
+      plan.output.contains("first: reports/2020-01-01 (has an unfinished run, which is left, for since"), "\(plan)")
+    let night = try run(scratch, "job.json5", "--resume-or-fresh")
+    #expect(
+      night.status == 0 && night.error.contains("reports/2020-01-01 is left, for since the unfinished run started"))
+    #expect(!scratch.text("reports/2020-01-01/log.jsonl").contains("NothingToResume"))
+    #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part"))
     #expect(scratch.files(in: "reports/\(NightTests.today)").contains("results.sqlite"))
+  }
+
+  @Test func leavesOtherJobsUnfinishedFoldersAlone() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try scratch.write(scratch.text("job.json5"), to: "other.json5")
+    try run(scratch, "other.json5")
+    try FileManager.default.moveItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
+    try unfinish(scratch, "reports/2020-01-01")
+    for word in ["--resume-or-fresh", "--fresh"] {
+      let night = try run(scratch, "job.json5", word)
+      #expect(
+        night.status == 0 && night.error.contains("reports/2020-01-01: an unfinished run of another job"), "\(night)")
+      #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part"))
+    }
+  }
+
+  @Test func computesNoWholeJobIntoAPastDay() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("reports/2020-01-01"), withIntermediateDirectories: true)
+    try scratch.write("", to: "reports/2020-01-01/results.sqlite.part")
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 0 && night.error.contains("reports/2020-01-01: an unfinished run"), "\(night)")
+    #expect(scratch.files(in: "reports/2020-01-01") == ["results.sqlite.part"])
+  }
+
+  @Test func aLinkThatCannotBeMadeIsAWarning() throws {
+    let scratch = try nightly("keep: 1,")
+    defer { scratch.remove() }
+    try FileManager.default.createDirectory(atPath: scratch.path("reports/latest"), withIntermediateDirectories: true)
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 0 && night.error.contains("warning: reports/latest: cannot link the latest results"))
+    #expect(night.output.hasSuffix("2 etas: 2 ok\n"), "\(night)")
+  }
+
+  @Test func theLatestIsTheSameJobs() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try scratch.write(scratch.text("job.json5"), to: "other.json5")
+    try run(scratch, "other.json5")
+    try FileManager.default.moveItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2099-01-01"))
+    #expect(try run(scratch, "job.json5").status == 0)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
+  }
+
+  @Test func resumesAShardOfYesterdayFirst() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5", "--shard", "0/2")
+    try FileManager.default.moveItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
+    let journal = scratch.path("reports/2020-01-01/shard-00000-of-00002/shard.journal")
+    try FileManager.default.moveItem(atPath: journal, toPath: journal + ".part")
+    try run(scratch, "job.json5", "--shard", "1/2")
+    #expect(scratch.files(in: "reports/2020-01-01") == ["shard-00000-of-00002"])
+    let night = try run(scratch, "job.json5", "--shard", "0/2")
+    #expect(night.status == 0 && FileManager.default.fileExists(atPath: journal), "\(night)")
   }
 
   @Test func keepsSoManyDays() throws {
@@ -169,7 +237,82 @@ struct NightTests {
     #expect(refused.status == 2 && refused.error.contains("output: got {day} in out/{day}"), "\(refused.error)")
   }
 
+  @Test func aRefusedRunLeavesTheOthersLog() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    let before = scratch.text("out/log.jsonl")
+    try scratch.write(scratch.text("job.json5"), to: "other.json5")
+    #expect(try run(scratch, "other.json5").status == 4)
+    #expect(scratch.text("out/log.jsonl") == before && !before.isEmpty)
+  }
+
+  @Test func refusesADatabaseOfSomebodyElse() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    for name in ["results.sqlite"] { try FileManager.default.removeItem(atPath: scratch.path("out/\(name)")) }
+    try scratch.write("", to: "out/results.sqlite")
+    _ = try TestDatabase(scratch.path("out/results.sqlite")).list("CREATE TABLE mine (x); INSERT INTO mine VALUES (7)")
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 4 && night.error.contains("out/results.sqlite: this file is not of a job"), "\(night)")
+    #expect(try scratch.sql("SELECT x FROM mine") == "7\n")
+    #expect(try run(scratch, "job.json5", "--fresh").status == 0)
+  }
+
+  @Test func numberedDuplicatesAreResumedAndRepeated() throws {
+    let scratch = try scene(NightTests.keys + ", duplicates: 'number'")
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    let again = try run(scratch, "out", "--again")
+    #expect(again.status == 0, "\(again)")
+    try unfinish(scratch, "out")
+    let resumed = try run(scratch, "job.json5", "--resume-or-fresh")
+    #expect(resumed.status == 0 && !resumed.error.contains("from scratch"), "\(resumed)")
+    for shard in ["0/2", "1/2"] { try run(scratch, "job.json5", "--shard", shard, "--output", "s\(shard.prefix(1))") }
+    let merged = try Run(odometer: "merge", "s0", "s1", "--output", "merged", in: scratch.folder)
+    #expect(merged.status == 0, "\(merged)")
+  }
+
+  @Test func repeatsFromAnotherFolderWhereTheMapIsANetworkFile() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try Run(odometer: "network", "build", "map.opl", "--output", "m.network", in: scratch.folder)
+    try scratch.write(scratch.text("job.json5").replacing("map.opl", with: "m.network"), to: "job.json5")
+    #expect(try run(scratch, "job.json5").status == 0)
+    let again = try Run(Project.binary, ["run", "--again", scratch.path("out")], in: "/")
+    #expect(again.status == 0, "\(again)")
+    try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
+    let plan = try run(scratch, "out", "--again", "--dry-run")
+    #expect(plan.status == 3 && plan.error.contains("the run cannot be repeated"), "\(plan)")
+  }
+
+  @Test func rejectedRowsCountForTheShare() throws {
+    let scratch = try scene(NightTests.keys + ", minimumShare: 0.95")
+    defer { scratch.remove() }
+    #expect(try run(scratch, "job.json5").status == 0)
+    try scratch.write(scratch.text("pairs.csv") + "3,x,0,0,0\n", to: "pairs.csv")
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 7 && night.error.contains("2 of 2 rows (1 of 3 rows of the input were rejected) are ok"))
+  }
+
   // MARK: What is printed
+
+  @Test(arguments: ["run job.json5 2>/dev/full", "run job.json5 --progress always 2>&-", "verify out 2>/dev/full"])
+  func runsWhereNobodyListens(line: String) throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    #expect(try shell(scratch, "odometer \(line) > lines").status == 0)
+  }
+
+  @Test func metricsOfAWrongCommandLineHaveItsJob() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    #expect(try run(scratch, "--workers", "4", "job.json5", "--nonsense", "--metrics", "m").status == 2)
+    #expect(scratch.text("m").contains("odometer_job_exit_code{job=\"job\"} 2"), "\(scratch.text("m"))")
+    #expect(try run(scratch, "job.json5", "--dry-run", "--metrics", "n").status == 2)
+  }
 
   @Test func quietRunsThatSucceedAreSilent() throws {
     let scratch = try scene(NightTests.keys + ", verify: 2")
@@ -203,6 +346,7 @@ struct NightTests {
     let last = try JSONSerialization.jsonObject(with: Data(lines[lines.count - 1].utf8)) as? [String: Any]
     #expect(last?["done"] as? Int == 2 && last?["total"] as? Int == 2 && last?["unit"] as? String == "etas")
     #expect(try run(scratch, "job.json5", "--progress", "always", "--quiet").error.contains("of 2 etas"))
+    #expect(try !run(scratch, "job.json5", "--progress", "always").error.contains("0 of 2 etas, "))
     #expect(try run(scratch, "job.json5", "--progress", "never").error.isEmpty)
     #expect(try run(scratch, "job.json5", "--progress", "often").status == 2)
   }

@@ -15,6 +15,54 @@ struct ReaderTests {
     #expect(run.status == 0 && run.output.split(separator: "\n").count == 1, "\(run.output)\(run.error)")
   }
 
+  @Test(.enabled(if: KindsOfResults.hasR, "R's sf is not installed: make test-all"), arguments: KindsOfResults.all)
+  func sfReadsEveryTableAndView(kind: String) throws {
+    let scratch = try KindsOfResults.scratch(kind)
+    defer { scratch.remove() }
+    let script = Project.path("Tests/CommandTests/read_all.R")
+    let run = try Run("/usr/bin/env", ["Rscript", script, "out/results.sqlite"], in: scratch.folder)
+    #expect(run.status == 0 && run.output.split(separator: "\n").count == 1, "\(run.output)\(run.error)")
+  }
+
+  @Test(.enabled(if: KindsOfResults.hasQGIS, "QGIS is not installed: make test-all"), arguments: KindsOfResults.all)
+  func qgisReadsEveryTableAndView(kind: String) throws {
+    let scratch = try KindsOfResults.scratch(kind)
+    defer { scratch.remove() }
+    let script = Project.path("Tests/CommandTests/read_qgis.py")
+    let run = try Run("/usr/bin/python3", [script, "out/results.sqlite"], in: scratch.folder)
+    #expect(run.status == 0 && run.output.split(separator: "\n").count == 1, "\(run.output)\(run.error)")
+  }
+
+  /// The recipes of docs/results.md, as they stand there.
+  @Test(
+    .enabled(if: Project.hasHelsinki && KindsOfResults.hasR && KindsOfResults.hasQGIS, "not installed: make test-all"))
+  func recipesForRAndQGISRun() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for name in ["data", "jobs"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.path(name), withDestinationPath: Project.path(name))
+    }
+    try Run(odometer: "run", "jobs/helsinki-walks.json5", "--quiet", in: scratch.folder)
+    let text = try String(contentsOfFile: Project.path("docs/results.md"), encoding: .utf8)
+    func recipes(_ language: String) -> [String] {
+      text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+        $0.components(separatedBy: "```").first
+      }
+    }
+    let (r, qgis) = (recipes("r"), recipes("python").filter { $0.contains("qgis") })
+    #expect(r.count == 1 && qgis.count == 1)
+    try scratch.write(r[0], to: "recipe.R")
+    let first = try Run("/usr/bin/env", ["Rscript", "recipe.R"], in: scratch.folder)
+    #expect(first.status == 0 && first.output.contains("from_id"), "\(first)")
+    try scratch.write(qgis[0], to: "recipe.py")
+    let second = try Run(
+      "/usr/bin/python3",
+      [Project.path("Tests/CommandTests/read_qgis.py"), "reports/helsinki-walks/results.sqlite", "recipe.py"],
+      in: scratch.folder)
+    #expect(second.status == 0 && second.output.hasSuffix("True 480\n"), "\(second)")
+  }
+
   @Test func columnsSayWhatTheyMean() throws {
     let scratch = try KindsOfResults.scratch("etas")
     defer { scratch.remove() }
@@ -32,15 +80,15 @@ struct ReaderTests {
     defer { scratch.remove() }
     let question = "SELECT from_id, to_id, travel_time_p50 * 60 = travel_time, travel_time > 0 FROM od"
     let run = try Run("/usr/bin/env", ["sqlite3", "out/results.sqlite", question], in: scratch.folder)
-    #expect(run.output == "a|1|1|1\n9|2||\n", "\(run.error)")
+    #expect(run.output == "a|10|1|1\n9|11||\n", "\(run.error)")
   }
 
   @Test func idsAreBesideEveryNumPyFile() throws {
     let scratch = try KindsOfResults.scratch("matrix by hour")
     defer { scratch.remove() }
-    #expect(scratch.text("out/origins.csv") == "place_id\na\nb\nd\n9\n")
-    #expect(scratch.text("out/destinations.csv") == "place_id\na\nb\nd\n9\n")
-    #expect(scratch.text("out/departures.csv").hasPrefix("departure_date\n2026-11-23T07:00:00"))
+    #expect(scratch.text("out/npy_origins.csv") == "place_id\na\nb\nd\n9\n")
+    #expect(scratch.text("out/npy_destinations.csv") == "place_id\na\nb\nd\n9\n")
+    #expect(scratch.text("out/npy_departures.csv").hasPrefix("departure_date\n2026-11-23T07:00:00"))
   }
 
   /// The program's own sample, in a folder in which paths of documents are right.

@@ -24,28 +24,46 @@ struct ReportTests {
     "traces": "traces: 'traces.csv'",
   ]
 
+  /// At two hours, between which streets become faster.
+  private static let hourly = [
+    "matrix": "origins: 'origins.csv', destinations: 'stations.csv'",
+    "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 2, 3]",
+    "isochrones": "origins: 'stations.csv', thresholds: [1, 2, 3]",
+  ].mapValues {
+    "\($0), traffic: 'city.json5', departures: ['07:00', '08:00'], week: ['Mo'], timeZone: 'Europe/Lisbon'"
+  }
+
+  /// What would end an element, an attribute or a string where it is not escaped.
+  private static let odd = #"</script><!-- 'h' \ 🚲"#
+
   /// A finished job of a kind in the folder `out`.
-  private func scratch(_ kind: String) throws -> Scratch {
+  private func scratch(_ kind: String, isHourly: Bool = false) throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")
     func list(_ letters: String) -> [String] {
-      letters.map { "\($0),<b>\($0) & co</b>,\(map[$0].longitude),\(map[$0].latitude)" }
+      letters.map {
+        "\($0),\($0 == "h" ? ReportTests.odd : "<b>\($0) & co</b>"),\(map[$0].longitude),\(map[$0].latitude)"
+      }
     }
     let origins = zip(list("abcdefgh9"), 1...).map { "\($0),\($1 * 10),\($1)\n" }.joined()
     try scratch.write("id,name,lon,lat,population,jobs\n\(origins)x,,500,0,1,1\n", to: "origins.csv")
     try scratch.write("id,name,lon,lat\n" + list("bh").joined(separator: "\n") + "\n", to: "stations.csv")
+    try scratch.write("{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }", to: "city.json5")
     let traces = ["abcdhgf", "edc", "fgh", "99"].enumerated().map { index, letters in
-      map.fixes("<b>\(index)</b>", along: letters, at: TestMap.monday + Double(index) * 3600)
+      map.fixes(
+        index == 1 ? ReportTests.odd : "<b>\(index)</b>", along: letters, at: TestMap.monday + Double(index) * 3600)
     }
     try scratch.write(map.traces(traces), to: "traces.csv")
-    let pairs = zip("abcd9a", "hgfeaa").map { from, to in
-      "\(from),\(map[from].longitude),\(map[from].latitude),\(to),\(map[to].longitude),\(map[to].latitude)\n"
+    let pairs = zip("abcd9a", "hgfeaa").enumerated().map { index, ends in
+      let (from, to) = ends
+      return
+        "\(index == 1 ? ReportTests.odd : "p\(index)"),\(from),\(map[from].longitude),\(map[from].latitude),\(to),\(map[to].longitude),\(map[to].latitude)\n"
     }
-    try scratch.write("origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(), to: "pairs.csv")
+    try scratch.write("id,origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(), to: "pairs.csv")
     try scratch.write(
       "{ kind: '\(kind)', map: 'map.opl', transportType: 'walking', output: 'out', "
         + (kind == "traces" ? "" : "snapLimit: 200, ")
-        + "\(ReportTests.jobs[kind]!) }", to: "job.json5")
+        + "\((isHourly ? ReportTests.hourly : ReportTests.jobs)[kind]!) }", to: "job.json5")
     let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
     #expect(run.status == 0, "\(run.error)")
     return scratch
@@ -63,9 +81,12 @@ struct ReportTests {
     let scratch = try scratch(kind)
     defer { scratch.remove() }
     let page = scratch.text("out/report.html")
-    for foreign in [" src=", "<link", "@import", "url(", "<b>a", "fetch("] {
-      #expect(!page.contains(foreign), "found \(foreign)")
+    // A browser loads nothing, either: `measure.js`.
+    let text = page.replacing(/<script>.*?<\/script>/.dotMatchesNewlines()) { _ in "" }
+    for foreign in [" src=", "<link", "@import", "url(", "<b>a", "<script src"] {
+      #expect(!text.contains(foreign), "found \(foreign)")
     }
+    #expect(page.contains("default-src &#39;none&#39;"))
     // Lists of pairs and traces have no names.
     #expect(page.contains("&lt;b&gt;b &amp; co&lt;/b&gt;") == !["routes", "etas", "traces"].contains(kind))
     let again = try Run(odometer: "report", "out/results.sqlite", "--output", "again.html", in: scratch.folder)
@@ -121,6 +142,18 @@ struct ReportTests {
     }
   }
 
+  /// What a person finds who picks, sorts, searches and moves the map: `explore.py`.
+  @Test(
+    .enabled(if: KindsOfResults.hasDriver, "there is no chromedriver"),
+    arguments: jobs.keys.sorted() + hourly.keys.map { "\($0) by hour" }.sorted())
+  func pageIsExplored(kind: String) throws {
+    let scratch = try scratch(kind.replacing(" by hour", with: ""), isHourly: kind.hasSuffix("by hour"))
+    defer { scratch.remove() }
+    let run = try Run(
+      "/usr/bin/python3", [Project.path("Tests/CommandTests/explore.py"), scratch.path("out")], in: scratch.folder)
+    #expect(run.output.isEmpty && run.status == 0, "\(run.output)\(run.error)")
+  }
+
   private func expectDatabaseNumbers(_ kind: String, _ scratch: Scratch, _ tables: [String: [[String]]]) throws {
     let scale = ["distance": 1.0, "expected_travel_time": 60, "area": 1_000_000, "dwell_time": 60]
     let spread = try #require(tables["Distribution of each measure table statistic"])
@@ -149,13 +182,13 @@ struct ReportTests {
       #expect(tables["What each station serves, population table station_service"]?.count == 2)
       #expect(
         tables["Origins without a station, the largest weight first table access"]?.map { $0[1] } == [
-          "no street within 200 m"
+          "off the map"
         ])
       #expect(tables["Rows of the input that cannot be used table rejected"]?.count == 1)
     case "routes", "etas":
       #expect(tables["The longest by travel time table route"]?.count == 5)
       #expect(
-        tables["Pairs without an answer table route"]?.map { $0[2] } == ["the origin: no street within 200 m"])
+        tables["Pairs without an answer table route"]?.map { $0[2] } == ["origin off the map"])
     case "matrix": #expect(tables["Those that reach least, or take longest table origin_summary"]?.count == 9)
     case "traces":
       #expect(tables["The slowest, compared with what the profile expects table trace"]?.count == 3)

@@ -115,6 +115,27 @@ struct ShardCommandTests {
     #expect(try shard("0/3", "--strict", in: scratch).status == 2)
   }
 
+  @Test(arguments: [true, false]) func aChangedShardIsRestartedOnRequest(isFinished: Bool) throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let journal = "out/shard-00001-of-00003/shard.journal"
+    #expect(try shard("1/3", in: scratch).status == 0)
+    if !isFinished {
+      try FileManager.default.moveItem(atPath: scratch.path(journal), toPath: scratch.path(journal + ".part"))
+      try scratch.bytes(journal + ".part").dropLast(20).write(to: URL(fileURLWithPath: scratch.path(journal + ".part")))
+    }
+    try scratch.writeJob(ShardCommandTests.keys + ", snapLimit: 999")
+    let refused = try shard("1/3", in: scratch)
+    #expect(refused.status == 3 && refused.error.contains("snap_limit was 1000.0, now 999.0"), "\(refused)")
+    let plan = try Run(
+      odometer: "run", "job.json5", "--dry-run", "--shard", "1/3", "--resume-or-fresh", in: scratch.folder)
+    #expect(plan.output.contains("(has shard 1/3, which is discarded, for since it started snap_limit was"), "\(plan)")
+    let night = try Run(odometer: "run", "job.json5", "--shard", "1/3", "--resume-or-fresh", in: scratch.folder)
+    #expect(night.status == 0 && night.error.contains("for since shard 1/3 started snap_limit was 1000.0"), "\(night)")
+    let again = try Run(odometer: "run", "job.json5", "--shard", "1/3", "--resume-or-fresh", in: scratch.folder)
+    #expect(again.status == 0 && again.error.contains("shard 1/3 is finished"), "\(again)")
+  }
+
   /// Whatever moment of whatever run the machine chooses.
   @Test(arguments: [Fault.Kind.kill, .torn, .power, .eio, .interrupt])
   func killedShardsAndMergesGiveTheSameResults(kind: Fault.Kind) throws {

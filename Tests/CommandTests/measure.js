@@ -5,6 +5,13 @@ const measure = (frame) => {
   const page = frame.contentDocument;
   const width = Number(frame.getAttribute("width"));
   const complaints = [];
+  if (frame.contentWindow.performance.getEntriesByType("resource").length) complaints.push("it loads something");
+  for (const element of page.querySelectorAll("body *")) {
+    if (element.closest(".scroll, .frame, .rows, .hidden, svg, script, style")) continue;
+    if (element.getBoundingClientRect().right > width + 1) complaints.push(`${element.tagName} ${element.className} sticks out`);
+  }
+  // The pictures that one sees on paper, and where no script runs.
+  page.documentElement.classList.remove("explored");
   const figures = [...page.querySelectorAll("figure")];
   for (const figure of figures) {
     const caption = figure.querySelector("figcaption");
@@ -22,13 +29,9 @@ const measure = (frame) => {
       if (inside.height < 7) complaints.push(`${title}: "${text.textContent}" is too small to read`);
     }
   }
-  for (const element of page.querySelectorAll("body *")) {
-    if (element.closest(".scroll, svg, script, style")) continue;
-    if (element.getBoundingClientRect().right > width + 1) complaints.push(`${element.tagName} ${element.className} sticks out`);
-  }
   const tables = {};
   const sorted = [];
-  for (const table of page.querySelectorAll("table")) {
+  for (const table of page.querySelectorAll("table.sortable")) {
     const rows = () => [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent));
     tables[table.caption.textContent] = rows();
     const column = [...table.tHead.rows[0].cells].findIndex((head) => head.classList.contains("n"));

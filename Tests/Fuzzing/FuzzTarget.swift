@@ -11,6 +11,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map
   /// A target for each format of speeds, so that a mutation of one is not taken for another.
   case osrmSpeeds, weekSpeeds, longSpeeds, traffic
+  case geopackage
+  /// What other programs found, as `compare --with` reads it.
+  case times
 
   /// Whether an input takes long: a street network is built of it.
   public var buildsNetworks: Bool { self == .network || self == .opl || self == .map }
@@ -27,6 +30,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     do {
       switch self {
       case .pairs: _ = try PairTable(path: path, area: .earth, transportType: .walking)
+      case .geopackage:
+        _ = try PlaceTable(path: path, role: .origin)
+        _ = try? PairTable(path: path, area: .earth, transportType: .walking)
+      case .times: _ = try TravelTimeFile(path, for: FuzzTarget.matrix.get()).read()
       case .places, .geojson: _ = try PlaceTable(path: path, role: .origin)
       case .traces, .gpx, .tracks: try FuzzTarget.feed(traces: path)
       case .trips:
@@ -114,6 +121,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .opl, .map: "osm.opl"
     case .job, .profile, .traffic: "json5"
     case .gtfs: "zip"
+    case .geopackage: "gpkg"
     default: "csv"
     }
   }
@@ -197,7 +205,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
           "{ periods: '15min', terminalSeconds: 87.5, classes: { street: { 'Mo-Fr 07:30-09:00': 1.36, 'Sa,Su 22:00-02:00; We off': 0.9 }, primary_link: { '24/7': 2 } } }"
         ]
       case .profile: []
-      case .gtfs, .network: []
+      case .gtfs, .network, .geopackage: []
+      case .times:
+        [
+          "from_id,to_id,travel_time,distance\na,b,12.5,100\nb,a,,\n\"a\",a,inf,0\n",
+          "origin;destination;travel_time_p50\na;b;1,5\na;b;2\nb;b;NA\n", ",a,b\na,0,12.5\nb,nan,1e3\n",
+          #"{"code":"Ok","durations":[[0,12.5],[null,3]]}"#,
+          #"{"sources_to_targets":[[{"time":1,"distance":2},{"time":null}],[{"time":3},{"time":4}]]}"#,
+        ]
       case .coverage:
         [#"{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}"#]
       case .hours:
@@ -230,6 +245,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .gtfs: FuzzTarget.feed.map { [$0] } ?? []
       case .network:
         FuzzTarget.builtNetwork.map { [$0] } ?? []
+      case .geopackage: FuzzTarget.features.map { [$0] } ?? []
+      case .times: FuzzTarget.arrays
       default: []
       }
     return texts.map { Data($0.utf8) } + files

@@ -184,11 +184,21 @@ struct AccessJobTests {
     }
   }
 
+  @Test func refusesWeightsThatCannotBeTold() throws {
+    let files = ["origins.csv": map.list("a", ",jobs,flats", ["a": ",\"1,5\",3"]), "stations.csv": map.list("b")]
+    #expect { try JobScene(self.map, files, self.keys) } throws: {
+      "\($0)".contains("column jobs: got line 2 \"1,5\", expected numbers")
+    }
+    let scene = try JobScene(map, files, keys + "weights: ['flats'],")
+    defer { scene.remove() }
+    try scene.expect("SELECT DISTINCT measure, total FROM access_share ORDER BY measure", "flats|3.0\norigins|1.0\n")
+  }
+
   @Test(arguments: [
     ("nearest: 0,", "nearest: got 0, expected a whole number of stations from 1 to 100"),
     ("nearest: 1.5,", "nearest: got 1.5, expected a whole number"),
     ("thresholds: [],", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
-    ("limit: 10,", "limit: got 10 minutes, expected at least 15, the last of thresholds (default [5, 10, 15])"),
+    ("limit: 10,", "limit: got 10 minutes, expected at least 15, the last of thresholds, by default [5, 10, 15]"),
     ("direction: 'up',", "direction: got \"up\", expected to, from"),
     (
       "routeTypes: ['horse'],",

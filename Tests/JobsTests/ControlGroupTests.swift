@@ -29,4 +29,28 @@ struct ControlGroupTests {
     let groups = ControlGroups(root: "/nowhere", membership: "/nowhere")
     #expect(groups.workers(of: 3) == 3 && groups.workers(of: 0) == 1)
   }
+
+  @Test(
+    arguments: [
+      ("Cpus_allowed:\tff\nCpus_allowed_list:\t0-3,8\n", 5), ("Cpus_allowed_list:\t7\n", 1), ("Name:\todometer\n", nil),
+      ("Cpus_allowed_list:\tx\n", nil),
+    ] as [(String, Int?)])
+  func affinityCountsTheCoresOfItsList(text: String, expected: Int?) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    #expect(try ControlGroups.affinity(status: scratch.write(text, to: "status")) == expected)
+  }
+
+  @Test func filesThatCanBeReclaimedAreFree() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("0::/\n", to: "membership")
+    for (name, text) in [
+      "memory.max": "1000\n", "memory.current": "900\n",
+      "memory.stat": "anon 300\ninactive_file 400\nactive_file 200\n",
+    ] { try scratch.write(text, to: name) }
+    #expect(ControlGroups(root: scratch.folder, membership: scratch.path("membership")).memory == 700)
+    try scratch.write("150000 100000\n", to: "cpu.max")
+    #expect(ControlGroups(root: scratch.folder, membership: scratch.path("membership")).workers(of: 8) == 2)
+  }
 }

@@ -55,7 +55,7 @@ struct DiagnosisTests {
     let scene = try JobScene(map, ["pairs.csv": pairs("ae", "fa")], "kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }
     try scene.expect(
-      "SELECT reason FROM route", "destination: island of 1 street\norigin: island of 1 street\n")
+      "SELECT reason FROM route", "destination: island of 2 junctions\norigin: island of 2 junctions\n")
   }
 
   @Test func rowsSayWhichEndLiesOutsideTheCoverage() throws {
@@ -79,10 +79,34 @@ struct DiagnosisTests {
       """
       destination|placemark_not_found|off_map|1
       origin|placemark_not_found|off_map|1
-      route|directions_not_found|destination: island of 1 street|1
+      route|directions_not_found|destination: island of 2 junctions|1
       route|placemark_not_found|destination: off_map|1
       route|placemark_not_found|origin: off_map|1
 
       """)
+  }
+
+  @Test func rowsSayThatTheWayIsClosedAtTheirTime() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["foot:conditional": "no @ (2026 Jan 01-2027 Dec 31)"]).way("cd")
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "d")])],
+      "kind: 'etas', pairs: 'pairs.csv', departureDate: '2026-06-01T08:00:00Z'")
+    defer { scene.remove() }
+    try scene.expect("SELECT status, reason FROM route", "directions_not_found|closed\n")
+  }
+
+  @Test func legsWithOneReasonCountOnceInDiagnosis() throws {
+    let map = TestMap("a-b  c-d").way("ab").way("cd")
+    let (a, c) = (map["a"], map["c"])
+    let link =
+      "https://maps.apple.com/directions?source=\(a.latitude),\(a.longitude)&waypoint=\(c.latitude),\(c.longitude)"
+      + "&waypoint=\(a.latitude),\(a.longitude)&destination=\(c.latitude),\(c.longitude)&mode=walking\n"
+    let scene = try JobScene(map, ["links.txt": link], "kind: 'etas', pairs: 'links.txt'")
+    defer { scene.remove() }
+    try scene.expect("SELECT count(*) FROM route WHERE status <> 'ok'", "3\n")
+    try scene.expect(
+      "SELECT count, reason FROM diagnosis WHERE subject = 'route' ORDER BY 2",
+      "1|destination: island of 2 junctions\n1|origin: island of 2 junctions\n")
+    try scene.expect("SELECT DISTINCT typeof(count) FROM diagnosis", "integer\n")
   }
 }

@@ -61,6 +61,15 @@ struct GeoPackageInputTests {
     #expect(table.rejected.map(\.line) == [10, 11])
   }
 
+  @Test func callsNoRowByItsNumberWhereOthersHaveIds() throws {
+    defer { scratch.remove() }
+    let point = blob(1, [], [1, 2])
+    let path = try write(
+      ["zones"], rows: "INSERT INTO zones VALUES (1, \(point), NULL, 'A', 2), (2, \(point), 1, 'B', 3)")
+    let table = try PlaceTable(path: path, role: .origin)
+    #expect(table.places.map(\.id) == [.number(2), .number(1)] && table.rejected.isEmpty)
+  }
+
   @Test func readsLinesAsPairs() throws {
     defer { scratch.remove() }
     let path = try write(

@@ -63,7 +63,7 @@ struct JobTests {
   func namesTheUnknownKeyNextToTheMissingOne(setting: String, ending: String) throws {
     #expect(
       try message("{ kind: 'etas', map: 'm', transportType: 'walking', output: 'out',\n\(setting) }")
-        == "the key pairs is missing; expected text; \(ending)")
+        == "the key pairs is missing; expected a path, not empty and without ~; \(ending)")
   }
 
   @Test func namesAMisspelledKind() throws {
@@ -153,7 +153,7 @@ struct JobTests {
   @Test(arguments: [
     ("nearest: 0", "nearest: got 0, expected a whole number of stations from 1 to 100"),
     ("nearest: 2.5", "nearest: got 2.5, expected a whole number of stations from 1 to 100"),
-    ("limit: 14.9", "limit: got 14.9 minutes, expected at least 15, the last of thresholds (default [5, 10, 15])"),
+    ("limit: 14.9", "limit: got 14.9 minutes, expected at least 15, the last of thresholds, by default [5, 10, 15]"),
     ("thresholds: []", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
     ("direction: 'up'", "direction: got \"up\", expected to, from"),
     ("weights: 'population'", "weights: got \"population\", expected a list of text"),
@@ -183,7 +183,8 @@ struct JobTests {
   }
 
   @Test func namesAMissingKey() throws {
-    #expect(try message("{ kind: 'etas' }") == "job.json5: the key map is missing; expected text")
+    #expect(
+      try message("{ kind: 'etas' }") == "job.json5: the key map is missing; expected a path, not empty and without ~")
   }
 
   @Test func rejectsTextThatIsNotJSON5() throws {

@@ -82,7 +82,7 @@ struct LegJobTests {
     defer { undated.remove() }
     try dated.expect(
       "SELECT leg, status, reason FROM route WHERE pair_id = 1",
-      "1|directions_not_found|destination: island of 1 street\n2|directions_not_found|no_time\n")
+      "1|directions_not_found|destination: island of 2 junctions\n2|directions_not_found|no_time\n")
     try dated.expect("SELECT status, distance IS NULL FROM pair_total", "directions_not_found|1\nok|0\n")
     try dated.expect(noDifference, "0\n")
     try undated.expect(

@@ -55,7 +55,7 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT role, count(*) FROM place GROUP BY role") == "destination|2\norigin|2\n")
     #expect(
       scene.files == [
-        "destinations.csv", "log.jsonl", "matrix.csv.gz", "origins.csv", "results.sqlite", "travel_times.npy",
+        "log.jsonl", "matrix.csv.gz", "npy_destinations.csv", "npy_origins.csv", "results.sqlite", "travel_times.npy",
       ])
     #expect(
       try scene.unzipped("matrix.csv.gz")

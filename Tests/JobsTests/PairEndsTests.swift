@@ -33,11 +33,11 @@ struct PairEndsTests {
   }
 
   @Test func keepsTheVolumeOfATableOfDemand() throws {
-    let table = try table("o_zone_id,d_zone_id,volume\n1,2,12.5\n2,1,\n1,007,0\n1,1,\"1,5\"\n2,2,-1\n")
+    let table = try table("o_zone_id,d_zone_id,volume\n1,2,12.5\n2,1,\n1,007,0\n1,1,twelve\n2,2,-1\n")
     #expect(table.pairs.map(\.weight.description) == ["12.5", "nan", "0.0"])
     #expect(
       table.rejected.map(\.reason) == [
-        "volume \"1,5\" is no number; decimals are written with a point", "volume: got -1, expected a number from 0",
+        "volume: got \"twelve\", expected a number from 0", "volume: got \"-1\", expected a number from 0",
       ])
   }
 
@@ -54,7 +54,8 @@ struct PairEndsTests {
     let nodes = "node_id,zone_id,x_coord,y_coord\n1,,9,9\n5,1,1,2\n6,2,3,4\n"
     let table = try table("o_zone_id,d_zone_id\n1,2\n", nodes)
     #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
-    #expect(table.rejected.map(\.reason) == ["the place has no id, and pairs name places by theirs"])
+    #expect(table.rejected.isEmpty && table.notes.count == 1)
+    #expect(table.notes[0].hasSuffix(": 1 places have no id, by which pairs could name them"))
   }
 
   @Test func saysWhereEndsAreLookedFor() throws {

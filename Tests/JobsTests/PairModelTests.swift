@@ -32,6 +32,12 @@ struct PairModelTests {
     private var indices: [Key: Int] = [:]
     private var numbers: [String: Int64] = [:]
 
+    /// Numbers those without an id above all that have one.
+    mutating func finish() {
+      let largest = PairModelTests.largest(of: indices.keys.map(\.id))
+      for (key, index) in indices where key.id.isEmpty { places[index].id = "\(Int64(places[index].id)! + largest)" }
+    }
+
     mutating func index(_ role: PlaceRole, _ end: (id: String, name: String, point: String)) -> Int {
       let key = Key(role: role, id: end.id, point: end.point)
       if let known = indices[key] { return known }
@@ -67,6 +73,11 @@ struct PairModelTests {
     }
   }
 
+  /// The largest number among ids that the input says.
+  private static func largest(of ids: [String]) -> Int64 {
+    ids.reduce(0) { if case .number(let number) = Identifier($1) { max($0, number) } else { $0 } }
+  }
+
   private func check(_ rows: [Row]) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -76,19 +87,21 @@ struct PairModelTests {
       "id,o_id,o_name,o_lon,o_lat,d_id,d_name,d_lon,d_lat,group\n" + lines.joined(), to: "pairs.csv")
     var model = Model()
     var used: Set<String> = []
-    let expected = rows.enumerated().filter { line, row in
+    let expected = rows.enumerated().filter { _, row in
       !(row.origin.point + row.destination.point).contains("x")
-        && used.insert(row.id.isEmpty ? "\(line + 1)" : row.id).inserted
+        && (row.id.isEmpty || used.insert(row.id).inserted)
     }
+    let largest = PairModelTests.largest(of: expected.map(\.element.id))
     guard !expected.isEmpty else { return }
     let table = try PairTable(path: scratch.path("pairs.csv"), area: .earth, transportType: .walking)
     #expect(table.rejected.count == rows.count - expected.count && table.pairs.count == expected.count)
     for (pair, (line, row)) in zip(table.pairs, expected) {
-      #expect("\(pair.id)" == (row.id.isEmpty ? "\(line + 1)" : row.id))
+      #expect("\(pair.id)" == (row.id.isEmpty ? "\(Int64(line + 1) + largest)" : row.id))
       #expect(Int(pair.origin) == model.index(.origin, row.origin))
       #expect(Int(pair.destination) == model.index(.destination, row.destination))
       #expect((pair.group < 0 ? "" : table.groups[Int(pair.group)]) == row.group)
     }
+    model.finish()
     let places = table.places.map { place in
       let point = place.coordinate.coordinate
       return Place(

@@ -13,8 +13,24 @@ struct PairRowTests {
   }
 
   /// What a table with a header of five columns should say.
-  private func expected(_ bytes: [UInt8], file: String) -> Outcome {
+  private func expected(_ bytes: [UInt8], separator: String, file: String) -> Outcome {
     var outcome = Outcome()
+    var missing: [(index: Int, row: Int)] = []
+    // Between semicolons a comma is a decimal one.
+    func number(_ field: String) -> Double? {
+      let isDecimal = separator == ";" && !field.contains(".") && field.count(where: { $0 == "," }) == 1
+      return Double(isDecimal ? field.replacing(",", with: ".") : field)
+    }
+    func problem(_ column: String, _ field: String) -> String? {
+      guard number(field) == nil else { return nil }
+      guard !field.isEmpty else { return "\(column) is empty" }
+      let advice = separator == ";" ? " of degrees" : "; decimals are written with a point"
+      return "\(column) \"\(field)\" is no number" + (field.contains(",") ? advice : "")
+    }
+    // Coordinates that are numbers, and no place: the sentence is another test's.
+    func place(_ fields: [String]) -> String? {
+      zip(fields.prefix(4).compactMap(number), [180.0, 90, 180, 90]).allSatisfy { abs($0) <= $1 } ? nil : ""
+    }
     let names = ["o_lon", "o_lat", "d_lon", "d_lat"]
     for row in CSVReader(bytes).dropFirst() {
       let problem: String? =
@@ -24,29 +40,21 @@ struct PairRowTests {
       if let problem {
         outcome.rejected.append(RejectedRow(file: file, line: row.line, text: row.text, reason: problem))
       } else {
-        let number = Identifier.number(Int64(outcome.ids.count + outcome.rejected.count + 1))
-        let id = row.fields[4].isEmpty ? number : Identifier(row.fields[4])
-        if outcome.ids.contains(id) {
+        let number = outcome.ids.count + outcome.rejected.count + 1
+        let id: Identifier? = row.fields[4].isEmpty ? nil : Identifier(row.fields[4])
+        if let id, outcome.ids.contains(id) {
           outcome.rejected.append(RejectedRow(file: file, line: row.line, text: row.text, reason: ""))
         } else {
-          outcome.ids.append(id)
+          if id == nil { missing.append((outcome.ids.count, number)) }
+          outcome.ids.append(id ?? .number(-1))
         }
       }
     }
+    // Rows without an id are numbered above all that have one.
+    let largest = outcome.ids.reduce(Int64(0)) { if case .number(let number) = $1 { max($0, number) } else { $0 } }
+    for (index, row) in missing { outcome.ids[index] = .number(Int64(row) + largest) }
     if !outcome.ids.allSatisfy(\.isNumber) { outcome.ids = outcome.ids.map { .text("\($0)") } }
     return outcome
-  }
-
-  private func problem(_ column: String, _ field: String) -> String? {
-    guard Double(field) == nil else { return nil }
-    guard !field.isEmpty else { return "\(column) is empty" }
-    return "\(column) \"\(field)\" is no number" + (field.contains(",") ? "; decimals are written with a point" : "")
-  }
-
-  /// Coordinates that are numbers, and no place: the sentence is another test's.
-  private func place(_ fields: [String]) -> String? {
-    let numbers = fields.prefix(4).compactMap(Double.init)
-    return zip(numbers, [180.0, 90, 180, 90]).allSatisfy { abs($0) <= $1 } ? nil : ""
   }
 
   private func check(_ body: [UInt8], separator: String) throws {
@@ -56,15 +64,16 @@ struct PairRowTests {
     let bytes = Array(header.utf8) + body
     let path = scratch.path("pairs.csv")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    let expected = expected(bytes, file: path)
+    let expected = expected(bytes, separator: separator, file: path)
     do {
       let table = try PairTable(path: path, area: .earth, transportType: .walking)
       var found = Outcome(ids: table.pairs.map(\.id), rejected: table.rejected)
       for (index, row) in found.rejected.enumerated()
       where row.reason.contains("lies outside -") || row.reason.contains("not finite")
-        || row.reason.contains("is that of line")
+        || row.reason.contains("is that of line") || row.reason.contains("expected degrees")
       {
         found.rejected[index].reason = ""
+        found.rejected[index].points = []
       }
       #expect(found == expected)
     } catch let error as InputError {

@@ -119,7 +119,7 @@ struct PairTableTests {
     #expect(table.pairs.map(\.id) == [.text("p1"), .text("2")])
     #expect(table.places[0].id == .text("7"))
     #expect(table.places[1].coordinate == FixedCoordinate(longitude: 30_000_000, latitude: 40_000_000))
-    #expect(table.rejected.map(\.line) == [4, 5])
+    #expect(table.rejected.map(\.line) == [3, 4])
     #expect(table.rejected[0].reason == "got a Point of 1 positions, expected a LineString, or a MultiPoint of two")
   }
 

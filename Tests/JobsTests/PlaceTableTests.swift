@@ -47,7 +47,7 @@ struct PlaceTableTests {
     ("id,lon,lat\n1,x,2\n", "places:2: no row of the file can be used; the first one: lon \"x\" is no number"),
     (
       #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},"properties":{}}"#,
-      "places:1: no row of the file can be used; the first one: got a LineString, expected a Point, Polygon or MultiPolygon"
+      "places, feature 1: no row of the file can be used; the first one: got a LineString, expected a Point, Polygon or MultiPolygon"
     ),
   ])
   func rejectsFilesThatAreNotListsOfPlaces(text: String, message: String) throws {
@@ -87,8 +87,8 @@ struct PlaceTableTests {
     #expect(table.weights.map(\.name) == ["population", "jobs"])
     #expect(table.places.map(\.weight) == [nil, nil, 5])
     #expect(table.weights[1].values.map { $0.isNaN ? -1 : $0 } == [-1, 3, 4])
-    #expect(table.rejected.map(\.reason) == ["not a GeoJSON Feature with a geometry"])
-    #expect(table.rejected.map(\.line) == [4])
+    #expect(table.rejected.map(\.reason) == ["got an object of type none among the features, expected a Feature"])
+    #expect(table.rejected.map(\.line) == [3])
   }
 
   @Test func readsTheStopsOfAFeed() throws {

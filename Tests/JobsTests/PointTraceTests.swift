@@ -108,7 +108,7 @@ struct PointTraceTests {
     ("", "t.csv: the file is empty"), ("\n\n", "t.csv: the file has no rows"),
     ("lon,lat\n", "t.csv: the file has no rows"),
     ("lon,lat\n1,x\n", "t.csv:2: no row of the file can be used; the first one: lat \"x\" is no number"),
-    ("lon,lat\u{0}\n", "t.csv: not UTF-8 text, expected a CSV, GPX or GeoJSON"),
+    ("lon,lat\u{0}\n", "t.csv: not UTF-8 text, expected a CSV, GPX, GeoJSON or GTFS zip"),
   ])
   func refusesFilesThatAreNotTraces(text: String, message: String) {
     #expect(TraceScene.refusal(["t.csv": text]) == message)

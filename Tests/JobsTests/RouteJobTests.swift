@@ -34,7 +34,7 @@ struct RouteJobTests {
   }
 
   /// Place 1 is on an island, from which it was snapped to the streets that lead somewhere.
-  @Test func saysHowManyStreetsAreAroundAPlace() throws {
+  @Test func saysHowManyJunctionsAreAroundAPlace() throws {
     let map = TestMap.grid
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("2", "1"), ("A", "x")])], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 250",
@@ -42,7 +42,7 @@ struct RouteJobTests {
     defer { scene.remove() }
     try scene.expect(
       "SELECT status, round(snap_distance), component_size, passed_component_size FROM place",
-      "ok|100.0|84|\nok|200.0|84|1\nok|0.0|84|\nok|200.0|84|1\n")
+      "ok|100.0|49|\nok|200.0|49|2\nok|0.0|49|\nok|200.0|49|2\n")
   }
 
   /// Nothing is near but the island.
@@ -52,7 +52,7 @@ struct RouteJobTests {
       map, ["pairs.csv": map.pairs([("2", "1")])], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 150", by: "automobile")
     defer { scene.remove() }
     try scene.expect(
-      "SELECT status, component_size, passed_component_size FROM place", "ok|84|\nplacemark_not_found||1\n")
+      "SELECT status, component_size, passed_component_size FROM place", "ok|49|\nplacemark_not_found||2\n")
   }
 
   @Test func writesTheStepsOfEachRoute() throws {

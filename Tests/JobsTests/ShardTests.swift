@@ -55,6 +55,7 @@ struct ShardTests {
     "kind: 'etas', pairs: 'pairs.csv', verify: 50",
     "kind: 'routes', pairs: 'pairs.csv', requestsAlternateRoutes: true",
     "kind: 'routes', pairs: 'pairs.csv', \(hours)",
+    "kind: 'routes', pairs: 'pairs.csv', shapes: false, reportRoutes: ['p4'], requestsAlternateRoutes: true",
     """
     kind: 'matrix', origins: 'places.csv', destinations: 'stations.csv', format: ['sqlite', 'npy', 'csv'],
     summary: ['nearest', 'mean', 'within:60']

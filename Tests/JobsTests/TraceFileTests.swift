@@ -120,7 +120,7 @@ struct TraceFileTests {
     }
     let scene = try TraceScene(collection(point("A", 1), point("A", 2), point("B", 3)), as: "t.geojson")
     #expect(scene.ids == ["A", "B"] && scene.times == [[1, 2], [3]])
-    #expect(scene.traces[0].fixes[0].horizontalAccuracy == 5 && scene.traces[1].line == 4)
+    #expect(scene.traces[0].fixes[0].horizontalAccuracy == 5 && scene.traces[1].line == 3)
   }
 
   @Test func rejectsFeaturesThatAreNoTraces() throws {
@@ -133,7 +133,8 @@ struct TraceFileTests {
     #expect(
       scene.reasons == [
         "the fix's latitude 400.0 lies outside -90…90", "got 1 times, expected one per position: 2",
-        "expected a LineString, a MultiLineString or a Point", "not a GeoJSON Feature with a geometry",
+        "expected a LineString, a MultiLineString or a Point",
+        "got an object of type none among the features, expected a Feature",
       ])
   }
 
@@ -167,7 +168,7 @@ struct TraceFileTests {
   @Test func rejectsATraceThatAnotherFileHas() throws {
     let scene = try TraceScene(["a.csv": "trace,lon,lat\n1,1,2\n", "b.csv": "trace,lon,lat\n2,1,2\n1,3,4\n"])
     #expect(scene.ids == ["1", "2"] && scene.reasons.count == 1)
-    #expect(scene.reasons[0].contains("it began at /") && scene.reasons[0].contains("a.csv:2 and ended before"))
+    #expect(scene.reasons[0].contains("it began at line 2 of /") && scene.reasons[0].contains("a.csv and ended before"))
   }
 
   @Test func tellsOfAFileThatChangedSinceItWasCounted() throws {

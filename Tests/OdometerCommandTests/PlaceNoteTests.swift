@@ -19,7 +19,8 @@ struct PlaceNoteTests {
     #expect(printed.code == .finished)
     #expect(
       printed.error
-        == "odometer: the destination was snapped to a street 200 m away, past one 0 m away on an island of 1 street\n")
+        == "odometer: the destination was snapped to a street 200 m away, past one 0 m away on an island of 2 junctions\n"
+    )
     #expect(try self.printed(command, "2").error == "")
   }
 
@@ -28,6 +29,6 @@ struct PlaceNoteTests {
     #expect(printed.code == .notAllOK)
     #expect(
       printed.error.hasPrefix(
-        "odometer: the destination has no street within the snap limit but one 0 m away on an island of 1 street\n"))
+        "odometer: the destination has no street within the snap limit but one 0 m away on an island of 2 junctions\n"))
   }
 }

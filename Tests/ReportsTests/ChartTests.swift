@@ -15,6 +15,17 @@ struct ChartTests {
     for (tick, expected) in zip(axis.ticks, expected) { #expect(abs(tick - expected) < 1e-9) }
   }
 
+  @Test(
+    arguments: [
+      (0, 45, .minutes, [0, 10, 20, 30, 40]), (0, 90, .minutes, [0, 15, 30, 45, 60, 75, 90]),
+      (0, 300, .minutes, [0, 60, 120, 180, 240, 300]), (0, 2, .minutes, [0, 0.5, 1, 1.5, 2]),
+      (6, 20, .hours, [6, 9, 12, 15, 18]), (0, 24, .hours, [0, 4, 8, 12, 16, 20, 24]),
+    ] as [(Double, Double, Axis.Unit, [Double])])
+  func marksMinutesAndHoursAsClocksDo(low: Double, high: Double, unit: Axis.Unit, expected: [Double]) {
+    let ticks = Axis(from: low, to: high, in: unit).ticks
+    #expect(ticks.count == expected.count && zip(ticks, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(ticks)")
+  }
+
   @Test(arguments: [0, 7, 1e9]) func hasALengthForASingleValue(value: Double) {
     let axis = Axis(from: value, to: value)
     #expect(axis.end > axis.start && !axis.ticks.isEmpty)

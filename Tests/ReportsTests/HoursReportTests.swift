@@ -28,7 +28,7 @@ struct HoursReportTests {
   @Test func aSingleHourHasNoSlider() throws {
     let scene = try scene("departures: ['07:00'], week: ['Mo'],")
     defer { scene.remove() }
-    #expect(!scene.html.contains("data-hours"))
+    #expect(!scene.html.contains("data-hours=\""))
   }
 
   @Test func comparisonJoinsByHour() throws {

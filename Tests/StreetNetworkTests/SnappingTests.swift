@@ -116,7 +116,7 @@ struct SnappingTests {
   }
 }
 
-/// How many streets are around a street.
+/// How many junctions are around a street.
 struct ComponentTests {
   /// The sizes of the components that a map's streets lie in, ascending.
   private func sizes(_ map: TestMap, by type: String = "automobile") throws -> [Int] {
@@ -125,22 +125,22 @@ struct ComponentTests {
     return streets.filter { !network.street($0).flags.contains(.gate) }.map(network.componentSize).sorted()
   }
 
-  @Test func countsStreetsThatAreAllReachedFromOneAnother() throws {
-    #expect(try sizes(TestMap("a-b-c d-e").way("ab").way("bc").way("de")) == [1, 2, 2])
-    #expect(try sizes(TestMap.grid) == [1] + Array(repeating: 84, count: 84))
+  @Test func countsJunctionsThatAreAllReachedFromOneAnother() throws {
+    #expect(try sizes(TestMap("a-b-c d-e").way("ab").way("bc").way("de")) == [2, 3, 3])
+    #expect(try sizes(TestMap.grid) == [2] + Array(repeating: 49, count: 84))
   }
 
   /// Only a trip's ends lie behind a private gate, but they are part of the map; behind a wall they are not.
   @Test func closedQuartersAreComponentsOfTheirOwn() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc").way("cd", ["service": "driveway"])
-    #expect(try sizes(map.node("c", ["barrier": "gate", "access": "private"])) == [3, 3, 3])
-    #expect(try sizes(map.node("c", ["barrier": "wall"])) == [1, 2, 2])
+    #expect(try sizes(map.node("c", ["barrier": "gate", "access": "private"])) == [4, 4, 4])
+    #expect(try sizes(map.node("c", ["barrier": "wall"])) == [2, 3, 3])
   }
 
-  @Test func onewayStreetsBetweenComponentsAreTheirOwn() throws {
+  @Test func onewayStreetsBetweenComponentsCountTheSmallerOne() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", ["oneway": "yes"]).way("cd")
-    #expect(try sizes(map) == [1, 1, 1])
-    #expect(try sizes(map, by: "walking") == [3, 3, 3])
+    #expect(try sizes(map) == [2, 2, 2])
+    #expect(try sizes(map, by: "walking") == [4, 4, 4])
   }
 }
 

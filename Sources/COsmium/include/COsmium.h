@@ -78,6 +78,27 @@ int cosmium_read_ways_by_id(const COsmiumSource *source, const int64_t *ids, siz
 int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler,
                        COsmiumOmissions *omissions, char *message, size_t message_size);
 
+/// A point ('p'), a line ('l') or an area ('a') with its tags: longitudes and latitudes in units of 1e-7 degrees, and
+/// where each ring ends, counted in points. Areas have outer rings and holes alike, each closed.
+typedef struct COsmiumShape {
+  char type;
+  COsmiumTags tags;
+  const int32_t *coordinates;
+  const size_t *ends;
+  size_t ring_count;
+} COsmiumShape;
+
+/// What of a node ('n'), a way ('w') or a multipolygon's relation ('r') is wanted by its tags: 0 nothing, 1 a point or line,
+/// 2 an area.
+typedef int (*COsmiumChooser)(void *context, char type, const COsmiumTags *tags);
+typedef void (*COsmiumShapeHandler)(void *context, const COsmiumShape *shape);
+
+/// Hands every shape that `chooser` wants to `handler`: points, then areas of relations, then ways, each in the order of the
+/// file. What has no position, rings that do not close and relations that lack a way are left out. Reads the file three
+/// times, and keeps the ways that are wanted in memory. Returns as `cosmium_read_ways` does.
+int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChooser chooser,
+                        COsmiumShapeHandler handler, char *message, size_t message_size);
+
 /// When the map's data were current, in ISO 8601: as its head tells, else the newest change of a way; empty where neither
 /// is known. Returns as `cosmium_read_ways` does.
 int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, char *message, size_t message_size);

@@ -22,6 +22,9 @@ struct AccessInput: JobInput {
       stations.useTextIDs()
     }
     self.stations = stations
+    for name in (task.weights ?? origins.unclear.keys.sorted()) {
+      if let problem = origins.unclear[name] { throw problem }
+    }
     weights =
       try task.weights?.map { name in
         guard let column = origins.weights.first(where: { $0.name == name }) else {
@@ -44,6 +47,7 @@ struct AccessInput: JobInput {
   }
 
   var rejected: [RejectedRow] { origins.rejected + stations.rejected }
+  var notes: [String] { origins.notes + stations.notes }
 
   var summary: String {
     let names = weights.map(\.name)
@@ -67,6 +71,7 @@ struct AccessInput: JobInput {
       stations: Array(context.rows(of: stations.stations, ends.stations)),
       entrances: Array(context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1))),
       weights: weights.map { ($0.name, $0.values) }, lines: stations.lines)
-    return try AccessJob(task, places, ends, stations.entrances, in: context)
+    let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
+    return try AccessJob(task, places, ends, stations.entrances, areas: areas, in: context)
   }
 }

@@ -15,6 +15,8 @@ struct AccessJob: PreparedJob {
   private let shape: AccessWriter.Shape
   /// Before the first origin.
   private let sums: ServiceSums
+  /// The origins' polygons; nil where they are points.
+  private let areas: BackdropRow?
 
   /// The places on their streets: origins, stations, and every entrance, stations that are their own included.
   struct Ends: Sendable {
@@ -25,9 +27,9 @@ struct AccessJob: PreparedJob {
 
   init(
     _ task: AccessTask, _ places: AccessPlaces, _ ends: Ends, _ entrances: [StationTable.Entrance],
-    in context: JobContext
+    areas: BackdropRow?, in context: JobContext
   ) throws {
-    (self.task, self.places, self.ends, self.context) = (task, places, ends, context)
+    (self.task, self.places, self.ends, self.areas, self.context) = (task, places, ends, areas, context)
     lazySearch = Lazy { AccessSearch(task, ends, entrances, stationCount: places.stations.count, in: context) }
     shape = AccessWriter.Shape(
       thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, departures: context.job.departures?.rows ?? [])
@@ -50,19 +52,38 @@ struct AccessJob: PreparedJob {
   /// From a sample of the rows that are computed.
   private func costOfSample() throws -> JobCost {
     let own = context.rows(ofChunks: chunks)
-    let rows = JobCost.sample(of: own, atMost: task.hasRoutes ? 64 : 1024)
-    let compute = makeWorker()
-    let (seconds, chunk) = try ThreadClock.timed { try compute(rows) }
-    var sample = JobCost.Sample(
-      seconds: seconds + 1.2e-6 * Double(chunk.nearest.count), rows: rows.count,
-      bytes: chunk.nearest.count * 45 + chunk.features.bytes.count)
-    if let routes = chunk.routes.map({ RouteJob.sample($0, shape.routeContent, seconds: 0, rows: rows.count) }) {
-      sample.seconds += routes.seconds
-      sample.bytes += routes.bytes
+    let sample = try JobCost.sample(of: own, by: task.hasRoutes ? 8 : 64, makeWorker()) { chunk, seconds, rows in
+      var sample = JobCost.Sample(
+        seconds: seconds + 3e-6 * Double(chunk.nearest.count), rows: rows,
+        bytes: chunk.nearest.count * 42 + rows * (places.measures.count - 1) * 49 + chunk.features.bytes.count)
+      if let routes = chunk.routes.map({ RouteJob.sample($0, shape.routeContent, seconds: 0, rows: rows) }) {
+        sample.seconds += routes.seconds
+        sample.bytes += routes.bytes
+      }
+      return sample
     }
-    return JobCost(
+    var cost = JobCost(
       sample, rows: own.count, chunkRows: chunkRows, inputCost,
       memory: context.network.states.arcs.stateCount * (task.nearest + 1) * 12)
+    cost.seconds += try serviceSeconds(of: own)
+    cost.disk += sums.count * 70
+    return cost
+  }
+
+  /// Of what all stations serve, from a few of them.
+  private func serviceSeconds(of origins: Range<Int>) throws -> Double {
+    let stations = places.servingStations.count
+    guard stations > 0 else { return 0 }
+    func seconds(_ count: Int) throws -> Double {
+      let step = max(1, stations / count)
+      let spent = ProcessUse.Since()
+      _ = try search.services(
+        of: places, from: origins, sums, workers: 1, only: Array(stride(from: 0, to: stations, by: step).prefix(count)))
+      return spent.cpuSeconds
+    }
+    let few = min(8, max(1, stations / 16))
+    let (one, some) = (try seconds(1), try seconds(few + 1))
+    return some + max(0, some - one) / Double(few) * Double(max(0, stations - few - 1))
   }
 
   var inputCost: JobCost { .input(places: places.count) }
@@ -92,10 +113,11 @@ struct AccessJob: PreparedJob {
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
   var explanation: String? { search.hours.map { "engine: \($0.explanation)" } }
 
-  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     let all = [places.origins, places.stations, places.entrances].joined()
     return AccessWriter.head(
-      rejected: rejected, streets: streets, places, idsAreNumbers: all.allSatisfy(\.id.isNumber), shape)
+      rejected: rejected, backdrop: backdrop + (areas.map { [$0] } ?? []), places,
+      idsAreNumbers: all.allSatisfy(\.id.isNumber), shape)
   }
 
   func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {

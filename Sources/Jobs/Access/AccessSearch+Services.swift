@@ -6,9 +6,11 @@ extension AccessSearch {
   /// What all that serves does, by `AccessPlaces.servingStations`, of some origins: every one within a threshold counts,
   /// whichever station is its nearest.
   ///
-  /// - Parameter empty: Before the first origin.
+  /// - Parameters:
+  ///   - empty: Before the first origin.
+  ///   - some: Of which of them, if not all.
   func services(
-    of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int
+    of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only some: [Int]? = nil
   ) throws -> ServiceSums {
     let reached = ReachedPlaces(
       reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
@@ -17,7 +19,7 @@ extension AccessSearch {
     var services = empty
     let stations = places.servingStations
     try Pipeline.run(
-      stations.indices, workers: workers,
+      some ?? Array(stations.indices), workers: workers,
       makeWorker: {
         let query = ReachedPlaces.Query(reached)
         return { service -> (Int, [Int64]) in

@@ -79,7 +79,8 @@ struct AccessTask: JobTask {
       throw root.error(
         Keys.limit,
         "got \(Setting.text(of: got)) minutes, expected at least \(Setting.text(of: least)), the last of thresholds"
-          + " (default \(ReachTask.Keys.thresholds.description.defaultText ?? "none"))")
+          + (root.has(ReachTask.Keys.thresholds)
+            ? "" : ", by default \(ReachTask.Keys.thresholds.description.defaultText ?? "none")"))
     }
     routeTypes = try root.value(of: Keys.routeTypes)
     joinStops = try root.value(of: Keys.joinStops)

@@ -107,7 +107,7 @@ final class AccessWorker {
         pair: origin, origin: isTo ? origin : station, destination: isTo ? station : origin, group: nil, status: .ok,
         transportType: route.transportType.rawValue,
         straightLineCentimetres: TripEnd.straightLine(end, entranceEnd),
-        found: RouteRow.Found(route, hasShape: true))
+        found: RouteRow.Found(route))
       if let hour = answer.hour, let departures = search.hours?.departures { row.setHour(hour, of: departures) }
       written.append((row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
       routeFeatures.append(&text) { $0.append(row, shape: route.polyline) }

@@ -35,7 +35,7 @@ package struct ObservedTrips {
         rejected.append(RejectedRow(file: path, line: rows.line, text: rows.text, reason: error.reason))
       }
     }
-    if trips.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
+    if trips.isEmpty { throw InputError(file: path, noneUsableOf: rejected, .line) }
   }
 
   private func trip(_ rows: DelimitedRows, _ columns: ObservedTripColumns) throws(RowProblem) -> ObservedTrip {

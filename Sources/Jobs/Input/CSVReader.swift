@@ -5,7 +5,7 @@
 package struct CSVReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let columns: Set<Int>?
-  private let separator: UInt8
+  let separator: UInt8
   private var at = 0
   private var line = 1
 
@@ -14,7 +14,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
     package var fields: [String]
     /// The row as it is in the file.
     var bytes: ArraySlice<UInt8>
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { InputText.string(bytes) }
   }
 
   /// - Parameter columns: Those that are wanted, if not all: the fields of others are left empty, which is faster.
@@ -81,6 +81,6 @@ package struct CSVReader: Sequence, IteratorProtocol {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
     let start = field.firstIndex { !isSpace($0) } ?? field.count
     let end = (field.lastIndex { !isSpace($0) } ?? start - 1) + 1
-    return String(decoding: field[start..<end], as: UTF8.self)
+    return InputText.string(field[start..<end])
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 
 /// Whether numbers of the input can be a point on the map, and what to say if not.
@@ -10,6 +11,9 @@ struct CoordinateCheck {
   func point(longitude: Double, latitude: Double, of what: String) throws(RowProblem) -> FixedCoordinate {
     guard longitude.isFinite, latitude.isFinite else {
       throw RowProblem("\(what)'s coordinates are not finite numbers")
+    }
+    if let system = projection(longitude, latitude) {
+      throw RowProblem("\(what)'s coordinates \(longitude), \(latitude) look like \(system); expected degrees")
     }
     let swapped = Coordinate(latitude: longitude, longitude: latitude)
     guard abs(latitude) <= 90 else {
@@ -27,6 +31,31 @@ struct CoordinateCheck {
     return point
   }
 
+  /// The system of coordinates that metres are probably in; nil for degrees.
+  private func projection(_ x: Double, _ y: Double) -> String? {
+    guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
+    let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
+    let point = CoordinateCheck.webMercator(x, y)
+    guard point.isValid, !isGrid || area != .earth && area.contains(FixedCoordinate(point)) else {
+      return isGrid ? "metres of UTM or of a national grid" : "metres of a projection"
+    }
+    return "EPSG:3857"
+  }
+
+  /// Where metres of EPSG:3857 are, which takes the earth as a sphere (EPSG Guidance Note 7-2, 1024).
+  private static func webMercator(_ x: Double, _ y: Double) -> Coordinate {
+    let radius = 6_378_137.0
+    return Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
+  }
+
+  /// Those of some positions that are on the earth.
+  static func points(_ positions: [(longitude: Double, latitude: Double)]) -> [FixedCoordinate] {
+    positions.compactMap { position in
+      let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
+      return coordinate.isValid ? FixedCoordinate(coordinate) : nil
+    }
+  }
+
   /// The number in a column.
   static func number(_ field: String, in column: String) throws(RowProblem) -> Double {
     if let number = Double(field) { return number }
@@ -34,5 +63,18 @@ struct CoordinateCheck {
     let advice = field.contains(",") ? "; decimals are written with a point" : ""
     // The wording is kept: it is in tables that are compared byte for byte.
     throw RowProblem("\(column) \"\(field)\" is no number\(advice)")
+  }
+
+  /// Degrees in a column; with a decimal comma where those are commas.
+  static func degrees(_ field: String, in column: String, decimalCommas: Bool) throws(RowProblem) -> Double {
+    if decimalCommas, field.count(where: { $0 == "," }) == 1, !field.contains("."),
+      let number = Double(field.replacing(",", with: "."))
+    {
+      return number
+    }
+    if decimalCommas, field.contains(","), Double(field) == nil {
+      throw RowProblem("\(column) \"\(field)\" is no number of degrees")
+    }
+    return try number(field, in: column)
   }
 }

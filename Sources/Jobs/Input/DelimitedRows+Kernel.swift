@@ -17,6 +17,8 @@ final class DelimitedRows {
   private let fields: UnsafeMutablePointer<RowField>
   /// How many fields the row has.
   private(set) var count = 0
+  /// Whether a row was met that is not UTF-8.
+  private var isForeign = false
   static let mostFields = 2048
   /// Fields that had quotes.
   private var unquoted: UnsafeMutablePointer<UInt8>
@@ -45,18 +47,41 @@ final class DelimitedRows {
     return fields[index]
   }
 
-  /// The names of the columns, where the row in hand is the header. *Throws*: `InputError` where they are too many.
+  /// Whether commas are decimals: where semicolons separate fields.
+  var hasDecimalCommas: Bool { separator == UInt8(ascii: ";") }
+
+  /// The degrees in a field. `column` is for the sentence.
+  func degrees(_ index: Int, in column: String) throws(RowProblem) -> Double {
+    let field = self[index]
+    if let number = DecimalText.number(field.bytes) { return number }
+    return try CoordinateCheck.degrees(field.text, in: column, decimalCommas: hasDecimalCommas)
+  }
+
+  /// What whoever runs the job should know of the rows so far.
+  var notes: [String] { isForeign ? [InputText.note(on: path)] : [] }
+
+  /// The names of the columns, where the row in hand is the header. *Throws*: `InputError` where they are too many, or
+  /// name nothing.
   func header() throws -> [String] {
+    let header = (0..<min(count, DelimitedRows.mostFields)).map { self[$0].text }
+    if let problem = InputText.problem(ofHeader: header) { throw InputError(file: path, line: line, problem: problem) }
     guard count <= DelimitedRows.mostFields else {
       throw InputError(
         file: path, line: line, problem: "got \(count) columns, expected at most \(DelimitedRows.mostFields)")
     }
-    return (0..<count).map { self[$0].text }
+    return header
+  }
+
+  private var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: row, count: length) }
+
+  private var isASCII: Bool {
+    var bits: UInt8 = 0
+    for at in 0..<length { bits |= row[at] }
+    return bits < 0x80
   }
 
   var text: String {
-    let bytes = UnsafeBufferPointer(start: row, count: length)
-    return String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    InputText.string(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...])
   }
 
   /// Goes to the next row that is not empty; false where there is none. *Throws*: `InputError`.
@@ -66,6 +91,7 @@ final class DelimitedRows {
       guard let length = try lengthOfRow() else { return false }
       (row, self.length) = (UnsafePointer(buffer.bytes + buffer.start), length)
       split()
+      if !isForeign, !isASCII { isForeign = String(validating: bytes, as: UTF8.self) == nil }
       buffer.take(min(buffer.count, length + 1))
       nextLine += 1
       if count > 1 || length > 1 || (length == 1 && row[0] != UInt8(ascii: "\r")) { return true }

@@ -44,11 +44,22 @@ enum EndNames: String, CaseIterable {
     words.prefix(4).flatMap { word in axis.words.prefix(axis == .longitude ? 4 : 3).map { "\(word)_\($0)" } }
   }
 
-  /// Names of an id where the ends have coordinates, too.
-  var ids: [String] { words.flatMap { word in EndNames.kinds.map { word + $0 } } }
+  /// Names of an id where the ends have coordinates, too, in a header of these names: words of one letter count only where
+  /// both ends have theirs, for a `fid` or `oid` alone is the row's.
+  func ids(in header: [String]) -> [String] {
+    let other = self == .origin ? EndNames.destination : .origin
+    return zip(words, other.words).flatMap { word, opposite in
+      EndNames.kinds.filter { word.count > 1 || header.contains(opposite + $0) }.map { word + $0 }
+    }
+  }
 
   /// Names of an id where that alone says which place the end is.
-  var references: [String] { ids + words.dropLast() + codes }
+  func references(in header: [String]) -> [String] {
+    let (ids, words) = (ids(in: header), words.dropLast())
+    let isLong: (String) -> Bool = { name in words.contains { $0.count > 1 && name.hasPrefix($0) } }
+    return ids.filter(isLong) + words.filter { $0.count > 1 } + ids.filter { !isLong($0) }
+      + words.filter { $0.count == 1 } + codes
+  }
 
   /// Names of a name.
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }

@@ -1,27 +1,29 @@
+import Foundation
 import Geography
 
-/// The features of a GeoJSON file as rows.
-struct FeatureRows: Sequence, IteratorProtocol {
-  private var features: GeoJSONReader
+/// The features of a GeoJSON file as rows, counted from 1: one that is bad spoils no other.
+///
+///     let features = try FeatureRows("zones.geojson")
+///     while let row = try features.next() { row.content }
+final class FeatureRows {
+  private let texts: FeatureTexts
+  private let decoder = JSONDecoder()
 
-  /// Whether a file's content is JSON rather than a CSV.
-  static func isJSON(_ bytes: [UInt8]) -> Bool { bytes.first { $0 > 0x20 } == UInt8(ascii: "{") }
+  /// Whether a file that begins so is JSON rather than a CSV.
+  static func isJSON(_ start: [UInt8]) -> Bool { start.first { $0 > 0x20 } == UInt8(ascii: "{") }
 
   /// *Throws*: `InputError` where there are no features.
-  init(_ bytes: [UInt8], file: String) throws {
-    guard let features = GeoJSONReader(bytes) else {
-      throw InputError(file: file, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
-    }
-    self.features = features
-  }
+  init(_ path: String) throws { texts = try FeatureTexts(path) }
 
-  mutating func next() -> InputRow<GeoJSONFeature>? {
-    features.next().map { item in
-      InputRow(
-        line: item.line,
-        content: item.feature.map { .success($0) }
-          ?? .failure(RowProblem("not a GeoJSON Feature with a geometry")),
-        source: .text(item.text))
+  /// The next feature; nil where there is none. *Throws*: `InputError`.
+  func next() throws -> InputRow<GeoJSONFeature>? {
+    guard let text = try texts.feature() else { return nil }
+    let content: Result<GeoJSONFeature, RowProblem>
+    do {
+      content = .success(try decoder.decode(GeoJSONFeature.self, from: text))
+    } catch {
+      content = .failure(FeatureProblem.row(text))
     }
+    return InputRow(line: texts.count, content: content, source: .text(String(decoding: text, as: UTF8.self)))
   }
 }

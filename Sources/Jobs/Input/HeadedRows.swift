@@ -12,6 +12,7 @@ struct HeadedRows: Sequence, IteratorProtocol {
     (self.bytes, self.file) = (bytes, file)
     rows = CSVReader(bytes)
     guard let header = rows.next()?.fields else { throw InputError(file: file, problem: "the file has no rows") }
+    if let problem = InputText.problem(ofHeader: header) { throw InputError(file: file, line: 1, problem: problem) }
     self.header = header
     widths = header.count...header.count
   }
@@ -27,6 +28,9 @@ struct HeadedRows: Sequence, IteratorProtocol {
         source: .bytes(row.bytes))
     }
   }
+
+  /// Whether commas are decimals: where semicolons separate fields.
+  var hasDecimalCommas: Bool { rows.separator == UInt8(ascii: ";") }
 
   /// The same rows with the fields of some columns only, which is faster: the others are empty. A row needs no more
   /// than the required columns.

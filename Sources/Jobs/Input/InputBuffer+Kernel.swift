@@ -18,8 +18,8 @@ final class InputBuffer {
     bytes = .allocate(capacity: capacity)
     try fill()
     guard end > 0 else { throw InputError(file: path, problem: "the file is empty") }
-    guard memchr(bytes, 0, min(4096, end)) == nil else {
-      throw InputError(file: path, problem: "not UTF-8 text, expected a CSV, GPX or GeoJSON")
+    if let problem = InputText.problem(UnsafeBufferPointer(start: bytes, count: end)) {
+      throw InputError(file: path, problem: problem)
     }
     if end >= 3, (bytes[0], bytes[1], bytes[2]) == (0xEF, 0xBB, 0xBF) { start = 3 }
   }

@@ -3,7 +3,9 @@ import Results
 /// What stops a job because of its input, as one sentence.
 package struct InputError: Error, CustomStringConvertible {
   package var file: String
+  /// The line, or the feature, from 1.
   package var line: Int?
+  package var unit = RowUnit.line
   package var problem: String
 
   package init(file: String, line: Int? = nil, problem: String) {
@@ -11,7 +13,8 @@ package struct InputError: Error, CustomStringConvertible {
   }
 
   package var description: String {
-    line.map { "\(file):\($0): \(problem)" } ?? "\(file): \(problem)"
+    guard let line else { return "\(file): \(problem)" }
+    return unit == .line ? "\(file):\(line): \(problem)" : "\(file), \(unit) \(line): \(problem)"
   }
 }
 
@@ -25,10 +28,10 @@ extension InputError {
   }
 
   /// Of a file none of whose rows can be used.
-  init(file: String, noneUsableOf rejected: [RejectedRow]) {
-    self.init(file: file, problem: "the file has no rows")
+  init(file: String, noneUsableOf rejected: [RejectedRow], _ unit: RowUnit) {
+    self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")
     guard let first = rejected.first else { return }
-    line = first.line
+    (line, self.unit) = (first.line, unit)
     problem = "no row of the file can be used; the first one: \(first.reason)"
   }
 }

@@ -9,9 +9,7 @@ enum InputFile {
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
     let bytes = withoutMark(bytes)
     guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
-    guard !bytes.prefix(4096).contains(0) else {
-      throw InputError(file: path, problem: "not UTF-8 text, expected a CSV, GeoJSON or GTFS zip")
-    }
+    if let problem = InputText.problem(bytes) { throw InputError(file: path, problem: problem) }
     return bytes
   }
 

@@ -61,10 +61,16 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   }
 
   /// The id of a pair as the input has it.
-  func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : row(of: index) }
+  func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : .number(Int64(row(of: index))) }
 
-  /// What the next pair is called that has no id.
-  var nextNumber: Identifier { .number(Int64(count + rejections.count + 1)) }
+  /// What the next pair is called that has no id where others have one: below all that are given, until all are known.
+  private var placeholder: Identifier { Identifier.placeholder(row: count + rejections.count + 1) }
+
+  /// Numbers the pairs that have no id, where others have one.
+  mutating func finish() {
+    guard ids.count > 0 else { return }
+    ids = ids.withoutPlaceholders()
+  }
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 
@@ -72,8 +78,8 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   mutating func append(
     _ id: Identifier?, _ legs: [Leg], group: Int32, departure: Int32, weight: Double?, avoids: Profile.Avoidance
   ) {
-    if id != nil, ids.count == 0 { for index in indices { ids.append(row(of: index)) } }
-    if id != nil || ids.count > 0 { ids.append(id ?? row(of: count)) }
+    if id != nil, ids.count == 0 { for index in indices { ids.append(.placeholder(row: row(of: index))) } }
+    if id != nil || ids.count > 0 { ids.append(id ?? placeholder) }
     InputPairs.append(group, to: &groups, at: count)
     InputPairs.append(departure, to: &departures, at: count)
     if weight != nil && weights.isEmpty { weights = BlockColumn(repeating: .nan, count: count) }
@@ -95,12 +101,12 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   mutating func reject() { rejections.append(Int32(count)) }
 
   /// The number of a pair's row, from 1; rejected ones count.
-  private func row(of index: Int) -> Identifier {
+  private func row(of index: Int) -> Int {
     var (low, high) = (0, rejections.count)
     while low < high {
       let middle = (low + high) / 2
       if rejections[middle] <= index { low = middle + 1 } else { high = middle }
     }
-    return .number(Int64(index + low + 1))
+    return index + low + 1
   }
 }

@@ -1,3 +1,4 @@
+import Geography
 import Results
 
 /// A row of an input file, or what is there instead of one: fields of a CSV, a feature of a GeoJSON, a link.
@@ -13,13 +14,14 @@ struct InputRow<Content> {
 
     var text: String {
       switch self {
-      case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .bytes(let bytes): InputText.string(bytes)
       case .text(let text): text
       }
     }
   }
 
-  func rejected(of file: String, _ problem: RowProblem) -> RejectedRow {
-    RejectedRow(file: file, line: line, text: source.text, reason: problem.reason)
+  /// - Parameter points: Where it would be, as far as it says so.
+  func rejected(of file: String, _ problem: RowProblem, at points: [FixedCoordinate] = []) -> RejectedRow {
+    RejectedRow(file: file, line: line, text: source.text, reason: problem.reason, points: points)
   }
 }

@@ -7,6 +7,8 @@ struct PairColumns {
   private let header: [String]
   /// By the number of a column; nil where the table has none.
   private let optional: [Int?]
+  /// The column of what pairs count; nil where the table has none.
+  let weight: (name: String, index: Int)?
 
   /// What says where a pair's ends are.
   private enum Ends {
@@ -24,27 +26,31 @@ struct PairColumns {
 
     func values(of rows: DelimitedRows) throws(RowProblem) -> (longitude: Double, latitude: Double) {
       (
-        try rows[longitude.index].number(in: longitude.name), try rows[latitude.index].number(in: latitude.name)
+        try rows.degrees(longitude.index, in: longitude.name), try rows.degrees(latitude.index, in: latitude.name)
       )
     }
   }
 
   private enum Column: Int, CaseIterable {
-    case id, originID, destinationID, originName, destinationName, group, departure, weight
+    case id, originID, destinationID, originName, destinationName, group, departure
 
-    var names: [String] {
+    func names(in header: [String]) -> [String] {
       switch self {
-      case .id: ["id", "pairid"]
-      case .originID: EndNames.origin.ids
-      case .destinationID: EndNames.destination.ids
+      case .id: PairColumns.ids
+      case .originID: EndNames.origin.ids(in: header)
+      case .destinationID: EndNames.destination.ids(in: header)
       case .originName: EndNames.origin.names
       case .destinationName: EndNames.destination.names
-      case .group: ["group"]
-      case .departure: ["departuretime", "departuredate"]
-      case .weight: ["weight", "volume", "demand", "flow", "trips", "s000"]
+      case .group: PairColumns.groups
+      case .departure: PairColumns.departures
       }
     }
   }
+
+  static let (ids, groups, departures) = (["id", "pairid"], ["group"], ["departuretime", "departuredate"])
+
+  /// What says how much a pair counts, plain.
+  static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
   /// - Parameter places: Reads the places that pairs name by ids, which their columns call so; nil where the job has
   ///   none.
@@ -56,7 +62,7 @@ struct PairColumns {
     func index(of expected: [String]) -> Int? { expected.lazy.compactMap { names.firstIndex(of: $0) }.first }
     let coordinates = EndNames.allCases.flatMap { end in EndNames.Axis.allCases.map { (end, $0) } }
     let found = coordinates.map { index(of: $0.names($1)) }
-    let ids = EndNames.allCases.map { index(of: $0.references) }
+    let ids = EndNames.allCases.map { index(of: $0.references(in: names)) }
     let link = names.firstIndex { $0.contains("link") || $0.contains("url") }
     if let places {
       // An apartment may be a flat: only both coordinates of an end are those of one.
@@ -98,10 +104,11 @@ struct PairColumns {
         origin: Point(longitude: columns[0], latitude: columns[1]),
         destination: Point(longitude: columns[2], latitude: columns[3]))
     }
-    optional = Column.allCases.map { index(of: $0.names) }
+    optional = Column.allCases.map { index(of: $0.names(in: names)) }
+    weight = index(of: PairColumns.weights).map { (header[$0], $0) }
   }
 
-  /// What the row in hand says.
+  /// What the row in hand says, but for its weight.
   ///
   /// - Parameter type: What links must be for, if they say.
   func values(of rows: DelimitedRows, for type: TransportType) throws(RowProblem) -> PairValues {
@@ -126,7 +133,6 @@ struct PairColumns {
     values.destinationName = text(.destinationName, of: rows) ?? values.destinationName
     values.group = text(.group, of: rows)
     values.departure = text(.departure, of: rows)
-    values.weight = try weight(of: rows)
     return values
   }
 
@@ -136,15 +142,5 @@ struct PairColumns {
 
   private func text(_ column: Column, of rows: DelimitedRows) -> String? {
     field(column, of: rows).flatMap { $0.isEmpty ? nil : $0.text }
-  }
-
-  /// How much a pair counts; nil where the table does not say.
-  private func weight(of rows: DelimitedRows) throws(RowProblem) -> Double? {
-    guard let index = optional[Column.weight.rawValue], !rows[index].isEmpty else { return nil }
-    let weight = try rows[index].number(in: header[index])
-    guard weight.isFinite, weight >= 0 else {
-      throw RowProblem("\(header[index]): got \(rows[index].text), expected a number from 0")
-    }
-    return weight
   }
 }

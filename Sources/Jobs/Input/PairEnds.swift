@@ -6,6 +6,7 @@ struct PairEnds {
   let file: String
   private let places: [Identifier: InputPlace]
   let rejected: [RejectedRow]
+  let notes: [String]
 
   /// - Parameter kind: What the pairs call an id, if not only that: "zoneid".
   ///
@@ -13,7 +14,7 @@ struct PairEnds {
   init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
     file = path
     let table = try PlaceTable(path: path, role: .origin, area: area, named: .init(ids: kind), duplicates: duplicates)
-    rejected = table.rejected
+    (rejected, notes) = (table.rejected, table.notes)
     places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
   }
 

@@ -10,6 +10,8 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   private var names: [String?] = []
   /// How many points places without an id have.
   private var points: Int64 = 0
+  /// The largest number among the ids that the input says.
+  private var largest: Int64 = 0
   /// Places by their hashes: the hash above one more than the index; 0 where there is none.
   private var slots: [UInt64] = []
 
@@ -46,7 +48,10 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   {
     if count * 5 >= slots.count * 4 { grow() }
     var traits: Traits = role == .destination ? .isDestination : []
-    if given != nil { traits.insert(.isNamed) }
+    if let given {
+      traits.insert(.isNamed)
+      if case .number(let number) = given { largest = Swift.max(largest, number) }
+    }
     // Places without an id are numbered in the order in which their points are first met, at whichever end.
     var number: Identifier?
     let hash = PairPlaces.hash(given, coordinate)
@@ -100,6 +105,19 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Gives back what finds places again: there will be no more.
-  mutating func finish() { slots = [] }
+  /// Gives back what finds places again: there will be no more. Places without an id are numbered above all that have one.
+  mutating func finish() {
+    slots = []
+    guard points > 0, largest > 0 else { return }
+    var ids = IdentifierColumn()
+    for index in indices {
+      let id = self.ids[index]
+      guard case .number(let number) = id, !traits[index].contains(.isNamed) else {
+        ids.append(id)
+        continue
+      }
+      ids.append(.number(number + largest))
+    }
+    self.ids = ids
+  }
 }

@@ -11,6 +11,8 @@ package struct PairTable {
   package private(set) var pairs = InputPairs()
   package private(set) var places = PairPlaces()
   package private(set) var rejected: [RejectedRow] = []
+  /// What whoever runs the job should know of the file, in sentences without an end.
+  package private(set) var notes: [String] = []
   private let file: String
   /// The file of the places that pairs name by their ids.
   private let placesFile: String?
@@ -46,11 +48,12 @@ package struct PairTable {
     file = path
     avoided = network?.avoids
     placesFile = places
-    used = UsedIdentifiers(duplicates)
     check = CoordinateCheck(area: area)
     self.transportType = transportType
-    let package = try GeoPackageRows(path)
+    let package = try GeoPackageRows(path) { PairColumns.ids.contains(EndNames.plain($0)) }
     let start = try package == nil ? InputFile.start(of: path) : []
+    let unit: RowUnit = package != nil || FeatureRows.isJSON(start) ? .feature : .line
+    used = UsedIdentifiers(duplicates, unit)
     if places != nil && (package != nil || FeatureRows.isJSON(start) || PairTable.isLinks(start)) {
       throw InputError(
         file: path,
@@ -59,16 +62,17 @@ package struct PairTable {
           + "own; leave out places")
     }
     if let package {
-      for row in try package.rows() { read(row, PairValues.init) }
+      try read(features: package.next)
     } else if FeatureRows.isJSON(start) {
-      for row in try FeatureRows(InputFile.bytes(of: path), file: path) { read(row, PairValues.init) }
+      try read(features: FeatureRows(path).next)
     } else if PairTable.isLinks(start) {
       readLinks(try InputFile.bytes(of: path))
     } else {
       try readRows(DelimitedRows(path), duplicates)
     }
-    if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected) }
-    used = UsedIdentifiers(duplicates)
+    if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected, unit) }
+    used = UsedIdentifiers(duplicates, unit)
+    pairs.finish()
     self.places.finish()
     if !idsAreNumbers { (pairs.idsAreTexts, self.places.idsAreTexts) = (true, true) }
   }
@@ -80,8 +84,9 @@ package struct PairTable {
 
   /// A link of Maps per line.
   private mutating func readLinks(_ bytes: [UInt8]) {
+    if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-      let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+      let text = InputText.string(line).trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
       let type = transportType
       read(InputRow(line: index + 1, content: .success(text), source: .text(text))) { link throws(RowProblem) in
@@ -100,42 +105,77 @@ package struct PairTable {
   private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
     guard try rows.next() else { throw InputError(file: file, problem: "the file has no rows") }
     let header = try rows.header()
-    var ofPlaces: [RejectedRow] = []
+    var (ofPlaces, ofEnds): ([RejectedRow], [String]) = ([], [])
     let columns = try PairColumns(
       header, file: file,
       places: placesFile.map { [area = check.area] path in
         { kind in
           let ends = try PairEnds(path: path, area: area, kind: kind, duplicates: duplicates)
-          ofPlaces = ends.rejected
+          (ofPlaces, ofEnds) = (ends.rejected, ends.notes)
           return ends
         }
       })
     rejected = ofPlaces
+    var weights = columns.weight.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
     while try rows.next() {
       guard max(pairs.count, places.count + PairTable.mostEnds) < PairTable.mostRows else {
         throw InputError(
           file: file, line: rows.line,
           problem: "got more than \(PairTable.mostRows) pairs or places; expected fewer, in several jobs")
       }
+      var said: PairValues?
       do throws(RowProblem) {
         guard rows.count == header.count else {
           throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
         }
-        try append(columns.values(of: rows, for: transportType), line: rows.line)
+        var values = try columns.values(of: rows, for: transportType)
+        if let index = columns.weight?.index {
+          values.weight = try weights?.weight(rows[index].text, row: rows.line)
+        }
+        said = values
+        try append(values, line: rows.line)
       } catch {
-        reject(RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason))
+        reject(
+          RejectedRow(
+            file: file, line: rows.line, text: rows.text, reason: error.reason, points: said?.points ?? []))
       }
     }
+    notes = ofEnds + rows.notes
+    try take(weights)
+  }
+
+  private mutating func read(features next: () throws -> InputRow<GeoJSONFeature>?) throws {
+    var weights: NumberColumn?
+    while let row = try next() {
+      read(row) { feature throws(RowProblem) in
+        var values = try PairValues(feature)
+        if let (name, text) = PairValues.weight(in: feature) {
+          weights = weights ?? NumberColumn(name, unit: .feature)
+          values.weight = try weights?.weight(text, row: row.line)
+        }
+        return values
+      }
+    }
+    try take(weights)
+  }
+
+  /// Says what is odd of the pairs' weights. *Throws*: `InputError` where they cannot be told.
+  private mutating func take(_ weights: NumberColumn?) throws {
+    if let problem = weights?.problem(in: file) { throw problem }
+    notes += [weights?.missingNote(on: file)].compactMap(\.self)
   }
 
   /// Keeps the pair that a row says, or why it says none.
   private mutating func read<Content>(
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PairValues
   ) {
+    var said: PairValues?
     do throws(RowProblem) {
-      try append(values(row.content.get()), line: row.line)
+      let values = try values(row.content.get())
+      said = values
+      try append(values, line: row.line)
     } catch {
-      reject(row.rejected(of: file, error))
+      reject(row.rejected(of: file, error, at: said?.points ?? []))
     }
   }
 
@@ -162,8 +202,8 @@ package struct PairTable {
     let waypoints = try values.waypoints.map { position throws(RowProblem) in
       try check.point(longitude: position.longitude, latitude: position.latitude, of: "a waypoint")
     }
-    let given = values.id ?? pairs.nextNumber
-    let id = try used.take(given, line: line, after: pairs)
+    let id = try values.id.map { given throws(RowProblem) in try used.take(given, line: line, after: pairs) }
+    if id == nil { used.skip(line: line) }
     var legs: [InputPairs.Leg] = []
     var start = places.index(of: .origin, values.originID, values.originName, origin)
     for waypoint in waypoints {
@@ -173,7 +213,7 @@ package struct PairTable {
     let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
     legs.append(.init(origin: start, destination: end))
     pairs.append(
-      values.id == nil && id == given ? nil : id, legs,
+      id, legs,
       group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1,
       weight: values.weight, avoids: values.avoids)
   }

@@ -28,6 +28,9 @@ struct PairValues {
 }
 
 extension PairValues {
+  /// Where its ends are, as far as they are on the earth.
+  var points: [FixedCoordinate] { CoordinateCheck.points([origin, destination]) }
+
   /// The pair of two places of the input.
   init(from origin: InputPlace, to destination: InputPlace) {
     func position(of place: InputPlace) -> (longitude: Double, latitude: Double) {
@@ -39,7 +42,7 @@ extension PairValues {
       origin: position(of: origin), destination: position(of: destination))
   }
 
-  /// The pair that a GeoJSON feature is.
+  /// The pair that a GeoJSON feature is, but for its weight.
   init(_ feature: GeoJSONFeature) throws(RowProblem) {
     let positions = feature.positions
     let isPair =
@@ -49,13 +52,24 @@ extension PairValues {
       throw RowProblem(
         "got a \(feature.geometry) of \(positions.count) positions, expected a LineString, or a MultiPoint of two")
     }
-    let properties = feature.properties
+    let names = feature.properties.keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
+    let plain = names.map(\.plain)
+    func text(_ expected: [String]) -> String? {
+      expected.lazy.compactMap { word in names.first { $0.plain == word } }.first.flatMap { feature.text($0.name) }
+    }
     self.init(
-      id: (feature.id ?? properties["id"] ?? feature.number.map(String.init)).map(Identifier.init),
-      originID: properties["origin_id"].map(Identifier.init),
-      destinationID: properties["destination_id"].map(Identifier.init), originName: properties["origin_name"],
-      destinationName: properties["destination_name"], group: properties["group"],
-      departure: properties["departure_time"], origin: (first[0], first[1]), destination: (last[0], last[1]))
+      id: (feature.id ?? text(PairColumns.ids) ?? feature.number.map(String.init)).map(Identifier.init),
+      originID: text(EndNames.origin.ids(in: plain)).map(Identifier.init),
+      destinationID: text(EndNames.destination.ids(in: plain)).map(Identifier.init),
+      originName: text(EndNames.origin.names), destinationName: text(EndNames.destination.names),
+      group: text(PairColumns.groups), departure: text(PairColumns.departures), origin: (first[0], first[1]),
+      destination: (last[0], last[1]))
+  }
+
+  /// The property that says how much a feature counts, and what it says; nil where there is none.
+  static func weight(in feature: GeoJSONFeature) -> (name: String, text: String)? {
+    feature.properties.filter { PairColumns.weights.contains(EndNames.plain($0.key)) }
+      .min { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// The pair that a link of Maps asks about, which must not be for another transport type than `type`.

@@ -9,6 +9,7 @@ struct PlaceColumns {
   /// Columns that may be weights.
   let others: [Int]
   private let optional: [Column: Int]
+  private let hasDecimalCommas: Bool
 
   /// Takes precedence over other weights where one is meant.
   static let weights = ["weight", "population"]
@@ -46,15 +47,19 @@ struct PlaceColumns {
     return codes.contains(name) || Column.allCases.contains { $0.names.contains(name) }
   }
 
+  /// Whether a column says ids of places.
+  static func isID(_ name: String) -> Bool { Column.id.names.contains(name.lowercased()) }
+
   /// The id among the properties of a feature.
-  static func id(in properties: [String: String]) -> String? {
-    Column.id.names.lazy.compactMap { properties[$0] }.first
+  static func id(in feature: GeoJSONFeature) -> String? {
+    Column.id.names.lazy.compactMap { feature.text($0) }.first
   }
 
   /// *Throws*: `InputError` where a coordinate has no column.
   ///
   /// - Parameter ids: What others call the ids of the places, plain.
-  init(_ header: [String], file: String, ids: String? = nil) throws {
+  init(_ header: [String], file: String, decimalCommas: Bool, ids: String? = nil) throws {
+    hasDecimalCommas = decimalCommas
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
@@ -75,7 +80,8 @@ struct PlaceColumns {
     let taken = Set([longitude.index, latitude.index] + optional.values)
     // Of columns with one name the first counts.
     others = header.indices.filter { column in
-      !taken.contains(column) && !Column.id.names.contains(lower[column]) && !PlaceColumns.codes.contains(lower[column])
+      // A second column of ids or coordinates, such as latitude beside lat, weighs nothing.
+      !taken.contains(column) && !PlaceColumns.isKnown(lower[column])
         && header.firstIndex(of: header[column]) == column
     }
   }
@@ -91,14 +97,20 @@ struct PlaceColumns {
     var values = PlaceValues(
       id: text(.id), name: text(.name), part: part, parent: text(.parent), longitude: 0, latitude: 0)
     if let shape {
+      guard !fields[shape].hasPrefix("SRID=") || fields[shape].hasPrefix("SRID=4326;") else {
+        throw RowProblem(
+          "\(longitude.name): got \(fields[shape].prefix { $0 != ";" }), expected SRID=4326 (degrees, WGS 84) or none")
+      }
       guard let shape = Shape(wkt: fields[shape]) else {
         throw RowProblem(
           "\(longitude.name): got \"\(fields[shape].prefix(40))\", expected well-known text, e.g. POINT (24.9 60.2)")
       }
       (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
     } else {
-      values.longitude = try CoordinateCheck.number(fields[longitude.index], in: longitude.name)
-      values.latitude = try CoordinateCheck.number(fields[latitude.index], in: latitude.name)
+      func degrees(_ axis: (name: String, index: Int)) throws(RowProblem) -> Double {
+        try CoordinateCheck.degrees(fields[axis.index], in: axis.name, decimalCommas: hasDecimalCommas)
+      }
+      (values.longitude, values.latitude) = (try degrees(longitude), try degrees(latitude))
     }
     return values
   }

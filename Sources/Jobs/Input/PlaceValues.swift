@@ -10,21 +10,25 @@ struct PlaceValues {
   var parent: String?
   var longitude: Double
   var latitude: Double
+  /// The rings of an area, as the input has them; empty for a point.
+  var rings: [[[Double]]] = []
 }
 
 extension PlaceValues {
+  /// Where it is, if that is on the earth.
+  var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
+
   /// The place that a feature is: of a polygon a point on its surface.
   ///
   /// - Parameter ids: What others call the ids of the places, plain: such a property goes before the feature's own id.
   init(_ feature: GeoJSONFeature, ids: String? = nil) throws(RowProblem) {
     let position = try PlaceValues.position(of: feature.geometry, feature.positions)
-    let properties = feature.properties
-    let named = ids.flatMap { ids in properties.first { EndNames.plain($0.key) == ids } }?.value
+    let named = ids.flatMap { ids in feature.properties.keys.filter { EndNames.plain($0) == ids }.min() }
     self.init(
-      id: named ?? feature.id ?? PlaceColumns.id(in: properties) ?? feature.number.map(String.init),
-      name: properties["name"], part: properties["location_type"],
-      parent: properties["parent_station"], longitude: position.longitude,
-      latitude: position.latitude)
+      id: named.flatMap(feature.text) ?? feature.id ?? PlaceColumns.id(in: feature) ?? feature.number.map(String.init),
+      name: feature.text("name"), part: feature.text("location_type"),
+      parent: feature.text("parent_station"), longitude: position.longitude,
+      latitude: position.latitude, rings: feature.rings)
   }
 
   /// Where a geometry is, which is a point or an area.

@@ -17,6 +17,8 @@ package struct StationTable {
   /// The lines that call at each station, sorted; empty where the input says nothing of lines.
   package private(set) var lines: [[String]] = []
   package private(set) var rejected: [RejectedRow] = []
+  /// What whoever runs the job should know of the file, in sentences without an end.
+  private(set) var notes: [String] = []
   /// How many stops were joined to others of their name.
   private(set) var joinedStops = 0
 
@@ -45,12 +47,15 @@ package struct StationTable {
       try readMap(map, query, source)
     } else if let feed = try GTFSFeed.open(source) {
       let table = try PlaceTable(feed, role: .station, area: area, duplicates: duplicates)
-      rejected = table.rejected
-      group(table.places, of: source, linesOfStops: try feed.lines(of: types), onlyServed: types != nil, joining)
+      (rejected, notes) = (table.rejected, table.notes)
+      let linesOfStops = try feed.lines(of: types)
+      if let note = StationTable.note(on: linesOfStops, of: source, table.places) { notes.append(note) }
+      group(
+        table.places, of: feed.path(of: "stops.txt"), linesOfStops: linesOfStops, onlyServed: types != nil, joining)
     } else {
       guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
       let table = try PlaceTable(path: source, role: .station, area: area, duplicates: duplicates)
-      rejected = table.rejected
+      (rejected, notes) = (table.rejected, table.notes)
       group(table.places, of: source, linesOfStops: [:], onlyServed: false, joining)
     }
     guard !stations.isEmpty else {
@@ -59,6 +64,21 @@ package struct StationTable {
         ? "none of its places is a station or a stop" : "no stop is served by a line of the routeTypes asked for"
       throw InputError(file: source, problem: why)
     }
+  }
+
+  /// What a timetable does not say of lines; nil where all is well.
+  private static func note(
+    on linesOfStops: [String: Set<String>], of file: String, _ places: [InputPlace]
+  ) -> String? {
+    guard !linesOfStops.isEmpty else {
+      return "\(file): no lines, for routes.txt, trips.txt or stop_times.txt is missing or empty"
+    }
+    let known = Set(places.map { "\($0.id)" })
+    let unknown = linesOfStops.keys.filter { !known.contains($0) }.sorted()
+    guard !unknown.isEmpty else { return nil }
+    let first = unknown.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
+    return
+      "\(file): stop_times.txt names \(unknown.count) stops that stops.txt does not have or that are rejected (\(first))"
   }
 
   /// Whether the ids of stations and entrances are whole numbers.
@@ -120,7 +140,9 @@ package struct StationTable {
   }
 
   private mutating func reject(_ place: InputPlace, of file: String, _ reason: String) {
-    rejected.append(RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: reason))
+    rejected.append(
+      RejectedRow(
+        file: file, line: place.line, text: "\(place.id)", reason: reason, points: [place.coordinate]))
   }
 
   /// A station that is its own entrance where there are no others.

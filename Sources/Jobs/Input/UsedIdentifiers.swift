@@ -5,8 +5,8 @@ import Results
 /// Rows whose ids are numbers that ascend need no memory, others five to ten bytes each: the ids are where the rows are.
 struct UsedIdentifiers: Sendable {
   private let rule: DuplicateRule
-  /// What rows are counted by, for the sentence: "line".
-  var unit = "line"
+  /// What rows are counted by, for the sentence.
+  private let unit: RowUnit
   private var lines = LineColumn()
   private var count = 0
   private var largest = Int64.min
@@ -15,7 +15,7 @@ struct UsedIdentifiers: Sendable {
   /// The last number that a duplicate of a row's id was given, by the row's index.
   private var numbers: [Int: Int] = [:]
 
-  init(_ rule: DuplicateRule) { self.rule = rule }
+  init(_ rule: DuplicateRule, _ unit: RowUnit) { (self.rule, self.unit) = (rule, unit) }
 
   /// The id under which the next row is kept. *Throws*: why it is not.
   ///
@@ -37,6 +37,12 @@ struct UsedIdentifiers: Sendable {
     lines.append(line, at: count)
     insert(kept, rows)
     return kept
+  }
+
+  /// Counts a row without an id.
+  mutating func skip(line: Int) {
+    lines.append(line, at: count)
+    count += 1
   }
 
   /// The row with an id; nil where there is none.

@@ -30,14 +30,17 @@ struct IsochroneJob: PreparedJob {
   /// From a sample of the rows that are computed.
   func cost() -> JobCost {
     let own = context.rows(ofChunks: chunks)
-    let sample = JobCost.sample(of: own, atMost: 4)
     let worker = worker()
-    let (seconds, chunk) = ThreadClock.timed { worker.compute(sample) }
-    let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) }
-    let features = chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
-    return JobCost(
-      .init(seconds: seconds, rows: sample.count, bytes: shapes + features), rows: own.count,
-      chunkRows: IsochroneJob.chunkRows, inputCost)
+    let sample = JobCost.sample(of: own, by: 1, atMost: 32) {
+      worker.compute($0)
+    } measure: { chunk, seconds, rows in
+      // The report draws them, too.
+      let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) } * 5 / 4
+      return .init(
+        seconds: seconds, rows: rows,
+        bytes: shapes + chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0))
+    }
+    return JobCost(sample, rows: own.count, chunkRows: IsochroneJob.chunkRows, inputCost)
   }
 
   var inputCost: JobCost { .input(places: places.count) }
@@ -60,9 +63,9 @@ struct IsochroneJob: PreparedJob {
     return (BoundingBox(around: snapped), Double(task.reach.longest) * speed)
   }
 
-  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     IsochroneWriter.head(
-      rejected: rejected, streets: streets, places: context.rows(of: places, snapped),
+      rejected: rejected, backdrop: backdrop, places: context.rows(of: places, snapped),
       idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures)
   }
 

@@ -11,6 +11,8 @@ struct IsochroneTask: JobTask {
   var hasBands: Bool
   /// How far an area reaches around the streets in it, in metres.
   var buffer: Double
+  /// Gaps and holes narrower than twice as many metres are closed.
+  var smooth: Double
   /// Whether the parts of streets that are reached are wanted.
   var hasStreets: Bool
 
@@ -22,6 +24,9 @@ struct IsochroneTask: JobTask {
     static let buffer = SettingKey(
       "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
       "metres that an area reaches around its streets")
+    static let smooth = SettingKey(
+      "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
+      "closes gaps and holes narrower than twice as many metres: areas that are easier to read, and larger")
     static let streets = SettingKey(
       "streets", .bool, default: false, "whether to write the reached parts of streets, too, cut where the time is up")
   }
@@ -33,7 +38,7 @@ struct IsochroneTask: JobTask {
   static func keys(of kind: JobKind) -> [SettingDescription] {
     [
       Keys.origins.description, ReachTask.Keys.thresholds.description, Keys.direction.description,
-      Keys.bands.description, Keys.buffer.description, Keys.streets.description,
+      Keys.bands.description, Keys.buffer.description, Keys.smooth.description, Keys.streets.description,
     ]
   }
 
@@ -42,6 +47,7 @@ struct IsochroneTask: JobTask {
     reach = try ReachTask(root, direction: Keys.direction)
     hasBands = try root.value(of: Keys.bands)
     buffer = try root.value(of: Keys.buffer)
+    smooth = try root.value(of: Keys.smooth)
     hasStreets = try root.value(of: Keys.streets)
   }
 
@@ -57,6 +63,7 @@ struct IsochroneTask: JobTask {
     identity.setFile(.origins, .originsSHA256, origins)
     identity.set(.bands, hasBands)
     identity.set(.buffer, buffer)
+    if smooth > 0 { identity.set(.smooth, smooth) }
     identity.set(.streets, hasStreets)
     identity.merge(reach.identity)
     return identity
@@ -75,6 +82,7 @@ private struct IsochroneInput: JobInput {
   let table: PlaceTable
 
   var rejected: [RejectedRow] { table.rejected }
+  var notes: [String] { table.notes }
 
   var summary: String {
     let minutes = task.reach.thresholds.map { seconds in

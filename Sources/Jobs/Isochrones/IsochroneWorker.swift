@@ -49,7 +49,7 @@ final class IsochroneWorker {
 
   private func isochrones(around origin: Int, _ end: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
     let (thresholds, departure) = (task.reach.thresholds, departures[hour])
-    let builder = AreaBuilder(around: end.place, buffer: task.buffer, areas)
+    let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
     var text = TextBuffer(capacity: 1 << 16)
     var drawn: Set<StreetPiece> = []
     return thresholds.indices.map { index in

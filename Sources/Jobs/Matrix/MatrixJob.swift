@@ -57,23 +57,40 @@ struct MatrixJob: PreparedJob {
 
   var inputCost: JobCost { .input(places: rows + destinations.places.count) }
 
-  /// From the plan, not from a sample.
-  func cost() -> JobCost {
+  /// Times from the plan; sizes of a few rows, since what cells take as text depends on them.
+  func cost() throws -> JobCost {
     let numbers = task.distances ? 2 : 1
-    // Bytes of a cell's number, and nanoseconds to write one, in each form.
-    let forms: [(format: MatrixWriter.Format, bytes: Double, time: Double)] = [
-      (.sqlite, 8.5, 6), (.npy, 4, 2), (.csv, 7, 45),
-    ]
-    let written = forms.filter { task.formats.contains($0.format) }
-    let (bytes, time) = (written.reduce(0) { $0 + $1.bytes }, written.reduce(2) { $0 + $1.time })
+    let sizes = try sampleSizes()
+    let bytes = sizes.text + sizes.floats + sizes.csv
+    // Nanoseconds to write a number: as text, as a float, and packed.
+    let time = 2 + (sizes.text > 0 ? 6.0 : 0) + (sizes.floats > 0 ? 2 : 0) + (sizes.csv > 0 ? 60 + 35 * sizes.csv : 0)
     let cells = Double(rows * unitsPerRow * numbers)
     let block = Double((engine.blocks.first?.count ?? 0) * unitsPerRow * numbers)
     let whole = JobCost(
       seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory + engine.sharedMemory,
-      chunkMemory: Int(min(block, cells) * (bytes + 4)) + hoursBytes / max(1, engine.blocks.count),
+      chunkMemory: Int(min(block, cells) * (bytes > 0 ? bytes + 4 : 2)) + hoursBytes / max(1, engine.blocks.count),
       disk: Int(cells * bytes) + hoursBytes + (task.summary == nil ? 0 : rows * hours * 120),
+      tables: Int(cells * sizes.text) + hoursBytes,
       places: rows + destinations.places.count)
     return whole.share(context.rows(ofChunks: engine.blocks).count, of: rows)
+  }
+
+  /// Bytes of a number in each form, of the first, the middle and the last origin.
+  private func sampleSizes() throws -> (text: Double, floats: Double, csv: Double) {
+    let own = context.rows(ofChunks: engine.blocks)
+    guard !own.isEmpty, !destinations.places.isEmpty else { return (0, 0, 0) }
+    let compute = makeWorker()
+    var (text, floats, csv, count) = (0, 0, 0, 0)
+    for row in Set([own.lowerBound, own.lowerBound + own.count / 2, own.upperBound - 1]).sorted() {
+      let block = try compute(row..<row + 1)
+      // A row's pages are not quite full.
+      text += task.formats.contains(.sqlite) ? block.text.count * 26 / 25 : 0
+      floats += (block.travelTimes.count + block.distances.count) * MemoryLayout<Float>.size
+      csv += block.csv?.bytes.count ?? 0
+      count += unitsPerRow * (task.distances ? 2 : 1)
+      release(block)
+    }
+    return (Double(text) / Double(count), Double(floats) / Double(count), Double(csv) / Double(count))
   }
 
   private var hours: Int { max(1, departures?.hours.count ?? 1) }
@@ -103,10 +120,10 @@ struct MatrixJob: PreparedJob {
     ]
   }
 
-  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     let sides = [origins, destinations]
     return MatrixWriter.head(
-      rejected: rejected, streets: streets, places: sides.lazy.flatMap { context.rows(of: $0.places, $0.snapped) },
+      rejected: rejected, backdrop: backdrop, places: sides.lazy.flatMap { context.rows(of: $0.places, $0.snapped) },
       idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) }, shape)
   }
 

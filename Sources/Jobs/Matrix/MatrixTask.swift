@@ -21,7 +21,7 @@ struct MatrixTask: JobTask {
   enum Keys {
     static let origins = PlaceListKeys.origins
     static let destinations = SettingKey<String?>(
-      "destinations", .text, otherwise: "the origins", "list of places, as origins", example: "destinations.csv")
+      "destinations", .path, otherwise: "the origins", "list of places, as origins", example: "destinations.csv")
     static let distances = SettingKey(
       "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster")
     static let exact = SettingKey(
@@ -107,6 +107,7 @@ private struct MatrixInput: JobInput {
   /// How many each cell has a time for.
   private let hours: Int
   let rejected: [RejectedRow]
+  let notes: [String]
 
   init(_ task: MatrixTask, hours: Int, area: BoundingBox, duplicates: DuplicateRule) throws {
     (self.task, self.hours) = (task, hours)
@@ -120,7 +121,10 @@ private struct MatrixInput: JobInput {
     }
     origins = first.places
     destinations = second?.places ?? first.places(as: .destination)
-    rejected = first.rejected + (second?.rejected ?? [])
+    // A file that is both is read twice, and told of once.
+    let other = task.destinations == task.origins ? nil : second
+    rejected = first.rejected + (other?.rejected ?? [])
+    notes = first.notes + (other?.notes ?? [])
     if task.formats.contains(.sqlite) {
       try MatrixRowLimit.check(
         destinations: destinations.count, in: task.destinations ?? task.origins, hasDistances: task.distances,

@@ -35,7 +35,7 @@ struct RouteJob: PreparedJob {
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
-      hasHours: context.job.departures != nil || context.job.hasSpeeds)
+      hasHours: context.job.departures != nil || context.job.hasSpeeds, named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds))
@@ -56,12 +56,14 @@ struct RouteJob: PreparedJob {
   /// From a sample of the rows that are computed.
   func cost() throws -> JobCost {
     let own = context.rows(ofChunks: chunks)
-    let sample = JobCost.sample(of: own)
-    let compute = makeWorker()
-    let (seconds, chunk) = try ThreadClock.timed { try compute(sample) }
-    return JobCost(
-      RouteJob.sample(chunk, content, seconds: seconds, rows: sample.count), rows: own.count,
-      chunkRows: chunks.first?.count ?? 0, inputCost)
+    var files = 0
+    let sample = try JobCost.sample(of: own, by: 16, makeWorker()) { chunk, seconds, rows in
+      files += chunk.features?.bytes.count ?? 0
+      return RouteJob.sample(chunk, content, seconds: seconds, rows: rows)
+    }
+    var cost = JobCost(sample, rows: own.count, chunkRows: chunks.first?.count ?? 0, inputCost)
+    cost.tables = cost.disk * (sample.bytes - files) / max(1, sample.bytes)
+    return cost
   }
 
   var inputCost: JobCost {
@@ -79,12 +81,13 @@ struct RouteJob: PreparedJob {
     _ chunk: RouteWriter.Chunk, _ content: RouteWriter.Content, seconds: Double, rows: Int
   ) -> JobCost.Sample {
     let steps = chunk.routes.reduce(0) { $0 + $1.steps.count }
-    let shapes = chunk.routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
+    let shapes = !content.hasShapes ? 0 : chunk.routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
     let features = chunk.features?.bytes.count ?? 0
-    // Of a row of each table, indices included; a step is a point in an R-tree's view.
-    let tables = chunk.routes.count * 230 + shapes + steps * (content.hasShapes ? 90 : 55)
-    // Writing takes about a third of finding routes, three times that of bare times.
-    let writing = 1.2e-6 * Double(2 * chunk.routes.count + steps) + 1e-9 * Double(shapes + features)
+    // Of a row of each table, indices included; a blob leaves a twelfth of its pages empty.
+    let row = (steps > 0 ? 200 : 90) + (content.hasHours ? 32 : 0)
+    let tables = chunk.routes.count * row + shapes * 13 / 12 + steps * (content.hasShapes ? 85 : 55)
+    // Written and indexed.
+    let writing = 1.2e-6 * Double(5 * chunk.routes.count + steps) + 1e-9 * Double(shapes + features)
     return JobCost.Sample(seconds: seconds + writing, rows: rows, bytes: tables + features)
   }
 
@@ -93,9 +96,9 @@ struct RouteJob: PreparedJob {
   private var places: SnappedPlaces { input.value.places[0] }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
-  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     RouteWriter.head(
-      rejected: rejected, streets: streets, places: context.rows(of: table.places, places),
+      rejected: rejected, backdrop: backdrop, places: context.rows(of: table.places, places),
       idsAreNumbers: table.idsAreNumbers, content, departures: context.job.departures?.rows ?? [])
   }
 

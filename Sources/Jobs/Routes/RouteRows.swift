@@ -31,11 +31,11 @@ extension RouteRow.Found {
     waitingMilliseconds = Int64(eta.waiting)
   }
 
-  init(_ route: Route, hasShape: Bool) {
+  init(_ route: Route) {
     self.init(route.weight)
     staticMilliseconds = route.freeFlow.map { Int64($0.milliseconds) }
     waitingMilliseconds = route.waiting.map { Int64($0) }
-    self.route = RouteRow.Details(route, hasShape: hasShape)
+    self.route = RouteRow.Details(route)
   }
 }
 
@@ -48,10 +48,10 @@ extension PhraseRow {
 }
 
 extension RouteRow.Details {
-  init(_ route: Route, hasShape: Bool) {
+  init(_ route: Route) {
     self.init(
       name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
-      advisoryNotices: route.advisoryNotices, shape: hasShape ? route.polyline : nil)
+      advisoryNotices: route.advisoryNotices, shape: route.polyline)
   }
 }
 

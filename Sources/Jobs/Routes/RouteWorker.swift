@@ -24,7 +24,7 @@ final class RouteWorker {
 
   /// What was found for a pair of points at a time; rows with equal ones share it.
   private enum Answer {
-    case missing(RowStatus)
+    case missing(RowStatus, reason: String)
     /// There is a way, but too long a one.
     case tooLong
     /// The leg that it follows has no route.
@@ -60,9 +60,9 @@ final class RouteWorker {
         var key = trip
         (key.leg, key.elapsed) = (leg, elapsed[leg])
         switch answer {
-        case .missing(let status):
+        case .missing(let status, let reason):
           var routeRow = self.row(key, status)
-          routeRow.reason = reason(for: key)
+          routeRow.reason = reason
           written.append((routeRow, []))
         case .tooLong:
           var routeRow = self.row(key, .directionsNotFound)
@@ -70,12 +70,13 @@ final class RouteWorker {
           written.append((routeRow, []))
         case .noTime:
           var routeRow = self.row(key, .directionsNotFound)
-          routeRow.reason = "no_time"
+          // Nobody knows when it would begin.
+          (routeRow.reason, routeRow.departure, routeRow.arrival) = ("no_time", nil, nil)
           written.append((routeRow, []))
         case .eta(let found): written.append((self.row(key, .ok, found), []))
         case .routes(let routes):
           for (alternative, route) in routes.enumerated() {
-            let routeRow = self.row(key, .ok, RouteRow.Found(route, hasShape: content.hasShapes), alternative)
+            let routeRow = self.row(key, .ok, RouteRow.Found(route), alternative)
             written.append((routeRow, phrases.rows(of: route.steps, in: routeRow, hasGeometry: content.hasShapes)))
             features.append(&text) { $0.append(routeRow, shape: route.polyline) }
           }
@@ -191,8 +192,17 @@ final class RouteWorker {
   private func compute(_ leg: InputPairs.Leg, _ avoids: Profile.Avoidance, at time: TripTime?) -> Answer {
     let search = search(avoiding: avoids)
     let (from, to) = (search.places[Int(leg.origin)], search.places[Int(leg.destination)])
-    guard !from.isOutside && !to.isOutside else { return .missing(.outsideCoverage) }
-    guard let origin = from.end, let destination = to.end else { return .missing(.placemarkNotFound) }
+    func missing(_ status: RowStatus) -> Answer {
+      let reason = RouteReason(
+        origin: from, at: table.places.coordinate(at: Int(leg.origin)), destination: to,
+        at: table.places.coordinate(at: Int(leg.destination)), isTimed: time != nil, search.router)
+      return .missing(status, reason: reason.text)
+    }
+    func withoutRoute(from origin: TripEnd, to destination: TripEnd) -> Answer {
+      search.router.isTooLong(from: origin, to: destination) ? .tooLong : missing(.directionsNotFound)
+    }
+    guard !from.isOutside && !to.isOutside else { return missing(.outsideCoverage) }
+    guard let origin = from.end, let destination = to.end else { return missing(.placemarkNotFound) }
     guard content.hasSteps else {
       let found: RouteRow.Found? =
         if let time {
@@ -200,25 +210,10 @@ final class RouteWorker {
         } else {
           search.router.weight(from: origin, to: destination).map { RouteRow.Found($0) }
         }
-      return found.map(Answer.eta) ?? withoutRoute(from: origin, to: destination, search.router)
+      return found.map(Answer.eta) ?? withoutRoute(from: origin, to: destination)
     }
     let routes = search.router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
-    return routes.isEmpty ? withoutRoute(from: origin, to: destination, search.router) : .routes(routes)
-  }
-
-  private func withoutRoute(from origin: TripEnd, to destination: TripEnd, _ router: Router) -> Answer {
-    router.isTooLong(from: origin, to: destination) ? .tooLong : .missing(.directionsNotFound)
-  }
-
-  private func reason(for trip: TripKey) -> String {
-    let (leg, search) = (
-      table.pairs.legs(of: trip.row)[trip.leg], search(avoiding: table.pairs[trip.row].avoids)
-    )
-    let (origin, destination) = (Int(leg.origin), Int(leg.destination))
-    return RouteReason(
-      origin: search.places[origin], at: table.places.coordinate(at: origin),
-      destination: search.places[destination], at: table.places.coordinate(at: destination), search.router
-    ).text
+    return routes.isEmpty ? withoutRoute(from: origin, to: destination) : .routes(routes)
   }
 
   private func departure(of pair: InputPairs.Pair) -> Timestamp? {

@@ -9,22 +9,28 @@ struct TripTask: JobTask {
   var pairs: String
   /// The list of places that the pairs name by their ids; nil where they have coordinates.
   var places: String?
-  /// Whether the shapes of routes are in the database, too, and not in the GeoJSON alone.
+  /// Whether the shapes of all routes are in the database, too, and not in the GeoJSON alone.
   var hasShapes: Bool
+  /// Pairs that the report draws whatever else it chooses.
+  var reportRoutes: [Identifier]
   /// Whether routes are wanted, with steps and shapes, or times and distances alone.
   let hasSteps: Bool
 
   enum Keys {
     static let pairs = SettingKey(
-      "pairs", .text, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or links of Maps, gzipped or not",
+      "pairs", .path, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or links of Maps, gzipped or not",
       example: "pairs.csv")
     static let places = SettingKey<String?>(
-      "places", .text, otherwise: "none: pairs have coordinates",
+      "places", .path, otherwise: "none: pairs have coordinates",
       "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
       example: "zones.csv")
     static let shapes = SettingKey(
       "shapes", .bool, default: true,
-      "whether the shapes of routes and steps are in the database, too; without them it takes a sixth of the space")
+      "whether all shapes are in the database, too, not those of the report's routes alone; without a sixth of the space"
+    )
+    static let reportRoutes = SettingKey(
+      "reportRoutes", .ids, default: [], "ids of pairs whose routes the report draws whatever else it chooses",
+      example: ["17", "home-office"])
   }
 
   static func summary(of kind: JobKind) -> String {
@@ -35,7 +41,8 @@ struct TripTask: JobTask {
 
   static func keys(of kind: JobKind) -> [SettingDescription] {
     let routes = [
-      Keys.shapes.description, Job.Keys.requestsAlternateRoutes.description, Job.Keys.language.description,
+      Keys.shapes.description, Keys.reportRoutes.description, Job.Keys.requestsAlternateRoutes.description,
+      Job.Keys.language.description,
     ]
     return [Keys.pairs.description, Keys.places.description] + (kind == .routes ? routes : [])
   }
@@ -44,6 +51,7 @@ struct TripTask: JobTask {
     pairs = try root.value(of: Keys.pairs)
     places = try root.value(of: Keys.places)
     hasShapes = try root.value(of: Keys.shapes)
+    reportRoutes = try root.value(of: Keys.reportRoutes).map(Identifier.init)
     hasSteps = kind == .routes
   }
 
@@ -56,15 +64,24 @@ struct TripTask: JobTask {
     identity.setFile(.pairs, .pairsSHA256, pairs)
     if let places { identity.setFile(.places, .placesSHA256, places) }
     identity.set(.shapes, hasShapes)
+    if !reportRoutes.isEmpty { identity.set(.reportRoutes, reportRoutes.map(\.description)) }
     return identity
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    TripInput(
-      task: self,
-      pairs: try PairTable(
-        path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile,
-        duplicates: job.duplicates))
+    let table = try PairTable(
+      path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile,
+      duplicates: job.duplicates)
+    try checkReportRoutes(table.pairs)
+    return TripInput(task: self, pairs: table)
+  }
+
+  private func checkReportRoutes(_ pairs: InputPairs) throws {
+    var unknown = Set(reportRoutes.map(\.asText))
+    for row in 0..<pairs.count where !unknown.isEmpty { unknown.remove(pairs[row].id.asText) }
+    guard let first = reportRoutes.first(where: { unknown.contains($0.asText) }) else { return }
+    throw InputError(
+      file: self.pairs, problem: "no pair to compute is called \(printable("\(first)")), which reportRoutes names")
   }
 }
 
@@ -74,6 +91,7 @@ private struct TripInput: JobInput {
   let pairs: PairTable
 
   var rejected: [RejectedRow] { pairs.rejected }
+  var notes: [String] { pairs.notes }
 
   var summary: String {
     """

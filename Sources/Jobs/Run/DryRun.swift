@@ -14,48 +14,105 @@ package struct DryRun: Sendable {
 extension JobRun {
   /// What the job would read and write, and take, in lines for a person; nothing is built or written. The input is read
   /// and prepared as for a run, where the network is built already.
-  package func dryRun() throws -> DryRun {
+  ///
+  /// - Parameter problems: Where to write the points of the input that a person should look at, for which the network is
+  ///   built; nil for nowhere.
+  package func dryRun(problems: String? = nil) throws -> DryRun {
     try job.checkHours()
+    try job.checkInputs(ResultsFolder(path: job.output))
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
-    let network = try StreetNetwork(opening: location)
+    if let repeated = options.repeated {
+      try JobRecord(of: job, by: job.loadProfile(), map: location.mapDigest, version: options.version)
+        .check(early: repeated)
+    }
+    let network = try problems == nil ? StreetNetwork(opening: location) : options.network(of: job)
     let build = try network == nil ? BuildForecast(of: .file(job.map), profile: job.loadProfile()) : nil
+    let spent = ProcessUse.Since()
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
-    let input = try job.task.read(for: job, area: network?.box ?? .earth)
+    let input = try read(area: network?.box ?? .earth)
     if let sentinels = job.sentinels {
       _ = try SentinelTable(path: sentinels, area: network?.box ?? .earth, transportType: job.transportType)
     }
-    let read = ([job.map, job.profile, job.coverage, job.sentinels] + job.task.files + job.speeds.files).compactMap(
-      \.self
-    ).compactMap { file in
+    let read = job.inputs.compactMap { file in
       FileManager.size(of: FeatureTable.file(of: file)).map {
         "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))"
       }
+    }
+    let prepared = try network.map { network in
+      let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
+      let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options)
+      return (resolved, try resolved.prepared(input, on: network, spent), network)
     }
     let plan = """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
       reads: \(read.joined(separator: ", "))
       network: \(build.map { "to be built in about \(Int($0.seconds.rounded(.up))) s with \(MemoryLimit.text($0.memory)) of memory" } ?? "already built"), \(location.path)
       \(input.summary)
-      \(try network.map { try JobRun(job.resolved(on: $0), options).forecast(input, on: $0) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
-      results: \(job.output)\(JobRun.content(of: ResultsFolder(path: job.output)))
+      \(try prepared.map { try $0.forecast($1, on: $2, spent) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
+      results: \(job.output)\(try content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))
       """
-    return DryRun(plan: plan, rejected: input.rejected.count)
+    let found = try prepared.flatMap { run, prepared, network in
+      try problems.map { try run.write(prepared.problems(rejected: input.rejected, on: network, run.job), to: $0) }
+    }
+    return DryRun(plan: plan + (found ?? ""), rejected: input.rejected.count)
   }
 
-  /// What a run would find in its folder.
-  private static func content(of folder: ResultsFolder) -> String {
-    if folder.isUnfinished { return " (has an unfinished run, which the same job resumes)" }
-    return FileManager.default.fileExists(atPath: folder.database) ? " (has finished results, which are replaced)" : ""
+  /// What becomes of an unfinished run of an earlier day, before tonight's begins.
+  package func resumption() throws -> String {
+    let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
+    return try "first: \(job.output)\(content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))"
   }
 
-  private func forecast(_ input: any JobInput, on network: StreetNetwork) throws -> String {
-    let prepared = try input.prepare(
+  /// What a run would find in its folder, and what would become of it.
+  private func content(of folder: ResultsFolder, mapDigest: String) throws -> String {
+    let previous = options.shard.map { "shard \($0)" } ?? "an unfinished run"
+    let hasPrevious = options.shard == nil ? folder.isUnfinished : folder.hasShard
+    guard hasPrevious || folder.isFinished || folder.hasShard else { return "" }
+    let finished = folder.isFinished && options.shard == nil ? " (has finished results, which are replaced)" : ""
+    let record = try JobRecord(of: job, by: job.loadProfile(), map: mapDigest, version: options.version)
+    do {
+      if let shard = options.shard {
+        guard !options.isFresh else { return hasPrevious ? " (has a shard, which is discarded)" : "" }
+        let file = try ShardFile(of: shard, in: folder, of: record, early: true)
+        return file.map { " (has \(previous), \($0.ending == nil ? "which is resumed" : "finished"))" } ?? ""
+      }
+      guard !folder.hasShard else { return " (has a shard of a job: the run will be refused with exit code 4)" }
+      guard !options.isFresh else { return (hasPrevious ? " (has \(previous), which is discarded)" : "") + finished }
+      try folder.checkFinished(of: record)
+      try PreviousRun.check(early: record, in: folder)
+      return (hasPrevious ? " (has \(previous), which is resumed)" : "") + finished
+    } catch let error as ResultsError where error.cause == .changed && options.restartsChanged {
+      return
+        " (has \(previous), which is \(options.onlyResumes ? "left" : "discarded"), for since it started \(error.change ?? error.problem))"
+    } catch let error as ResultsError {
+      return " (the run will be refused with exit code \(error.cause == .output ? 4 : 3): \(error.problem))"
+    }
+  }
+
+  /// Writes the problem points, and says how many there are.
+  private func write(_ problems: ProblemFile, to path: String) throws -> String {
+    try job.checkInputs(replacing: path)
+    try problems.write(to: path)
+    return problems.count == 0
+      ? "\nproblems: none; \(path) is an empty collection"
+      : "\nproblems: \(problems.count) \(problems.count == 1 ? "point" : "points") in \(path) (\(problems.summary))"
+  }
+
+  private func prepared(
+    _ input: any JobInput, on network: StreetNetwork, _ spent: ProcessUse.Since
+  ) throws -> any PreparedJob {
+    try input.prepare(
       in: JobContext(
         job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole,
-        buildsNetworks: false))
+        buildsNetworks: false, since: spent))
+  }
+
+  private func forecast(
+    _ prepared: any PreparedJob, on network: StreetNetwork, _ spent: ProcessUse.Since
+  ) throws -> String {
     if let explanation = prepared.explanation { options.explain?(explanation) }
     let limit = MemoryLimit(job.memory)
-    let forecast = Forecast(try prepared.cost(), on: network, workers: options.workers)
+    let forecast = Forecast(try prepared.cost(), on: network, workers: options.workers, spent: spent)
     let part = options.shard.map { shard in
       "shard \(shard): \(prepared.rows(ofChunks: shard.range(of: prepared.chunkCount))) of \(prepared.rows) rows\n"
     }

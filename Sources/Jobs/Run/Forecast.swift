@@ -2,11 +2,13 @@ import Foundation
 import Results
 import StreetNetwork
 
-/// What a job is expected to take, from its cost. About: a few ten per cent off, and more where the rows that were tried
-/// are not like the rest.
+/// What a job is expected to take, from its cost and what it has taken so far. About: a quarter off at most, and more where
+/// the rows that were tried are not like the rest.
 struct Forecast: Sendable {
-  /// Seconds of all rows on one core.
+  /// Seconds of the whole run on one core, its network built.
   let seconds: Double
+  /// The same by the clock, on as many cores as there are workers.
+  private let wall: Double
   /// Bytes held from the beginning to the end.
   let fixedMemory: Int
   /// Bytes of a chunk under way.
@@ -14,20 +16,33 @@ struct Forecast: Sendable {
   /// Bytes of the results.
   let disk: Int
 
-  /// Bytes of the program and the database's cache; of a place on disk; of the database before the first row: tables, the
-  /// streets to draw upon, the report.
-  private static let (program, placeDisk, startDisk) = (70 << 20, 200, 4 << 20)
+  /// Bytes of the program, and of the database's cache at most: half of it is full when the input is let go.
+  private static let (program, cache) = (44 << 20, 32 << 20)
+  /// Bytes of a place on disk, with its indices; of the database before the first row, and the report; of a street to draw
+  /// upon, of which there are at most so many.
+  private static let (placeDisk, startDisk, streetDisk, mostStreets) = (176, 900_000, 183, 5000)
+  /// Seconds to write a place and to index it; to hand a byte to the system; to begin and to end.
+  private static let (placeSeconds, byteSeconds, startSeconds) = (8e-6, 6e-9, 0.2)
 
-  init(_ cost: JobCost, on network: StreetNetwork, workers: Int) {
+  /// - Parameter spent: Since the network is open: what reading, snapping and trying some rows took.
+  init(_ cost: JobCost, on network: StreetNetwork, workers: Int, spent: ProcessUse.Since) {
     // The network file is mapped; each worker has a distance per state and more.
     let file = FileManager.size(of: network.path) ?? 0
     let states = network.states.arcs.stateCount * 24
-    seconds = cost.seconds
+    let streets = min(Forecast.mostStreets, network.streetCount) * Forecast.streetDisk
+    disk = Forecast.startDisk + streets + cost.places * Forecast.placeDisk + cost.disk
+    let written = min(Forecast.cache, cost.places * Forecast.placeDisk + (cost.tables ?? cost.disk))
     fixedMemory =
-      Forecast.program + file + workers * states + cost.places * cost.placeMemory + cost.memory
+      Forecast.program + file + workers * states + cost.places * cost.placeMemory + cost.memory + written
     chunkMemory = cost.chunkMemory
-    disk = Forecast.startDisk + cost.places * Forecast.placeDisk + cost.disk
+    let writing =
+      Forecast.startSeconds + Double(cost.places) * Forecast.placeSeconds + Double(disk) * Forecast.byteSeconds
+    seconds = spent.cpuSeconds + cost.seconds + writing
+    wall = spent.seconds + cost.seconds / Double(workers) + writing
   }
+
+  /// The most that it will hold, where there is enough.
+  func memory(workers: Int) -> Int { fixedMemory + 2 * workers * chunkMemory }
 
   /// The least memory that the job can run in.
   var leastMemory: Int { fixedMemory + chunkMemory }
@@ -50,14 +65,13 @@ struct Forecast: Sendable {
   }
 
   func description(workers: Int) -> String {
-    let wall = seconds / Double(workers)
     let time =
       wall < 1
       ? "less than 1 s"
       : wall < 120 ? "about \(Int(wall.rounded(.up))) s" : "about \(Int((wall / 60).rounded(.up))) min"
     return """
       time: \(time) on \(workers) \(workers == 1 ? "worker" : "workers"), \(Int(seconds.rounded(.up))) s on one core
-      memory: about \(MemoryLimit.text(fixedMemory + 2 * workers * chunkMemory)), \
+      memory: about \(MemoryLimit.text(memory(workers: workers))), \
       at least \(MemoryLimit.text(leastMemory))
       disk: about \(MemoryLimit.text(disk))
       """

@@ -10,11 +10,12 @@ extension Job {
   ///
   /// - Parameters:
   ///   - isFresh: Whether what is unfinished is left behind.
+  ///   - shard: The folder of a shard within that of the results, if it is one.
   ///   - moment: When the run began.
-  package func runs(isFresh: Bool, at moment: Date = Date()) -> [Job] {
+  package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
     let today = OutputTemplate.day(of: moment)
-    let unfinished = isFresh ? nil : template.unfinishedDay
+    let unfinished = isFresh ? nil : template.unfinishedDay(of: JobRecord(naming: self), shard: shard)
     let days = [unfinished, today].compactMap(\.self)
     return (unfinished == today ? [today] : days).map { day in
       var job = self
@@ -23,12 +24,47 @@ extension Job {
     }
   }
 
+  /// Sentences about what runs of other jobs have left unfinished.
+  package func othersUnfinished() -> [String] {
+    guard let template else { return [] }
+    return template.othersUnfinished(than: JobRecord(naming: self)).map {
+      "\($0.path): an unfinished run of another job, or one that cannot be read, is left"
+    }
+  }
+
   /// After a run: has the link lead to the latest results, and removes those that `keep` does not allow.
   ///
-  /// - Returns: Folders that have other files, too, which stay.
-  func tidy(_ record: JobRecord) throws -> [ResultsFolder] {
+  /// - Returns: What could not be done, in sentences: the results are finished all the same.
+  func tidy(_ record: JobRecord) -> [String] {
     guard let template else { return [] }
-    try template.linkLatest()
-    return keep.map { template.keep($0, of: record) } ?? []
+    var sentences: [String] = []
+    do { try template.linkLatest(of: record) } catch { sentences.append("warning: \(error)") }
+    for other in keep.map({ template.keep($0, of: record) }) ?? [] {
+      sentences.append("\(other.path): results older than keep allows are gone, other files are not")
+    }
+    return sentences
+  }
+}
+
+extension Job {
+  /// The files that it reads.
+  var inputs: [String] {
+    [map, profile, coverage, sentinels].compactMap(\.self) + task.files.map(FeatureTable.file) + speeds.files
+  }
+
+  /// Refuses a file that is one of those that the job reads or writes. *Throws*: `ResultsError`.
+  func checkInputs(replacing path: String) throws {
+    let folder = ResultsFolder(path: output)
+    guard ResultsFolder.isOne(path, of: inputs + [file]) || folder.replaced(of: [path]) != nil else { return }
+    throw ResultsError(path: path, problem: "the job reads or writes this file; name another one", cause: .output)
+  }
+
+  /// Refuses an output that would replace what the job reads. *Throws*: `ResultsError`.
+  func checkInputs(_ folder: ResultsFolder) throws {
+    guard let input = folder.replaced(of: inputs + [file]) else { return }
+    throw ResultsError(
+      path: folder.path,
+      problem: "results here would replace \(input), which the job reads; name another folder with --output",
+      cause: .output)
   }
 }

@@ -14,9 +14,15 @@ struct JobContext: Sendable {
   private let coverage: Coverage?
   /// Whether networks may be built that rows ask for: a dry run builds none.
   private let buildsNetworks: Bool
+  /// What has been used for the job since its network is open.
+  let spent: ProcessUse.Since
 
   /// *Throws*: `CoverageError`, and what reading speeds throws.
-  init(_ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true) throws {
+  init(
+    _ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true,
+    since spent: ProcessUse.Since = .init()
+  ) throws {
+    self.spent = spent
     self.buildsNetworks = buildsNetworks
     (self.job, self.network, self.workers, self.part) = (job, network, workers, part)
     speeds = try job.speeds.speeds(on: network, for: job.departures)

@@ -16,6 +16,14 @@ extension JobRecord {
     if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }
   }
 
+  /// What names a job: kind, mode and the name of its file.
+  init(naming job: Job) {
+    self.init()
+    identity[.kind] = job.kind.rawValue
+    identity[.transportType] = job.transportType.rawValue
+    run[.jobFile] = job.nameInRecord
+  }
+
   /// What is known of a run before there is a network.
   ///
   /// - Parameter map: The digest of the map.
@@ -43,7 +51,7 @@ extension JobRecord {
     identity.merge(job.speeds.identity)
     identity[.language] = job.language.name
     identity.set(.links, job.writesLinks)
-    run[.jobFile] = job.file
+    run[.jobFile] = job.nameInRecord
     run[.jobFileSHA256] = Digest.of(job.text.bytes).hexadecimal
     run[.jobText] = String(decoding: job.text.bytes, as: UTF8.self)
     run[.workingFolder] = FileManager.default.currentDirectoryPath
@@ -72,5 +80,13 @@ extension Entries<IdentityKey> {
     self[path] = file
     // Of a GeoPackage the table counts, too.
     self[digest] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
+  }
+}
+
+extension Job {
+  /// What tells the job from others: the path of its file; of one from standard input with its table.
+  fileprivate var nameInRecord: String {
+    guard file == Job.nameOfStandardInput, let table = task.files.first else { return file }
+    return "\(file) (\((table as NSString).lastPathComponent))"
   }
 }

@@ -7,15 +7,20 @@ extension JobRun {
   /// Refuses what need not wait for a network: another job's results, and an unfinished run that cannot be resumed,
   /// whatever the network is. *Throws*: `ResultsError`.
   func check(_ folder: ResultsFolder, _ log: RunLog) throws {
-    guard options.repeated != nil || folder.isUnfinished || folder.isFinished else { return }
+    let hasShard = options.shard != nil && folder.hasShard
+    guard options.repeated != nil || folder.isUnfinished || folder.isFinished || hasShard else { return }
     let profile = try job.loadProfile()
     let map = try StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
     let record = JobRecord(of: job, by: profile, map: map, version: options.version)
     if let repeated = options.repeated { try record.check(early: repeated) }
-    guard !options.isFresh, options.shard == nil else { return }
-    try folder.checkFinished(of: record)
+    guard !options.isFresh else { return }
+    if options.shard == nil { try folder.checkFinished(of: record) }
     do {
-      try PreviousRun.check(early: record, in: folder)
+      if let shard = options.shard {
+        _ = try ShardFile(of: shard, in: folder, of: record, early: true)
+      } else {
+        try PreviousRun.check(early: record, in: folder)
+      }
     } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
       try restart(folder, error, log)
     }
@@ -24,20 +29,39 @@ extension JobRun {
   /// What is resumed. *Throws*: `ResultsError`.
   func previousRun(in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> PreviousRun {
     do {
-      return try PreviousRun(in: folder, of: record)
+      let previous = try PreviousRun(in: folder, of: record)
+      // One that was stopped before it had begun, or that another process has finished since.
+      if case .none = previous, options.onlyResumes { throw NothingToResume() }
+      return previous
     } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
       try restart(folder, error, log)
       return .none
     }
   }
 
-  /// Only what is unfinished is discarded.
+  /// What is resumed of a shard, or found finished; nil for nothing. *Throws*: `ResultsError`.
+  func previousShard(_ shard: Shard, in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> ShardFile?
+  {
+    do {
+      return try ShardFile(of: shard, in: folder, of: record)
+    } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
+      try restart(folder, error, log)
+      return nil
+    }
+  }
+
+  /// Only what is unfinished is discarded, and of a shard all.
   private func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
     let change = why.change ?? why.problem
-    options.note("starting from scratch, for since the unfinished run started \(change)")
+    let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
+    let reason = why.change.map { "since \(what) started \($0)" } ?? "\(what) cannot be read"
+    guard !options.onlyResumes else {
+      options.note("\(folder.path) is left, for \(reason); --fresh discards it")
+      throw NothingToResume()
+    }
+    options.note("starting from scratch, for \(reason)")
     log.record("restarted", [("change", .text(change))])
-    folder.discard()
-    if options.onlyResumes { throw NothingToResume() }
+    if options.shard == nil { folder.discard() } else { folder.discardShard() }
   }
 }
 
@@ -54,8 +78,6 @@ extension JobRecord {
 
   /// The same of what is known before there is a network.
   func check(early earlier: JobRecord) throws {
-    var known = earlier
-    for key in earlier.identity.keys where identity[key] == nil { known.identity[key] = nil }
-    try check(repeating: known)
+    try check(repeating: earlier.known(to: self))
   }
 }

@@ -10,7 +10,7 @@ extension JobRun {
     _ shard: Shard, in folder: ResultsFolder, _ record: JobRecord, on network: StreetNetwork, _ log: RunLog
   ) throws -> JobOutcome {
     if options.isFresh { folder.discardShard() }
-    let previous = try ShardFile(of: shard, in: folder, of: record)
+    let previous = try previousShard(shard, in: folder, of: record, log)
     if let previous, previous.ending != nil {
       // It may have stopped before it had its name.
       try folder.publishShard()
@@ -21,20 +21,20 @@ extension JobRun {
     }
     let snaps = SnapJournal()
     let context = try JobContext(job, on: network, workers: options.workers, .shard(shard, snaps))
-    let input = try job.task.read(for: job, area: network.box)
+    let input = try read(area: network.box)
     return try compute(
-      shard, input.prepare(in: context), snaps, context.speeds, rejected: input.rejected.count, record, on: network,
+      shard, input.prepare(in: context), snaps, context, rejected: input.rejected.count, record, on: network,
       after: previous, log)
   }
 
   private func compute(
-    _ shard: Shard, _ prepared: some PreparedJob, _ snaps: SnapJournal, _ speeds: JobSpeeds?, rejected: Int,
+    _ shard: Shard, _ prepared: some PreparedJob, _ snaps: SnapJournal, _ context: JobContext, rejected: Int,
     _ record: JobRecord,
     on network: StreetNetwork, after previous: ShardFile?, _ log: RunLog
   ) throws -> JobOutcome {
-    note(prepared, speeds, on: network)
+    note(prepared, context.speeds, on: network)
     let folder = ResultsFolder(path: job.output)
-    let window = try window(of: prepared.cost(), in: folder, on: network, log)
+    let window = try window(of: prepared.cost(), in: folder, context, log)
     let header = ShardHeader(
       shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected, record: record,
       jobText: job.text.bytes, writesLinks: job.writesLinks)

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Results
 import StreetNetwork
 
@@ -20,24 +21,30 @@ package struct JobRun {
     let folder = ResultsFolder(path: job.output)
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
-    if options.shard == nil, FileManager.default.fileExists(atPath: folder.journal) || folder.hasUnfinishedShard {
+    if options.shard == nil, folder.hasShard {
       throw ResultsError(
         path: folder.path, problem: "a shard of a job is in this folder; name another folder with --output",
         cause: .output)
     }
-    if options.isFresh { folder.discard() }
-    let log = RunLog(path: folder.log, isAppending: folder.isUnfinished || folder.hasUnfinishedShard)
+    let log = RunLog(path: folder.log)
     do {
       try job.checkHours()
+      try job.checkInputs(folder)
       try check(folder, log)
       let network = try options.network(of: job)
-      // A date such as tomorrow is the one that it was when the shards began.
-      let resolved = JobRun(
-        try job.resolved(on: network, now: shards?.started ?? options.repeated?.started ?? Date()), options,
-        merging: shards)
+      if options.isFresh { folder.discard() }
+      // A date such as tomorrow is the one that it was when the run began that is resumed, or the shards.
+      let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
+      let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options, merging: shards)
       return try resolved.run(in: folder, on: network, log)
+    } catch let error as NothingToResume {
+      throw error
+    } catch let error as ResultsError where error.cause == .output && !log.isOpen {
+      // The folder, with its log, is another job's.
+      throw error
     } catch {
       log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))
+      log.open(isAppending: true)
       throw error
     }
   }
@@ -47,6 +54,7 @@ package struct JobRun {
     log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
     if let repeated = options.repeated { try record.check(repeating: repeated) }
     try checkSentinels(on: network, log)
+    log.open(isAppending: folder.isUnfinished || folder.hasUnfinishedShard)
     if let shard = options.shard { return try run(shard, in: folder, record, on: network, log) }
     try shards?.check(record)
     let previous = try previousRun(in: folder, of: record, log)
@@ -56,9 +64,7 @@ package struct JobRun {
       outcome.verification = try verified(folder, on: network, log)
       try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
       try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
-      for other in try job.tidy(record) {
-        options.note("\(other.path): results older than keep allows are gone, other files are not")
-      }
+      for sentence in job.tidy(record) { options.note(sentence) }
     }
     log.record(outcome.isFinished ? "finished" : "interrupted", [("rows", .number(outcome.rows))])
     return outcome
@@ -79,38 +85,46 @@ package struct JobRun {
       job, on: network, workers: options.workers, shards.map { .merge($0, .init()) } ?? .whole)
     let (prepared, rejected) = try prepare(in: context)
     return try compute(
-      prepared, context.speeds, rejected: rejected, previous, record, on: network, since: start, log)
+      prepared, context, rejected: rejected, previous, record, on: network, since: start, log)
   }
 
   /// Reads the input, which nothing holds afterwards but its job: that lets go of it in time.
   private func prepare(in context: JobContext) throws -> (any PreparedJob, rejected: [RejectedRow]) {
-    let input = try job.task.read(for: job, area: context.network.box)
+    let input = try read(area: context.network.box)
     return (try input.prepare(in: context), input.rejected)
   }
 
+  /// Reads the input, and says what whoever runs the job should know of it. `area` is the map's.
+  func read(area: BoundingBox) throws -> any JobInput {
+    let input = try job.task.read(for: job, area: area)
+    input.notes.forEach(options.note)
+    return input
+  }
+
   private func compute(
-    _ prepared: some PreparedJob, _ speeds: JobSpeeds?, rejected: [RejectedRow], _ previous: PreviousRun,
+    _ prepared: some PreparedJob, _ context: JobContext, rejected: [RejectedRow], _ previous: PreviousRun,
     _ record: JobRecord, on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
     guard let shards else {
-      return try write(prepared, speeds, rejected: rejected, previous, record, on: network, since: start, log)
+      return try write(prepared, context, rejected: rejected, previous, record, on: network, since: start, log)
     }
     return try write(
-      MergedJob(prepared, shards, rejected: rejected.count), speeds, rejected: rejected, previous, record, on: network,
+      MergedJob(prepared, shards, rejected: rejected.count), context, rejected: rejected, previous, record, on: network,
       since: start, log)
   }
 
   /// Computes and writes the chunks that are not written yet.
   private func write(
-    _ prepared: some PreparedJob, _ speeds: JobSpeeds?, rejected: [RejectedRow], _ previous: PreviousRun,
+    _ prepared: some PreparedJob, _ context: JobContext, rejected: [RejectedRow], _ previous: PreviousRun,
     _ record: JobRecord, on network: StreetNetwork, since start: ContinuousClock.Instant, _ log: RunLog
   ) throws -> JobOutcome {
+    let speeds = context.speeds
     note(prepared, speeds, on: network)
     let folder = ResultsFolder(path: job.output)
-    let window = try window(of: prepared.cost(), in: folder, on: network, log)
+    let window = try window(of: prepared.cost(), in: folder, context, log)
     let store = try ResultsStore(folder, previous, job: record) {
       let (box, reach) = prepared.extent
-      var head = prepared.head(rejected: rejected, streets: Backdrop(network, around: box, reach: reach).streets)
+      var head = prepared.head(rejected: rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
       if job.hasSpeeds { head.speeds = speeds?.tables(on: network) }
       return head
     }
@@ -169,14 +183,16 @@ package struct JobRun {
   }
 
   /// How many chunks may be under way at once. *Throws*: `CapacityError`.
-  func window(of cost: JobCost, in folder: ResultsFolder, on network: StreetNetwork, _ log: RunLog) throws -> Int {
-    let forecast = Forecast(cost, on: network, workers: options.workers)
+  func window(of cost: JobCost, in folder: ResultsFolder, _ context: JobContext, _ log: RunLog) throws -> Int {
+    let forecast = Forecast(cost, on: context.network, workers: options.workers, spent: context.spent)
     let window = try forecast.window(
       workers: options.workers, limit: MemoryLimit(job.memory), free: folder.bytesForResults, in: folder.path)
     log.record(
       "forecast",
       [
-        ("core_seconds", .seconds(forecast.seconds)), ("memory_bytes", .number(forecast.leastMemory)),
+        ("core_seconds", .seconds(forecast.seconds)),
+        ("memory_bytes", .number(forecast.memory(workers: options.workers))),
+        ("least_memory_bytes", .number(forecast.leastMemory)),
         ("disk_bytes", .number(forecast.disk)),
       ])
     return window

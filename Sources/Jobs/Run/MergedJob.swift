@@ -48,8 +48,8 @@ struct MergedJob<Base: PreparedJob>: PreparedJob {
     return cost
   }
 
-  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
-    base.head(rejected: rejected, streets: streets)
+  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
+    base.head(rejected: rejected, backdrop: backdrop)
   }
 
   func makeWorker() -> (Chunk) throws -> Base.Writer.Chunk {

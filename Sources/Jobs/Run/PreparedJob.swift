@@ -29,7 +29,7 @@ protocol PreparedJob: Sendable {
   /// What whoever runs the job should know of its input, in sentences without an end.
   var notes: [String] { get }
   /// What is in the tables before the first chunk.
-  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead
+  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead
   /// What computes the chunks of one thread. It throws where a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
   /// What a shard's rows add up to in addition to their chunks, where that is not added up from tables.
@@ -68,6 +68,8 @@ struct JobCost: Sendable {
   var chunkMemory: Int
   /// Bytes of the results.
   var disk: Int
+  /// Of them those in the database; nil for all.
+  var tables: Int?
   /// Places that are read, snapped and written.
   var places: Int
   /// Bytes of a place from the beginning to the end, the report included.
@@ -81,6 +83,7 @@ extension JobCost {
     let part = Double(rows) / Double(max(1, all))
     share.seconds *= part
     share.disk = Int(Double(disk) * part)
+    share.tables = tables.map { Int(Double($0) * part) }
     return share
   }
 
@@ -96,6 +99,11 @@ extension JobCost {
     var rows: Int
     /// Bytes of their rows in tables, and of their text in files.
     var bytes: Int
+
+    /// Of several trials.
+    static func + (one: Sample, other: Sample) -> Sample {
+      Sample(seconds: one.seconds + other.seconds, rows: one.rows + other.rows, bytes: one.bytes + other.bytes)
+    }
   }
 
   /// - Parameter input: What the input takes.
@@ -108,8 +116,40 @@ extension JobCost {
     disk += Int(Double(sample.bytes) * scale)
   }
 
-  /// The first of rows, to try: few of few, so that a small job does not take twice as long.
-  static func sample(of rows: Range<Int>, atMost most: Int = 64) -> Range<Int> {
-    rows.prefix(min(most, max(1, rows.count / 16)))
+  /// Tries pieces of rows from all over them, since people sort theirs: until a quarter of a second is over, and few of few,
+  /// so that a small job does not take twice as long.
+  ///
+  /// The first piece warms up: it is tried twice, and the first time does not count.
+  ///
+  /// - Parameters:
+  ///   - piece: How many rows are tried together.
+  ///   - most: How many pieces at most.
+  static func sample<Answer>(
+    of rows: Range<Int>, by piece: Int, atMost most: Int = 64, _ compute: (Range<Int>) throws -> Answer,
+    measure: (Answer, _ seconds: Double, _ rows: Int) -> Sample
+  ) rethrows -> Sample {
+    var sum = Sample(seconds: 0, rows: 0, bytes: 0)
+    guard !rows.isEmpty else { return sum }
+    let allowed = max(1, rows.count / 16)
+    let (size, count) = (min(piece, allowed), min(most, max(1, allowed / piece)))
+    _ = try compute(rows.prefix(size))
+    var spent = 0.0
+    // In an order of which any beginning is spread over all: by odd steps around a power of two.
+    let places = count.nextPowerOfTwo
+    for number in 0..<places where spent < 0.25 || sum.rows == 0 {
+      let place = number * (places * 5 / 8 | 1) % places
+      guard place < count else { continue }
+      let first = rows.lowerBound + (rows.count - size) * place / max(1, count - 1)
+      let trial = first..<first + size
+      let (seconds, answer) = try ThreadClock.timed { try compute(trial) }
+      spent += seconds
+      sum = sum + measure(answer, seconds, trial.count)
+    }
+    return sum
   }
+}
+
+extension Int {
+  /// The least power of two that is not below it.
+  fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }

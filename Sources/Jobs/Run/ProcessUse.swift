@@ -14,6 +14,15 @@ enum ProcessUse {
     #endif
   }
 
+  /// What has been used since some moment.
+  struct Since: Sendable {
+    private let cpu = ProcessUse.cpuSeconds
+    private let clock = ContinuousClock.now
+    /// Of all threads.
+    var cpuSeconds: Double { ProcessUse.cpuSeconds - cpu }
+    var seconds: Double { (ContinuousClock.now - clock) / .seconds(1) }
+  }
+
   /// Of all threads.
   static var cpuSeconds: Double {
     var time = timespec()

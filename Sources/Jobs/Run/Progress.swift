@@ -55,18 +55,20 @@ struct Progress {
     let rate = Double(done - before) / seconds
     let left = Double(total - done) / max(rate, 0.001)
     if form == .json { return print(json(rate, left)) }
-    let line = "\(done) of \(total) \(unit), \(Int(rate)) per second, \(Progress.clock(left)) left"
+    let line =
+      "\(done) of \(total) \(unit)" + (isKnown ? ", \(Int(rate)) per second, \(Progress.clock(left)) left" : "")
     guard form == .bar else { return print(line + "\n") }
     let filled = total > 0 ? 24 * done / total : 24
     print("\r[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: 24 - filled))] \(line)\u{1B}[K")
   }
 
   /// Time left is not known before something is done.
+  private var isKnown: Bool { done > before || done == total }
+
   private func json(_ rate: Double, _ left: Double) -> String {
     var line = TextBuffer()
     line.append(text: "{\"done\":\(done),\"total\":\(total),\"unit\":")
     line.append(jsonString: unit)
-    let isKnown = done > before || done == total
     line.append(
       text: ",\"per_second\":\(Int(rate)),\"seconds_left\":\(isKnown ? "\(Int(left.rounded(.up)))" : "null")}\n")
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -85,5 +87,5 @@ struct Progress {
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 
-  private func print(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  private func print(_ text: String) { StandardError.write(text) }
 }

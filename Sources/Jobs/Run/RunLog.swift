@@ -3,7 +3,10 @@ import Geography
 
 /// `log.jsonl` next to the results: what happened in a run, one event per line. Belongs to one thread.
 final class RunLog {
-  private let file: Int32
+  private let path: String
+  private var file: Int32 = -1
+  /// Lines before it is open.
+  private var waiting: [String] = []
   private let started = ContinuousClock.now
   private var last: ContinuousClock.Instant
 
@@ -13,10 +16,26 @@ final class RunLog {
     case seconds(Double)
   }
 
-  /// Starts the log at `path`, or appends to the one that is there. A log that cannot be written stops no job.
-  init(path: String, isAppending: Bool) {
-    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isAppending ? 0 : O_TRUNC), 0o644)
+  /// The log at `path`, which is touched once it is open: what is refused leaves that of the last run as it is.
+  init(path: String) {
+    self.path = path
     last = started
+  }
+
+  var isOpen: Bool { file >= 0 }
+
+  /// Starts the file, or appends to the one that is there. A log that cannot be written stops no job.
+  func open(isAppending: Bool) {
+    guard !isOpen else { return }
+    file = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isAppending ? 0 : O_TRUNC), 0o644)
+    for line in waiting { write(line) }
+    waiting = []
+  }
+
+  // One call per line, so that lines are whole.
+  private func write(_ line: String) {
+    var line = line
+    line.withUTF8 { _ = Foundation.write(file, $0.baseAddress, $0.count) }
   }
 
   deinit { if file >= 0 { close(file) } }
@@ -41,8 +60,8 @@ final class RunLog {
       }
     }
     line.append("}\n")
-    // One call per line, so that lines are whole.
-    line.withBytes { _ = write(file, $0.baseAddress, $0.count) }
+    let text = line.string()
+    if isOpen { write(text) } else { waiting.append(text) }
   }
 
   /// Records how far a job is, every ten seconds.

@@ -7,7 +7,7 @@ import StreetNetwork
 struct SnappedPlace: Sendable {
   /// Nil where no street is near enough.
   var end: TripEnd?
-  /// The streets of the island that it was snapped past, if it was.
+  /// The junctions of the island that it was snapped past, if it was.
   var passedSize: Int?
   /// Whether it lies outside of the job's coverage.
   var isOutside = false

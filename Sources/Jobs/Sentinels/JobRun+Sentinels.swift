@@ -11,9 +11,10 @@ extension JobRun {
     guard let file = job.sentinels, shards == nil else { return }
     let sentinels = try SentinelTable(path: file, area: network.box, transportType: job.transportType).sentinels
     let context = try JobContext(job, on: network, workers: options.workers, .whole)
+    let clock = context.speeds == nil ? nil : try job.clock(on: network)
     var rows: [SentinelTrip] = []
     try Pipeline.run(
-      sentinels, workers: options.workers, makeWorker: { context.makeSentinelWorker() },
+      sentinels, workers: options.workers, makeWorker: { context.makeSentinelWorker(by: clock) },
       write: { rows += $0.joined() })
     let failed = Set(rows.filter { !$0.isInRange }.map(\.sentinel.name)).count
     log.record("sentinels", [("count", .number(sentinels.count)), ("out_of_range", .number(failed))])
@@ -53,7 +54,9 @@ struct SentinelTrip: Sendable {
 
 extension JobContext {
   /// What computes a sentinel's trips, at each hour of the job, on one thread.
-  fileprivate func makeSentinelWorker() -> (Sentinel) -> [SentinelTrip] {
+  ///
+  /// - Parameter clock: That speeds go by; nil where there are none.
+  fileprivate func makeSentinelWorker(by clock: LocalClock?) -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))
     return { [self] sentinel in
@@ -61,7 +64,8 @@ extension JobContext {
         return [SentinelTrip(sentinel: sentinel, status: .placemarkNotFound)]
       }
       let times =
-        sentinel.departure.map { [job.tripTime($0)] } ?? job.departures?.times ?? [job.tripTime].compactMap(\.self)
+        sentinel.departure.map { [job.tripTime($0, by: clock)] } ?? job.departures?.times
+        ?? [job.tripTime].compactMap(\.self)
       let weights =
         times.isEmpty
         ? [undated.weights(between: from, and: [to])[0]]

@@ -23,7 +23,7 @@ struct Sentinel: Sendable {
 
     /// "60 to 90", "at most 90".
     var description: String {
-      func text(_ number: Double) -> String { number == number.rounded() ? "\(Int(number))" : "\(number)" }
+      func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
       switch (least, most) {
       case (let least?, let most?): return "\(text(least)) to \(text(most))"
       case (let least?, nil): return "at least \(text(least))"

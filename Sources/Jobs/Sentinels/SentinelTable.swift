@@ -31,6 +31,9 @@ struct SentinelTable {
         }
         let values = try ends.values(of: rows, for: transportType)
         let (from, to) = (values.origin, values.destination)
+        guard values.waypoints.isEmpty, values.avoids.isEmpty else {
+          throw RowProblem("the link has waypoints or avoids something; expected two places alone")
+        }
         sentinels.append(
           Sentinel(
             name: values.id.map { "\($0)" } ?? "line \(rows.line)",
@@ -70,7 +73,11 @@ struct SentinelTable {
       func allowed(_ rows: DelimitedRows) throws(RowProblem) -> Sentinel.Allowed {
         func number(_ index: Int?, _ name: String) throws(RowProblem) -> Double? {
           guard let index, !rows[index].isEmpty else { return nil }
-          return try rows[index].measure(in: "\(name)_\(unit)")
+          let number = try rows[index].number(in: "\(name)_\(unit)")
+          guard number.isFinite, number >= 0 else {
+            throw RowProblem("\(name)_\(unit): got \(rows[index].text), expected a number from 0")
+          }
+          return number
         }
         let allowed = Sentinel.Allowed(least: try number(least, "min"), most: try number(most, "max"))
         if let least = allowed.least, let most = allowed.most, least > most {

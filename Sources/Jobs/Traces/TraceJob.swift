@@ -41,7 +41,7 @@ struct TraceJob: PreparedJob {
     var chunks = table.chunks.makeIterator()
     var left = mostSampleFixes
     var sample: [RecordedTrace] = []
-    for var trace in (chunks.next()?.traces ?? []).prefix(JobCost.sample(of: 0..<table.traceCount).count)
+    for var trace in (chunks.next()?.traces ?? []).prefix(min(64, max(1, table.traceCount / 16)))
     where left > 0 {
       // Of a very long one its beginning.
       trace.fixes.removeLast(max(0, trace.fixes.count - left))
@@ -67,7 +67,7 @@ struct TraceJob: PreparedJob {
   var rowUnit: String? { "fixes" }
   var notes: [String] {
     let zone = "hours and days are by the clock of \(clock.timeZone), the map's time zone; timeZone names another"
-    return table.notes + (context.job.clock == nil ? [zone] : [])
+    return context.job.clock == nil ? [zone] : []
   }
   var chunks: TraceChunks { table.chunks }
   var chunkCount: Int { table.chunkCount }
@@ -82,9 +82,9 @@ struct TraceJob: PreparedJob {
     return (box, 0)
   }
 
-  func head(rejected: [RejectedRow], streets: [StreetRow]) -> ResultsHead {
+  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     TraceWriter.head(
-      rejected: rejected, streets: streets, idsAreNumbers: table.idsAreNumbers)
+      rejected: rejected, backdrop: backdrop, idsAreNumbers: table.idsAreNumbers)
   }
 
   func makeWorker() -> (TraceChunks.Chunk) throws -> TraceWriter.Chunk {

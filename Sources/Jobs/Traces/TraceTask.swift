@@ -177,13 +177,13 @@ private struct TraceInput: JobInput {
   let table: TraceTable
 
   var rejected: [RejectedRow] { table.rejected }
+  var notes: [String] { table.notes }
 
   var summary: String {
-    let counts = """
-      \(task.traces.joined(separator: ", ")): \(table.traceCount) traces, \(table.fixCount) fixes, \
-      \(table.rejectedCount) rows to be rejected
-      """
-    return ([counts] + table.notes).joined(separator: "\n")
+    """
+    \(task.traces.joined(separator: ", ")): \(table.traceCount) traces, \(table.fixCount) fixes, \
+    \(table.rejectedCount) rows to be rejected
+    """
   }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {

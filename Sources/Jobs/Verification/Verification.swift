@@ -101,13 +101,19 @@ extension Verification {
       let known = map ?? identity.text(.networkFile) ?? identity.text(.map)
     else { throw ResultsError(path: path, problem: "not a results database of a job", cause: .input) }
     guard !StreetNetwork.isNetworkFile(known) else { return try StreetNetwork(networkFile: known, cache: cache) }
-    func preference(_ key: IdentityKey) -> RoutePreference {
-      identity.text(key).flatMap(RoutePreference.init(rawValue:)) ?? .any
-    }
-    let avoids = Profile.Avoidance(tolls: preference(.tollPreference), highways: preference(.highwayPreference))
     let file = profile ?? identity.text(.profileFile)
     return try StreetNetwork(
-      map: known, profile: (file.map { try Profile(path: $0) } ?? .stock(type)).avoiding(avoids), cache: cache,
+      map: known, profile: (file.map { try Profile(path: $0) } ?? .stock(type)).avoiding(identity.avoids), cache: cache,
       workers: workers, report: report)
+  }
+}
+
+extension Entries<IdentityKey> {
+  /// What the job's trips avoid.
+  var avoids: Profile.Avoidance {
+    func preference(_ key: IdentityKey) -> RoutePreference {
+      text(key).flatMap(RoutePreference.init(rawValue:)) ?? .any
+    }
+    return Profile.Avoidance(tolls: preference(.tollPreference), highways: preference(.highwayPreference))
   }
 }

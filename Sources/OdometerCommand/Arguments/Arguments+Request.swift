@@ -43,10 +43,33 @@ extension Arguments {
       switch error {
       case .notTwoNumbers:
         throw UsageError("\(operand): got \(text), expected latitude,longitude, e.g. 60.1719,24.9414")
-      case .outOfRange:
+      case .outOfRange(let point):
+        guard min(abs(point.latitude), abs(point.longitude)) <= 1000 else {
+          throw UsageError(
+            "\(operand): \(text) looks like metres of a projection such as EPSG:3857; expected degrees, "
+              + "latitude,longitude, e.g. 60.1719,24.9414")
+        }
         let advice = error.isSwapped ? "; latitude comes first" : ""
         throw UsageError("\(operand): \(text) is outside latitude -90…90, longitude -180…180\(advice)")
       }
     }
+  }
+
+  /// Notes what a person should know of where a request's places lie. *Throws*: `UsageError` where one is on the map with
+  /// latitude and longitude exchanged alone.
+  func checkPlaces(of request: DirectionsRequest, _ directions: Directions, _ console: Console) throws {
+    let box = directions.network.box
+    for (operand, place) in zip(["FROM", "TO"], [request.source, request.destination]) {
+      let point = place.coordinate
+      let exchanged = Coordinate(latitude: point.longitude, longitude: point.latitude)
+      // A tenth of a degree: places a little off the map are accepted.
+      guard !box.contains(FixedCoordinate(point), margin: 1_000_000), exchanged.isValid,
+        box.contains(FixedCoordinate(exchanged), margin: 1_000_000)
+      else { continue }
+      throw UsageError(
+        "\(operand): \(point.latitude),\(point.longitude) lies outside the map, and inside it with latitude and longitude "
+          + "exchanged; latitude comes first")
+    }
+    for note in try directions.placeNotes(request) { console.note(note) }
   }
 }

@@ -8,8 +8,8 @@ import Results
 enum CompareCommand: Command {
   static let name = "compare"
   static let summary = "Compare the results of two runs, row by row"
-  static let operands = [Operand("OLD", .file), Operand("NEW", .file)]
-  static let options = [output, threshold, failOver, rows, quiet]
+  static let operands = [Operand("OLD", .file), Operand("NEW", .file, isOptional: true)]
+  static let options = [with, unit, output, threshold, failOver, rows, quiet]
   static let exitCodes: [ExitCode: String] = [
     .input: "results cannot be read, or cannot be compared",
     .output: "the comparison cannot be written",
@@ -24,11 +24,22 @@ enum CompareCommand: Command {
     A row is new, gone, faster, slower (areas: smaller, larger), newly_unreachable, newly_reachable, or the same. Why:
     place moved, snapping moved, map changed, profile changed, settings changed, input changed, version changed.
 
+    odometer compare RESULTS --with FILE takes the times of another program as the old ones, of routes, etas, matrix and
+    access: a CSV with a row per trip (from_id, to_id, or pair_id; travel_time or duration in seconds, travel_time_p50 in
+    minutes, as r5r writes them, or a name that ends in its unit), a CSV with the origin in the first column and a column
+    per destination, a .npy array in the order of npy_origins.csv and npy_destinations.csv, or the JSON of OSRM's table service
+    (openrouteservice's, GraphHopper's and Valhalla's matrices, too). Only times are compared.
+
     --fail-over takes mean, p05, p25, median, p75, p95, p99 or max of the relative change, slower ones above zero
     (p95>10%), and new, gone, faster, slower, smaller, larger, unreachable, reachable as a number or a share of rows
     (slower>5%,unreachable>0).
     """
 
+  private static let with = Option(
+    "with", "FILE", .file, help: "compare RESULTS, the only operand, with another program's travel times")
+  private static let unit = Option(
+    "unit", "UNIT", .choice(["seconds", "minutes", "hours"]),
+    help: "with --with: what its times are in (default: what their column says, else seconds)")
   private static let output = Option(
     "output", "DIR", .folder, help: "where to write (default: a folder named compare next to NEW)")
   private static let threshold = Option(
@@ -40,8 +51,6 @@ enum CompareCommand: Command {
   private static let quiet = Option("quiet", help: "print only what is beyond --fail-over")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let old = try ResultsFolder.database(named: arguments.operands[0])
-    let new = try ResultsFolder.database(named: arguments.operands[1])
     let words = arguments.text(threshold) ?? "1%,1s"
     guard let threshold = ChangeThreshold(words) else {
       throw UsageError("--threshold: got \(words), expected \(ChangeThreshold.expected)")
@@ -52,12 +61,11 @@ enum CompareCommand: Command {
       }
       return failOver
     }
+    let comparison = try comparison(arguments, threshold, console)
     let output =
       arguments.text(output)
-      ?? (new.folder as NSString)
+      ?? (comparison.facts.new.path.folder as NSString)
       .appendingPathComponent("compare")
-    let comparison = try Comparison(
-      old: old, new: new, threshold, most: arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000)
     let folder = ResultsFolder(path: output)
     let lock = try folder.lock()
     try checkRoom(for: comparison, in: folder, isQuiet: arguments.has(quiet), console)
@@ -69,11 +77,34 @@ enum CompareCommand: Command {
     if !arguments.has(quiet) {
       if let precision = comparison.facts.precision { console.note(precision) }
       if let omission = comparison.omission(of: summary) { console.note(omission) }
+      if let oneSided = comparison.oneSided(summary) { console.note(oneSided) }
       try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
     let failures = failOver?.failures(summary) ?? []
     for failure in failures { console.note("beyond \(failure)") }
     return failures.isEmpty ? .finished : .different
+  }
+
+  /// Of two runs, or of one with another program's times.
+  private static func comparison(
+    _ arguments: Arguments, _ threshold: ChangeThreshold, _ console: Console
+  ) throws -> Comparison {
+    let runs = try arguments.operands.map { try ResultsFolder.database(named: $0) }
+    let most = try arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000
+    guard let file = arguments.text(with) else {
+      guard runs.count == 2 else {
+        throw UsageError("compare: got \(arguments.operands[0]), expected OLD NEW, or RESULTS --with FILE")
+      }
+      guard !arguments.has(unit) else { throw UsageError("--unit is what the times of --with FILE are in") }
+      return try Comparison(old: runs[0], new: runs[1], threshold, most: most)
+    }
+    guard runs.count == 1 else {
+      throw UsageError(
+        "compare: got \(arguments.operands.joined(separator: " ")), expected one RESULTS with --with FILE")
+    }
+    let times = try TravelTimeFile(file, for: runs[0], unit: arguments.choice(unit).flatMap(TimeUnit.init)).read()
+    if !arguments.has(quiet) { times.notes.forEach { console.note($0) } }
+    return try Comparison(of: runs[0], with: times, threshold, most: most)
   }
 
   /// *Throws*: `CapacityError` where the disk may be too small.

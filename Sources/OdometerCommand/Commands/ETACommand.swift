@@ -21,7 +21,7 @@ enum ETACommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let request = try arguments.request()
     let directions = try arguments.directions(console)
-    for note in try directions.placeNotes(request) { console.note(note) }
+    try arguments.checkPlaces(of: request, directions, console)
     let eta = try directions.calculateETA(request)
     try console.print("\(RouteText.decimal(eta.expectedTravelTime, 3))\t\(RouteText.decimal(eta.distance, 2))")
     return .finished

@@ -4,20 +4,24 @@ import Results
 
 /// A run that is repeated from its own record: table `job` of its results.
 struct RepeatedRun {
-  let job: Job
+  private let output: String
   let record: JobRecord
   private let database: String
 
   /// - Parameters:
   ///   - folder: The results, or their folder.
   ///   - output: The folder for the new ones; nil for one beside it.
-  /// - Throws: `ResultsError` where the record does not say enough.
+  /// - Throws: `ResultsError` where there are no results.
   init(_ folder: String, output: String?) throws {
     database = RepeatedRun.absolute(try ResultsFolder.database(named: folder))
     record = try ResultsDatabase(path: database).record
     let beside = ResultsFolder(ofDatabase: database).path + "-again"
-    job = try Job(of: record, in: database, output: output.map(RepeatedRun.absolute) ?? beside)
+    self.output = output.map(RepeatedRun.absolute) ?? beside
   }
+
+  /// The job, whose paths start from the folder that `enter` goes to. *Throws*: `ResultsError` where the record does not say
+  /// enough.
+  func job() throws -> Job { try Job(of: record, in: database, output: output) }
 
   /// Goes to the folder that the job's paths start from. *Throws*: `ResultsError`.
   func enter() throws {

@@ -1,4 +1,6 @@
 import Foundation
+import Geography
+import Jobs
 import Reports
 import Results
 
@@ -7,7 +9,7 @@ enum ReportCommand: Command {
   static let name = "report"
   static let summary = "Write the report page of a job's results again"
   static let operands = [Operand.results]
-  static let options = [output]
+  static let options = [output, pair, tiles, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .input: "the results cannot be read",
     .output: "the page cannot be written, or a run has the folder",
@@ -15,23 +17,56 @@ enum ReportCommand: Command {
   static let details = """
     RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is one file that
     loads nothing from a network: a map drawn from the results, distributions, tables that sort, and where
-    all of it comes from. odometer run writes it, too.
+    all of it comes from. odometer run writes it, too. With --pair it is of one pair of kind routes or etas,
+    with its route and steps, whether the page of all has them or not: what the results lack is computed
+    again on the job's own map.
+
+        odometer report reports/helsinki-walks --pair 17 --output pair-17.html
     """
 
   private static let output = Option(
     "output", "FILE", .file, help: "where to write it (default: report.html next to RESULTS)")
 
+  private static let pair = Option("pair", "ID", help: "a page of one pair alone; needs --output")
+
+  private static let tiles = Option(
+    "tiles", "URL", help: "put a server's tiles under the results: https://tiles.example.org/{z}/{x}/{y}.png")
+
+  /// *Throws*: `UsageError` where the address of tiles is none.
+  private static func report(of results: String, _ arguments: Arguments) throws -> Report {
+    var report = try Report(of: results)
+    guard let tiles = arguments.text(tiles) else { return report }
+    guard ["https://", "http://"].contains(where: tiles.hasPrefix), ["{z}", "{x}", "{y}"].allSatisfy(tiles.contains),
+      !tiles.contains(where: { $0.isWhitespace || ";,'\"".contains($0) })
+    else {
+      throw UsageError(
+        "--tiles: got \(printable(tiles)), expected an address such as https://tiles.example.org/{z}/{x}/{y}.png")
+    }
+    report.tiles = tiles
+    return report
+  }
+
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let results = try ResultsFolder.database(named: arguments.operands[0])
+    if let pair = arguments.text(pair) {
+      guard let output = arguments.text(output) else {
+        throw UsageError("--pair: expected --output FILE, too: report.html is the page of all pairs")
+      }
+      let found = try PairRoutes(
+        of: pair, in: results, workers: arguments.workers(), report: console.networkEvents(isQuiet: false))
+      try report(of: results, arguments).write(found.pairs, found.routes, to: output)
+      try console.print(output)
+      return .finished
+    }
     if let output = arguments.text(output) {
-      try Report(of: results).write(to: output)
+      try report(of: results, arguments).write(to: output)
       try console.print(output)
       return .finished
     }
     let folder = ResultsFolder(ofDatabase: results)
     // A run that is resumed there writes the page under the same name.
     let lock = try folder.lock()
-    try withExtendedLifetime(lock) { try Report(of: results).write(to: folder.report) }
+    try withExtendedLifetime(lock) { try report(of: results, arguments).write(to: folder.report) }
     try console.print(folder.report)
     return .finished
   }

@@ -32,7 +32,7 @@ enum RouteCommand: Command {
     request.requestsAlternateRoutes = arguments.has(alternates)
     let format = try arguments.choice(format) ?? "text"
     let directions = try arguments.directions(console)
-    for note in try directions.placeNotes(request) { console.note(note) }
+    try arguments.checkPlaces(of: request, directions, console)
     let routes = try directions.calculate(request)
     request.transportType = routes[0].transportType
     let link = arguments.has(links) ? request.url.absoluteString : nil

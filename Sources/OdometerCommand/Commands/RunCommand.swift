@@ -9,7 +9,8 @@ enum RunCommand: Command {
   static let summary = "Run a job: tables in, a folder of results and a report out"
   static let operands = [Operand("JOB", .file)]
   static let options = [
-    CommonOptions.workers, output, shard, CommonOptions.cache, fresh, resumeOrFresh, again, dryRun, links, explain,
+    CommonOptions.workers, output, shard, CommonOptions.cache, fresh, resumeOrFresh, again, dryRun, problems, links,
+    explain,
     metrics, CommonOptions.quiet, CommonOptions.progress, strict,
   ]
   static let exitCodes: [ExitCode: String] = [
@@ -62,6 +63,11 @@ enum RunCommand: Command {
     "resume-or-fresh", help: "resume an unfinished run of the same job, or restart it where something has changed")
   private static let dryRun = Option(
     "dry-run", help: "check the job and its input, print what would be done, do nothing")
+  private static let problems = Option(
+    "problems", "FILE", .file,
+    help:
+      "with --dry-run: write the places that a run would have trouble with, and rejected rows with coordinates, as GeoJSON; "
+      + "builds the network")
   private static let links = Option("links", help: "add to each route the link that opens it in Maps")
   private static let explain = Option(
     "explain", help: "kind matrix: print how the engine answers, and what that will take")
@@ -76,38 +82,59 @@ enum RunCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     // Signals are caught from here on: a run that is interrupted while its network is built stops before its first chunk.
     _ = Interruption.isRequested
-    let metrics = arguments.has(dryRun) ? nil : metrics(of: arguments.operands[0], arguments)
+    guard !arguments.has(dryRun) || !arguments.has(RunCommand.metrics) else {
+      throw UsageError("--metrics and --dry-run: expected one of them, for what is not run has no figures")
+    }
+    let metrics = metrics(of: arguments.operands[0], arguments)
     return try recording(metrics, console) { try run(arguments, console) }
   }
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> (ExitCode, JobOutcome?) {
     var options = try options(arguments, console)
     var job: Job
+    try checkProblems(arguments)
+    // A run that is repeated changes the working folder.
+    let problemFile = arguments.text(problems).map { arguments.has(again) ? RepeatedRun.absolute($0) : $0 }
     if arguments.has(again) {
       let run = try RepeatedRun(arguments.operands[0], output: arguments.text(output))
-      (job, options.repeated) = (run.job, run.record)
       if let cache = options.cache { options.cache = RepeatedRun.absolute(cache) }
       try run.enter()
+      (job, options.repeated) = (try run.job(), run.record)
     } else {
       job = try Job(path: arguments.operands[0], output: arguments.text(output))
       job.writesLinks = arguments.has(links)
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
-    if options.isFresh && !arguments.has(dryRun) { job.template?.discardUnfinished() }
-    if job.keep != nil && job.template == nil {
+    for sentence in job.othersUnfinished() { options.note(sentence) }
+    if job.keep != nil && job.template == nil && options.repeated == nil {
       options.note("keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
-    var jobs = job.runs(isFresh: options.isFresh)
-    if let shard = options.shard, !arguments.has(output) {
-      for index in jobs.indices { jobs[index].output += "/\(shard.folderName)" }
+    let shardFolder = options.shard.map { arguments.has(output) ? "." : $0.folderName }
+    var jobs = job.runs(isFresh: options.isFresh, shard: shardFolder)
+    if let shardFolder, !arguments.has(output) {
+      for index in jobs.indices { jobs[index].output += "/\(shardFolder)" }
     }
     guard !arguments.has(dryRun) else {
-      let plan = try JobRun(jobs[0], options).dryRun()
+      var earlier = options
+      earlier.onlyResumes = true
+      for job in jobs.dropLast() { try console.print(JobRun(job, earlier).resumption()) }
+      let plan = try JobRun(jobs[jobs.count - 1], options).dryRun(problems: problemFile)
       try console.print(plan.plan)
       return (arguments.has(strict) && plan.rejected > 0 ? .notAllOK : .finished, nil)
     }
     return try run(jobs, options, arguments, console)
+  }
+
+  /// *Throws*: `UsageError`.
+  private static func checkProblems(_ arguments: Arguments) throws {
+    guard let file = arguments.text(problems) else { return }
+    guard arguments.has(dryRun) else {
+      throw UsageError("--problems \(file): problem points are written before a run; expected --dry-run with it")
+    }
+    guard !arguments.has(shard) else {
+      throw UsageError("--problems \(file): got --shard with it, expected the whole job")
+    }
   }
 
   /// Runs a job into its folders, one after the other: what an earlier night has left, then tonight's.
@@ -125,6 +152,8 @@ enum RunCommand: Command {
         if code != .finished { worst = code }
       } catch is NothingToResume {
         continue
+      } catch let error as ResultsError where error.cause == .changed {
+        options.note("\(job.output): the unfinished run is left, for since it started \(error.change ?? error.problem)")
       }
     }
     options.onlyResumes = false

@@ -28,8 +28,18 @@ package struct UnservedOrigin: Sendable {
   package var origin: NamedPlace
   /// Why, and at how many hours.
   package var status: RowStatus
+  package var reason: PlaceReason?
   package var hours: Int
   package var weight: Double?
+}
+
+/// An origin of a study of access, as maps show it.
+package struct AccessOrigin: Sendable {
+  package var place: NamedPlace
+  package var weight: Double?
+  package var status: RowStatus
+  /// What is the matter with its place.
+  package var reason: PlaceReason?
 }
 
 /// What a station, or a line, serves: by measure and threshold, the mean over the hours where the job has hours.
@@ -55,6 +65,21 @@ extension ResultsDatabase {
       WHERE rank <= 1\(condition) ORDER BY origin_fid
       """
     ) { (try $0.point(), try $0["expected_travel_time"]) }
+  }
+
+  /// Every origin in the order of `nearestTimes`: its name, its weight, and why it has no station at the hour.
+  package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {
+    let condition = departure.map { " AND access_row.departure = \($0)" } ?? ""
+    return try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), origin.weight, origin.reason, access_row.status AS row_status
+      FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank <= 1\(condition) ORDER BY origin_fid
+      """
+    ) { row in
+      try row.namedPlace("origin").map {
+        AccessOrigin(place: $0, weight: try row["weight"], status: try row["row_status"], reason: try row["reason"])
+      }
+    }.compactMap(\.self)
   }
 
   /// The column of a row's hour in one of the kind's tables.
@@ -91,7 +116,7 @@ extension ResultsDatabase {
     ) { try $0["count"] as Int }
     let origins = try database.rows(
       """
-      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), access_row.status, count(*) AS hours, origin.weight
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), access_row.status, count(*) AS hours, origin.weight, origin.reason
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank = 0
       GROUP BY origin_fid, access_row.status
       ORDER BY coalesce(origin.weight, 0) DESC, min(access_row.fid) LIMIT ?
@@ -99,7 +124,8 @@ extension ResultsDatabase {
     ) { row in
       guard let origin = try row.namedPlace("origin") else { return nil as UnservedOrigin? }
       return UnservedOrigin(
-        origin: origin, status: try row["status"], hours: try row["hours"], weight: try row["weight"])
+        origin: origin, status: try row["status"], reason: try row["reason"], hours: try row["hours"],
+        weight: try row["weight"])
     }
     return (origins.compactMap(\.self), counts.first ?? 0)
   }

@@ -94,7 +94,13 @@ enum AccessResults: KindResults {
     columns: """
       CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.id, old.id) AS TEXT) AS origin,
       NULL AS destination, NULL AS zone
-      """
+      """,
+    trips: TripQuery(
+      byEnds: """
+        origin_id || ', ' || station_id AS item, CAST(origin_id AS TEXT) AS origin,
+        CAST(station_id AS TEXT) AS destination, NULL AS zone, status, expected_travel_time AS value FROM new.access
+        WHERE rank > 0
+        """)
   ) { run in
     """
     SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY access_row.fid) AS occurrence,

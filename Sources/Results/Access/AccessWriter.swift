@@ -55,10 +55,10 @@ package final class AccessWriter: ChunkWriter {
 
   /// What is in the tables before the first origin.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], _ places: AccessPlaces, idsAreNumbers: Bool, _ shape: Shape
+    rejected: [RejectedRow], backdrop: [BackdropRow], _ places: AccessPlaces, idsAreNumbers: Bool, _ shape: Shape
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: places.all, idsAreNumbers: idsAreNumbers,
+      rejected: rejected, backdrop: backdrop, places: places.all, idsAreNumbers: idsAreNumbers,
       departures: shape.departures,
       tables: {
         AccessResults.creation($0, date: shape.departures.first?.dateColumn)

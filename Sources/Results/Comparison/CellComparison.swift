@@ -1,9 +1,12 @@
-/// The cells of two matrices side by side, whatever forms they are in; both databases are attached to one, as `old` and
-/// `new`.
+/// The cells of two matrices side by side, whatever forms they are in.
 struct CellComparison {
-  private let (old, new): (any MatrixCells, any MatrixCells)
-  private let (oldOrigins, newOrigins): ([String], [String])
-  private let (oldIDs, newIDs): ([String], [String])
+  /// One of the two.
+  struct Side {
+    var cells: any MatrixCells
+    var origins: [String]
+    var destinations: [String]
+  }
+  private let (old, new): (Side, Side)
   /// Where the old matrix has an origin, by its id.
   private let oldIndex: [String: Int]
   /// Where the old matrix has the new one's destinations; nil where it has not.
@@ -15,29 +18,16 @@ struct CellComparison {
   /// Whether only what 32-bit floats hold can be compared.
   private let isSingle: Bool
 
-  init(_ database: SQLite, old: any MatrixCells, new: any MatrixCells, departures: [DepartureRow]) throws {
+  init(old: Side, new: Side, departures: [DepartureRow]) {
     (self.old, self.new, self.departures) = (old, new, departures)
-    isSingle = old.isSingle || new.isSingle
-    // An id of several places is told apart by which of them it is.
-    func ids(_ run: String, _ role: PlaceRole) throws -> [String] {
-      var met: [String: Int] = [:]
-      return try database.rows(
-        "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = ? ORDER BY fid", role.rawValue
-      ) { row in
-        let id: String = try row["id"]
-        met[id, default: 0] += 1
-        return met[id] == 1 ? id : "\(id)#\(met[id] ?? 0)"
-      }
-    }
-    (oldOrigins, newOrigins) = (try ids("old", .origin), try ids("new", .origin))
-    oldIndex = Dictionary(zip(oldOrigins, oldOrigins.indices)) { first, _ in first }
-    let (oldIDs, newIDs) = (try ids("old", .destination), try ids("new", .destination))
-    (self.oldIDs, self.newIDs) = (oldIDs, newIDs)
-    let oldColumns = Dictionary(zip(oldIDs, oldIDs.indices)) { first, _ in first }
-    let known = Set(newIDs)
+    isSingle = old.cells.isSingle || new.cells.isSingle
+    oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
+    let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
+    let known = Set(new.destinations)
     // Most nights they are the same.
-    columns = oldIDs == newIDs ? newIDs.indices.map(Optional.some) : newIDs.map { oldColumns[$0] }
-    gone = oldIDs == newIDs ? [] : oldIDs.indices.filter { !known.contains(oldIDs[$0]) }
+    let areSame = old.destinations == new.destinations
+    columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
+    gone = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }
   }
 
   /// The numbers of hours; nil is that of a matrix without hours.
@@ -48,13 +38,13 @@ struct CellComparison {
   /// - Parameter unchanged: Called for cells that are equal, without an item.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
     let hours = hours
-    for (index, origin) in newOrigins.enumerated() {
+    for (index, origin) in new.origins.enumerated() {
       let oldIndex = oldIndex[origin]
       for (number, hour) in hours.enumerated() {
-        let newTimes = try times(of: new, index * hours.count + number)
-        let oldTimes = try oldIndex.map { try times(of: old, $0 * hours.count + number) }
+        let newTimes = try times(of: new.cells, index * hours.count + number)
+        let oldTimes = try oldIndex.map { try times(of: old.cells, $0 * hours.count + number) }
         for (column, cell) in newTimes.enumerated() {
-          let before = columns[column].flatMap { oldTimes?[$0] }
+          let before = columns[column].flatMap { oldTimes?[$0] }.flatMap { $0 == CellRow.absent ? nil : $0 }
           if before == cell && cell >= 0 {
             let value = CellComparison.seconds(cell)
             try unchanged(
@@ -62,18 +52,21 @@ struct CellComparison {
                 item: "", origin: origin, zone: origin, oldStatus: .ok, newStatus: .ok, oldValue: value,
                 newValue: value))
           } else {
-            try body(row(origin, newIDs[column], hour, before, cell))
+            try body(row(origin, new.destinations[column], hour, before, cell))
           }
         }
         guard let oldTimes else { continue }
-        for column in gone { try body(row(origin, oldIDs[column], hour, oldTimes[column], nil)) }
+        for column in gone where oldTimes[column] != CellRow.absent {
+          try body(row(origin, old.destinations[column], hour, oldTimes[column], nil))
+        }
       }
     }
-    let known = Set(newOrigins)
-    for (index, origin) in oldOrigins.enumerated() where !known.contains(origin) {
+    let known = Set(new.origins)
+    for (index, origin) in old.origins.enumerated() where !known.contains(origin) {
       for (number, hour) in hours.enumerated() {
-        for (column, cell) in try times(of: old, index * hours.count + number).enumerated() {
-          try body(row(origin, oldIDs[column], hour, cell, nil))
+        for (column, cell) in try times(of: old.cells, index * hours.count + number).enumerated()
+        where cell != CellRow.absent {
+          try body(row(origin, old.destinations[column], hour, cell, nil))
         }
       }
     }
@@ -83,7 +76,7 @@ struct CellComparison {
     var row = CellRow()
     try cells.read(number, into: &row)
     guard isSingle, !cells.isSingle else { return row.times }
-    return row.times.map { SingleFloat.rounded($0, per: 1000) }
+    return row.times.map { $0 == CellRow.absent ? $0 : SingleFloat.rounded($0, per: 1000) }
   }
 
   private func row(

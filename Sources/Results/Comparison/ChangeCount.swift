@@ -4,6 +4,8 @@ final class ChangeCount {
   private let comparesAreas: Bool
   private var tally = ChangeTally()
   private var ratios = RatioHistogram()
+  /// Whether no row differs by anything at all.
+  private var areEqual = true
   private var zones: [String: ChangeTally] = [:]
   private var streets: [String: ChangeTally] = [:]
   private let streetOfPlace: [String: String]
@@ -22,6 +24,7 @@ final class ChangeCount {
     let change = row.change(threshold, comparesAreas: comparesAreas)
     tally.add(row, change)
     if let ratio = row.ratio { ratios.add(ratio) }
+    if row.oldValue != row.newValue || row.oldStatus != row.newStatus { areEqual = false }
     guard let zone = row.zone ?? row.origin else { return change }
     zones[zone, default: ChangeTally()].add(row, change)
     if let street = row.origin.flatMap({ streetOfPlace[$0] }) {
@@ -32,7 +35,7 @@ final class ChangeCount {
 
   var summary: ComparisonSummary {
     ComparisonSummary(
-      rows: tally.rows, counts: tally.counts,
+      rows: tally.rows, counts: tally.counts, areEqual: areEqual,
       quantiles: [.init(measure: "mean", ratio: ratios.mean)]
         + FailOver.quantiles.map { .init(measure: $0.name, ratio: ratios.quantile($0.share)) })
   }

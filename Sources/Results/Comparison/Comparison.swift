@@ -15,13 +15,18 @@ package struct Comparison {
   private let hasSteps: Bool
   /// The hours of the new run; those of the old one are at the same times.
   private let departures: [DepartureRow]
+  var hasHours: Bool { !departures.isEmpty }
+  /// Whether the old run is one of this program's.
+  var hasOld: Bool { times == nil }
   /// Of matrices their cells; nil of other kinds.
   private let cells: (old: any MatrixCells, new: any MatrixCells)?
+  /// Another program's times, which stand for the old run; nil where that is one.
+  let times: TravelTimes?
 
   /// - Throws: `ResultsError` where one is not finished results, or they cannot be compared with one another.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
-    (self.threshold, self.most) = (threshold, most)
+    (self.threshold, self.most, times) = (threshold, most, nil)
     hasSteps = old.kind == .routes && new.kind == .routes
     departures = try new.departures()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
@@ -36,6 +41,33 @@ package struct Comparison {
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
       old: old, new: new, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
+  }
+
+  /// Of results with times that another program found.
+  ///
+  /// - Throws: `ResultsError` where the results are not finished, or have no travel times, or other hours.
+  package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
+    let results = try ResultsDatabase(path: path)
+    (self.threshold, self.most, self.times, hasSteps) = (threshold, most, times, false)
+    departures = try results.departures()
+    let comparison = results.kind.results.comparison
+    let comparesCells = comparison.family == .matrix
+    guard comparesCells ? !times.areOfPairs : comparison.trips?.sql(byPairs: times.areOfPairs, hasHours: false) != nil
+    else {
+      let expected = times.areOfPairs ? "routes or etas, whose pairs have ids" : "routes, etas, matrix or access"
+      throw ResultsError(
+        path: path, problem: "these are results of kind \(results.kind.rawValue), expected \(expected)", cause: .input)
+    }
+    guard times.hours == max(1, departures.count) else {
+      throw ResultsError(
+        path: times.path,
+        problem: "got times without hours, \(path) has \(departures.count) hours; "
+          + "expected a column departure with numbers of its table departure", cause: .input)
+    }
+    mostRows = try results.comparedRows() + times.count
+    cells = comparesCells ? (TravelTimeCells(times), try Comparison.cells(of: results)) : nil
+    facts = ComparisonFacts(
+      times, results, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
   }
 
   /// What is not in table `change` of a comparison that is written; nil where all is.
@@ -76,7 +108,7 @@ package struct Comparison {
   }
 
   /// Bytes that the comparison's own database takes at most: every row that may change, but no more than are kept.
-  package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + (1 << 20) }
+  package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + (3 << 20) }
 
   /// Writes the comparison's own database, all of it or nothing. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
@@ -91,10 +123,12 @@ package struct Comparison {
 
   private func compare(writingTo path: String) throws -> ComparisonSummary {
     let part = ResultsFolder.unfinished(path)
-    for suffix in ["", "-journal"] { unlink(part + suffix) }
+    func remove() { for suffix in ["", "-journal"] { unlink(part + suffix) } }
+    remove()
+    defer { remove() }
     let database = try SQLite(path: part, .creating)
     try database.execute("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
-    for (name, run) in [("old", facts.old), ("new", facts.new)] {
+    for (name, run) in [("old", facts.old), ("new", facts.new)] where times == nil || name == "new" {
       let attach = try database.prepare("ATTACH ? AS \(name)")
       attach.bind(run.path)
       try attach.execute()
@@ -110,7 +144,9 @@ package struct Comparison {
         changed += 1
         if changed <= most { try insert(ChangedRow(row: row, change: change)) }
       }
-      try explain(database)
+      if let times { try check(times, count.summary) }
+      try times == nil ? explain(database) : explainTimes(database)
+      try writeMap(to: database)
       try database.insert(facts.entries, into: JobRecord.table)
       try count.write(to: database)
     }
@@ -126,8 +162,16 @@ package struct Comparison {
     _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
   ) throws {
     if let cells {
-      return try CellComparison(database, old: cells.old, new: cells.new, departures: departures)
+      let old =
+        try times.map { .init(cells: cells.old, origins: $0.origins.names, destinations: $0.destinations.names) }
+        ?? side(database, "old", cells.old)
+      return try CellComparison(old: old, new: side(database, "new", cells.new), departures: departures)
         .forEachCell(unchanged: { _ = count.add($0) }, body)
+    }
+    if let times {
+      let trips = facts.kind.results.comparison.trips
+      guard let query = trips?.sql(byPairs: times.areOfPairs, hasHours: !departures.isEmpty) else { return }
+      return try TripComparison(times, query).forEachRow(database, body)
     }
     guard let query = facts.kind.results.comparison.query else { return }
     let row = try database.prepare(query)
@@ -138,6 +182,22 @@ package struct Comparison {
           oldStatus: try row["old_status"], newStatus: try row["new_status"], oldValue: try row["old_value"],
           newValue: try row["new_value"]))
     }
+  }
+
+  /// The cells of a run, with the ids of its places.
+  private func side(_ database: SQLite, _ run: String, _ cells: any MatrixCells) throws -> CellComparison.Side {
+    // An id of several places is told apart by which of them it is.
+    func ids(_ role: PlaceRole) throws -> [String] {
+      var met: [String: Int] = [:]
+      return try database.rows(
+        "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = ? ORDER BY fid", role.rawValue
+      ) { row in
+        let id: String = try row["id"]
+        met[id, default: 0] += 1
+        return met[id] == 1 ? id : "\(id)#\(met[id] ?? 0)"
+      }
+    }
+    return CellComparison.Side(cells: cells, origins: try ids(.origin), destinations: try ids(.destination))
   }
 
   /// Why rows changed: a place that moved is the closest reason; else what the runs differ in as a whole.

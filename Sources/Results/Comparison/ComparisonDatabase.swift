@@ -27,9 +27,53 @@ package struct ComparisonDatabase {
     ) { (try $0["change"], try $0["reason"] ?? "", try $0["rows"]) }
   }
 
+  /// What maps are drawn upon.
+  package func backdrop() throws -> [BackdropRow] { try database.backdrop() }
+
+  package func places() throws -> [ComparedPlace] {
+    try database.rows("SELECT place_id, role, name, longitude, latitude, change FROM place ORDER BY fid") { row in
+      ComparedPlace(
+        id: try row["place_id"], role: try row["role"], name: try row["name"], point: try row.point(),
+        change: try row["change"])
+    }
+  }
+
+  /// Every origin of table `change`.
+  package func origins() throws -> [ChangedOrigin] {
+    var origins: [ChangedOrigin] = []
+    let rows = try database.prepare(
+      """
+      SELECT origin_id, change, count(*) AS count, total(difference) AS sum, count(difference) AS both FROM change
+      WHERE origin_id NOT NULL GROUP BY origin_id, change ORDER BY origin_id, change
+      """)
+    var (sum, both) = (0.0, 0)
+    while try rows.next() {
+      let id: String = try rows["origin_id"]
+      if origins.last?.id != id {
+        origins.append(ChangedOrigin(id: id, counts: [:], difference: nil))
+        (sum, both) = (0, 0)
+      }
+      origins[origins.count - 1].counts[try rows["change"]] = try rows["count"]
+      sum += try rows["sum"]
+      both += try rows["both"] as Int
+      if both > 0 { origins[origins.count - 1].difference = sum / Double(both) }
+    }
+    return origins
+  }
+
+  package func shares() throws -> [ChangedShare] {
+    try database.rows("SELECT * FROM change_of_share ORDER BY fid") { row in
+      ChangedShare(
+        departure: try row["departure"], threshold: try row["threshold"], measure: try row["measure"],
+        old: (try row["old_value"], try row["old_share"]), new: (try row["new_value"], try row["new_share"]))
+    }
+  }
+
   /// A row that has changed.
   package struct Row {
     package var item: String
+    package var origin: String?
+    package var destination: String?
     package var change: Change
     package var old: Double?
     package var new: Double?
@@ -41,12 +85,13 @@ package struct ComparisonDatabase {
   package func greatest(atMost limit: Int) throws -> [Row] {
     try database.rows(
       """
-      SELECT item, change, old_value, new_value, ratio, reason FROM change
+      SELECT item, origin_id, destination_id, change, old_value, new_value, ratio, reason FROM change
       ORDER BY change <> 'newly_unreachable', ratio IS NULL, abs(ratio) DESC, change_id LIMIT ?
       """, limit
     ) { row in
       Row(
-        item: try row["item"], change: try row["change"], old: try row["old_value"], new: try row["new_value"],
+        item: try row["item"], origin: try row["origin_id"], destination: try row["destination_id"],
+        change: try row["change"], old: try row["old_value"], new: try row["new_value"],
         ratio: try row["ratio"], reason: try row["reason"])
     }
   }

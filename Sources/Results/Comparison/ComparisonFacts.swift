@@ -20,17 +20,24 @@ package struct ComparisonFacts: Sendable {
   /// - Parameter floats: The files of 32-bit floats that cells are read from.
   init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
     kind = new.kind
-    func run(_ database: ResultsDatabase) -> Run {
-      Run(
-        path: database.path, provenance: database.record.provenance,
-        finished: database.record.run[.finished] ?? "")
-    }
-    (self.old, self.new) = (run(old), run(new))
+    (self.old, self.new) = (Run(old), Run(new))
     reasons = ChangeReasons(old: old.record, new: new.record, kind).description
-    precision = floats.first.map {
-      "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits"
-    }
+    precision = ComparisonFacts.precision(floats)
     self.threshold = threshold
+  }
+
+  /// Of results compared with another program's times.
+  init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
+    (kind, self.threshold) = (new.kind, threshold)
+    old = Run(
+      path: times.path, provenance: Provenance(version: "", map: "", mapDate: "", profile: ""), finished: "")
+    self.new = Run(new)
+    reasons = "another program's times"
+    precision = ComparisonFacts.precision(floats)
+  }
+
+  private static func precision(_ floats: [String]) -> String? {
+    floats.first.map { "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits" }
   }
 
   /// Whether values are square metres, not seconds.
@@ -86,4 +93,11 @@ package struct ComparisonFacts: Sendable {
 
   /// For people: names and values.
   package var listed: [(key: String, value: String)] { entries.sorted { $0.key < $1.key } }
+}
+
+extension ComparisonFacts.Run {
+  init(_ database: ResultsDatabase) {
+    self.init(
+      path: database.path, provenance: database.record.provenance, finished: database.record.run[.finished] ?? "")
+  }
 }

@@ -2,6 +2,8 @@
 package struct ComparisonSummary: Sendable {
   package var rows: Int
   package var counts: [Change: Int]
+  /// Whether both have the same rows with the same values, to the last digit.
+  package var areEqual: Bool
   /// The mean and quantiles of relative changes.
   package var quantiles: [Quantile]
 
@@ -13,8 +15,9 @@ package struct ComparisonSummary: Sendable {
 }
 
 extension ComparisonSummary: CustomStringConvertible {
-  /// "480 rows: 470 same, 10 slower".
+  /// "480 rows: 470 same, 10 slower"; "480 rows: all equal".
   package var description: String {
+    guard !areEqual else { return "\(rows) \(rows == 1 ? "row" : "rows"): all equal" }
     let parts = Change.allCases.compactMap { change in
       counts[change].map { "\($0) \(change.rawValue)" }
     }

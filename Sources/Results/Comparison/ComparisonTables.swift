@@ -69,8 +69,32 @@ enum ComparisonTables {
       .real("difference", "new − old") { $0.new - $0.old },
     ])
 
+  static let places = Table<ComparedPlace>(
+    "place", "place of a row that changed, or that is new, gone or has moved",
+    [
+      .text("place_id", "as in the results") { $0.id },
+      .text("role", "`origin`, `destination` or `station`") { $0.role.rawValue },
+      .optionalText("name", "its name, where the input has one") { $0.name },
+      .real("longitude", "degrees; where it is now, or was") { Double($0.point.longitude) / 1e7 },
+      .real("latitude", "degrees") { Double($0.point.latitude) / 1e7 },
+      .optionalText("change", "`new`, `gone` or `moved`; NULL for one that is where it was") { $0.change },
+    ])
+
+  static let shares = Table<ChangedShare>(
+    "change_of_share", "threshold and measure of two studies of access, by hour where they have hours",
+    [
+      .optionalInteger("departure", "the hour's number") { $0.departure },
+      .integer("threshold", "seconds") { $0.threshold },
+      .text("measure", "`origins`, or the name of a weight") { $0.measure },
+      .real("old_value", "what is reached within the threshold") { $0.old.value },
+      .real("new_value", "likewise") { $0.new.value },
+      .optionalReal("old_share", "of all") { $0.old.share },
+      .optionalReal("new_share", "likewise") { $0.new.share },
+    ])
+
   static var creation: String {
-    JobRecord.table.creation(.text) + counts.creation(.text) + quantiles.creation(.text) + changes.creation(.text)
+    places.creation(.text) + shares.creation(.text) + BackdropRow.table.creation(.text)
+      + JobRecord.table.creation(.text) + counts.creation(.text) + quantiles.creation(.text) + changes.creation(.text)
       + zones.creation(.text) + streets.creation(.text) + steps.creation(.text)
   }
 }
@@ -82,6 +106,7 @@ extension TableDescription {
       ComparisonTables.counts.description, ComparisonTables.quantiles.description,
       ComparisonTables.changes.description, ComparisonTables.zones.description,
       ComparisonTables.streets.description, ComparisonTables.steps.description,
+      ComparisonTables.places.description, ComparisonTables.shares.description,
     ]
   }
 }

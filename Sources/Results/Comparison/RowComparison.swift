@@ -8,19 +8,23 @@ struct RowComparison: Sendable {
   let dependsOnWholeInput: Bool
   /// Item, origin, destination and zone of a row, as SQL over `old` and `new`; nil where cells are compared, not rows.
   private let columns: String?
+  /// The trips of the new run that another program's times can be compared with; nil where it has none of its own.
+  let trips: TripQuery?
   /// The rows of a run, as SQL: `id`, `occurrence` (of that id), `status`, `value`, `position`, and what `columns` needs.
   private let source: @Sendable (_ run: String) -> String
 
   init(
     family: JobKind, comparesAreas: Bool = false, dependsOnWholeInput: Bool = false, columns: String,
+    trips: TripQuery? = nil,
     source: @escaping @Sendable (String) -> String
   ) {
     (self.family, self.comparesAreas, self.dependsOnWholeInput) = (family, comparesAreas, dependsOnWholeInput)
-    (self.columns, self.source) = (columns, source)
+    (self.columns, self.trips, self.source) = (columns, trips, source)
   }
 
   private init(cellsOf family: JobKind) {
-    (self.family, comparesAreas, dependsOnWholeInput, columns) = (family, false, false, nil)
+    (self.family, comparesAreas, dependsOnWholeInput) = (family, false, false)
+    (columns, trips) = (nil, nil)
     source = { _ in "" }
   }
 

@@ -65,7 +65,7 @@ package struct IdentityKey: EntryKey {
       .kind, .version, .map, .networkFile, .mapSHA256, .mapDate, .profile, .profileFile, .profileSHA256, .networkSHA256,
       .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
       .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
-      .language, .links,
+      .language, .links, .duplicates,
     ]
 
   /// What of a value decides results: of a map's path the name alone, wherever the map is; nil for nothing.

@@ -78,6 +78,13 @@ extension JobRecord {
     }
   }
 
+  /// The same but for what another record does not know: before there is a network not all is known.
+  package func known(to other: JobRecord) -> JobRecord {
+    var known = self
+    for key in identity.keys where other.identity[key] == nil { known.identity[key] = nil }
+    return known
+  }
+
   /// As table `job` has them.
   package var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
 }

@@ -20,7 +20,7 @@ enum ODView {
         ]
       } ?? []
     return View(
-      "od", "pair, cell or nearest station, and hour where the job has hours",
+      "od", "pair (of one with waypoints a leg), cell or nearest station, and hour where the job has hours",
       [
         .init("from_id", .id, "`place_id` of the origin", as: origin),
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),

@@ -13,7 +13,7 @@ package struct PlaceRow: Sendable {
   /// Metres.
   package var snapDistance: Double?
   package var street: String?
-  /// Streets around its own, and around a nearer one that it was snapped past.
+  /// Junctions around its street, and around a nearer one that it was snapped past.
   package var componentSize: Int?
   package var passedComponentSize: Int?
   package var status: RowStatus
@@ -50,7 +50,7 @@ package struct PlaceRow: Sendable {
       .lineBreak,
       .optionalInteger(
         "component_size",
-        "streets around it that are all reached from one another: few on an island, in a closed quarter"
+        "junctions around it that are all reached from one another: few on an island, in a closed quarter"
       ) { $0.componentSize },
       .optionalInteger(
         "passed_component_size",

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// A finished results database, read.
+/// A results database, read: a finished one unless it is said that it need not be.
 package struct ResultsDatabase {
   package let path: String
   package let record: JobRecord
@@ -10,7 +10,7 @@ package struct ResultsDatabase {
 
   /// *Throws*: `ResultsError` where the file at `path` is missing, is not a results database, or is of a run that has
   /// not finished.
-  package init(path: String) throws {
+  package init(path: String, mayBeUnfinished: Bool = false) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ResultsError(path: path, problem: "no such file; expected a results.sqlite", cause: .input)
     }
@@ -23,10 +23,12 @@ package struct ResultsDatabase {
       throw ResultsError(
         path: path, problem: "not a results database of a job: \(error.problem)", cause: .input, sqlite: error.sqlite)
     }
-    guard record.run[.state] == RunState.finished.rawValue else {
+    guard mayBeUnfinished || isFinished else {
       throw ResultsError(path: path, problem: "the job has not finished; run it again", cause: .input)
     }
   }
+
+  package var isFinished: Bool { record.run[.state] == RunState.finished.rawValue }
 
   /// The statistics of the whole job and of its groups.
   package func statistics() throws -> [Statistic] {
@@ -54,12 +56,6 @@ package struct ResultsDatabase {
 
   func statusCounts(_ sql: String) throws -> [StatusCount] {
     try database.rows(sql) { StatusCount(status: try $0["status"], count: try $0["count"]) }
-  }
-
-  package func streets() throws -> [StreetRow] {
-    try database.rows("SELECT class, geom FROM street ORDER BY fid") { row in
-      StreetRow(roadClass: try row["class"], points: (try row["geom"] as GeometryBlob).lines.first ?? [])
-    }
   }
 
   /// The places of all roles, or of one, in their order.
@@ -92,6 +88,22 @@ package struct ResultsDatabase {
         role: try row["role"], count: try row["count"], ok: try row["ok"], meanSnapDistance: try row["mean"],
         maxSnapDistance: try row["greatest"])
     }
+  }
+
+  /// How many rows the table has by which the job counts, and how many of them could not be used: not those of other places.
+  package func inputRows() throws -> (all: Int, rejected: Int) {
+    let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
+    let others = [IdentityKey.destinations, .stations, .places].compactMap { record.identity[$0] }.filter { $0 != main }
+    let rejected = try database.rows("SELECT file, count(*) AS rows FROM rejected GROUP BY file") {
+      (file: try $0["file"] as String, rows: try $0["rows"] as Int)
+    }.filter { row in !others.contains { row.file == $0 || row.file.hasPrefix("\($0)/") } }.reduce(0) { $0 + $1.rows }
+    let used: Int =
+      switch kind {
+      case .routes, .etas: try database.value("SELECT count(DISTINCT pair_id) FROM route")
+      case .matrix, .access, .isochrones: try database.value("SELECT count(*) FROM place WHERE role = 'origin'")
+      case .traces: record.figures.integer(.rows) ?? 0
+      }
+    return (used + rejected, rejected)
   }
 
   package func rejected(atMost limit: Int) throws -> (rows: [RejectedRow], count: Int) {

@@ -2,7 +2,7 @@
 package struct ResultsHead {
   let rejected: [RejectedRow]
   package let places: any Sequence<PlaceRow>
-  let streets: [StreetRow]
+  let backdrop: [BackdropRow]
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
   /// How many bytes the longest rows have, about: those that would fill several pages get larger ones.
@@ -17,12 +17,12 @@ package struct ResultsHead {
   private let writeRows: (SQLite) throws -> Void
 
   init(
-    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
     longestRow: Int = 0,
     departures: [DepartureRow] = [], tables: @escaping (SQLTypes) -> String,
     writeRows: @escaping (SQLite) throws -> Void = { _ in }
   ) {
-    (self.rejected, self.streets, self.places) = (rejected, streets, places)
+    (self.rejected, self.backdrop, self.places) = (rejected, backdrop, places)
     self.idsAreNumbers = idsAreNumbers
     (self.longestRow, self.departures) = (longestRow, departures)
     (self.tables, self.writeRows) = (tables, writeRows)
@@ -33,7 +33,7 @@ package struct ResultsHead {
     let types = SQLTypes(
       idsAreNumbers: idsAreNumbers, hasTypicalDays: departures.contains { $0.day == nil })
     let common = [
-      JobRecord.table.creation(types), PlaceRow.table.creation(types), StreetRow.table.creation(types),
+      JobRecord.table.creation(types), PlaceRow.table.creation(types), BackdropRow.table.creation(types),
       Statistic.table.creation(types), HistogramRow.table.creation(types), RejectedRow.table.creation(types),
       ChunkRow.table.creation(types), ChunkFileRow.table.creation(types),
     ]
@@ -47,6 +47,6 @@ package struct ResultsHead {
     try database.insert(places, into: PlaceRow.table)
     try speeds?.write(to: database, types)
     try writeRows(database)
-    try database.insert(streets, into: StreetRow.table)
+    try database.insert(backdrop, into: BackdropRow.table)
   }
 }

@@ -100,7 +100,7 @@ package final class ResultsStore {
       try database.insert(summaries.map(\.statistic), into: Statistic.table)
       try database.insert(summaries.compactMap(\.histogram).flatMap(\.rows), into: HistogramRow.table)
       try database.execute(PlaceRow.index + indices)
-      for layer in [.places, .streets] + layers { try GeoPackage.register(layer, in: database) }
+      for layer in [.places] + layers { try GeoPackage.register(layer, in: database) }
       try GeoPackage.describe(database.jobRecord().kind(of: folder.database).describedTables, in: database)
       for file in files { try file.finish() }
       try database.record(job, RunState.finished)

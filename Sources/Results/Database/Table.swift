@@ -1,9 +1,9 @@
 /// A table of the results, described once: what a row is, and per column its name, type and meaning and the value that a
 /// row has there. The table's SQL, its insertion and its documentation come from this.
 ///
-///     static let table = Table<StreetRow>("street", "street drawn as a backdrop", [
+///     static let table = Table<StopRow>("stop", "stop of a trace", [
 ///       .key("fid"),
-///       .text("class", "the road's class") { $0.roadClass },
+///       .text("street", "where it is") { $0.street },
 ///       .geometry("geom", .lineString) { $0.shape },
 ///     ])
 package struct Table<Row>: Sendable {

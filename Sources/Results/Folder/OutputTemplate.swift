@@ -42,14 +42,16 @@ package struct OutputTemplate: Sendable {
     }.sorted()
   }
 
-  /// The day whose run has not ended, the last one of several; nil where all have.
-  package var unfinishedDay: String? { days.last { folder(of: $0).isUnfinished } }
+  /// The day whose run of a job has not ended, the last one of several; nil where all have.
+  ///
+  /// - Parameter shard: The folder of a shard within that of the day, if it is one that has not ended.
+  package func unfinishedDay(of job: JobRecord, shard: String? = nil) -> String? {
+    days.last { folder(of: $0).isUnfinished(of: job, shard: shard) }
+  }
 
-  /// Removes what unfinished runs have left, but where one is writing.
-  package func discardUnfinished() {
-    for folder in days.map(folder) where folder.isUnfinished {
-      if let lock = try? folder.lock() { withExtendedLifetime(lock) { folder.discard() } }
-    }
+  /// Folders in which others have left unfinished runs: of another job, or such as cannot be read.
+  package func othersUnfinished(than job: JobRecord) -> [ResultsFolder] {
+    days.map(folder).filter { $0.isUnfinished && !$0.isUnfinished(of: job) }
   }
 
   private static func isDay(_ text: String) -> Bool {
@@ -58,13 +60,14 @@ package struct OutputTemplate: Sendable {
 }
 
 extension OutputTemplate {
-  /// Has `reports/latest` lead to the last finished results. *Throws*: `ResultsError`.
-  package func linkLatest() throws {
-    guard let day = days.last(where: { folder(of: $0).isFinished }) else { return }
+  /// Has `reports/latest` lead to the last finished results of a job. *Throws*: `ResultsError`.
+  package func linkLatest(of job: JobRecord) throws {
+    guard let day = days.last(where: { folder(of: $0).hasResults(of: job) }) else { return }
     let end = behind.prefix { $0 != "/" }
     let link = before + "latest" + end
     let name = (before + day + end as NSString).lastPathComponent
-    let part = ResultsFolder.unfinished(link)
+    // Several jobs may end at once.
+    let part = "\(link).\(getpid()).part"
     unlink(part)
     // A link replaces a link, whole or not at all; a folder of that name stays, and says so.
     guard symlink(name, part) == 0, rename(part, link) == 0 else {

@@ -33,13 +33,18 @@ package enum PreviousRun: Sendable {
   /// What is known of a job before there is a network, compared with the unfinished run in a folder: what differs then
   /// differs whatever the network is. *Throws*: `ResultsError`, as `init` does.
   package static func check(early job: JobRecord, in folder: ResultsFolder) throws {
-    guard folder.isUnfinished else { return }
     // What cannot be read is told by `init`, which may repair it.
-    guard let database = try? SQLite(path: ResultsFolder.unfinished(folder.database), .writing),
-      (try? database.execute(ResultsStore.exclusive)) != nil, var previous = try? database.jobRecord()
-    else { return }
-    for key in previous.identity.keys where job.identity[key] == nil { previous.identity[key] = nil }
-    try check(job, against: previous, in: folder)
+    guard let previous = record(in: folder) else { return }
+    try check(job, against: previous.known(to: job), in: folder)
+  }
+
+  /// What the unfinished run in a folder says of itself; nil where there is none, or it cannot be read.
+  package static func record(in folder: ResultsFolder) -> JobRecord? {
+    guard folder.isUnfinished,
+      let database = try? SQLite(path: ResultsFolder.unfinished(folder.database), .writing),
+      (try? database.execute(ResultsStore.exclusive)) != nil
+    else { return nil }
+    return try? database.jobRecord()
   }
 
   /// Identity alone decides. Where it differs, kind, mode and the job file's name tell another job from a changed one.

@@ -11,12 +11,35 @@ extension ResultsFolder {
     return try? SQLite(path: database, .reading).jobRecord()
   }
 
+  /// Whether a run of the same job, or a shard of it, has started here and not ended.
+  func isUnfinished(of job: JobRecord, shard: String? = nil) -> Bool {
+    let record: JobRecord?
+    if let shard {
+      let path = ResultsFolder.unfinished(ResultsFolder(path: file(shard)).journal)
+      guard FileManager.default.fileExists(atPath: path) else { return false }
+      record = (try? ShardFile(path: path, isWhole: false))??.header.record
+    } else {
+      guard isUnfinished else { return false }
+      let database = try? SQLite(path: ResultsFolder.unfinished(self.database), .writing)
+      _ = try? database?.execute(ResultsStore.exclusive)
+      record = try? database?.jobRecord()
+    }
+    return record.map { $0.identity[.kind] != nil && job.otherness(than: $0) == nil } ?? false
+  }
+
   /// Whether results of the same job have ended here.
   func hasResults(of job: JobRecord) -> Bool { finishedRecord.map { job.otherness(than: $0) == nil } ?? false }
 
   /// Refuses to replace another job's finished results. *Throws*: `ResultsError`.
   package func checkFinished(of job: JobRecord) throws {
-    guard let finished = finishedRecord, let otherness = job.otherness(than: finished) else { return }
+    guard isFinished else { return }
+    guard let finished = finishedRecord, finished.identity[.kind] != nil else {
+      throw ResultsError(
+        path: database,
+        problem: "this file is not of a job, or cannot be read; name another folder with --output, or replace it with "
+          + "--fresh", cause: .output)
+    }
+    guard let otherness = job.otherness(than: finished) else { return }
     throw ResultsError(
       path: path,
       problem: "finished results of another job are in this folder (\(otherness)); name another folder with --output, "
@@ -25,9 +48,9 @@ extension ResultsFolder {
 
   /// Removes finished results, and the folder where nothing else is in it. Returns whether it is gone.
   func remove() -> Bool {
-    for file in [database, log] + everyFile + ["compare.sqlite", "compare.html"].map({ file("compare/\($0)") }) {
-      unlink(file)
-    }
+    // The database last: without it, nobody would know whose the others are.
+    let compared = ["compare.sqlite", "compare.html"].map { file("compare/\($0)") }
+    for file in everyFile + compared + [log, database] { unlink(file) }
     rmdir(file("compare"))
     guard rmdir(path) == 0 else { return false }
     // Of reports/{date}/etas the folder of the day, where it was the last.

@@ -32,6 +32,29 @@ package struct ResultsFolder: Sendable {
     return names.map(file) + [report]
   }
 
+  /// The first of these files that a run here would replace.
+  package func replaced(of files: [String]) -> String? {
+    let own = Set(([database, log, journal] + everyFile).compactMap(FileNumber.init))
+    return files.first { FileNumber($0).map(own.contains) == true }
+  }
+
+  /// Whether a file is one of others, however their paths are written.
+  package static func isOne(_ path: String, of files: [String]) -> Bool {
+    FileNumber(path).map(files.compactMap(FileNumber.init).contains) ?? false
+  }
+
+  /// What a file is, however its path is written; nil where it is not there.
+  private struct FileNumber: Hashable {
+    var device: dev_t
+    var inode: ino_t
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+  }
+
   /// A result's name while it is being written.
   package static func unfinished(_ path: String) -> String { path + ".part" }
 
@@ -40,6 +63,9 @@ package struct ResultsFolder: Sendable {
 
   /// Whether a shard has started here, and not ended.
   package var hasUnfinishedShard: Bool { Foundation.access(ResultsFolder.unfinished(journal), F_OK) == 0 }
+
+  /// Whether a shard is here, finished or not.
+  package var hasShard: Bool { hasUnfinishedShard || Foundation.access(journal, F_OK) == 0 }
 
   /// Room on the disk, where the folder is or will be.
   package var freeBytes: Int {

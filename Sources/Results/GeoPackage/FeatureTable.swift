@@ -10,6 +10,7 @@ package final class FeatureTable {
   /// The column of row numbers; nil for views.
   private let key: String?
   private var count = 0
+  private let others: [String]
 
   package struct Row {
     /// Its number in the table.
@@ -18,6 +19,8 @@ package final class FeatureTable {
     package var geometry: [UInt8]?
     /// All columns that are texts or numbers, but for the geometry and the row's number.
     package var properties: [String: String]
+    /// All columns, but for the geometry and the row's number.
+    package var columns: [String]
   }
 
   /// What QGIS writes between a file and a table of it.
@@ -36,6 +39,10 @@ package final class FeatureTable {
       (try? start.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     else { return nil }
     func failure(_ problem: String) -> ResultsError { ResultsError(path: file, problem: problem, cause: .input) }
+    // Rows in the log of another program are not in the file that decides the results.
+    if let waiting = FileManager.size(of: file + "-wal"), waiting > 0 {
+      throw failure("the GeoPackage is open in another program, with changes in \(file)-wal; close it there first")
+    }
     let database = try SQLite(path: file, .reading)
     try database.execute("PRAGMA trusted_schema = OFF")
     guard try database.hasTable("gpkg_contents"), try database.hasTable("gpkg_geometry_columns") else {
@@ -75,13 +82,14 @@ package final class FeatureTable {
     key = keys.first
     let order = keys.first.map { " ORDER BY \"\($0.replacing("\"", with: "\"\""))\"" } ?? ""
     rows = try database.prepare("SELECT * FROM \(quoted)\(order)")
+    others = rows.columns.map(\.0).filter { $0 != geometry && $0 != keys.first }
   }
 
   /// The next row; nil where there is none. *Throws*: `ResultsError`.
   package func next() throws -> Row? {
     guard try rows.next() else { return nil }
     count += 1
-    var row = Row(number: count, geometry: nil, properties: [:])
+    var row = Row(number: count, geometry: nil, properties: [:], columns: others)
     for (name, index) in rows.columns where !rows.isNull(at: index) {
       if name == geometry {
         row.geometry = rows.blob(at: index).map(FeatureTable.binary) ?? []

@@ -21,9 +21,10 @@ extension GeoPackage {
     INSERT INTO gpkg_extensions
     SELECT ?1, NULL, 'odometer_table', 'Odometer, docs/results.md', 'write-only'
     WHERE ?1 NOT IN (SELECT table_name FROM gpkg_contents)
+      AND ?1 NOT IN (SELECT coalesce(table_name, '') FROM gpkg_extensions WHERE extension_name = 'odometer_table')
     """
   private static let insertColumns = """
-    INSERT INTO gpkg_data_columns (table_name, column_name, description)
+    INSERT OR REPLACE INTO gpkg_data_columns (table_name, column_name, description)
     SELECT ?1, name, ?3 FROM pragma_table_xinfo(?1) WHERE name = ?2
     """
 

@@ -20,9 +20,6 @@ package enum GeoPackage {
 
     static let places = Layer(
       table: PlaceRow.table.name, geometry: .point, description: "Places as the input has them")
-    static let streets = Layer(
-      table: StreetRow.table.name, geometry: .lineString,
-      description: "Streets of the map to draw results upon, simplified")
   }
 
   /// Before the first table: "GPKG", and the version.

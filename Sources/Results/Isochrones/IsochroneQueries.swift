@@ -13,6 +13,7 @@ package struct ReportedArea: Sendable {
 
 /// An isochrone as maps draw it.
 package struct DrawnArea: Sendable {
+  package var place: Identifier
   package var threshold: Int
   /// Its hour, from 1; nil in a job without hours.
   package var departure: Int?
@@ -35,10 +36,11 @@ extension ResultsDatabase {
   /// The areas as they are drawn, the largest thresholds first.
   package func drawnAreas() throws -> [DrawnArea] {
     try database.rows(
-      "SELECT threshold, \(try hourColumn) AS hour, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid"
+      "SELECT place_id, threshold, \(try hourColumn) AS hour, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid"
     ) {
       DrawnArea(
-        threshold: try $0["threshold"], departure: try $0["hour"], rings: (try $0["geom"] as GeometryBlob).lines)
+        place: try $0["place_id"], threshold: try $0["threshold"], departure: try $0["hour"],
+        rings: (try $0["geom"] as GeometryBlob).lines)
     }
   }
 

@@ -1,6 +1,7 @@
 extension IdentityKey {
   package static let bands = IdentityKey("bands", .setting)
   package static let buffer = IdentityKey("buffer", .setting)
+  package static let smooth = IdentityKey("smooth", .setting)
   package static let streets = IdentityKey("streets", .setting)
 }
 
@@ -14,7 +15,7 @@ enum IsochroneResults: KindResults {
   static let tables = [IsochroneRow.table(hasHours: true).description]
   static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
   static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .bands, .buffer, .streets, .thresholds, .direction,
+    .origins, .originsSHA256, .bands, .buffer, .smooth, .streets, .thresholds, .direction,
   ]
 
   static let layer = GeoPackage.Layer(

@@ -9,11 +9,11 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// What is in the tables before the first place.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
     departures: [DepartureRow]
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,
+      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
       departures: departures,
       tables: {
         IsochroneRow.table(hasHours: !departures.isEmpty).creation($0) + Diagnosis.view(rows: nil).creation

@@ -52,10 +52,11 @@ package final class MatrixWriter: ChunkWriter {
 
   /// What is in the tables before the first row.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool, _ shape: Shape
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    _ shape: Shape
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers,
+      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
       longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
       tables: { MatrixResults.creation($0, shape) })
   }

@@ -9,12 +9,12 @@ extension ResultsFolder {
 enum NumPyAxis: CaseIterable {
   case origins, departures, destinations
 
-  /// The file's name.
+  /// The file's name, which no input has by chance.
   var file: String {
     switch self {
-    case .origins: "origins.csv"
-    case .departures: "departures.csv"
-    case .destinations: "destinations.csv"
+    case .origins: "npy_origins.csv"
+    case .departures: "npy_departures.csv"
+    case .destinations: "npy_destinations.csv"
     }
   }
 

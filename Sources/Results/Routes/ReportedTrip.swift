@@ -7,7 +7,8 @@ package struct ReportedTrip: Sendable {
   /// When it starts; nil in a job without hours.
   package var departure: String?
   package var status: RowStatus
-  package var originStatus: RowStatus
+  /// Why there is none, as in table `route`.
+  package var reason: String?
   /// Seconds and metres.
   package var time: Double?
   package var distance: Double?
@@ -37,7 +38,7 @@ extension ResultsDatabase {
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination")),
-        route.status, origin.status AS origin_status, expected_travel_time, distance,
+        route.status, route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour, step_count,
         \(hasHours ? "departure_date" : "NULL") AS hour
       FROM route JOIN place AS origin ON origin.place_id = origin_id
@@ -52,20 +53,21 @@ extension ResultsDatabase {
       }
       return ReportedTrip(
         origin: origin, destination: destination, departure: try row["hour"], status: try row["status"],
-        originStatus: try row["origin_status"],
+        reason: try row["reason"],
         time: try row["expected_travel_time"], distance: try row["distance"], detour: try row["detour"],
         steps: try row["step_count"])
     }.compactMap(\.self)
   }
 
-  /// At most `limit` trips, evenly chosen, as they are drawn; without shapes they are straight.
+  /// At most `limit` trips, evenly chosen, as they are drawn; without `shapes` those that have a line, and of kind `etas`
+  /// straight ones.
   package func drawnTrips(atMost limit: Int) throws -> (trips: [DrawnTrip], of: Int) {
     let count: Int = try database.value("SELECT count(*) FROM route WHERE status = 'ok'")
     let interval = max(1, (count + limit - 1) / limit)
     let drawn = try database.rows(
       """
       SELECT geom, expected_travel_time FROM route WHERE geom NOT NULL AND alternative = 0 AND fid % ? = 0 ORDER BY fid
-      """, interval
+      """, record.identity.flag(.shapes) == true ? interval : 1
     ) { row in
       DrawnTrip(
         points: (try row["geom"] as GeometryBlob).lines.first ?? [], seconds: try row["expected_travel_time"])

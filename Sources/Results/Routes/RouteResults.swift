@@ -6,6 +6,7 @@ extension IdentityKey {
   package static let places = IdentityKey("places", .presentation)
   package static let placesSHA256 = IdentityKey("places_sha256", .input)
   package static let shapes = IdentityKey("shapes", .presentation)
+  package static let reportRoutes = IdentityKey("report_routes", .presentation)
 }
 
 extension ResultsFolder {
@@ -20,7 +21,7 @@ enum RouteResults: KindResults {
     PairTotal.view(hasHours: true).description,
   ]
   static let files = ["routes.geojson.gz"]
-  static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .places, .placesSHA256, .shapes]
+  static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .places, .placesSHA256, .shapes, .reportRoutes]
 
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static let stepLayer = GeoPackage.Layer(
@@ -119,7 +120,16 @@ enum RouteResults: KindResults {
       CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.origin_id, old.origin_id) AS TEXT) AS origin,
       CAST(coalesce(new.destination_id, old.destination_id) AS TEXT) AS destination,
       coalesce(new.pair_group, old.pair_group) AS zone
-      """
+      """,
+    trips: TripQuery(
+      byEnds: """
+        CAST(pair_id AS TEXT) AS item, CAST(origin_id AS TEXT) AS origin, CAST(destination_id AS TEXT) AS destination,
+        pair_group AS zone, status, expected_travel_time AS value FROM new.route WHERE alternative = 0 ORDER BY fid
+        """,
+      byPairs: """
+        CAST(pair_id AS TEXT) AS item, CAST(pair_id AS TEXT) AS origin, NULL AS destination, pair_group AS zone, status,
+        expected_travel_time AS value FROM new.pair_total ORDER BY pair_id, 1
+        """)
   ) { run in
     """
     SELECT pair_id AS id, row_number() OVER (PARTITION BY pair_id ORDER BY fid) AS occurrence, origin_id,

@@ -48,14 +48,14 @@ package struct RouteRow: Sendable {
     package var hasTolls: Bool
     package var hasHighways: Bool
     package var advisoryNotices: [String]
-    /// Nil where the database is to have none.
+    /// Nil where the database has none.
     package var shape: GeometryBlob?
     package init(
-      name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline?
+      name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline
     ) {
       (self.name, self.stepCount, self.hasTolls, self.hasHighways) = (name, stepCount, hasTolls, hasHighways)
       self.advisoryNotices = advisoryNotices
-      self.shape = shape.map { GeometryBlob(line: $0.points) }
+      self.shape = GeometryBlob(line: shape.points)
     }
   }
 
@@ -105,8 +105,8 @@ extension RouteRow {
     },
     .optionalText(
       "reason",
-      "why there is no route: `origin: off_map` and the like, by `place.reason`, also of `destination`; `origin: island of 3 streets`; "
-        + "`origin: cannot be left`, `destination: cannot be entered`; `too_long` where there is a way, but one of more than 597 "
+      "why there is no route: `origin: off_map` and the like, by `place.reason`, also of `destination`; `origin: island of 3 junctions`; "
+        + "`origin: cannot be left`, `destination: cannot be entered`; `closed` where there is one at other times; `too_long` where there is a way, but one of more than 597 "
         + "hours; `no_time` where the leg it follows has no route"
     ) { $0.reason },
     .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },

@@ -16,31 +16,38 @@ package final class RouteWriter: ChunkWriter {
   private let insertStep: Insert<StepRow>
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
   private var phrases = Interner<PhraseRow>()
+  /// Which routes keep their lines; nil where all do, or none has one.
+  private var selection: DrawnSelection?
+  private var lastRow: Int
 
   /// What is written in addition to times and distances.
   package struct Content: Sendable {
     /// Whether there are steps and GeoJSON.
     package var hasSteps: Bool
-    /// Whether the database has the geometries of routes and steps.
+    /// Whether the database has the geometries of all routes and steps, and not those alone that pages draw.
     package var hasShapes: Bool
     /// Whether trips depend on the hour.
     package var hasHours: Bool
-    package init(hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false) {
+    /// Pairs that pages draw in any case.
+    package var named: [Identifier]
+    package init(hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, named: [Identifier] = []) {
       (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
+      self.named = named
     }
   }
 
   /// What is in the tables before the first route.
   package static func head(
-    rejected: [RejectedRow], streets: [StreetRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
     _ content: Content,
     departures: [DepartureRow]
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
+      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
       tables: {
         RouteResults.creation($0, hasHours: content.hasHours)
-          + RouteResults.od(hasHours: content.hasHours).creation + Diagnosis.view(rows: "route").creation
+          + RouteResults.od(hasHours: content.hasHours).creation
+          + Diagnosis.view(rows: "route", hasHours: content.hasHours).creation
       })
   }
 
@@ -54,6 +61,9 @@ package final class RouteWriter: ChunkWriter {
     insertStep = try Insert(into: StepRow.table(hasHours: content.hasHours), of: store.database)
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
     for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
+    if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
+    try selection?.offerRows(of: store.database)
+    lastRow = try store.database.value("SELECT coalesce(max(fid), 0) FROM route")
   }
 
   /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
@@ -77,12 +87,40 @@ package final class RouteWriter: ChunkWriter {
   func append(_ chunk: Chunk) throws {
     if let features = chunk.features { try geoJSON?.append(features) }
     let ids = try chunk.phrases.map(id)
-    for (row, steps) in chunk.routes {
+    var keepsLine = true
+    for (var row, steps) in chunk.routes {
+      lastRow += 1
+      if row.alternative == 0 { keepsLine = isOffered(row) }
+      if !keepsLine { row.found?.route?.shape = nil }
       try insertRoute(row)
       for var step in steps {
         step.phrase = ids[step.phrase]
         try insertStep(step)
       }
+    }
+  }
+
+  /// Whether a best route, and its alternates, may be chosen for pages.
+  private func isOffered(_ row: RouteRow) -> Bool {
+    guard let found = row.found else { return false }
+    return selection?.offer(
+      lastRow, of: row.pair, milliseconds: found.milliseconds, centimetres: found.centimetres,
+      straightCentimetres: row.straightLineCentimetres) ?? true
+  }
+
+  /// Removes the lines of those that were not chosen in the end.
+  private func removeLines() throws {
+    guard let chosen = selection.map({ Set($0.rows) }) else { return }
+    let lines: [(row: Int, isBest: Bool)] = try store.database.rows(
+      "SELECT fid, alternative FROM route WHERE geom NOT NULL ORDER BY fid"
+    ) { (try $0["fid"], try $0["alternative"] as Int == 0) }
+    let remove = try store.database.prepare("UPDATE route SET geom = NULL WHERE fid = ?")
+    var isKept = true
+    for (row, isBest) in lines {
+      if isBest { isKept = chosen.contains(row) }
+      guard !isKept else { continue }
+      remove.bind(row)
+      try remove.execute()
     }
   }
 
@@ -98,8 +136,13 @@ package final class RouteWriter: ChunkWriter {
     try store.seal(indices: RouteResults.indices(hasHours: content.hasHours), layers: layers, job: job, measures)
   }
 
-  var layers: [GeoPackage.Layer] { content.hasShapes ? [RouteResults.routeLayer, RouteResults.stepLayer] : [] }
+  var layers: [GeoPackage.Layer] {
+    (content.hasSteps ? [RouteResults.routeLayer] : []) + (content.hasShapes ? [RouteResults.stepLayer] : [])
+  }
 
   /// What the rows of the tables measure: steps follow one another in the order of their routes.
-  func measures() throws -> [Measures] { try RouteResults.measures(store.database) }
+  func measures() throws -> [Measures] {
+    try removeLines()
+    return try RouteResults.measures(store.database)
+  }
 }

@@ -15,7 +15,7 @@ package struct ShardFile: Sendable {
   /// Where the next frame begins.
   private(set) var end: Int
 
-  static let magic = Array("odometer shard 1\n".utf8)
+  static let magic = Array("odometer shard 2\n".utf8)
 
   package var path: String { input.path }
 
@@ -68,8 +68,9 @@ package struct ShardFile: Sendable {
 
   /// What an earlier run left of a shard in a folder, whether it is finished or not; nil for nothing.
   ///
+  /// - Parameter isEarly: Whether only what is known of the job before there is a network is compared.
   /// - Throws: `ResultsError` where it is another shard, or one of another job, or something has changed since.
-  package init?(of shard: Shard, in folder: ResultsFolder, of job: JobRecord) throws {
+  package init?(of shard: Shard, in folder: ResultsFolder, of job: JobRecord, early isEarly: Bool = false) throws {
     let part = ResultsFolder.unfinished(folder.journal)
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)
     guard isFinished || FileManager.default.fileExists(atPath: part) else { return nil }
@@ -89,7 +90,8 @@ package struct ShardFile: Sendable {
           + "with --fresh", cause: .output)
     }
     try PreviousRun.check(
-      job, against: header.record, in: folder, what: isFinished ? "finished shard" : "unfinished shard")
+      job, against: isEarly ? header.record.known(to: job) : header.record, in: folder,
+      what: isFinished ? "finished shard" : "unfinished shard")
     guard !isFinished || ending != nil else { throw damaged(at: end) }
   }
 

@@ -88,7 +88,7 @@ extension FixRow {
     View.Column.of(table, "fid", qualifier: "fix_row")
       + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "n")
       + [
-        .init("date", .moment, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("milliseconds")),
+        .init("date", .text, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("milliseconds")),
         .lineBreak,
         .init("latitude", .real, "degrees", as: "latitude_e7 / 1e7"),
         .init("longitude", .real, "degrees", as: "longitude_e7 / 1e7"),
@@ -106,7 +106,7 @@ extension FixRow {
         .init("along", .real, "metres along the part, from its start", as: "along_cm / 100.0"),
       ],
     from: "fix_row LEFT JOIN trace ON trace.fid = trace_fid",
-    models: ["integer": "trace.fix_count", "real": "trace.distance", "datetime": "trace.departure_date"])
+    models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
 }
 
 /// Dates of views, made of milliseconds since 1970 and `seconds_from_gmt` of table `trace`.

@@ -16,6 +16,7 @@ package struct TraceTotals: Sendable {
 
 /// A part of a trace as maps draw it.
 package struct DrawnPart: Sendable {
+  package var trace: Identifier
   package var points: [FixedCoordinate]
   /// Moving over expected time, of its trace.
   package var timeRatio: Double?
@@ -111,13 +112,14 @@ extension ResultsDatabase {
     let interval = max(1, (count + limit - 1) / limit)
     let parts = try database.rows(
       """
-      SELECT trace_part.geom, begin_reason, time_ratio FROM trace_part
+      SELECT trace_id, trace_part.geom, begin_reason, time_ratio FROM trace_part
       LEFT JOIN (SELECT trace_id, max(time_ratio) AS time_ratio FROM trace GROUP BY 1) USING (trace_id)
       WHERE trace_part.fid % ? = 0 ORDER BY trace_part.fid
       """, interval
     ) { row in
       DrawnPart(
-        points: (try row["geom"] as GeometryBlob).lines.first ?? [], timeRatio: try row["time_ratio"],
+        trace: try row["trace_id"], points: (try row["geom"] as GeometryBlob).lines.first ?? [],
+        timeRatio: try row["time_ratio"],
         beginReason: try row["begin_reason"])
     }
     return (parts, count)

@@ -63,8 +63,8 @@ package struct TraceStreetRow: Sendable {
       + [
         .lineBreak,
         .init(
-          "enter_date", .moment, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("entered_ms")),
-        .init("leave_date", .moment, "ISO 8601, likewise", as: MomentSQL.text("left_ms")),
+          "enter_date", .text, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("entered_ms")),
+        .init("leave_date", .text, "ISO 8601, likewise", as: MomentSQL.text("left_ms")),
         .lineBreak,
         .init(
           "observed_time", .real, "seconds moving along it, shared as the profile's between two fixes; no stops",
@@ -74,5 +74,5 @@ package struct TraceStreetRow: Sendable {
           as: "expected_ms / 1000.0"),
       ],
     from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",
-    models: ["integer": "trace.fix_count", "real": "trace.distance", "datetime": "trace.departure_date"])
+    models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
 }

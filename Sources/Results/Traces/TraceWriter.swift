@@ -27,9 +27,9 @@ package final class TraceWriter: ChunkWriter {
   package enum Fixes: String, Sendable, CaseIterable { case table, csv, none }
 
   /// What is in the tables before the first trace.
-  package static func head(rejected: [RejectedRow], streets: [StreetRow], idsAreNumbers: Bool) -> ResultsHead {
+  package static func head(rejected: [RejectedRow], backdrop: [BackdropRow], idsAreNumbers: Bool) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, streets: streets, places: [PlaceRow](), idsAreNumbers: idsAreNumbers,
+      rejected: rejected, backdrop: backdrop, places: [PlaceRow](), idsAreNumbers: idsAreNumbers,
       tables: TraceResults.creation)
   }
 

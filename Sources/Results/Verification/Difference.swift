@@ -43,6 +43,7 @@ extension ResultsDatabase {
       try database.execute("DROP TABLE IF EXISTS \(Difference.table.name)")
       try database.execute(Difference.table.creation(.text))
       try database.insert(differences, into: Difference.table)
+      try GeoPackage.describe([Difference.table.description], in: database)
       var record = JobRecord(figures: figures)
       record.run.set(.verificationSeed, seed)
       try database.record(record)

@@ -92,12 +92,16 @@ package enum OSMSource: Sendable {
   }
 
   /// Calls libosmium, and throws its message.
-  private func call(_ body: (UnsafePointer<COsmiumSource>, UnsafeMutablePointer<CChar>, Int) -> Int32) throws {
+  func call(_ body: (UnsafePointer<COsmiumSource>, UnsafeMutablePointer<CChar>, Int) -> Int32) throws {
     try withSource { source in
       var source = source
       var message = [CChar](repeating: 0, count: 512)
       guard body(&source, &message, message.count) != 0 else { return }
       let reason = OSMSource.text(message)
+      if reason.contains("Could not detect file format") {
+        throw MapError(
+          map: name, problem: "not a map by its name; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+      }
       throw MapError(map: name, problem: "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
     }
   }

@@ -27,6 +27,13 @@ struct RawWays {
     }
   }
 
+  /// The tags of a way, one by one.
+  func tagList(of way: Way) -> TagList {
+    var list: TagList?
+    tags.withTags { list = TagList($0(way.tags)) }
+    return list!
+  }
+
   /// The nodes of a way; nil where it is not among these.
   func nodes(of id: Int64) -> [Int64]? { ways.first { $0.id == id }.map { Array(references[$0.nodes]) } }
 

@@ -15,7 +15,7 @@ struct StreetTable {
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []
   private(set) var ways: [(tail: UInt32, head: UInt32)] = []
   private(set) var hours: [PieceTimes] = []
-  /// For each street the number of streets in its strongly connected component of junctions: few on an island.
+  /// For each street the number of junctions in its strongly connected component: few on an island.
   private(set) var componentSizes: [UInt32] = []
   /// The index of each junction, by its index among the pieces'.
   let junctionIndices: [UInt32]
@@ -99,17 +99,24 @@ struct StreetTable {
     }
   }
 
-  /// A street from one component to another is one of its own.
+  /// Junctions are counted by their nodes: a gate, or the boarding of a ferry, has several at one. A street from one
+  /// component to another has the size of the smaller one.
   private mutating func countComponents(_ components: StrongComponents) {
-    let component = streets.map { street -> Int? in
-      let (tail, head) = (components.ofState[Int(street.tail)], components.ofState[Int(street.head)])
-      return tail == head ? Int(tail) : nil
+    var nodes = [(node: Int64, component: UInt32)?](repeating: nil, count: junctionCount)
+    for (index, street) in streets.enumerated() {
+      let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : pointNodes.count
+      for (junction, point) in [(Int(street.tail), Int(street.firstPoint)), (Int(street.head), end - 1)] {
+        nodes[junction] = (pointNodes[point], UInt32(components.ofState[junction]))
+      }
     }
+    let sorted = nodes.compactMap(\.self).sorted { ($0.component, $0.node) < ($1.component, $1.node) }
     var sizes = [UInt32](repeating: 0, count: components.sizes.count)
-    for (street, component) in zip(streets, component) where !street.flags.contains(.gate) {
-      if let component { sizes[component] += 1 }
+    for (index, entry) in sorted.enumerated() where index == 0 || sorted[index - 1] != entry {
+      sizes[Int(entry.component)] += 1
     }
-    componentSizes = component.map { $0.map { sizes[$0] } ?? 1 }
+    componentSizes = streets.map { street in
+      min(sizes[Int(components.ofState[Int(street.tail)])], sizes[Int(components.ofState[Int(street.head)])])
+    }
   }
 
   private func components(_ closed: Set<UInt32>, of isIncluded: (Street) -> Bool) -> StrongComponents {

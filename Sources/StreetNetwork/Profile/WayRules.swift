@@ -48,6 +48,13 @@ extension Profile {
     return [Direction.forward, .backward].contains { travel(&conditional, way, nil, $0) != nil }
   }
 
+  /// Whether a way with these tags is used in a direction, somewhere on earth, where no time is given.
+  func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
+    guard let way = classify(tags) else { return false }
+    var conditional = ConditionalTags(tags, for: vehicle)
+    return travel(&conditional, way, nil, direction)?.isClosed == false
+  }
+
   /// What a way with these tags is under this profile where it lies, or nil where it cannot be used.
   func usableWay(_ tags: Tags, in locality: Locality) -> UsableWay? {
     guard let way = classify(tags) else { return nil }

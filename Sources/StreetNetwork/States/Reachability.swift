@@ -32,7 +32,7 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
   }
 }
 
-private func reachable(from states: [Int], _ graph: ArcGraph) -> [Bool] {
+func reachable(from states: [Int], _ graph: ArcGraph) -> [Bool] {
   var isReached = [Bool](repeating: false, count: graph.stateCount)
   for state in states { isReached[state] = true }
   var open = states

@@ -14,7 +14,7 @@ struct SpeedsTask: Sendable {
       "files of speeds by OpenStreetMap's ids and hours; as objects with format, days, from, to, duplicates",
       example: ["speeds.csv.gz"])
     static let traffic = SettingKey<String?>(
-      "traffic", .text, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
+      "traffic", .path, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
       example: "city.traffic.json5")
 
     static let all = [speeds.description, traffic.description]

@@ -1,10 +1,12 @@
 import Foundation
 
-/// The features of a GeoJSON file of any length, as texts: cut at their braces, as `GeoJSONReader` cuts them, but read
-/// block by block.
+/// The features of a GeoJSON file of any length (RFC 7946, or one a line as RFC 8142 has them), as texts: cut at their
+/// braces, block by block, so that one bad feature spoils no other.
 final class FeatureTexts {
   private let buffer: InputBuffer
   private var nextLine = 1
+  /// How many were read.
+  private(set) var count = 0
 
   /// The longest feature.
   private static let longest = 256 << 20
@@ -32,23 +34,45 @@ final class FeatureTexts {
     }
   }
 
-  /// The next feature, or what stands where one should be, and the line at which it begins; nil at the end.
-  /// *Throws*: `InputError`.
-  func feature() throws -> (line: Int, text: Data)? {
+  /// The next feature, or what stands where one should be; nil at the end. *Throws*: `InputError`.
+  func feature() throws -> Data? {
     while true {
       guard let byte = try next(), byte != UInt8(ascii: "]") else { return nil }
-      if byte == UInt8(ascii: "{") { break }
+      if byte > 0x20, byte != UInt8(ascii: ",") { break }
       skip(1)
     }
-    let line = nextLine
-    let length = try lengthOfFeature()
+    let length =
+      try has("{") ? length(open: "{", close: "}") : has("[") ? length(open: "[", close: "]") : lengthOfScalar()
     let text = Data(bytes: buffer.bytes + buffer.start, count: length)
     skip(length)
-    return (line, text)
+    count += 1
+    return text
   }
 
-  /// Up to its last brace, or to the end of the file.
-  private func lengthOfFeature() throws -> Int {
+  /// Of a text, a number or a word: up to its quote, or to what separates it from the next. At least one byte.
+  private func lengthOfScalar() throws -> Int {
+    let isText = has("\"")
+    var at = 1
+    while true {
+      let (bytes, count) = (buffer.bytes + buffer.start, buffer.count)
+      while at < count {
+        let byte = bytes[at]
+        if isText {
+          at += byte == UInt8(ascii: "\\") ? 2 : 1
+          if byte == UInt8(ascii: "\"") { return at }
+        } else {
+          if byte <= 0x20 || [UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "{")].contains(byte) { return at }
+          at += 1
+        }
+      }
+      guard !buffer.isAtEnd else { return count }
+      try fill()
+    }
+  }
+
+  /// Of an object or a list: up to its last brace, or to the end of the file.
+  private func length(open: Unicode.Scalar, close: Unicode.Scalar) throws -> Int {
+    let (open, close) = (UInt8(ascii: open), UInt8(ascii: close))
     var (at, depth, isText) = (0, 0, false)
     while true {
       let (bytes, count) = (buffer.bytes + buffer.start, buffer.count)
@@ -59,9 +83,9 @@ final class FeatureTexts {
           isText.toggle()
         } else if isText {
           if byte == UInt8(ascii: "\\") { at += 1 }
-        } else if byte == UInt8(ascii: "{") {
+        } else if byte == open {
           depth += 1
-        } else if byte == UInt8(ascii: "}") {
+        } else if byte == close {
           depth -= 1
           if depth == 0 { return at }
         }

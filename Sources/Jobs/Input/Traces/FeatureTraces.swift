@@ -14,12 +14,12 @@ final class FeatureTraces: TraceFileReader {
   private let rejections: TraceRejections
   private let clock: TraceClock
   private let check: CoordinateCheck
-  private var number = 0
   /// The trace whose points are being read.
   private var points: RecordedTrace?
   /// Lines that are read and not yet asked for, the next one last.
   private var lines: [RecordedTrace] = []
   private(set) var hasRowsOfFixes = false
+  let unit = RowUnit.feature
 
   /// *Throws*: `InputError`.
   init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
@@ -31,16 +31,13 @@ final class FeatureTraces: TraceFileReader {
 
   func next() throws -> RecordedTrace? {
     if let line = lines.popLast() { return line }
-    while let (line, text) = try features.feature() {
-      number += 1
+    while let text = try features.feature() {
       do throws(RowProblem) {
-        guard let feature = try? decoder.decode(TraceFeature.self, from: text) else {
-          throw RowProblem("not a GeoJSON Feature with a geometry")
-        }
+        guard let feature = try? decoder.decode(TraceFeature.self, from: text) else { throw FeatureProblem.row(text) }
         if feature.isPoint {
-          if let finished = try take(point: feature, line: line) { return finished }
+          if let finished = try take(point: feature) { return finished }
         } else {
-          try take(lines: feature, line: line)
+          try take(lines: feature)
           if let finished = points {
             points = nil
             return finished
@@ -48,7 +45,7 @@ final class FeatureTraces: TraceFileReader {
           if let line = lines.popLast() { return line }
         }
       } catch {
-        reject(String(decoding: text, as: UTF8.self), line, error)
+        reject(String(decoding: text, as: UTF8.self), error)
       }
     }
     defer { points = nil }
@@ -56,7 +53,7 @@ final class FeatureTraces: TraceFileReader {
   }
 
   /// - Returns: The trace before, if the point begins another one.
-  private func take(point feature: TraceFeature, line: Int) throws(RowProblem) -> RecordedTrace? {
+  private func take(point feature: TraceFeature) throws(RowProblem) -> RecordedTrace? {
     hasRowsOfFixes = true
     var fix = try self.fix(at: feature.lines[0][0])
     if let time = value(.time, of: feature) { fix.timestamp = try date(time, in: "time") }
@@ -69,15 +66,15 @@ final class FeatureTraces: TraceFileReader {
       points?.fixes.append(fix)
       return nil
     }
-    defer { points = begun(id, feature, [fix], line) }
+    defer { points = begun(id, feature, [fix]) }
     return points
   }
 
-  private func take(lines feature: TraceFeature, line: Int) throws(RowProblem) {
+  private func take(lines feature: TraceFeature) throws(RowProblem) {
     guard !feature.lines.isEmpty else {
       throw RowProblem("expected a LineString, a MultiLineString or a Point")
     }
-    let name = value(.trace, of: feature)?.text ?? feature.id ?? "\(TraceFiles.stem(of: path))/\(number)"
+    let name = value(.trace, of: feature)?.text ?? feature.id ?? "\(TraceFiles.stem(of: path))/\(features.count)"
     if let times = feature.times {
       let (expected, got) = (feature.lines.map(\.count), times.map(\.count))
       guard expected == got else {
@@ -85,14 +82,14 @@ final class FeatureTraces: TraceFileReader {
       }
     }
     for (index, positions) in feature.lines.enumerated().reversed() {
-      let fixes = fixes(positions, feature.times?[index], line)
+      let fixes = fixes(positions, feature.times?[index])
       let id = feature.lines.count == 1 ? name : "\(name)/\(index + 1)"
-      lines.append(begun(Identifier(id), feature, fixes, line))
+      lines.append(begun(Identifier(id), feature, fixes))
     }
   }
 
   /// The positions that can be used; the others are rejected one by one.
-  private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?, _ line: Int) -> [Fix] {
+  private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?) -> [Fix] {
     var fixes: [Fix] = []
     for (index, position) in positions.enumerated() {
       do throws(RowProblem) {
@@ -104,14 +101,15 @@ final class FeatureTraces: TraceFileReader {
         }
         fixes.append(fix)
       } catch {
-        reject("[\(position.map { String($0) }.joined(separator: ","))]", line, error)
+        reject("[\(position.map { String($0) }.joined(separator: ","))]", error)
       }
     }
     return fixes
   }
 
-  private func begun(_ id: Identifier, _ feature: TraceFeature, _ fixes: [Fix], _ line: Int) -> RecordedTrace {
-    RecordedTrace(id: id, group: value(.group, of: feature)?.text, fixes: fixes, file: path, line: line)
+  private func begun(_ id: Identifier, _ feature: TraceFeature, _ fixes: [Fix]) -> RecordedTrace {
+    RecordedTrace(
+      id: id, group: value(.group, of: feature)?.text, fixes: fixes, file: path, line: features.count, unit: unit)
   }
 
   private func fix(at position: [Double]) throws(RowProblem) -> Fix {
@@ -132,7 +130,7 @@ final class FeatureTraces: TraceFileReader {
     column.names.lazy.compactMap { feature.properties[$0] }.first { !$0.text.isEmpty }
   }
 
-  private func reject(_ text: String, _ line: Int, _ problem: RowProblem) {
-    rejections.append(RejectedRow(file: path, line: line, text: text, reason: problem.reason))
+  private func reject(_ text: String, _ problem: RowProblem) {
+    rejections.append(RejectedRow(file: path, line: features.count, text: text, reason: problem.reason))
   }
 }

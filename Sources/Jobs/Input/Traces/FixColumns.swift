@@ -20,8 +20,8 @@ struct FixColumns {
 
   func fix(_ rows: DelimitedRows, _ clock: TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
     let point = Coordinate(
-      latitude: try rows[latitude.index].number(in: latitude.name),
-      longitude: try rows[longitude.index].number(in: longitude.name))
+      latitude: try rows.degrees(latitude.index, in: latitude.name),
+      longitude: try rows.degrees(longitude.index, in: longitude.name))
     var fix = Fix(coordinate: try check.fix(at: point))
     if let time { fix.timestamp = try date(rows, time, clock) }
     if let received { fix.received = try date(rows, received, clock) }

@@ -11,4 +11,5 @@ package struct RecordedTrace: Sendable {
   package var file: String
   /// Where it begins.
   package var line: Int
+  package var unit = RowUnit.line
 }

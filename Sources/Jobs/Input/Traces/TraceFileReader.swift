@@ -8,10 +8,13 @@ protocol TraceFileReader: AnyObject {
   var hasRowsOfFixes: Bool { get }
   /// What of the file is left out, to be said once: "2 routes".
   var leftOut: String? { get }
+  /// What its rows are counted by.
+  var unit: RowUnit { get }
 }
 
 extension TraceFileReader {
   var leftOut: String? { nil }
+  var unit: RowUnit { .line }
 }
 
 /// What the readers of a job's traces reject.

@@ -48,6 +48,7 @@ struct TraceReading {
   }
 
   var leftOut: String? { reader.leftOut }
+  var unit: RowUnit { reader.unit }
 
   /// Nil at the end of the file. *Throws*: `InputError`.
   mutating func next() throws -> RecordedTrace? {
@@ -61,7 +62,8 @@ struct TraceReading {
 
   private func reject(_ trace: RecordedTrace, begunAt place: (file: String, line: Int)) {
     let (id, count) = (trace.id.description, trace.fixes.count)
-    let begun = place.file == trace.file ? "line \(place.line)" : "\(place.file):\(place.line)"
+    let row = "\(trace.unit) \(place.line)"
+    let begun = place.file == trace.file ? row : "\(row) of \(place.file)"
     rejections.append(
       RejectedRow(
         file: trace.file, line: trace.line, text: id,

@@ -22,6 +22,8 @@ package struct TraceTable: Sendable {
   package private(set) var rejected: [RejectedRow] = []
   /// Also of those that are not in `rejected` any more.
   package private(set) var rejectedCount = 0
+  /// What rows of the first file that has rejected ones are counted by.
+  private var unit = RowUnit.line
   /// What of the input is left out, as sentences without an end.
   package private(set) var notes: [String] = []
   /// The files whose traces are read, in order.
@@ -59,7 +61,7 @@ package struct TraceTable: Sendable {
       }
     }
     guard traceCount > 0 else {
-      throw failure ?? InputError(file: names.joined(separator: ", "), noneUsableOf: rejected)
+      throw failure ?? InputError(file: names.joined(separator: ", "), noneUsableOf: rejected, unit)
     }
     if rejectedCount > rejected.count {
       notes.append("\(rejectedCount - rejected.count) more rejected rows are counted, but not listed")
@@ -87,6 +89,7 @@ package struct TraceTable: Sendable {
     mostFixes = max(mostFixes, facts.mostFixes)
     idsAreNumbers = idsAreNumbers && facts.idsAreNumbers
     bounds.formUnion(facts.bounds)
+    if rejected.isEmpty { unit = reading.unit }
     append(reading.rejections.rows, count: reading.rejections.count)
     if let leftOut = reading.leftOut { notes.append("\(path): \(leftOut) left out, expected tracks") }
     if facts.traces == 0 { notes.append("\(path): no trace") }

@@ -19,6 +19,10 @@ package struct CellRow: Sendable {
   /// Centimetres, likewise; empty where the matrix has none, or nobody asked for them.
   var lengths: [Int64] = []
   package init() {}
+  init(times: [Int64]) { self.times = times }
+
+  /// The time of a cell that another program's file does not have.
+  static let absent = Int64.min
 
   /// Nil where there is no route.
   package func weight(_ column: Int, isSingle: Bool) -> VerifiedWeight? {
@@ -49,6 +53,13 @@ extension ResultsDatabase {
   /// - Throws: `ResultsError` where a file is missing, is not as the job wrote it, or is another job's.
   package func matrixCells(lengths: Bool = true) throws -> [any MatrixCells] {
     try cellForms.map { try matrixCells(in: $0, lengths: lengths) }
+  }
+
+  /// The times of a matrix in a form whose rows are read in any order; nil where the job wrote none, or its file is elsewhere.
+  package func shownMatrixCells() throws -> (any MatrixCells)? {
+    guard let form = cellForms.first(where: { $0 != .csv }) else { return nil }
+    if form == .sqlite { return try matrixCells(in: form, lengths: false) }
+    return try? matrixCells(in: form, lengths: false)
   }
 
   /// In what the job wrote cells.

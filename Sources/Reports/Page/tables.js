@@ -24,7 +24,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 }
 
 // A map with a slider shows what belongs to one hour.
-for (const input of document.querySelectorAll(".hours input")) {
+for (const input of document.querySelectorAll(".hours input[data-hours]")) {
   const names = input.dataset.hours.split("|");
   const figure = input.closest("figure");
   const show = () => {

@@ -1,0 +1,80 @@
+import Foundation
+
+/// A GeoJSON Feature: points in the order longitude, latitude.
+package struct GeoJSONFeature: Decodable {
+  /// `Point`, `MultiPoint`, `LineString`, `Polygon`, …
+  package let geometry: String
+  /// The positions of a Point (one), MultiPoint or LineString; of a Polygon or MultiPolygon a point on its surface; empty
+  /// for other geometries.
+  package let positions: [[Double]]
+  /// The rings of a Polygon or MultiPolygon, outer ones and holes; empty for others.
+  package let rings: [[[Double]]]
+  package let properties: [String: String]
+  package let id: String?
+  /// Its number among others, where it has no id.
+  package let number: Int?
+
+  /// What the property of a name says, however the name is written in upper and lower case; nil for nothing.
+  package func text(_ name: String) -> String? {
+    if let text = properties[name] { return text.isBlank ? nil : text }
+    let other = properties.keys.filter { $0.caseInsensitiveCompare(name) == .orderedSame }.min()
+    return other.flatMap { properties[$0] }.flatMap { $0.isBlank ? nil : $0 }
+  }
+
+  /// A feature of another format.
+  package init(_ shape: Shape, properties: [String: String], number: Int?) {
+    (geometry, positions, rings, self.properties) = (shape.type, shape.positions, shape.rings, properties)
+    (id, self.number) = (nil, number)
+  }
+
+  private enum Keys: String, CodingKey { case type, id, geometry, properties, coordinates }
+
+  package init(from decoder: any Decoder) throws {
+    let feature = try decoder.container(keyedBy: Keys.self)
+    guard try feature.decode(String.self, forKey: .type) == "Feature" else {
+      throw DecodingError.dataCorruptedError(forKey: .type, in: feature, debugDescription: "no Feature")
+    }
+    let shape = try feature.nestedContainer(keyedBy: Keys.self, forKey: .geometry)
+    geometry = try shape.decode(String.self, forKey: .type)
+    let polygons: [[[[Double]]]] =
+      switch geometry {
+      case "Polygon": [try shape.decode([[[Double]]].self, forKey: .coordinates)]
+      case "MultiPolygon": try shape.decode([[[[Double]]]].self, forKey: .coordinates)
+      default: []
+      }
+    rings = polygons.flatMap(\.self)
+    switch geometry {
+    case "Point": positions = [try shape.decode([Double].self, forKey: .coordinates)]
+    case "MultiPoint", "LineString": positions = try shape.decode([[Double]].self, forKey: .coordinates)
+    case "Polygon", "MultiPolygon": positions = Shape.surfacePoint(ofPolygons: polygons).map { [$0] } ?? []
+    default: positions = []
+    }
+    number = nil
+    id = (try? feature.decode(PlainText.self, forKey: .id).text).flatMap { $0.isBlank ? nil : $0 }
+    let values = (try? feature.decode([String: PlainText?].self, forKey: .properties)) ?? [:]
+    properties = values.compactMapValues { $0?.text }
+  }
+
+  /// A string, or a number or Boolean as text; nil for lists and objects.
+  private struct PlainText: Decodable {
+    let text: String?
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let text = try? value.decode(String.self) {
+        self.text = text
+      } else if let number = try? value.decode(Int64.self) {
+        text = String(number)
+      } else if let number = try? value.decode(Double.self) {
+        text = String(number)
+      } else if let bool = try? value.decode(Bool.self) {
+        text = String(bool)
+      } else {
+        text = nil
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

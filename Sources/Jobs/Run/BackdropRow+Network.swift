@@ -1,0 +1,33 @@
+import Geography
+import Results
+import StreetNetwork
+
+extension BackdropRow {
+  /// More text than this makes a page heavy.
+  private static let mostBytes = 1_800_000
+
+  /// What of a network's backdrop lies around results, drawn from afar first; a row without features for each class of
+  /// streets that is left out, since a page would be too heavy.
+  ///
+  /// - Parameter reach: How far results go beyond the box, in metres.
+  static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
+    guard !box.isEmpty else { return [] }
+    let wider = min(reach / Coordinate.metresPerDegree, 1) * 1e7
+    let extent = max(box.width, box.height) + 2 * wider
+    let shown = box.enlarged(by: wider + max(20_000, extent * 0.15))
+    let (parts, leftOut) = network.backdrop.parts(meeting: shown, atMost: BackdropRow.mostBytes)
+    return parts.map {
+      BackdropRow(layer: "\($0.layer)", kind: $0.kind, minZoom: $0.minZoom, box: $0.box, features: $0.features)
+    }
+      + leftOut.map { BackdropRow(layer: "street", kind: $0, minZoom: 0, box: shown, features: "") }
+  }
+}
+
+extension BoundingBox {
+  /// Around the places that trips may start from or lead to: one with wrong coordinates, far from all streets, must not
+  /// make a map of the earth.
+  init(around places: some Sequence<SnappedPlace>) {
+    self = .empty
+    for place in places { if let end = place.usableEnd { extend(to: end.place) } }
+  }
+}

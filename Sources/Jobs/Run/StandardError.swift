@@ -1,0 +1,13 @@
+import Foundation
+
+/// The program's own stderr. What cannot be written there is lost: no run fails for want of somebody who listens.
+package enum StandardError {
+  package static func write(_ text: String) {
+    var rest = Data(text.utf8)
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      guard count > 0 || (count < 0 && errno == EINTR) else { return }
+      rest = rest.dropFirst(max(0, count))
+    }
+  }
+}

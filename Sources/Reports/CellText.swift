@@ -1,0 +1,33 @@
+/// Travel times of a matrix as text: whole minutes, mostly one character each.
+///
+/// Characters of ASCII from "#" on, but neither "<" nor "\", count from 0 to 89. Up to 79 they are minutes; 80 to 88 begin a
+/// pair, 89 a triple, which count on: 80 + 90 × (first − 80) + second; 890 + 90 × second + third. "!" is no route.
+enum CellText {
+  static let digits: [UInt8] = (UInt8(ascii: "#")...UInt8(ascii: "~")).filter {
+    $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "\\")
+  }
+
+  /// - Parameter milliseconds: Negative where there is no route.
+  static func append(_ milliseconds: some Sequence<Int64>, to bytes: inout [UInt8]) {
+    digits.withUnsafeBufferPointer { digits in
+      for time in milliseconds {
+        guard time >= 0 else {
+          bytes.append(UInt8(ascii: "!"))
+          continue
+        }
+        let minutes = Int((time + 30_000) / 60_000)
+        switch minutes {
+        case ..<80: bytes.append(digits[minutes])
+        case ..<890:
+          bytes.append(digits[80 + (minutes - 80) / 90])
+          bytes.append(digits[(minutes - 80) % 90])
+        default:
+          let rest = min(minutes - 890, 90 * 90 - 1)
+          bytes.append(digits[89])
+          bytes.append(digits[rest / 90])
+          bytes.append(digits[rest % 90])
+        }
+      }
+    }
+  }
+}

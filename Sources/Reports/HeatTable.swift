@@ -1,0 +1,78 @@
+import Results
+
+/// Mean travel times between places, or between zones where they are many, as a table of colours.
+struct HeatTable {
+  /// More places than this make zones.
+  private static let mostPlaces = 12
+
+  /// Whether rows and columns are zones, and not the places themselves.
+  let isOfZones: Bool
+  private let rows: Side
+  private let columns: Side
+  /// Milliseconds, and how many cells, of each row's columns.
+  private var sums: [Int64]
+  private var counts: [Int]
+
+  /// The rows or the columns: their names, and which one each place belongs to; nil for those off the map.
+  private struct Side {
+    var names: [String]
+    var index: [Int?]
+  }
+
+  init(origins: [ReportedPlace], destinations: [ReportedPlace], named: [BackdropRow.Place]) {
+    isOfZones = max(origins.count, destinations.count) > HeatTable.mostPlaces
+    if !isOfZones {
+      func side(_ places: [ReportedPlace]) -> Side {
+        Side(names: places.map(\.label), index: places.enumerated().map { $1.status == .ok ? $0 : nil })
+      }
+      (rows, columns) = (side(origins), side(destinations))
+    } else {
+      let zones = Zones(of: (origins + destinations).filter { $0.status == .ok }.map(\.point), named: named)
+      func side(_ places: [ReportedPlace]) -> Side {
+        Side(names: zones.names, index: places.map { $0.status == .ok ? zones.zone(of: $0.point) : nil })
+      }
+      (rows, columns) = (side(origins), side(destinations))
+    }
+    sums = [Int64](repeating: 0, count: rows.names.count * columns.names.count)
+    counts = [Int](repeating: 0, count: sums.count)
+  }
+
+  /// Adds the cells of an origin. - Parameter milliseconds: Negative where there is no route.
+  mutating func add(_ milliseconds: some Sequence<Int64>, from origin: Int) {
+    guard let row = rows.index[origin] else { return }
+    for (column, time) in zip(columns.index, milliseconds) where time >= 0 {
+      guard let column else { continue }
+      sums[row * columns.names.count + column] += time
+      counts[row * columns.names.count + column] += 1
+    }
+  }
+
+  /// Nothing where there is nothing to compare.
+  func html(_ scale: ColorScale, note: String) -> String {
+    let shownRows = rows.names.indices.filter(Set(rows.index.compactMap(\.self)).contains)
+    let shownColumns = columns.names.indices.filter(Set(columns.index.compactMap(\.self)).contains)
+    guard shownRows.count > 1 || shownColumns.count > 1, counts.contains(where: { $0 > 0 }) else { return "" }
+    let heads = shownColumns.map { "<th scope=\"col\" class=\"n\">\(HTML.escaped(columns.names[$0]))</th>" }
+    let body = shownRows.map { row in
+      let cells = shownColumns.map { cell(row * columns.names.count + $0, scale) }
+      return "<tr><th scope=\"row\">\(HTML.escaped(rows.names[row]))</th>\(cells.joined())</tr>"
+    }
+    return """
+      <div class="scroll" tabindex="0" role="group" aria-label="Mean travel times"><table class="heat"><caption>Mean travel time, minutes, from each row to each column \
+      <small>\(HTML.escaped(note))</small></caption>
+      <thead><tr><th scope="col">from \\ to</th>\(heads.joined())</tr></thead>
+      <tbody>
+      \(body.joined(separator: "\n"))
+      </tbody></table></div>
+
+      """
+  }
+
+  private func cell(_ index: Int, _ scale: ColorScale) -> String {
+    guard counts[index] > 0 else { return "<td class=\"n\">–</td>" }
+    // One decimal where a minute is much.
+    let seconds = Double(sums[index]) / Double(counts[index]) / 1000
+    return
+      "<td class=\"n h\(scale.shade(of: seconds))\" data-value=\"\(seconds / 60)\">\(Format.decimal(seconds / 60, seconds < 600 ? 1 : 0))</td>"
+  }
+}

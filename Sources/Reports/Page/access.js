@@ -1,0 +1,215 @@
+/**
+ * Origins by the time to their nearest station: as hexagons, which share the plane at every zoom, or one by one; those
+ * without a station apart.
+ *
+ * `data.access` has columns of origins (`points`, `seconds` by hour, `reason`, `weight`), the indices of those that are
+ * `listed` with their `names` and `ids`, and `stations` with their `lines`.
+ */
+class AccessMap {
+  constructor(explorer, data) {
+    const access = data.access;
+    Object.assign(this, { explorer, access, scale: data.scale, hour: 0, picked: -1, bins: new Map() });
+    const points = decoded(access.points)[0] ?? new Float64Array();
+    this.count = access.reason.length;
+    this.origins = Array.from({ length: this.count }, (_, index) => ({ index, x: points[index * 2], y: points[index * 2 + 1] }));
+    this.nameOf = new Map(access.listed.map((origin, row) => [origin, access.names[row]]));
+    const ends = decoded(access.stations.points)[0] ?? new Float64Array();
+    this.stations = access.stations.id.map((id, index) => ({ index, id, name: access.stations.name[index], lines: access.lines[index], x: ends[index * 2], y: ends[index * 2 + 1] }));
+
+    // Polygons of the input, where it has them.
+    const { areas } = explorer.backdrop;
+    this.areas = access.listed.flatMap((origin, row) => (areas.has(String(access.ids[row])) ? [{ index: origin, ...areas.get(String(access.ids[row])) }] : []));
+    this.choice = element("select", { "aria-label": "How origins are drawn", onchange: () => this.change() },
+      this.areas.length ? element("option", { value: "areas", selected: true }, "polygons of the input") : null,
+      element("option", { value: "hexagons", selected: !this.areas.length && this.count > 200 }, "hexagons"), element("option", { value: "origins", selected: !this.areas.length && this.count <= 200 }, "every origin"));
+    explorer.controls.append(element("label", {}, "Draw: ", this.choice));
+    if (access.hours.length > 1) this.addSlider();
+    this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
+    explorer.add({ name: "stations", toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach) });
+    this.addNames();
+    explorer.map.on("zoomend", () => this.bins.clear());
+    if (access.leftOut) explorer.note(access.leftOut);
+    this.addList();
+    this.change();
+  }
+
+  addSlider() {
+    const { hours } = this.access;
+    this.explorer.addHours(hours, (hour) => {
+      this.hour = hour;
+      this.list.sort();
+      this.change();
+    });
+  }
+
+  /** Stations' names upon the map: as many as fit, above those of the map. */
+  addNames() {
+    const names = this.stations.slice(0, 2000).map(({ name, x, y }) => ({ name, kind: "own", minZoom: this.stations.length > 60 ? 14 : 12, parts: [Float64Array.of(x, y)] }));
+    this.explorer.names.places = [...names, ...this.explorer.names.places];
+    this.explorer.names.write();
+  }
+
+  seconds(origin) { return this.access.seconds[this.hour][origin] ?? null; }
+  weight(origin) { return this.access.weight ? this.access.weight[origin] : 1; }
+  shade(seconds) {
+    const index = this.scale.findIndex((limit) => seconds <= limit);
+    return index < 0 ? this.scale.length : index;
+  }
+
+  change() {
+    this.bins.clear();
+    const isBinned = this.choice.value === "hexagons";
+    const what = this.choice.value === "origins" ? "dot" : "area";
+    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}`, shape: what }));
+    const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
+    this.explorer.legend([
+      ...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: what },
+      ...(isServed ? [] : [{ color: "--none", text: "origin without a station", shape: "dot" }]),
+      { color: "--station", text: "station", shape: "ring" },
+    ]);
+    this.explorer.live.textContent = isBinned ? `hexagons: mean time${this.access.weight ? ", weighted" : ""}` : this.choice.value === "areas" ? "polygons of the input" : "every origin";
+    this.explorer.repaint();
+  }
+
+  /** Hexagons of some pixels' size at a zoom, with the weighted mean of the origins in each. */
+  hexagons(zoom) {
+    if (this.bins.has(zoom)) return this.bins.get(zoom);
+    const size = 11 / (256 * 2 ** zoom);
+    const [wide, high] = [size * Math.sqrt(3), size * 1.5];
+    const bins = new Map();
+    for (const { index, x, y } of this.origins) {
+      const seconds = this.seconds(index);
+      if (seconds === null) continue;
+      // The nearest of the two centres around (a hexagonal grid is two rectangular ones).
+      let row = Math.round(y / high);
+      let column = Math.round(x / wide - (row & 1) / 2);
+      let best = [row, column, Infinity];
+      for (const r of [row - 1, row, row + 1]) {
+        const c = Math.round(x / wide - (r & 1) / 2);
+        const distance = ((c + (r & 1) / 2) * wide - x) ** 2 + (r * high - y) ** 2;
+        if (distance < best[2]) best = [r, c, distance];
+      }
+      [row, column] = best;
+      const key = row * 2 ** 26 + column;
+      if (!bins.has(key)) bins.set(key, { x: (column + (row & 1) / 2) * wide, y: row * high, sum: 0, weight: 0, plain: 0, count: 0 });
+      const bin = bins.get(key);
+      const weight = this.weight(index);
+      bin.sum += seconds * weight;
+      bin.weight += weight;
+      bin.plain += seconds;
+      bin.count++;
+    }
+    const made = [...bins.values()].map((bin) => ({ ...bin, size, seconds: bin.weight > 0 ? bin.sum / bin.weight : bin.plain / bin.count }));
+    this.bins.set(zoom, made);
+    return made;
+  }
+
+  paint(context, tile) {
+    if (this.choice.value === "hexagons") {
+      context.globalAlpha = 0.75;
+      for (const bin of this.hexagons(tile.zoom)) {
+        if (!meets([bin.x, bin.y, bin.x, bin.y], tile.box)) continue;
+        const [x, y, radius] = [tile.x(bin.x), tile.y(bin.y), 10.6];
+        context.beginPath();
+        for (let corner = 0; corner < 6; corner++) {
+          const angle = (Math.PI / 3) * corner + Math.PI / 6;
+          context.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+        }
+        context.fillStyle = colors.of(`--c${this.shade(bin.seconds)}`);
+        context.fill();
+      }
+      context.globalAlpha = 1;
+    }
+    if (this.choice.value === "areas") this.paintAreas(context, tile);
+    const drawn = new Set(this.choice.value === "areas" ? this.areas.map(({ index }) => index) : []);
+    const radius = this.count < 300 ? 6 : this.count < 3000 ? 4.5 : 2.5;
+    for (const { index, x, y } of this.origins) {
+      if (drawn.has(index)) continue;
+      const seconds = this.seconds(index);
+      if (seconds !== null && this.choice.value === "hexagons") continue;
+      if (!meets([x, y, x, y], tile.box)) continue;
+      context.beginPath();
+      context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
+      context.fillStyle = colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`);
+      context.fill();
+    }
+    if (this.picked >= 0) paintMarks(context, tile, [{ ...this.origins[this.picked], color: colors.of("--accent") }], { radius: 8 });
+  }
+
+  paintAreas(context, tile) {
+    context.globalAlpha = 0.7;
+    for (const { index, parts, box } of this.areas) {
+      if (!meets(box, tile.box)) continue;
+      const seconds = this.seconds(index);
+      context.beginPath();
+      trace(context, tile, parts);
+      context.fillStyle = colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`);
+      context.fill("evenodd");
+      [context.strokeStyle, context.lineWidth] = [colors.of("--land"), 1];
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Whether a point is in an area: an odd number of its edges lies to the east. */
+  static isInside(parts, x, y) {
+    let isInside = false;
+    for (const part of parts) {
+      for (let i = 0, j = part.length - 2; i < part.length; j = i, i += 2) {
+        if (part[i + 1] > y !== part[j + 1] > y && x < ((part[j] - part[i]) * (y - part[i + 1])) / (part[j + 1] - part[i + 1]) + part[i]) isInside = !isInside;
+      }
+    }
+    return isInside;
+  }
+
+  paintStations(context, tile) {
+    paintMarks(context, tile, this.stations, { radius: this.stations.length > 400 ? 2.5 : this.stations.length > 60 ? 4 : 6 });
+  }
+
+  findStation(x, y, reach) {
+    const station = nearestPoint(this.stations, x, y, reach);
+    return station && { text: `${station.name}${station.lines ? `: ${station.lines}` : ""}` };
+  }
+
+  told(origin) {
+    const seconds = this.seconds(origin);
+    return seconds === null ? this.access.reasons[this.access.reason[origin]] : duration(seconds);
+  }
+
+  find(x, y, reach) {
+    if (this.choice.value === "hexagons") {
+      const zoom = Math.round(this.explorer.map.getZoom());
+      const bin = nearestPoint(this.hexagons(zoom), x, y, 11 / (256 * 2 ** zoom));
+      if (bin) return { text: `${duration(bin.seconds)} on average of ${decimal(bin.count)} origin${bin.count === 1 ? "" : "s"}` };
+    }
+    const area = this.choice.value === "areas" && this.areas.find(({ parts, box }) => meets(box, [x, y, x, y]) && AccessMap.isInside(parts, x, y));
+    const origin = area ? this.origins[area.index] : nearestPoint(this.origins, x, y, reach);
+    return origin && { origin, text: `${this.nameOf.get(origin.index) ?? "origin"}: ${this.told(origin.index)}` };
+  }
+
+  addList() {
+    const { listed, names, ids } = this.access;
+    this.list = new PickList({
+      caption: "Origins, the worst off first", count: listed.length, order: 1, descends: true, pick: (row) => this.pick(listed[row]),
+      search: (row) => `${ids[row]} ${names[row]}`,
+      columns: [
+        { title: "origin", text: (row) => names[row], value: (row) => names[row], width: 50 },
+        // What has no station is farther than all.
+        { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]) ?? Infinity, width: 50 },
+      ],
+    });
+    this.explorer.side.append(this.list.root);
+  }
+
+  pick(origin) {
+    this.picked = origin;
+    const { x, y } = this.origins[origin];
+    const row = this.access.listed.indexOf(origin);
+    if (row >= 0 && this.list.picked !== row) this.list.select(row);
+    this.explorer.map.setView(place([x, y]), Math.max(15, this.explorer.map.getZoom()), { animate: false });
+    this.explorer.repaint();
+    this.explorer.say(`${this.nameOf.get(origin) ?? "origin"}: ${this.told(origin)}`);
+  }
+}
+
+kinds.access = (explorer, data) => new AccessMap(explorer, data);

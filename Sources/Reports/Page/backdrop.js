@@ -1,0 +1,130 @@
+/** The map under the results: what the page has of sea, parks, water, railways, streets and names. */
+class Backdrop {
+  /** Layers from the bottom up. */
+  static order = ["sea", "park", "water", "railway", "street"];
+
+  /** Streets from the least to the most important; how wide at zooms 10, 14 and 18. */
+  static classes = {
+    path: [0.3, 0.6, 3], track: [0.3, 0.6, 3], other: [0.4, 1, 3], service: [0.4, 0.8, 6], livingStreet: [0.4, 1.4, 10],
+    street: [0.5, 1.6, 12], tertiary: [0.7, 2.4, 14], secondary: [1, 3, 16], primary: [1.4, 3.6, 18],
+    trunk: [1.8, 4, 20], motorway: [2, 4.5, 22],
+  };
+
+  constructor(rows) {
+    this.features = [];
+    this.places = [];
+    /** Polygons of the input, by the id of the place. */
+    this.areas = new Map();
+    for (const [layer, kind, minZoom, texts] of rows) {
+      for (let i = 0; i < texts.length; i += 2) {
+        const parts = decoded(texts[i + 1]);
+        if (!parts.length) continue;
+        if (layer === "area") {
+          this.areas.set(texts[i], { parts, box: boxAround(parts) });
+          continue;
+        }
+        const feature = { layer, kind, minZoom, name: texts[i], parts, box: boxAround(parts) };
+        (layer === "place" ? this.places : this.features).push(feature);
+      }
+    }
+    const rank = Object.keys(Backdrop.classes);
+    const above = (feature) => Backdrop.order.indexOf(feature.layer) * 100 + rank.indexOf(feature.kind);
+    this.features.sort((a, b) => above(a) - above(b));
+    this.places.sort((a, b) => a.minZoom - b.minZoom);
+  }
+
+  static width(kind, zoom) {
+    const [far, middle, near] = Backdrop.classes[kind] ?? [0.4, 1, 6];
+    return zoom < 14 ? far * (middle / far) ** Math.max(0, (zoom - 10) / 4) : middle * (near / middle) ** ((zoom - 14) / 4);
+  }
+
+  /** Whether an area is one: rings end where they begin. */
+  static isArea(feature) {
+    const ring = feature.parts[0];
+    return ring.length >= 8 && ring[0] === ring[ring.length - 2] && ring[1] === ring[ring.length - 1];
+  }
+
+  paint(context, tile) {
+    const major = new Set(["motorway", "trunk", "primary", "secondary"]);
+    const paths = new Map();
+    for (const feature of this.features) {
+      if (feature.minZoom > tile.zoom || !meets(feature.box, tile.box)) continue;
+      const { layer, kind } = feature;
+      const isArea = layer !== "street" && layer !== "railway" && Backdrop.isArea(feature);
+      const key = `${layer} ${kind} ${isArea}`;
+      if (!paths.has(key)) paths.set(key, { layer, kind, isArea, features: [] });
+      paths.get(key).features.push(feature);
+    }
+    for (const { layer, kind, isArea, features } of paths.values()) {
+      const variable = layer === "street" ? (major.has(kind) ? "--major" : "--street") : { sea: "--water", water: "--water", park: "--park", railway: "--rail" }[layer];
+      context.beginPath();
+      for (const feature of features) {
+        trace(context, tile, feature.parts);
+        // The rings of one area make its holes; areas that lie upon one another make none.
+        if (isArea) {
+          context.fillStyle = colors.of(variable);
+          context.fill("evenodd");
+          // The sea is cut into squares, which must not show.
+          if (layer === "sea") { [context.strokeStyle, context.lineWidth] = [colors.of(variable), 1]; context.stroke(); }
+          context.beginPath();
+        }
+      }
+      if (isArea) continue;
+      context.strokeStyle = colors.of(variable);
+      context.lineWidth = layer === "street" ? Backdrop.width(kind, tile.zoom) : layer === "railway" ? 1 : Math.max(0.8, (tile.zoom - 9) / 3);
+      context.setLineDash(layer === "railway" ? [6, 4] : kind === "other" ? [4, 5] : []);
+      context.stroke();
+    }
+    context.setLineDash([]);
+  }
+
+  /** The name of the street at a point, no farther than some of the web's map. */
+  nameAt(x, y, reach, zoom) {
+    const near = [x - reach, y - reach, x + reach, y + reach];
+    let [name, least] = ["", reach * reach];
+    for (const feature of this.features) {
+      if (feature.layer !== "street" || !feature.name || feature.minZoom > zoom || !meets(feature.box, near)) continue;
+      for (const part of feature.parts) {
+        const distance = squaredDistance(part, x, y);
+        if (distance < least) [name, least] = [feature.name, distance];
+      }
+    }
+    return name;
+  }
+}
+
+/** Names of places upon the map, the larger ones first, and none over another. */
+const PlaceNames = L.Layer.extend({
+  initialize(places) { this.places = places; },
+  onAdd(map) {
+    this.pane = element("div", { class: "names", "aria-hidden": "true" });
+    map.getPane("names").append(this.pane);
+    map.on("zoomend moveend resize", this.write, this);
+    this.write();
+  },
+  onRemove(map) {
+    this.pane.remove();
+    map.off("zoomend moveend resize", this.write, this);
+  },
+  write() {
+    const map = this._map;
+    const [zoom, size] = [map.getZoom(), map.getSize()];
+    const taken = [];
+    const names = [];
+    for (const { name, kind, minZoom, parts } of this.places) {
+      if (minZoom > zoom) continue;
+      if (names.length >= 60) break;
+      const point = map.latLngToContainerPoint(place(parts[0]));
+      const isLarge = kind === "city" || kind === "town" || kind === "own";
+      const [width, height] = [name.length * (isLarge ? 8.5 : 7) + 6, 18];
+      const box = [point.x - width / 2, point.y - height / 2, point.x + width / 2, point.y + height / 2];
+      if (box[0] < 0 || box[1] < 0 || box[2] > size.x || box[3] > size.y || taken.some((other) => meets(other, box))) continue;
+      taken.push(box);
+      const label = element("span", { class: isLarge ? "large" : "small" }, name);
+      // Names that the results have stand above their marks.
+      L.DomUtil.setPosition(label, map.containerPointToLayerPoint(kind === "own" ? point.add([0, -15]) : point).round());
+      names.push(label);
+    }
+    this.pane.replaceChildren(...names);
+  },
+});

@@ -1,0 +1,132 @@
+"use strict";
+// What all parts of the script use: elements, numbers as the page writes them, and lines as the page stores them.
+
+/** An element with attributes and children; texts are texts, never HTML. */
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+const thin = "\u202f";
+
+/** A number with some decimals, digits in threes from five digits on. */
+function decimal(value, places = 0) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const [whole, rest] = Math.abs(value).toFixed(places).split(".");
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, thin) : whole;
+  const isZero = Number(Math.abs(value).toFixed(places)) === 0;
+  return (value < 0 && !isZero ? "−" : "") + grouped + (rest ? "." + rest : "");
+}
+
+/** Seconds as people say them: "45 s", "12 min", "1 h 05 min". */
+function duration(seconds) {
+  if (seconds === null || seconds === undefined) return "–";
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60 ? ` ${String(minutes % 60).padStart(2, "0")} min` : "";
+  return `${Math.floor(minutes / 60)} h${rest}`;
+}
+
+/** Metres as people say them: "85 m", "1.2 km". */
+function length(metres) {
+  if (metres === null || metres === undefined) return "–";
+  if (metres < 1000) return `${Math.round(metres)} m`;
+  return `${decimal(metres / 1000, metres < 10000 ? 2 : 1)} km`;
+}
+
+/** A point of the web's map, x eastward and y southward from 0 to 1 (EPSG:3857). */
+function world(latitude, longitude) {
+  const sine = Math.min(Math.max(Math.sin((latitude * Math.PI) / 180), -0.9999), 0.9999);
+  return [(longitude + 180) / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+}
+
+/** The place of a point of the web's map. */
+function place([x, y]) {
+  return L.latLng((Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI, x * 360 - 180);
+}
+
+/**
+ * The parts of a geometry, each x, y, x, y, …: Encoded Polyline Algorithm Format (Google), latitude first in 1e-5
+ * degrees, a space between parts.
+ */
+function decoded(text) {
+  const parts = [];
+  let [part, latitude, longitude, index] = [[], 0, 0, 0];
+  const next = () => {
+    let [value, shift, byte] = [0, 0, 0];
+    do {
+      byte = text.charCodeAt(index++) - 63;
+      value |= (byte & 31) << shift;
+      shift += 5;
+    } while (byte >= 32);
+    return value & 1 ? ~(value >> 1) : value >> 1;
+  };
+  while (index < text.length) {
+    if (text.charCodeAt(index) === 32) {
+      parts.push(Float64Array.from(part));
+      [part, latitude, longitude] = [[], 0, 0];
+      index++;
+      continue;
+    }
+    latitude += next();
+    longitude += next();
+    part.push(...world(latitude / 1e5, longitude / 1e5));
+  }
+  if (part.length) parts.push(Float64Array.from(part));
+  return parts;
+}
+
+/** The box around parts: x and y of its northwest, x and y of its southeast. */
+function boxAround(parts) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const part of parts) {
+    for (let i = 0; i < part.length; i += 2) {
+      if (part[i] < box[0]) box[0] = part[i];
+      if (part[i] > box[2]) box[2] = part[i];
+      if (part[i + 1] < box[1]) box[1] = part[i + 1];
+      if (part[i + 1] > box[3]) box[3] = part[i + 1];
+    }
+  }
+  return box;
+}
+
+/** The square of the distance of a point from a line, both in any one unit. */
+function squaredDistance(part, x, y) {
+  let least = Infinity;
+  for (let i = 0; i < part.length; i += 2) {
+    const [ax, ay] = [part[i], part[i + 1]];
+    const j = i + 2 < part.length ? i + 2 : i;
+    const [dx, dy] = [part[j] - ax, part[j + 1] - ay];
+    const square = dx * dx + dy * dy;
+    const along = square > 0 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / square)) : 0;
+    const [ex, ey] = [x - ax - along * dx, y - ay - along * dy];
+    least = Math.min(least, ex * ex + ey * ey);
+  }
+  return least;
+}
+
+/** The colour that a variable of the style has now: light, dark or print. */
+const colors = {
+  found: new Map(),
+  of(name) {
+    if (!this.found.has(name))
+      this.found.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+    return this.found.get(name);
+  },
+};
+
+/** What the address says to open: report.html#pair=17. */
+function opened(word) {
+  const [key, text] = location.hash.slice(1).split("=");
+  try { return key === word ? decodeURIComponent(text) : null; } catch { return null; }
+}
+
+/** What each kind of results adds to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */
+const kinds = {};

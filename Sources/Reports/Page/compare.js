@@ -1,0 +1,190 @@
+/**
+ * What has changed between two runs: origins by the mean change of their rows, every row in a list, and the one that is
+ * picked with its ends.
+ *
+ * `data.compare` has columns of places (`ids`, `names`, `points`, `roles`, `moves`), of changed origins (`origins`, indices of
+ * places; `differences`; `counts`, `[change, rows]` of `changes`) and of changed rows (`items`, `from`, `to`, `change`, `old`,
+ * `new`, `why` of `reasons`).
+ */
+class ChangeMap {
+  static mostLines = 500;
+
+  constructor(explorer, data) {
+    const compare = data.compare;
+    Object.assign(this, { explorer, data, compare, picked: -1, origin: -1 });
+    const points = decoded(compare.points)[0] ?? new Float64Array();
+    this.places = compare.names.map((name, index) => ({ index, name, role: compare.roles[index], move: compare.moves[index], x: points[index * 2], y: points[index * 2 + 1] }));
+    this.origins = compare.origins.map((place, index) => ({ ...this.places[place], difference: compare.differences[index], counts: compare.counts[index] }));
+    const lines = compare.items.map((_, row) => row).filter((row) => compare.from[row] >= 0 && compare.to[row] >= 0);
+    if (lines.length && data.compare.origins.length > 1) {
+      const layer = explorer.add({ name: "lines of changed rows", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
+      if (lines.length > ChangeMap.mostLines) explorer.show(layer, false);
+    }
+    explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: ({ origin }) => this.pickOrigin(origin) });
+    const moved = this.places.filter(({ move, role }) => move && role !== "origin");
+    if (moved.length) {
+      explorer.add({
+        name: "stations and destinations that are new, gone or have moved", toggle: true,
+        paint: (context, tile) => paintMarks(context, tile, moved.map((place) => ({ ...place, color: colors.of(place.move === "gone" ? "--none" : "--accent") })), { radius: 6 }),
+        find: (x, y, reach) => {
+          const place = nearestPoint(moved, x, y, reach);
+          return place && { text: `${place.name}: ${place.role}, ${place.move}` };
+        },
+      });
+    }
+    explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
+    explorer.legend([
+      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })), { color: "--none", text: data.none },
+      ...(moved.length ? [{ color: "--accent", text: "new or moved", shape: "ring" }] : []),
+    ]);
+    if (compare.leftOut) explorer.note(compare.leftOut);
+    this.addList();
+    this.detail = element("section", { class: "detail", "aria-live": "polite" }, element("p", { class: "soft" }, "Pick a row in the list, or an origin on the map."));
+    explorer.root.append(this.detail);
+  }
+
+  shade(difference) {
+    const size = this.data.limits.filter((limit) => Math.abs(difference) > limit).length;
+    return difference < 0 ? 2 - size : 3 + size;
+  }
+
+  color(difference) { return colors.of(difference === null ? "--none" : `--d${this.shade(difference)}`); }
+
+  difference(row) {
+    const { old, new: now } = this.compare;
+    return old[row] === null || now[row] === null ? null : now[row] - old[row];
+  }
+
+  value(value) { return this.data.unit === "s" ? duration(value) : value === null ? "–" : `${decimal(value / 1e6, 2)} km²`; }
+
+  /** The same where a head says the unit. */
+  short(value) { return this.value(value).replace(" km²", ""); }
+
+  signed(difference) {
+    const sign = difference > 0 ? "+" : "−";
+    const size = Math.abs(difference);
+    if (this.data.unit !== "s") return `${sign}${decimal(size / 1e6, 3)} km²`;
+    return `${sign}${size < 120 ? `${decimal(size)} s` : `${decimal(size / 60, size < 600 ? 1 : 0)} min`}`;
+  }
+
+  told(row) {
+    const difference = this.difference(row);
+    return difference === null ? this.compare.changes[this.compare.change[row]] : this.signed(difference);
+  }
+
+  addList() {
+    const { compare } = this;
+    const isArea = this.data.unit !== "s";
+    const unit = isArea ? ", km²" : "";
+    this.list = new PickList({
+      caption: "Rows that changed", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
+      search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
+      columns: [
+        { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 34 },
+        { title: `before${unit}`, isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 20 },
+        { title: `now${unit}`, isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 20 },
+        { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(" km²", ""), value: (row) => this.difference(row), width: 26 },
+      ],
+    });
+    this.explorer.side.append(this.list.root);
+  }
+
+  title(row) {
+    const ends = [this.compare.from[row], this.compare.to[row]].filter((place) => place >= 0).map((place) => this.places[place].name);
+    return ends.length ? ends.join(" → ") : this.compare.items[row];
+  }
+
+  line(row) {
+    const [from, to] = [this.places[this.compare.from[row]], this.places[this.compare.to[row]]];
+    return Float64Array.of(from.x, from.y, to.x, to.y);
+  }
+
+  paintLines(context, tile, lines) {
+    context.globalAlpha = this.picked >= 0 ? 0.25 : 0.7;
+    for (const row of lines) {
+      const line = this.line(row);
+      if (!meets(boxAround([line]), tile.box)) continue;
+      context.beginPath();
+      trace(context, tile, [line]);
+      [context.strokeStyle, context.lineWidth] = [this.color(this.difference(row)), 1.5];
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  findLine(x, y, reach, lines) {
+    let [nearest, least] = [-1, reach * reach];
+    for (const row of lines) {
+      const square = squaredDistance(this.line(row), x, y);
+      if (square < least) [nearest, least] = [row, square];
+    }
+    return nearest < 0 ? null : { row: nearest, text: `${this.title(nearest)}: ${this.told(nearest)}` };
+  }
+
+  /** Of the picked origin its destinations, else all origins. */
+  get dots() {
+    if (this.origin < 0) return this.origins;
+    const { from, to } = this.compare;
+    return from.flatMap((place, row) => (place === this.origin && to[row] >= 0 ? [{ ...this.places[to[row]], difference: this.difference(row) }] : []));
+  }
+
+  paint(context, tile) {
+    const { dots } = this;
+    const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
+    for (const { x, y, difference } of dots) {
+      if (!meets([x, y, x, y], tile.box)) continue;
+      context.beginPath();
+      context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
+      context.fillStyle = this.color(difference);
+      context.fill();
+    }
+  }
+
+  find(x, y, reach) {
+    const dot = nearestPoint(this.dots, x, y, reach);
+    if (!dot) return null;
+    const told = dot.difference === null ? "" : `${this.signed(dot.difference)}${this.origin < 0 ? " on average" : ""}`;
+    const counts = dot.counts ? this.counted(dot.counts) : "";
+    return { origin: dot, text: `${dot.name}: ${[told, counts].filter(Boolean).join("; ")}` };
+  }
+
+  counted(counts) { return counts.map(([change, rows]) => `${decimal(rows)} ${this.compare.changes[change]}`).join(", "); }
+
+  paintPicked(context, tile) {
+    if (this.origin >= 0) paintMarks(context, tile, [{ ...this.places[this.origin], color: colors.of("--accent") }], { radius: 8 });
+    if (this.picked < 0) return;
+    const ends = [this.compare.from[this.picked], this.compare.to[this.picked]].filter((place) => place >= 0).map((place) => this.places[place]);
+    if (ends.length === 2) strokeWithRim(context, tile, [this.line(this.picked)], colors.of("--accent"), 4);
+    paintMarks(context, tile, ends.map((place) => ({ ...place, color: colors.of("--accent") })), { radius: 7 });
+  }
+
+  pick(row) {
+    [this.picked, this.origin] = [row, -1];
+    if (this.list.picked !== row) this.list.select(row);
+    const { compare } = this;
+    const ends = [compare.from[row], compare.to[row]].filter((place) => place >= 0).map((place) => this.places[place]);
+    if (ends.length) this.explorer.fit(boxAround(ends.map(({ x, y }) => Float64Array.of(x, y))), { maxZoom: 15 });
+    this.explorer.repaint();
+    this.detail.replaceChildren(
+      element("h3", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
+      element("p", {}, `${this.value(compare.old[row])} before, ${this.value(compare.new[row])} now: ${[compare.changes[compare.change[row]], this.difference(row) === null ? "" : this.signed(this.difference(row))].filter(Boolean).join(", ")}`),
+      element("p", { class: "soft" }, compare.reasons[compare.why[row]] ? `Why: ${compare.reasons[compare.why[row]]}` : ""));
+    this.explorer.say(`${this.title(row)}: ${this.told(row)}`);
+  }
+
+  /** An origin: its changed rows by destination; the same again: back to all. */
+  pickOrigin(origin) {
+    const found = this.origins.find(({ index }) => index === origin.index);
+    if (!found) return;
+    this.origin = this.origin === origin.index || !this.compare.to.some((to) => to >= 0) ? -1 : origin.index;
+    this.picked = -1;
+    this.explorer.repaint();
+    this.detail.replaceChildren(
+      element("h3", {}, origin.name),
+      element("p", {}, `${this.counted(found.counts)}${found.difference === null ? "" : `; ${this.signed(found.difference)} on average`}`),
+      ...(this.origin < 0 ? [] : [element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pickOrigin(origin) }, "Back to all origins"))]));
+    this.explorer.say(origin.name);
+  }
+}
+
+kinds.compare = (explorer, data) => new ChangeMap(explorer, data);

@@ -1,0 +1,173 @@
+/**
+ * The map that one moves, in the place of the picture: a backdrop, layers of results upon it, what they mean, and what is
+ * under the pointer.
+ *
+ *     const explorer = new Explorer(document.querySelector(".explorer"), data);
+ *     explorer.add({ name: "origins", paint(context, tile) { … }, find(x, y, reach) { … }, pick(found) { … } });
+ */
+class Explorer {
+  constructor(root, data) {
+    this.root = root;
+    this.layers = [];
+    this.side = element("div", { class: "side" });
+    this.frame = element("div", { class: "frame", role: "group", "aria-label": "Map; arrow keys move it, plus and minus zoom. All it shows is in the tables, too." });
+    this.controls = element("div", { class: "controls" });
+    this.key = element("ul", { class: "legend" });
+    this.notes = element("p", { class: "soft notes" });
+    this.live = element("p", { class: "hidden", role: "status", "aria-live": "polite" });
+    root.append(element("div", { class: "stage" }, this.controls, this.frame, this.key, this.notes, this.live), this.side);
+    root.hidden = false;
+    document.documentElement.classList.add("explored");
+
+    const [south, west, north, east] = data.box;
+    this.bounds = L.latLngBounds([south, west], [north, east]);
+    const map = (this.map = L.map(this.frame, {
+      zoomSnap: 0.5, zoomDelta: 1, wheelPxPerZoomLevel: 90, fadeAnimation: false, minZoom: 3, maxZoom: 19,
+      maxBounds: this.bounds.pad(1.5), attributionControl: false,
+      zoomAnimation: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    }));
+    L.control.attribution({ prefix: false }).addTo(map)
+      .addAttribution('© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors');
+    L.control.scale({ imperial: false }).addTo(map);
+    map.createPane("backdrop").style.zIndex = 150;
+    map.createPane("results").style.zIndex = 250;
+    const names = map.createPane("names");
+    [names.style.zIndex, names.style.pointerEvents] = [620, "none"];
+    this.showAll();
+
+    this.backdrop = new Backdrop(data.backdrop ?? []);
+    if (data.tiles) L.tileLayer(data.tiles, { pane: "backdrop", maxZoom: 19 }).addTo(map);
+    else this.add({ name: "map", pane: "backdrop", paint: (context, tile) => this.backdrop.paint(context, tile) });
+    this.names = new PlaceNames(this.backdrop.places).addTo(map);
+    if (data.leftOut) this.note(data.leftOut);
+
+    this.tip = L.tooltip({ direction: "top", offset: [0, -8], className: "tip" });
+    map.on("mousemove", (event) => this.hover(event));
+    map.on("mouseout", () => this.tip.remove());
+    map.on("click", (event) => this.click(event));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      colors.found.clear();
+      this.repaint();
+    });
+    new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(this.frame);
+  }
+
+  /**
+   * A layer of results: `paint(context, tile)`; `find(x, y, reach)` gives what is at a point of the web's map, at most
+   * `reach` away, as `{ text, … }`, or nothing; `pick(found)` is called where that is clicked. With `toggle` one can
+   * hide it by its name.
+   */
+  add(layer) {
+    layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: this.layers.length + 1 });
+    layer.painted.addTo(this.map);
+    this.layers.push(layer);
+    if (layer.toggle) {
+      const box = element("input", { type: "checkbox", checked: true });
+      box.addEventListener("change", () => this.show(layer, box.checked));
+      this.controls.append(element("label", { class: "toggle" }, box, " ", layer.name));
+      layer.box = box;
+    }
+    return layer;
+  }
+
+  /** A slider of hours: `change(index)` is called as it moves. */
+  addHours(hours, change) {
+    const told = element("output", {}, hours[0]);
+    const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": "hour", "aria-valuetext": hours[0] });
+    slider.addEventListener("input", () => {
+      told.textContent = hours[slider.value];
+      slider.setAttribute("aria-valuetext", hours[slider.value]);
+      change(Number(slider.value));
+    });
+    const label = element("label", { class: "hours" }, "hour ", slider, told);
+    this.controls.append(label);
+    return label;
+  }
+
+  show(layer, isShown) {
+    layer.isHidden = !isShown;
+    if (layer.box) layer.box.checked = isShown;
+    if (isShown) layer.painted.addTo(this.map);
+    else layer.painted.remove();
+  }
+
+  repaint(layer) {
+    for (const each of layer ? [layer] : this.layers) each.painted.repaint();
+  }
+
+  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`. */
+  legend(items) {
+    this.key.replaceChildren(
+      ...items.map(({ color, text, shape }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:var(${color})` }), text)));
+  }
+
+  /** A sentence under the map. */
+  note(text) { this.notes.append(this.notes.childNodes.length ? " " : "", text); }
+
+  /** Says to those who listen what a pick has changed. */
+  say(text) { this.live.textContent = text; }
+
+  /** Shows all of the results. */
+  showAll() {
+    this.map.invalidateSize({ animate: false });
+    this.map.fitBounds(this.bounds, { animate: false });
+  }
+
+  /** Shows a box of the web's map. */
+  fit(box, options) {
+    const bounds = L.latLngBounds(place([box[0], box[3]]), place([box[2], box[1]]));
+    this.map.fitBounds(bounds.pad(0.15), { maxZoom: 17, animate: false, ...options });
+  }
+
+  /** How far some pixels reach, of the web's map. */
+  reach(pixels) { return pixels / (256 * 2 ** this.map.getZoom()); }
+
+  found(latlng) {
+    const [x, y] = world(latlng.lat, latlng.lng);
+    for (const layer of [...this.layers].reverse()) {
+      if (!layer.find || layer.isHidden) continue;
+      const found = layer.find(x, y, this.reach(10));
+      if (found) return { layer, found };
+    }
+    return null;
+  }
+
+  hover(event) {
+    const hit = this.found(event.latlng);
+    const [x, y] = world(event.latlng.lat, event.latlng.lng);
+    const text = hit ? hit.found.text : this.backdrop.nameAt(x, y, this.reach(6), this.map.getZoom());
+    this.frame.classList.toggle("picks", Boolean(hit && hit.layer.pick));
+    if (!text) { this.tip.remove(); return; }
+    this.tip.setLatLng(event.latlng).setContent(element("span", {}, text));
+    if (!this.map.hasLayer(this.tip)) this.tip.addTo(this.map);
+  }
+
+  click(event) {
+    const hit = this.found(event.latlng);
+    if (hit && hit.layer.pick) hit.layer.pick(hit.found);
+  }
+}
+
+/** Marks with names, such as stations or the ends of a trip: `{ x, y, name, color }`. */
+function paintMarks(context, tile, marks, { names = false, radius = 5 } = {}) {
+  for (const mark of marks) {
+    if (!meets([mark.x, mark.y, mark.x, mark.y], tile.box)) continue;
+    context.beginPath();
+    context.arc(tile.x(mark.x), tile.y(mark.y), radius, 0, 2 * Math.PI);
+    context.fillStyle = mark.fill ?? colors.of("--paper");
+    context.strokeStyle = mark.color ?? colors.of("--station");
+    context.lineWidth = 2.5;
+    context.fill();
+    context.stroke();
+  }
+}
+
+/** The nearest of some points, no farther than `reach`; nothing where there is none. */
+function nearestPoint(points, x, y, reach) {
+  let [nearest, least] = [null, reach * reach];
+  for (const point of points) {
+    const square = (point.x - x) ** 2 + (point.y - y) ** 2;
+    if (square <= least) [nearest, least] = [point, square];
+  }
+  return nearest;
+}

@@ -1,0 +1,133 @@
+/**
+ * Areas within some times of places: all, or those of the place that is picked, at the hour of the slider.
+ *
+ * `data.isochrones` has `places` (columns), `hours`, `areas` (`[place, threshold, hour, rings]`, the largest thresholds first)
+ * and `sizes` (`[place, threshold, hour, square kilometres]`).
+ */
+class IsochroneMap {
+  constructor(explorer, data) {
+    const { places, hours, areas, sizes, leftOut } = data.isochrones;
+    Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, hour: 0, picked: -1, hidden: new Set() });
+    const points = decoded(places.points)[0] ?? new Float64Array();
+    this.places = places.id.map((id, index) => ({ index, id, name: places.name[index], ok: places.ok[index] === 1, x: points[index * 2], y: points[index * 2 + 1] }));
+    this.areas = areas.map(([place, threshold, hour, text]) => {
+      const parts = decoded(text);
+      return { place, threshold, hour, parts, box: boxAround(parts) };
+    });
+    this.sizes = new Map(sizes.map(([place, threshold, hour, size]) => [`${place} ${threshold} ${hour}`, size]));
+    explorer.add({ name: "areas", paint: (context, tile) => this.paint(context, tile) });
+    explorer.add({
+      name: "places", toggle: true, paint: (context, tile) => this.paintPlaces(context, tile),
+      find: (x, y, reach) => this.find(x, y, reach), pick: ({ place }) => this.pick(place.index),
+    });
+    this.addControls();
+    this.addNames();
+    if (leftOut) explorer.note(leftOut);
+    this.legend();
+    this.addList();
+    this.detail = element("section", { class: "detail" }, element("p", { class: "soft" }, "Pick a place, on the map or in the list, to see its areas alone."));
+    explorer.root.append(this.detail);
+  }
+
+  addControls() {
+    for (const threshold of this.scale) {
+      const box = element("input", { type: "checkbox", checked: true, onchange: () => {
+        if (box.checked) this.hidden.delete(threshold); else this.hidden.add(threshold);
+        this.explorer.repaint();
+      } });
+      this.explorer.controls.append(element("label", { class: "toggle" }, box, ` within ${duration(threshold)}`));
+    }
+    if (this.hours.length < 2) return;
+    this.explorer.addHours(this.hours, (hour) => {
+      this.hour = hour;
+      this.explorer.repaint();
+      this.list.write();
+      if (this.picked >= 0) this.describe();
+    });
+  }
+
+  /** The places' own names upon the map, if they are few, above those of the map. */
+  addNames() {
+    if (this.places.length > 100) return;
+    const names = this.places.map(({ name, x, y }) => ({ name, kind: "own", minZoom: 0, parts: [Float64Array.of(x, y)] }));
+    this.explorer.names.places = [...names, ...this.explorer.names.places];
+    this.explorer.names.write();
+  }
+
+  shade(threshold) { return this.shades[this.scale.indexOf(threshold)]; }
+
+  legend() {
+    const items = this.scale.map((threshold) => ({ color: `--c${this.shade(threshold)}`, text: `within ${duration(threshold)}`, shape: "area" }));
+    this.explorer.legend([...items, { color: "--station", text: "place", shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])]);
+  }
+
+  paint(context, tile) {
+    for (const area of this.areas) {
+      if (area.hour !== this.hour || this.hidden.has(area.threshold) || (this.picked >= 0 && area.place !== this.picked)) continue;
+      if (!meets(area.box, tile.box)) continue;
+      context.beginPath();
+      trace(context, tile, area.parts);
+      context.closePath();
+      const color = colors.of(`--c${this.shade(area.threshold)}`);
+      [context.fillStyle, context.strokeStyle, context.lineWidth] = [color, color, 1.5];
+      context.globalAlpha = 0.35;
+      context.fill("evenodd");
+      context.globalAlpha = 0.9;
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  paintPlaces(context, tile) {
+    const marks = this.places.map((place) => ({ ...place, color: colors.of(place.index === this.picked ? "--accent" : place.ok ? "--station" : "--none") }));
+    paintMarks(context, tile, marks, { radius: this.places.length > 60 ? 3.5 : 5.5 });
+  }
+
+  find(x, y, reach) {
+    const place = nearestPoint(this.places, x, y, reach);
+    return place && { place, text: place.ok ? `${place.name}: ${this.size(place.index, this.scale.at(-1))} within ${duration(this.scale.at(-1))}` : `${place.name}: no area` };
+  }
+
+  square(place, threshold) { return this.sizes.get(`${place} ${threshold} ${this.hour}`) ?? null; }
+  size(place, threshold) {
+    const size = this.square(place, threshold);
+    return size === null ? "–" : `${decimal(size, 2)} km²`;
+  }
+
+  addList() {
+    const last = this.scale.at(-1);
+    this.list = new PickList({
+      caption: "All places", count: this.places.length, order: 1, pick: (row) => this.pick(row),
+      search: (row) => `${this.places[row].id} ${this.places[row].name}`,
+      columns: [
+        { title: "place", text: (row) => this.places[row].name, value: (row) => this.places[row].name, width: 50 },
+        { title: `within ${duration(last)}`, isNumber: true, text: (row) => this.size(row, last), value: (row) => this.square(row, last), width: 50 },
+      ],
+    });
+    this.explorer.side.append(this.list.root);
+  }
+
+  pick(index) {
+    this.picked = this.picked === index ? -1 : index;
+    this.list.select(this.picked);
+    this.explorer.repaint();
+    if (this.picked < 0) {
+      this.detail.replaceChildren(element("p", { class: "soft" }, "Pick a place, on the map or in the list, to see its areas alone."));
+      return;
+    }
+    const boxes = this.areas.filter((area) => area.place === index).map((area) => area.box);
+    if (boxes.length) this.explorer.fit(boxAround(boxes.map((box) => Float64Array.from(box))));
+    this.describe();
+    this.explorer.say(this.places[index].name);
+  }
+
+  describe() {
+    const rows = this.scale.map((threshold) => element("tr", {}, element("td", {}, `within ${duration(threshold)}`), element("td", { class: "n" }, this.size(this.picked, threshold))));
+    this.detail.replaceChildren(
+      element("h3", {}, this.places[this.picked].name),
+      element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pick(this.picked) }, "Back to all places")),
+      element("table", {}, element("caption", { class: "hidden" }, "Areas"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "time"), element("th", { scope: "col", class: "n" }, "area"))), element("tbody", {}, rows)));
+  }
+}
+
+kinds.isochrones = (explorer, data) => new IsochroneMap(explorer, data);

@@ -1,0 +1,112 @@
+/**
+ * A table of many rows, of which only those in view are elements: searched, sorted by its heads, moved through with the
+ * arrow keys, picked with Enter or a click.
+ *
+ *     new PickList({ columns: [{ title: "from", text: (row) => …, value: (row) => … }], count, search: (row) => …, pick })
+ */
+class PickList {
+  static rowHeight = 30;
+
+  constructor({ columns, count, caption, search, pick, order, descends = false }) {
+    Object.assign(this, { columns, count, search, pick, picked: -1, active: 0 });
+    this.texts = null;
+    this.field = element("input", { type: "search", placeholder: "search", "aria-label": `Search ${caption}`, oninput: () => this.filter() });
+    this.tally = element("span", { class: "soft", role: "status" });
+    this.heads = columns.map((column, index) =>
+      element("th", { scope: "col", class: column.isNumber ? "n" : null, style: column.width ? `width:${column.width}%` : null }, element("button", { type: "button", onclick: () => this.sortBy(index) }, column.title)));
+    this.body = element("tbody");
+    this.table = element("table", { class: "list", "aria-rowcount": count + 1 },
+      element("caption", { class: "hidden" }, caption), element("thead", {}, element("tr", { "aria-rowindex": 1 }, this.heads)), this.body);
+    this.scroller = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": caption }, this.table);
+    this.scroller.addEventListener("scroll", () => this.write(), { passive: true });
+    this.scroller.addEventListener("keydown", (event) => this.key(event));
+    this.root = element("div", { class: "picklist" }, element("div", { class: "find" }, this.field, this.tally), this.scroller);
+    this.order = order ?? 0;
+    this.descends = descends;
+    this.filter();
+    new ResizeObserver(() => this.write()).observe(this.scroller);
+  }
+
+  filter() {
+    const words = this.field.value.toLocaleLowerCase("en").split(/\s+/).filter(Boolean);
+    this.rows = [];
+    if (words.length && !this.texts) this.texts = Array.from({ length: this.count }, (_, row) => this.search(row).toLocaleLowerCase("en"));
+    for (let row = 0; row < this.count; row++)
+      if (!words.length || words.every((word) => this.texts[row].includes(word))) this.rows.push(row);
+    this.tally.textContent = words.length ? `${decimal(this.rows.length)} of ${decimal(this.count)}` : decimal(this.count);
+    this.sort();
+  }
+
+  sortBy(index) {
+    this.descends = this.order === index ? !this.descends : Boolean(this.columns[index].isNumber);
+    this.order = index;
+    this.sort();
+  }
+
+  sort() {
+    const { value } = this.columns[this.order];
+    const sign = this.descends ? -1 : 1;
+    // What has no value comes last, whichever way one sorts.
+    const keys = new Map(this.rows.map((row) => [row, value(row)]));
+    const collator = new Intl.Collator("en", { numeric: true });
+    this.rows.sort((a, b) => {
+      const [x, y] = [keys.get(a), keys.get(b)];
+      if (x === null || y === null) return x === y ? a - b : x === null ? 1 : -1;
+      return sign * (typeof x === "number" ? x - y : collator.compare(x, y)) || a - b;
+    });
+    this.heads.forEach((head, index) => {
+      if (index === this.order) head.setAttribute("aria-sort", this.descends ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+    this.active = Math.max(0, this.rows.indexOf(this.picked));
+    this.scroller.scrollTop = 0;
+    this.write();
+  }
+
+  write() {
+    const height = PickList.rowHeight;
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - 5);
+    const last = Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / height) + 10);
+    const space = (rows) => (rows > 0 ? [element("tr", { class: "space", "aria-hidden": "true" }, element("td", { colspan: this.columns.length, style: `height:${rows * height}px` }))] : []);
+    const shown = this.rows.slice(first, last).map((row, index) =>
+      element("tr", { "aria-rowindex": first + index + 2, "data-row": row, "aria-selected": row === this.picked ? "true" : null,
+                      class: first + index === this.active ? "active" : null, onclick: () => this.choose(first + index) },
+        this.columns.map((column) => element("td", { class: column.isNumber ? "n" : null }, column.text(row)))));
+    this.body.replaceChildren(...space(first), ...shown, ...space(this.rows.length - last));
+  }
+
+  key(event) {
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / PickList.rowHeight) - 2);
+    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    if (event.target !== this.scroller) return;
+    if (event.key in moves) {
+      event.preventDefault();
+      this.active = Math.min(Math.max(this.active + moves[event.key], 0), Math.max(0, this.rows.length - 1));
+      this.reveal();
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (this.rows.length) this.choose(this.active);
+    }
+  }
+
+  reveal() {
+    const [top, height] = [this.active * PickList.rowHeight, PickList.rowHeight];
+    const view = this.scroller.clientHeight - 40;
+    if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
+    else if (top + height > this.scroller.scrollTop + view) this.scroller.scrollTop = top + height - view;
+    this.write();
+  }
+
+  choose(index) {
+    this.active = index;
+    this.select(this.rows[index]);
+    this.pick(this.picked);
+  }
+
+  /** Marks a row as picked, and shows it. */
+  select(row) {
+    this.picked = row;
+    const index = this.rows.indexOf(row);
+    if (index >= 0) { this.active = index; this.reveal(); } else this.write();
+  }
+}

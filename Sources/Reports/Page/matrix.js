@@ -1,0 +1,224 @@
+/**
+ * A matrix: origins by their mean time, by the nearest destination or by the share of destinations within some minutes; an
+ * origin that is picked shows the times from it to all destinations, and a destination those of all origins to it.
+ *
+ * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`), `mean` and `nearest` (s) of each
+ * origin, `rows` (indices of the origins whose cells there are), `hours`, and `cells`: of each row its minutes, hour after
+ * hour, a character each (`CellText` of the program).
+ */
+class MatrixMap {
+  constructor(explorer, data) {
+    const matrix = data.matrix;
+    Object.assign(this, { explorer, matrix, scale: data.scale, hour: 0, picked: null, values: new Map(), limit: data.scale[2] ?? 900 });
+    this.origins = this.places(matrix.origins, "origin");
+    this.destinations = this.places(matrix.destinations, "destination");
+    this.hasCells = matrix.rows.length > 0;
+    this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
+    this.minutes = matrix.cells.map((text) => this.decoded(text));
+    // Summaries are exact; they are of no single hour, and not all jobs have them.
+    this.usesCells = this.hasCells && (matrix.hours.length > 0 || matrix.mean.every((mean) => mean === null));
+
+    this.choice = element("select", { "aria-label": "What the colours show", onchange: () => this.change() },
+      element("option", { value: "mean" }, "mean time to all destinations"),
+      element("option", { value: "nearest" }, "time to the nearest destination"),
+      this.hasCells ? element("option", { value: "share" }, "share of destinations within …") : null);
+    this.limits = element("select", { "aria-label": "within how many minutes", hidden: true, onchange: () => this.change() },
+      this.scale.map((limit) => element("option", { value: limit, selected: limit === this.limit }, duration(limit))));
+    explorer.controls.append(element("label", {}, "Colours: ", this.choice), this.limits);
+    if (matrix.hours.length > 1) this.addSlider();
+
+    explorer.add({ name: "places", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => this.pick(found.place) });
+    if (matrix.leftOut) explorer.note(matrix.leftOut);
+    this.addList();
+    this.detail = element("section", { class: "detail" }, element("p", { class: "soft" }, this.hasCells ? "Pick an origin or a destination, on the map or in the list." : ""));
+    explorer.root.append(this.detail);
+    this.change();
+    // report.html#origin=17
+    const named = opened("origin");
+    const origin = this.origins.find(({ id }) => String(id) === named);
+    if (origin) this.pick(origin);
+  }
+
+  places(columns, role) {
+    const points = decoded(columns.points)[0] ?? new Float64Array();
+    return columns.id.map((id, index) => ({ index, id, role, name: columns.name[index], ok: columns.ok[index] === 1, x: points[index * 2], y: points[index * 2 + 1] }));
+  }
+
+  /** Minutes by hour and destination; -1 where there is no route. */
+  decoded(text) {
+    const minutes = new Int16Array(Math.max(1, this.matrix.hours.length) * this.destinations.length);
+    let [at, index] = [0, 0];
+    const digit = () => {
+      const code = text.charCodeAt(at++);
+      return code - 35 - (code > 60) - (code > 92);
+    };
+    while (at < text.length) {
+      if (text.charCodeAt(at) === 33) { minutes[index++] = -1; at++; continue; }
+      const first = digit();
+      if (first < 80) minutes[index++] = first;
+      else if (first < 89) minutes[index++] = 80 + (first - 80) * 90 + digit();
+      else minutes[index++] = 890 + digit() * 90 + digit();
+    }
+    return minutes;
+  }
+
+  /** Minutes from an origin to a destination at the hour that is shown; null where there is none, or it is not known. */
+  cell(origin, destination) {
+    const row = this.rowOf.get(origin);
+    if (row === undefined) return null;
+    const found = this.minutes[row][this.hour * this.destinations.length + destination];
+    return found < 0 ? null : found;
+  }
+
+  addSlider() {
+    const { hours } = this.matrix;
+    this.explorer.addHours(hours, (hour) => {
+      this.hour = hour;
+      this.change();
+      this.list.sort();
+    });
+  }
+
+  addList() {
+    const { matrix } = this;
+    this.list = new PickList({
+      caption: "All origins", count: this.origins.length, order: 1, descends: true, pick: (row) => this.pick(this.origins[row]),
+      search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
+      columns: [
+        { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
+        ...["mean", "nearest"].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
+      ],
+    });
+    this.explorer.side.append(this.list.root);
+  }
+
+  /** Seconds, or per cent, by which a place is coloured; null for none. */
+  value(place) {
+    if (this.picked) {
+      if (place.role === this.picked.role) return undefined;
+      const [from, to] = this.picked.role === "origin" ? [this.picked, place] : [place, this.picked];
+      if (!this.rowOf.has(from.index)) return undefined;
+      const minutes = this.cell(from.index, to.index);
+      return minutes === null ? null : minutes * 60;
+    }
+    if (place.role !== "origin") return undefined;
+    return this.summary(place.index, this.choice.value);
+  }
+
+  /** Of an origin at the hour: the mean, the nearest (s), or the share within the limit; undefined where it is not known. */
+  summary(origin, kind) {
+    if (kind !== "share" && !this.usesCells) return this.matrix[kind][origin] ?? null;
+    const row = this.rowOf.get(origin);
+    if (row === undefined) return undefined;
+    const first = this.hour * this.destinations.length;
+    let [count, sum, least, within] = [0, 0, Infinity, 0];
+    for (const minutes of this.minutes[row].subarray(first, first + this.destinations.length)) {
+      if (minutes < 0) continue;
+      count++;
+      sum += minutes;
+      if (minutes < least) least = minutes;
+      if (minutes * 60 <= this.limit) within++;
+    }
+    if (kind === "share") return (100 * within) / Math.max(1, this.destinations.length);
+    return count ? 60 * (kind === "mean" ? sum / count : least) : null;
+  }
+
+  shade(value) {
+    const limits = this.isShare ? [90, 70, 50, 30, 10] : this.scale;
+    const index = limits.findIndex((limit) => (this.isShare ? value >= limit : value <= limit));
+    return index < 0 ? limits.length : index;
+  }
+
+  change() {
+    this.limits.hidden = this.choice.value !== "share";
+    this.limit = Number(this.limits.value);
+    this.isShare = !this.picked && this.choice.value === "share";
+    this.values = new Map();
+    for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
+    this.explorer.legend(this.legend());
+    this.explorer.repaint();
+  }
+
+  legend() {
+    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "dot" }];
+    if (!this.picked) others.push({ color: "--station", text: "destination", shape: "ring" });
+    else others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
+    if (this.isShare) {
+      const words = ["90 % and more", "70 to 90 %", "50 to 70 %", "30 to 50 %", "10 to 30 %", "under 10 %"];
+      return [...words.map((text, shade) => ({ color: `--c${shade}`, text: `${text} within ${duration(this.limit)}` })), ...others.slice(1)];
+    }
+    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}` }));
+    return [...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}` }, ...others];
+  }
+
+  paint(context, tile) {
+    const count = this.origins.length;
+    const radius = (count < 300 ? 6 : count < 3000 ? 4.5 : 3) * (tile.zoom < 10 ? 0.7 : 1);
+    // Far ones first, so that near ones lie above; what has no route lies on top.
+    const dots = [[], [], [], [], [], [], []];
+    for (const [place, value] of this.values) {
+      if (value === undefined || !meets([place.x, place.y, place.x, place.y], tile.box)) continue;
+      dots[value === null ? 6 : 5 - this.shade(value)].push(place);
+    }
+    dots.forEach((places, index) => {
+      context.fillStyle = colors.of(index === 6 ? "--none" : `--c${5 - index}`);
+      context.beginPath();
+      for (const place of places) {
+        const [x, y] = [tile.x(place.x), tile.y(place.y)];
+        context.moveTo(x + radius, y);
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+      }
+      context.fill();
+    });
+    if (!this.picked && this.destinations.length <= 400) paintMarks(context, tile, this.destinations.filter((place) => place.ok), { radius: this.destinations.length > 60 ? 3 : 5 });
+    if (this.picked) paintMarks(context, tile, [{ ...this.picked, color: colors.of("--accent") }], { radius: 8 });
+  }
+
+  find(x, y, reach) {
+    const shown = [...this.values].filter(([place, value]) => value !== undefined || (!this.picked && place.ok)).map(([place]) => place);
+    const place = nearestPoint(shown, x, y, reach);
+    if (!place) return null;
+    const value = this.values.get(place);
+    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${duration(this.limit)}` : duration(value);
+    return { place, text: `${place.name}: ${told}` };
+  }
+
+  /** The nearest origin whose cells the page has. */
+  nearestKnown(place) {
+    return nearestPoint(this.matrix.rows.map((origin) => this.origins[origin]).filter(({ ok }) => ok), place.x, place.y, Infinity) ?? place;
+  }
+
+  pick(wanted) {
+    if (!this.hasCells) return;
+    const place = wanted.role === "origin" && wanted.ok && !this.rowOf.has(wanted.index) ? this.nearestKnown(wanted) : wanted;
+    this.wanted = wanted;
+    // The same again: back to all.
+    this.picked = this.picked === place ? null : place;
+    if (place.role === "origin") this.list.select(this.picked ? place.index : -1);
+    this.change();
+    this.detail.replaceChildren(...(this.picked ? this.described(place) : [element("p", { class: "soft" }, "Pick an origin or a destination, on the map or in the list.")]));
+    this.explorer.say(this.picked ? `${place.role} ${place.name}` : "all origins");
+  }
+
+  described(place) {
+    const others = place.role === "origin" ? this.destinations : this.origins;
+    const reached = others.map((other) => [other, this.values.get(other)]).filter(([, value]) => typeof value === "number").sort((a, b) => a[1] - b[1]);
+    const isKnown = place.role !== "origin" || this.rowOf.has(place.index);
+    const instead = this.wanted !== place ? element("p", { class: "soft" }, `The cells of ${this.wanted.name} are not in the page; this is the nearest origin whose are.`) : null;
+    const title = element("h3", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
+    const back = element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pick(place) }, "Back to all origins"));
+    if (!isKnown) return [title, element("p", {}, "The cells of this origin are not in the page."), back];
+    const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, other.name), element("td", { class: "n", "data-value": value }, duration(value))));
+    return [
+      title, ...(instead ? [instead] : []),
+      element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${this.matrix.hours[this.hour]}` : ""}, in whole minutes.`),
+      back,
+      element("div", { class: "scroll" }, element("table", { class: "nearest" },
+        element("caption", {}, "The nearest"),
+        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, place.role === "origin" ? "destination" : "origin"), element("th", { scope: "col", class: "n" }, "time"))),
+        element("tbody", {}, rows))),
+    ];
+  }
+}
+
+kinds.matrix = (explorer, data) => new MatrixMap(explorer, data);

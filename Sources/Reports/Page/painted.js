@@ -1,0 +1,72 @@
+/**
+ * A layer of the map that is painted tile by tile on canvases: `paint(context, tile)` draws what lies in a tile.
+ *
+ * A tile has `zoom`, `box` (of the web's map, wider than itself by what lines and dots need) and `x`, `y`, which turn a
+ * point of the web's map into pixels of the canvas.
+ */
+const Painted = L.GridLayer.extend({
+  initialize(paint, options) {
+    L.setOptions(this, { updateWhenZooming: false, keepBuffer: 2, noWrap: true, ...options });
+    this.paint = paint;
+    this.shown = new Map();
+    this.on("tileunload", (event) => this.shown.delete(event.tile));
+  },
+
+  createTile(coords) {
+    const canvas = element("canvas");
+    this.shown.set(canvas, { x: coords.x, y: coords.y, z: coords.z });
+    this.drawn(canvas);
+    return canvas;
+  },
+
+  drawn(canvas) {
+    const coords = this.shown.get(canvas);
+    const size = this.getTileSize().x;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    canvas.width = canvas.height = size * ratio;
+    const scale = size * 2 ** coords.z;
+    const [left, top, margin] = [coords.x * size, coords.y * size, 24];
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    context.lineCap = context.lineJoin = "round";
+    this.paint(context, {
+      zoom: coords.z,
+      box: [left - margin, top - margin, left + size + margin, top + size + margin].map((pixel) => pixel / scale),
+      x: (x) => x * scale - left,
+      y: (y) => y * scale - top,
+    });
+  },
+
+  /** Paints again what is shown, in place: nothing flickers. */
+  repaint() {
+    for (const canvas of this.shown.keys()) this.drawn(canvas);
+  },
+});
+
+const meets = (a, b) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+
+/** Adds lines or rings to a canvas's path, without points closer than most of a pixel. */
+function trace(context, tile, parts) {
+  for (const part of parts) {
+    let [x, y] = [tile.x(part[0]), tile.y(part[1])];
+    context.moveTo(x, y);
+    for (let i = 2; i < part.length; i += 2) {
+      const [nextX, nextY] = [tile.x(part[i]), tile.y(part[i + 1])];
+      if (i + 2 < part.length && Math.abs(nextX - x) < 0.7 && Math.abs(nextY - y) < 0.7) continue;
+      [x, y] = [nextX, nextY];
+      context.lineTo(x, y);
+    }
+    // A line of one point is a dot.
+    if (part.length === 2) context.lineTo(x + 0.01, y);
+  }
+}
+
+/** A line in a colour over a rim of the paper's, so that it is seen upon anything. */
+function strokeWithRim(context, tile, parts, color, width) {
+  for (const [style, wide] of [[colors.of("--paper"), width + 3], [color, width]]) {
+    context.beginPath();
+    trace(context, tile, parts);
+    [context.strokeStyle, context.lineWidth] = [style, wide];
+    context.stroke();
+  }
+}

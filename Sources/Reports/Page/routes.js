@@ -1,0 +1,277 @@
+/**
+ * All pairs as a list, and the one that is picked: its line, its steps, and where each of them is.
+ *
+ * `data.pairs` has columns, one value a pair: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
+ * index into `reasons`, 0 where all is well), `leg`, `departure`, and `ends`, the points of both ends of all
+ * pairs as one line. `data.routes` has for some pairs what was drawn: `{ row, routes: [{ line, time, distance, name,
+ * notices, steps }] }`, the best first; a step is `[instruction, notice, metres, seconds, first point, last point]`.
+ */
+class RouteMaster {
+  static mostStraight = 500;
+
+  constructor(explorer, data) {
+    const pairs = data.pairs;
+    this.explorer = explorer;
+    this.data = data;
+    this.count = pairs.from.length;
+    this.ends = decoded(pairs.ends)[0] ?? new Float64Array();
+    this.routes = new Map((data.routes ?? []).map((entry) => [entry.row, entry.routes]));
+    this.scale = data.scale;
+    this.picked = -1;
+    const lines = (this.lines = []);
+    for (let row = 0; row < this.count; row++) {
+      const stored = this.routes.get(row)?.[0];
+      const parts = stored ? decoded(stored.line) : [this.ends.subarray(row * 4, row * 4 + 4)];
+      lines.push({ row, parts, box: boxAround(parts), isStored: Boolean(stored), shade: this.shade(row) });
+    }
+    // Short trips lie above long ones.
+    this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
+    this.missing = lines.filter((line) => pairs.reason[line.row] !== 0);
+    // Many straight lines are a tangle.
+    const straight = this.byLength.filter((line) => !line.isStored && line.shade >= 0);
+    if (straight.length)
+      this.add(explorer, this.routes.size ? "straight lines of other pairs" : "straight lines", straight, straight.length <= RouteMaster.mostStraight);
+    if (this.routes.size) this.add(explorer, "routes", this.byLength.filter((line) => line.isStored), true);
+    if (this.missing.length) this.addMissing(explorer);
+    this.one = explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
+    this.legend();
+    if (pairs.leftOut) explorer.note(pairs.leftOut);
+    const answered = pairs.reason.filter((reason) => reason === 0).length;
+    const isMany = straight.length > RouteMaster.mostStraight;
+    if (data.kind === "etas" && !this.routes.size)
+      explorer.note(`Lines are straight: a job of kind etas computes no routes.${isMany ? " So many are shown by the box above the map; pick a pair in the list to see its own." : ""}`);
+    else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page of any.`);
+
+    this.list = new PickList({
+      caption: "All pairs", count: this.count, order: 2, descends: true, pick: (row) => this.pick(row),
+      search: (row) => `${pairs.id[row]} ${this.title(row)} ${this.timeText(row)}`,
+      columns: [
+        { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: 14 },
+        { title: "from → to", text: (row) => this.title(row), value: (row) => this.title(row), width: 38 },
+        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: 28 },
+        { title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 },
+      ],
+    });
+    this.detail = element("section", { class: "detail", "aria-live": "polite" },
+      element("p", { class: "soft" }, "Pick a pair in the list, or a line on the map."));
+    // The page of one pair needs no list.
+    if (this.count > 1) explorer.side.append(this.list.root);
+    explorer.root.append(this.detail);
+    // report.html#pair=17
+    const named = opened("pair");
+    const row = this.count === 1 ? 0 : pairs.id.findIndex((id) => String(id) === named);
+    if (row >= 0) this.pick(row);
+  }
+
+  /** Lines of some pairs, which one can hide. */
+  add(explorer, name, lines, isShown) {
+    const layer = explorer.add({
+      name, toggle: true,
+      paint: (context, tile) => this.paint(context, tile, lines),
+      find: (x, y, reach) => this.find(x, y, reach, lines),
+      pick: (found) => this.pick(found.row, { zooms: false }),
+    });
+    if (!isShown) explorer.show(layer, false);
+  }
+
+  /** Ends of pairs without an answer. */
+  addMissing(explorer) {
+    const marks = this.missing.slice(0, 2000).flatMap(({ row, parts: [part] }) => [0, 2].map((i) => ({ row, x: part[i], y: part[i + 1], color: colors.of("--none") })));
+    explorer.add({
+      name: "pairs without an answer", toggle: true,
+      paint: (context, tile) => paintMarks(context, tile, marks, { radius: 3.5 }),
+      find: (x, y, reach) => {
+        const mark = nearestPoint(marks, x, y, reach);
+        return mark && { row: mark.row, text: `${this.title(mark.row)}: ${this.data.pairs.reasons[this.data.pairs.reason[mark.row]]}` };
+      },
+      pick: (found) => this.pick(found.row, { zooms: false }),
+    });
+  }
+
+  shade(row) {
+    const { time, reason } = this.data.pairs;
+    if (reason[row] !== 0 || time[row] === null) return -1;
+    const index = this.scale.findIndex((limit) => time[row] <= limit);
+    return index < 0 ? this.scale.length : index;
+  }
+
+  timeText(row) { return this.data.pairs.reason[row] === 0 ? duration(this.data.pairs.time[row]) : "no answer"; }
+  title(row) {
+    const { from, to, leg, departure } = this.data.pairs;
+    return `${from[row]} → ${to[row]}${leg ? `, leg ${leg[row]}` : ""}${departure?.[row] ? `, ${departure[row]}` : ""}`;
+  }
+
+  legend() {
+    const items = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}`, shape: "line" }));
+    if (this.scale.length) items.push({ color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: "line" });
+    if (this.missing.length) items.push({ color: "--none", text: "ends of a pair without an answer", shape: "ring" });
+    this.explorer.legend(items);
+  }
+
+  paint(context, tile, lines) {
+    context.globalAlpha = this.picked >= 0 ? 0.25 : 0.75;
+    const width = lines.length > 300 ? 1.2 : 3;
+    for (const line of lines) {
+      if (!meets(line.box, tile.box)) continue;
+      context.beginPath();
+      trace(context, tile, line.parts);
+      context.strokeStyle = colors.of(`--c${line.shade}`);
+      context.lineWidth = line.isStored ? width : width / 2;
+      context.setLineDash(line.isStored || !this.routes.size ? [] : [3, 5]);
+      context.stroke();
+    }
+    context.setLineDash([]);
+    context.globalAlpha = 1;
+  }
+
+  find(x, y, reach, lines) {
+    const near = [x - reach, y - reach, x + reach, y + reach];
+    let [nearest, least] = [-1, reach * reach];
+    for (const line of lines) {
+      if (!meets(line.box, near)) continue;
+      for (const part of line.parts) {
+        const square = squaredDistance(part, x, y);
+        if (square < least) [nearest, least] = [line.row, square];
+      }
+    }
+    return nearest < 0 ? null : { row: nearest, text: `${this.title(nearest)}: ${this.timeText(nearest)}` };
+  }
+
+  /** Shows a pair: a route of it, on the map and step by step. */
+  pick(row, { route = 0, zooms = true } = {}) {
+    this.picked = row;
+    this.route = this.routes.get(row)?.[route] ?? null;
+    this.step = null;
+    this.parts = this.route ? decoded(this.route.line) : this.lines[row].parts;
+    this.others = (this.routes.get(row) ?? []).filter((other) => other !== this.route).map((other) => decoded(other.line));
+    if (this.list.picked !== row) this.list.select(row);
+    this.explorer.repaint();
+    if (zooms) this.explorer.fit(boxAround(this.parts));
+    this.detail.replaceChildren(...this.described(row, route));
+    this.explorer.say(`${this.title(row)}: ${this.timeText(row)}`);
+  }
+
+  paintPicked(context, tile) {
+    if (this.picked < 0) return;
+    for (const parts of this.others) strokeWithRim(context, tile, parts, colors.of("--soft"), 3);
+    const isDashed = !this.route;
+    context.setLineDash(isDashed ? [4, 6] : []);
+    strokeWithRim(context, tile, this.parts, colors.of("--accent"), 5);
+    context.setLineDash([]);
+    if (this.step) strokeWithRim(context, tile, this.step, colors.of("--none"), 6);
+    const end = this.ends.subarray(this.picked * 4, this.picked * 4 + 4);
+    paintMarks(context, tile, [
+      { x: end[0], y: end[1], color: colors.of("--accent") },
+      { x: end[2], y: end[3], color: colors.of("--paper"), fill: colors.of("--accent") },
+    ], { radius: 7 });
+  }
+
+  described(row, chosen) {
+    const { pairs } = this.data;
+    const routes = this.routes.get(row) ?? [];
+    const [time, distance] = this.route ? [this.route.time, this.route.distance] : [pairs.time[row], pairs.distance[row]];
+    const facts = pairs.reason[row] === 0
+      ? [duration(time), length(distance), pairs.detour[row] ? `${decimal(pairs.detour[row], 2)} times the straight line` : null, this.route?.name]
+      : [pairs.reasons[pairs.reason[row]]];
+    const parts = [
+      element("h3", {}, this.title(row), element("small", { class: "soft" }, ` pair ${pairs.id[row]}`)),
+      element("p", {}, facts.filter(Boolean).join(" · ")),
+      element("p", {}, element("a", { href: this.mapsLink(row), rel: "noopener noreferrer" }, "Open in Maps")),
+    ];
+    if (routes.length > 1) {
+      parts.push(element("div", { class: "choice", role: "group", "aria-label": "Routes" }, routes.map((route, index) =>
+        element("button", { type: "button", "aria-pressed": String(index === chosen), onclick: () => this.pick(row, { route: index }) },
+          `${index === 0 ? "best" : `alternate ${index}`}: ${duration(route.time)}, ${length(route.distance)}`))));
+    }
+    if (!this.route) {
+      const why = this.data.kind === "etas" ? "Kind etas computes no routes; odometer report FOLDER --pair ID --output FILE does." : "The line of this route is not in the page; odometer report FOLDER --pair ID --output FILE writes a page with it.";
+      if (pairs.reason[row] === 0) parts.push(element("p", { class: "soft" }, why));
+      return parts;
+    }
+    if (this.route.notices) parts.push(element("p", { class: "notice" }, this.route.notices));
+    parts.push(this.steps());
+    return parts;
+  }
+
+  /** What opens the trip in Maps. */
+  mapsLink(row) {
+    const point = (index) => {
+      const { lat, lng } = place(this.ends.subarray(row * 4 + index, row * 4 + index + 2));
+      return `${lat.toFixed(5)},${lng.toFixed(5)}`;
+    };
+    return `https://maps.apple.com/directions?source=${point(0)}&destination=${point(2)}&mode=${this.data.mode}`;
+  }
+
+  steps() {
+    const [line] = this.parts;
+    const rows = this.route.steps.map(([instruction, notice, distance, time, from, to], index) => {
+      const part = line.subarray(from * 2, Math.min(line.length, (to + 1) * 2));
+      const picture = element("canvas", { class: "stepmap", role: "img", "aria-label": `Map of step ${index + 1}` });
+      pictures.observe(picture, () => this.draw(picture, part));
+      return element("tr", {},
+        element("td", { class: "n" }, String(index + 1)),
+        element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.showStep(part, instruction) }, instruction), notice ? element("p", { class: "notice" }, notice) : null),
+        element("td", { class: "n", "data-value": distance }, length(distance)),
+        element("td", { class: "n", "data-value": time }, time === undefined || time === null ? "" : duration(time)),
+        element("td", {}, picture));
+    });
+    const heads = [["step", true], ["instruction"], ["distance", true], ["time", true], ["map"]];
+    return element("div", { class: "scroll" }, element("table", { class: "steps" },
+      element("caption", { class: "hidden" }, `Steps of ${this.title(this.picked)}`),
+      element("thead", {}, element("tr", {}, heads.map(([title, isNumber]) => element("th", { scope: "col", class: isNumber ? "n" : null }, title)))),
+      element("tbody", {}, rows)));
+  }
+
+  showStep(part, instruction) {
+    this.step = [part];
+    this.explorer.fit(boxAround([part]));
+    this.explorer.repaint(this.one);
+    this.explorer.say(instruction);
+    this.explorer.frame.scrollIntoView({ block: "nearest", behavior: "auto" });
+  }
+
+  /** A step's own map: the streets around it, the route, and upon it the step. */
+  draw(canvas, part) {
+    const [width, height] = [canvas.clientWidth || 160, canvas.clientHeight || 96];
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    [canvas.width, canvas.height] = [width * ratio, height * ratio];
+    const box = boxAround([part]);
+    const span = Math.max((box[2] - box[0]) / (width - 30), (box[3] - box[1]) / (height - 30), 1 / (256 * 2 ** 17.5));
+    const [left, top] = [(box[0] + box[2]) / 2 - (span * width) / 2, (box[1] + box[3]) / 2 - (span * height) / 2];
+    const tile = {
+      zoom: Math.floor(Math.log2(1 / (256 * span))), box: [left, top, left + span * width, top + span * height],
+      x: (x) => (x - left) / span, y: (y) => (y - top) / span,
+    };
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    context.lineCap = context.lineJoin = "round";
+    this.explorer.backdrop.paint(context, tile);
+    context.globalAlpha = 0.5;
+    context.beginPath();
+    trace(context, tile, this.parts);
+    [context.strokeStyle, context.lineWidth] = [colors.of("--accent"), 3];
+    context.stroke();
+    context.globalAlpha = 1;
+    strokeWithRim(context, tile, [part], colors.of("--accent"), 4);
+    const start = { x: part[0], y: part[1], color: colors.of("--accent") };
+    paintMarks(context, tile, [start], { radius: 4 });
+  }
+}
+
+/** Draws pictures when they come into view. */
+const pictures = {
+  drawings: new WeakMap(),
+  observer: new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      pictures.drawings.get(entry.target)?.();
+      pictures.observer.unobserve(entry.target);
+    }
+  }, { rootMargin: "200px" }),
+  observe(picture, draw) {
+    this.drawings.set(picture, draw);
+    this.observer.observe(picture);
+  },
+};
+
+kinds.routes = kinds.etas = (explorer, data) => new RouteMaster(explorer, data);

@@ -1,0 +1,169 @@
+/**
+ * Traces by moving over expected time, streets by what was observed on them at each hour, and one trace with its fixes, its
+ * parts and its breaks.
+ *
+ * `data.traces` has columns of traces (`id`, `ratio`, `why`, `lines` of fixes, …), `data.parts` `[trace, why it begins,
+ * line]`, `data.streets` `[name, [hour, passes, slowness] …, line]`, `data.stops` `[trace, seconds, street, point]`.
+ */
+class TraceMap {
+  constructor(explorer, data) {
+    Object.assign(this, { explorer, data, scale: data.scale, picked: -1, hour: -1 });
+    const { traces } = data;
+    this.parts = data.parts.map(([trace, begin, text]) => {
+      const parts = decoded(text);
+      return { trace, begin, parts, box: boxAround(parts), ratio: trace < 0 ? null : traces.ratio[trace] };
+    });
+    this.streets = data.streets.map(([name, hours, text]) => {
+      const parts = decoded(text);
+      return { name, hours, parts, box: boxAround(parts) };
+    });
+    this.stops = data.stops.map(([trace, seconds, street, text]) => {
+      const [[x, y]] = decoded(text);
+      return { trace, seconds, street, x, y };
+    });
+    this.choice = element("select", { "aria-label": "What is drawn", onchange: () => this.change() },
+      element("option", { value: "traces" }, "traces"), this.streets.length ? element("option", { value: "streets" }, "streets, observed over expected time") : null);
+    explorer.controls.append(element("label", {}, "Draw: ", this.choice));
+    const hours = ["all hours", ...Array.from({ length: 24 }, (_, hour) => `${hour} to ${hour + 1} h`)];
+    this.hours = explorer.addHours(hours, (index) => {
+      this.hour = index - 1;
+      this.change();
+    });
+    explorer.add({ name: "traces", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.trace >= 0 && this.pick(found.trace) });
+    explorer.add({ name: "stops", toggle: true, paint: (context, tile) => paintMarks(context, tile, this.stops, { radius: 4 }), find: (x, y, reach) => this.findStop(x, y, reach) });
+    explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
+    if (data.leftOutStreets) explorer.note(data.leftOutStreets);
+    this.addList();
+    this.detail = element("section", { class: "detail" }, element("p", { class: "soft" }, "Pick a trace, on the map or in the list, to see its fixes, parts and breaks."));
+    explorer.root.append(this.detail);
+    this.change();
+  }
+
+  shade(ratio) {
+    const index = this.scale.findIndex((limit) => ratio <= limit);
+    return index < 0 ? this.scale.length : index;
+  }
+
+  change() {
+    const isStreets = this.choice.value === "streets";
+    this.hours.hidden = !isStreets;
+    const ratios = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${decimal(limit, 2)}`, shape: "line" }));
+    this.explorer.legend([
+      ...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" },
+      ...(isStreets ? [] : [{ color: "--none", text: "a part begins behind a break", shape: "dot" }]),
+      { color: "--station", text: "stop", shape: "ring" },
+    ]);
+    this.explorer.repaint();
+  }
+
+  slowness(street) {
+    const hours = street.hours.filter(([hour]) => this.hour < 0 || hour === this.hour);
+    const passes = hours.reduce((sum, [, passes]) => sum + passes, 0);
+    return passes ? { passes, slowness: hours.reduce((sum, [, passes, slowness]) => sum + passes * slowness, 0) / passes } : null;
+  }
+
+  paint(context, tile) {
+    if (this.choice.value === "streets") {
+      for (const street of this.streets) {
+        if (!meets(street.box, tile.box)) continue;
+        const found = this.slowness(street);
+        if (!found) continue;
+        context.beginPath();
+        trace(context, tile, street.parts);
+        context.strokeStyle = colors.of(`--c${this.shade(found.slowness)}`);
+        context.lineWidth = tile.zoom < 13 ? 2 : 4;
+        context.stroke();
+      }
+      return;
+    }
+    context.globalAlpha = this.picked >= 0 ? 0.2 : 0.75;
+    for (const part of this.parts) {
+      if (!meets(part.box, tile.box)) continue;
+      context.beginPath();
+      trace(context, tile, part.parts);
+      context.strokeStyle = colors.of(`--c${part.ratio === null ? 0 : this.shade(part.ratio)}`);
+      context.lineWidth = this.parts.length > 300 ? 1.6 : 3;
+      context.stroke();
+    }
+    const breaks = this.parts.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none"), fill: colors.of("--none") }));
+    paintMarks(context, tile, breaks, { radius: 2 });
+    context.globalAlpha = 1;
+  }
+
+  /** The picked trace: its parts in turn in two colours, its fixes, its breaks. */
+  paintPicked(context, tile) {
+    if (this.picked < 0) return;
+    const own = this.parts.filter((part) => part.trace === this.picked);
+    own.forEach((part, index) => strokeWithRim(context, tile, part.parts, colors.of(index % 2 ? "--c3" : "--accent"), 4));
+    const [fixes] = decoded(this.data.traces.lines[this.picked]);
+    for (let i = 0; fixes && i < fixes.length; i += 2) {
+      if (!meets([fixes[i], fixes[i + 1], fixes[i], fixes[i + 1]], tile.box)) continue;
+      context.beginPath();
+      context.arc(tile.x(fixes[i]), tile.y(fixes[i + 1]), 2.5, 0, 2 * Math.PI);
+      context.fillStyle = colors.of("--ink");
+      context.fill();
+    }
+    const breaks = own.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none") }));
+    paintMarks(context, tile, breaks, { radius: 6 });
+  }
+
+  find(x, y, reach) {
+    const near = [x - reach, y - reach, x + reach, y + reach];
+    const isStreets = this.choice.value === "streets";
+    let [nearest, least] = [null, reach * reach];
+    for (const line of isStreets ? this.streets : this.parts) {
+      if (!meets(line.box, near)) continue;
+      for (const part of line.parts) {
+        const square = squaredDistance(part, x, y);
+        if (square < least) [nearest, least] = [line, square];
+      }
+    }
+    if (!nearest) return null;
+    if (!isStreets) return { trace: nearest.trace, text: nearest.trace < 0 ? "trace" : this.told(nearest.trace) };
+    const found = this.slowness(nearest);
+    return found && { trace: -1, text: `${nearest.name || "street"}: ${decimal(found.slowness, 2)} times the expected time, ${decimal(found.passes)} passes` };
+  }
+
+  findStop(x, y, reach) {
+    const stop = nearestPoint(this.stops, x, y, reach);
+    return stop && { text: `${duration(stop.seconds)} stop of ${stop.trace}${stop.street ? `, ${stop.street}` : ""}` };
+  }
+
+  told(trace) {
+    const { id, ratio, why } = this.data.traces;
+    return `${id[trace]}: ${why[trace] ?? `${decimal(ratio[trace], 2)} times the expected time`}`;
+  }
+
+  addList() {
+    const { traces } = this.data;
+    this.list = new PickList({
+      caption: "All traces", count: traces.id.length, order: 2, descends: true, pick: (row) => this.pick(row),
+      search: (row) => `${traces.id[row]} ${traces.departure[row] ?? ""} ${traces.why[row] ?? ""}`,
+      columns: [
+        { title: "trace", text: (row) => traces.id[row], value: (row) => traces.id[row], width: 36 },
+        { title: "moving", isNumber: true, text: (row) => duration(traces.moving[row]), value: (row) => traces.moving[row], width: 32 },
+        { title: "× expected", isNumber: true, text: (row) => decimal(traces.ratio[row], 2), value: (row) => traces.ratio[row], width: 32 },
+      ],
+    });
+    this.explorer.side.append(this.list.root);
+  }
+
+  pick(row) {
+    this.picked = row;
+    if (this.list.picked !== row) this.list.select(row);
+    const own = this.parts.filter((part) => part.trace === row);
+    const lines = [...own.flatMap((part) => part.parts), ...decoded(this.data.traces.lines[row])];
+    if (lines.length) this.explorer.fit(boxAround(lines));
+    this.explorer.repaint();
+    const { traces } = this.data;
+    const [fixes, kept, matched] = traces.fixes[row];
+    const begins = own.map((part, index) => element("tr", {}, element("td", { class: "n" }, String(index + 1)), element("td", {}, part.begin)));
+    this.detail.replaceChildren(
+      element("h3", {}, `Trace ${traces.id[row]}`),
+      element("p", {}, [traces.departure[row], length(traces.distance[row]), `${duration(traces.moving[row])} moving, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
+      begins.length ? element("table", {}, element("caption", {}, "Its parts that are drawn, and why each begins"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part of it is drawn."));
+    this.explorer.say(this.told(row));
+  }
+}
+
+kinds.traces = (explorer, data) => new TraceMap(explorer, data);

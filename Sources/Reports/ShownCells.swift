@@ -1,0 +1,60 @@
+import Results
+
+/// The cells of a matrix that a page holds: all, or those of some origins and hours, evenly chosen.
+struct ShownCells {
+  /// All cells of a matrix of at most so many; of a larger one fewer, since a job pays for its page.
+  private static let (mostOfAll, most) = (1_500_000, 400_000)
+
+  /// The origins, by their index, and the hours; of a matrix without hours there are none.
+  private(set) var rows: [Int] = []
+  private(set) var hours: [Int] = []
+  /// The cells of each origin, hour after hour, as `CellText` has them.
+  private(set) var texts: [String] = []
+  /// What is left out; nil for nothing.
+  private(set) var note: String?
+
+  /// - Parameter heat: Gets the cells of the first hour.
+  ///
+  /// *Throws*: `ResultsError`.
+  init(
+    of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable
+  ) throws {
+    guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
+      note = "The page has no single cells: the job kept summaries alone, or wrote cells as CSV."
+      return
+    }
+    func evenly(_ most: Int, of count: Int) -> [Int] {
+      let step = max(1, (count + most - 1) / max(1, most))
+      return stride(from: 0, to: count, by: step).map(\.self)
+    }
+    let hasAll =
+      destinations.multipliedReportingOverflow(by: origins * max(1, count)).partialValue <= ShownCells.mostOfAll
+    let most = hasAll ? ShownCells.mostOfAll : ShownCells.most
+    hours = evenly(hasAll ? count : max(1, min(24, most / 20 / destinations)), of: count)
+    rows = evenly(most / (destinations * max(1, hours.count)), of: origins)
+    guard destinations * max(1, hours.count) <= most else {
+      (rows, hours) = ([], [])
+      note = "The page has no single cells: an origin has too many."
+      return
+    }
+    var row = CellRow()
+    for origin in rows {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(destinations * max(1, hours.count))
+      for hour in count == 0 ? [0] : hours {
+        try cells.read(origin * max(1, count) + hour, into: &row)
+        CellText.append(row.times, to: &bytes)
+        if hour == 0 { heat.add(row.times, from: origin) }
+      }
+      texts.append(String(decoding: bytes, as: UTF8.self))
+    }
+    var notes: [String] = []
+    if rows.count < origins {
+      notes.append(
+        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(origins))) origins can be picked, evenly chosen"
+      )
+    }
+    if hours.count < count { notes.append("\(hours.count) of \(count) hours are shown") }
+    if !notes.isEmpty { note = notes.joined(separator: "; ") + ". All cells are in the results." }
+  }
+}

@@ -1,0 +1,35 @@
+import Geography
+
+extension RoadClass {
+  /// The zoom of web maps from which streets of the class are drawn.
+  fileprivate var minZoom: UInt8 {
+    switch self {
+    case .motorway: 5
+    case .trunk: 7
+    case .primary: 8
+    case .secondary, .other: 10
+    case .tertiary: 11
+    case .street: 12
+    case .livingStreet: 13
+    case .service, .track, .path: 14
+    }
+  }
+}
+
+extension BackdropBuilder {
+  /// Adds the streets of a network: all but gates and the lines across squares.
+  mutating func add(
+    _ streets: [Street], points: [FixedCoordinate], _ attributes: [StreetAttributes], names: (UInt32) -> String
+  ) {
+    for (index, street) in streets.enumerated() where !street.flags.contains(.gate) {
+      let attributes = attributes[Int(street.attributes)]
+      guard !attributes.traits.contains(.square) else { continue }
+      let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
+      let line = Array(points[Int(street.firstPoint)..<end])
+      add(
+        BackdropFeature(
+          layer: .street, kind: "\(attributes.roadClass)", minZoom: attributes.roadClass.minZoom,
+          name: names(attributes.name), lines: [line]))
+    }
+  }
+}

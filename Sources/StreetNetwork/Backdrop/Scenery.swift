@@ -1,0 +1,143 @@
+import COsmium
+import Foundation
+import Geography
+
+/// What maps show besides streets: sea, water, parks, railways and the names of places.
+struct Scenery {
+  private(set) var features: [BackdropFeature] = []
+
+  /// *Throws*: `MapError`.
+  ///
+  /// - Parameters:
+  ///   - box: Around the map's streets.
+  ///   - hasStreets: Whether there is a street in a square of a tenth of a degree: what has streets is no sea.
+  init(of source: OSMSource, around box: BoundingBox, hasStreets: (SeaAreas.Cell) -> Bool) throws {
+    var features: [BackdropFeature] = []
+    var coast: [[FixedCoordinate]] = []
+    try source.readShapes(choosing: { Scenery.Theme($1, $0)?.kind }) { shape, tags in
+      guard let theme = Scenery.Theme(tags, shape.kind == .point ? .node : .way) else { return }
+      switch theme {
+      case .coast: coast += shape.lines
+      default: if let feature = theme.feature(of: shape, tags) { features.append(feature) }
+      }
+    }
+    let sea = SeaAreas(coast: coast, around: box, isLand: hasStreets)
+    features += sea.areas.map { rings in
+      BackdropFeature(
+        layer: .sea, kind: "", minZoom: 5, name: "",
+        lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
+    }
+    // Where the coast is broken nobody knows which side is the sea: it is drawn as a line.
+    features += sea.brokenCoast.map { line in
+      BackdropFeature(layer: .water, kind: "", minZoom: 8, name: "", lines: [line])
+    }
+    self.features = features
+  }
+
+  /// What an object is by its tags.
+  enum Theme {
+    case coast, park, water, river, canal
+    case railway(isLocal: Bool)
+    case place(String)
+
+    init?(_ tags: Tags, _ origin: MapShape.Origin) {
+      if origin == .node {
+        guard let rank = tags["place"], Theme.zooms[rank] != nil, tags["name"] != nil else { return nil }
+        self = .place(rank)
+        return
+      }
+      switch tags["natural"] {
+      case "coastline": self = .coast
+      case "water", "bay": self = .water
+      case "wood": self = .park
+      default:
+        switch tags["waterway"] {
+        case "river": self = .river
+        case "canal": self = .canal
+        case "riverbank", "dock": self = .water
+        default:
+          if let theme = Theme(land: tags) ?? Theme(railway: tags) { self = theme } else { return nil }
+        }
+      }
+      if origin == .relation && kind != .area { return nil }
+    }
+
+    private init?(land tags: Tags) {
+      let uses: Set = ["forest", "cemetery", "recreation_ground", "village_green"]
+      let leisures: Set = ["park", "garden", "nature_reserve", "golf_course", "common"]
+      if let use = tags["landuse"], use == "reservoir" || use == "basin" {
+        self = .water
+      } else if tags["landuse"].map(uses.contains) == true || tags["leisure"].map(leisures.contains) == true {
+        self = .park
+      } else {
+        return nil
+      }
+    }
+
+    private init?(railway tags: Tags) {
+      guard let railway = tags["railway"], tags["service"] == nil, tags["tunnel"] != "yes" || railway != "subway" else {
+        return nil
+      }
+      switch railway {
+      case "rail", "narrow_gauge": self = .railway(isLocal: false)
+      case "subway", "light_rail", "tram": self = .railway(isLocal: true)
+      default: return nil
+      }
+    }
+
+    var kind: MapShape.Kind {
+      switch self {
+      case .place: .point
+      case .coast, .river, .canal, .railway: .line
+      case .park, .water: .area
+      }
+    }
+
+    /// From which zoom the name of a place is written.
+    private static let zooms: [String: UInt8] = [
+      "city": 6, "town": 9, "island": 11, "suburb": 11, "borough": 11, "village": 12, "quarter": 13,
+      "neighbourhood": 14, "hamlet": 14,
+    ]
+
+    /// Nil for what is too small to be seen.
+    func feature(of shape: MapShape, _ tags: Tags) -> BackdropFeature? {
+      func feature(_ layer: BackdropLayer, _ minZoom: UInt8, kind: String = "", _ lines: [[FixedCoordinate]])
+        -> BackdropFeature
+      {
+        BackdropFeature(layer: layer, kind: kind, minZoom: minZoom, name: tags["name"] ?? "", lines: lines)
+      }
+      switch self {
+      case .coast: return nil
+      case .place(let rank): return feature(.place, Theme.zooms[rank]!, kind: rank, shape.lines)
+      case .river: return feature(.water, 9, shape.lines.map { LineSimplifier.drawn($0, from: 12) })
+      case .canal: return feature(.water, 12, shape.lines.map { LineSimplifier.drawn($0, from: 13) })
+      case .railway(let isLocal): return feature(.railway, isLocal ? 13 : 11, shape.lines)
+      case .park, .water:
+        // Seen from some ten pixels of a map's tile.
+        let squareMetres = shape.lines.map(\.ringArea).max() ?? 0
+        guard squareMetres > 400 else { return nil }
+        let zoom = UInt8(min(16, max(6, log2(156_543 * 16 / squareMetres.squareRoot()).rounded())))
+        let lines = shape.lines.filter { $0.ringArea > squareMetres / 2000 }
+        return feature(
+          { if case .park = self { .park } else { .water } }(), zoom,
+          lines.map { LineSimplifier.simplified($0, metres: zoom < 12 ? 8 : 3) })
+      }
+    }
+  }
+}
+
+extension [FixedCoordinate] {
+  /// The area of a ring in square metres, by the trapezoid rule on a plane.
+  fileprivate var ringArea: Double {
+    guard count > 3, let first else { return 0 }
+    let unit = Coordinate.metresPerDegree / 1e7
+    let shrink = cos(first.coordinate.latitude * .pi / 180)
+    var twice = 0.0
+    for (a, b) in zip(self, dropFirst()) {
+      let (ax, ay) = (Double(a.longitude) - Double(first.longitude), Double(a.latitude) - Double(first.latitude))
+      let (bx, by) = (Double(b.longitude) - Double(first.longitude), Double(b.latitude) - Double(first.latitude))
+      twice += ax * by - bx * ay
+    }
+    return abs(twice) / 2 * unit * unit * shrink
+  }
+}

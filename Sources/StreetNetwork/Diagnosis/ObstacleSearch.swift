@@ -1,0 +1,320 @@
+import Geography
+import Hierarchy
+
+/// Dijkstra's search over the states of the network and, beside them, what is closed: ways that the network does not use
+/// in a direction, turns that it does not have, points that nobody passes. Each costs more than any trip is long.
+///
+///     states  0 ..< stateCount                  as the network has them: on open streets alone
+///     points  … + index of a node               behind a point that nobody passes
+///     ways    … + index of a reference          at a node of a way, on the way, though it is closed
+struct ObstacleSearch {
+  let map: MapStreets
+  let network: StreetNetwork
+  private let closed: Closure?
+  let stateCount: Int
+  let nodeCount: Int
+  /// The references of ways that are not open in both directions, by their node, and where each node's start.
+  var firstAt: [UInt32]
+  var closedAt: [UInt32]
+  var wayOf: [UInt32]
+  /// The streets of the network at nodes where something is closed.
+  private var streetsAt: [UInt32: [Meeting]] = [:]
+  /// By point of the network its node, where something is closed at that.
+  private var nodeOf: [UInt32]
+  /// What it costs to enter each closed way, as far as it is known.
+  var prices: [Int: UInt64] = [:]
+  private var heap = SearchHeap()
+  private(set) var steps: [Int: Step] = [:]
+  private var settled: Set<Int> = []
+  private var targets: [UInt32: UInt32] = [:]
+  private(set) var target: Target
+
+  /// A street at a node: its point there.
+  private struct Meeting {
+    var street: StreetID
+    var point: Int
+  }
+
+  enum Target {
+    case snap(Snap)
+    case ways([Int])
+    case main
+  }
+
+  /// How something was reached.
+  struct Step {
+    var key: UInt64
+    var from: Int
+    var cause: Cause?
+  }
+
+  enum Cause {
+    case way(Int, Direction, at: UInt32)
+    case node(UInt32)
+    case turn(DirectedStreet, DirectedStreet)
+  }
+
+  /// What something closed costs, in centimetres.
+  static let closure = UInt64(1) << 40
+  static let otherClass: UInt64 = 100_000
+  let end: Int
+
+  init(_ map: MapStreets, to destination: MapStreets.Spot, within limit: Double) {
+    (self.map, network, closed) = (map, map.network, map.network.closure(at: nil))
+    stateCount = network.states.arcs.stateCount
+    nodeCount = map.nodeCount
+    end = stateCount + nodeCount + map.nodes.count
+    firstAt = Array(repeating: 0, count: nodeCount + 1)
+    wayOf = Array(repeating: 0, count: map.nodes.count)
+    var references: [(node: UInt32, reference: UInt32)] = []
+    for (index, way) in map.raw.ways.enumerated() {
+      for reference in way.nodes {
+        wayOf[reference] = UInt32(index)
+        if map.uses[index] != 3 { references.append((map.nodes[reference], UInt32(reference))) }
+      }
+    }
+    references.sort { ($0.node, $0.reference) < ($1.node, $1.reference) }
+    for item in references { firstAt[Int(item.node) + 1] += 1 }
+    for node in 0..<nodeCount { firstAt[node + 1] += firstAt[node] }
+    closedAt = references.map(\.reference)
+    nodeOf = Array(repeating: .max, count: network.points.count)
+    target = .main
+    switch destination {
+    case .main: break
+    case .snap(let snap):
+      target = .snap(snap)
+      let seeds = network.targets(snap)
+      for seed in seeds.seeds {
+        targets[seed.state.index] = min(targets[seed.state.index] ?? .max, seed.weight.centimetres)
+      }
+    case .place(let place):
+      target = .ways(map.segments(near: place, within: limit).prefix(1).flatMap { [$0.position, $0.position + 1] })
+    }
+    for street in (0..<network.streetCount).map({ StreetID($0) }) {
+      for point in network.shape(of: street) {
+        guard let node = map.index(ofNode: network.pointNodes[point]), isInteresting(node) else { continue }
+        nodeOf[point] = node
+        streetsAt[node, default: []].append(Meeting(street: street, point: point))
+      }
+    }
+  }
+
+  private func isInteresting(_ node: UInt32) -> Bool {
+    firstAt[Int(node)] < firstAt[Int(node) + 1] || map.blocked.contains(node)
+  }
+
+  // MARK: Search
+
+  mutating func run(from origin: MapStreets.Spot, within limit: Double) -> Obstacles? {
+    defer { heap.deallocate() }
+    start(at: origin, within: limit)
+    while let (key, index) = heap.popMin() {
+      let at = Int(index)
+      guard settled.insert(at).inserted else { continue }
+      if at == end { return obstacles(key) }
+      if at < stateCount {
+        goOn(fromState: UInt32(at), key)
+      } else if at < stateCount + nodeCount {
+        enterStreets(at: UInt32(at - stateCount), key, from: at)
+        enterWays(at: UInt32(at - stateCount), key, from: at)
+      } else {
+        goOn(onWay: at - stateCount - nodeCount, key, from: at)
+      }
+    }
+    return nil
+  }
+
+  private mutating func start(at origin: MapStreets.Spot, within limit: Double) {
+    switch origin {
+    case .main:
+      for street in (0..<network.streetCount).map({ StreetID($0) })
+      where network.street(street).flags.contains(.snappable) {
+        for isReversed in [false, true] {
+          let directed = DirectedStreet(street, isReversed: isReversed)
+          guard network.isOpen(directed, nil) else { continue }
+          pass(directed, from: nil, 0, from: -1)
+          reach(network.states.start(of: directed), 0, from: -1)
+        }
+      }
+    case .snap(let snap):
+      if case .snap(let other) = target, let direct = network.direct(snap, other) {
+        reach(end, UInt64(direct.weight.centimetres), from: -1)
+      }
+      let seeds = network.sources(snap)
+      for (index, seed) in seeds.seeds.enumerated() {
+        let directed = seeds.streets[index]
+        let position = seeds.position(ofSeed: index, snap)
+        let point = network.shape(of: directed.street).lowerBound + position.segment + (directed.isReversed ? 0 : 1)
+        let metres = seeds.isWhole[index] ? 0 : snap.point.distance(to: network.points[point])
+        pass(directed, from: seeds.isWhole[index] ? nil : point, ObstacleSearch.centimetres(metres), from: -1)
+        reach(Int(seed.state.index), UInt64(seed.weight.centimetres), from: -1)
+      }
+      for position in snap.positions { leave(position) }
+    case .place(let place):
+      guard let nearest = map.segments(near: place, within: limit).first else { return }
+      for reference in [nearest.position, nearest.position + 1] {
+        reach(
+          wayVertex(reference), price(ofWay: nearest.way), from: -1,
+          .way(nearest.way, reference == nearest.position ? .backward : .forward, at: map.nodes[reference]))
+      }
+    }
+  }
+
+  /// Against the direction of a street on which a trip starts.
+  private mutating func leave(_ position: StreetPosition) {
+    let shape = network.shape(of: position.street)
+    let points = [shape.lowerBound + position.segment, shape.lowerBound + position.segment + 1]
+    guard let nodes = twoNodes(points) else { return }
+    // On a way of these two nodes, in the direction in which it is closed.
+    for reference in references(at: nodes.0) {
+      for next in neighbours(reference) where map.nodes[next.reference] == nodes.1 {
+        enter(next, at: nodes.0, 0, from: -1)
+        for back in neighbours(next.reference) where back.reference == reference {
+          enter(back, at: nodes.1, 0, from: -1)
+        }
+      }
+    }
+  }
+
+  /// Along open streets, and off them.
+  private mutating func goOn(fromState state: UInt32, _ key: UInt64) {
+    if let rest = targets[state] { reach(end, key + UInt64(rest), from: Int(state)) }
+    for arc in network.states.arcs.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
+      let directed = network.states.streets[arc]
+      if case .main = target, network.street(directed.street).flags.contains(.snappable) {
+        reach(end, key, from: Int(state))
+      }
+      pass(directed, from: nil, key, from: Int(state))
+      reach(
+        Int(network.states.arcs.heads[arc]), key + UInt64(network.street(directed.street).centimetres), from: Int(state)
+      )
+    }
+  }
+
+  /// Along a street in one direction, from one of its points on (nil: from its start): past what is closed beside it, and to
+  /// the turns at its end that it does not have.
+  private mutating func pass(_ directed: DirectedStreet, from first: Int?, _ key: UInt64, from vertex: Int) {
+    let shape = network.shape(of: directed.street)
+    let points = network.points
+    var metres = 0.0
+    let order = directed.isReversed ? Array(shape.reversed()) : Array(shape)
+    let start = first ?? order[0]
+    var isThere = false
+    for (index, point) in order.enumerated() {
+      if point == start {
+        isThere = true
+      } else if isThere {
+        metres += points[order[index - 1]].distance(to: points[point])
+      }
+      guard isThere, case let node = nodeOf[point], node != .max else { continue }
+      let here = key + ObstacleSearch.centimetres(metres)
+      if map.blocked.contains(node) {
+        guard index > 0 else { continue }
+        reach(stateCount + Int(node), here + ObstacleSearch.closure, from: vertex, .node(node))
+      } else {
+        enterWays(at: node, here, from: vertex)
+      }
+    }
+    turn(from: directed, key + ObstacleSearch.centimetres(metres), from: vertex)
+  }
+
+  /// Into the streets at the end of one that trips do not turn into.
+  private mutating func turn(from directed: DirectedStreet, _ key: UInt64, from vertex: Int) {
+    let street = network.street(directed.street)
+    let junction = Int(directed.isReversed ? street.tail : street.head)
+    let states = [false, true].compactMap { network.states.start(of: directed, isEntering: $0) }
+    for index in 0..<network.ends.count(at: junction) {
+      let next = network.ends[junction, index].leaving
+      guard next != directed.opposite, network.street(next.street).isOpen(isReversed: next.isReversed) else { continue }
+      let isOpen = states.contains { state in
+        network.states.arcs.arcs(from: StateID(state)).contains {
+          network.states.streets[$0] == next && closed?.contains(ArcID($0)) != true
+        }
+      }
+      let isThrough = states.allSatisfy { state in
+        network.states.arcs.arcs(from: StateID(state)).contains { network.states.streets[$0] == next }
+      }
+      guard !isOpen || !isThrough else { continue }
+      enterStreet(
+        next, from: nil, key + ObstacleSearch.closure, from: vertex, .turn(directed, next))
+    }
+  }
+
+  /// On a closed way.
+  private mutating func goOn(onWay reference: Int, _ key: UInt64, from vertex: Int) {
+    let node = map.nodes[reference]
+    if case .ways(let references) = target, references.contains(reference) { reach(end, key, from: vertex) }
+    let isBlocked = map.blocked.contains(node)
+    let gate = isBlocked ? ObstacleSearch.closure : 0
+    for next in neighbours(reference) where !map.isUsed(Int(wayOf[reference]), next.direction) {
+      step(from: reference, to: next, key + gate, from: vertex, isBlocked ? .node(node) : nil)
+    }
+    guard !isBlocked else {
+      return reach(stateCount + Int(node), key + gate, from: vertex, .node(node))
+    }
+    enterStreets(at: node, key, from: vertex)
+    enterWays(at: node, key, from: vertex)
+  }
+
+  /// Onto the open streets at a node.
+  private mutating func enterStreets(at node: UInt32, _ key: UInt64, from vertex: Int) {
+    for meeting in streetsAt[node] ?? [] {
+      for isReversed in [false, true] {
+        let directed = DirectedStreet(meeting.street, isReversed: isReversed)
+        guard network.isOpen(directed, nil) else { continue }
+        enterStreet(directed, from: meeting.point, key, from: vertex, nil)
+      }
+    }
+  }
+
+  private mutating func enterStreet(
+    _ directed: DirectedStreet, from point: Int?, _ key: UInt64, from vertex: Int, _ cause: Cause?
+  ) {
+    let shape = network.shape(of: directed.street)
+    let start = point ?? (directed.isReversed ? shape.upperBound - 1 : shape.lowerBound)
+    guard start != (directed.isReversed ? shape.lowerBound : shape.upperBound - 1) else { return }
+    if let metres = distanceToTarget(directed, from: start) {
+      return reach(end, key + ObstacleSearch.centimetres(metres), from: vertex, cause)
+    }
+    let rest = directed.isReversed ? shape.lowerBound..<start + 1 : start..<shape.upperBound
+    let metres = zip(rest, rest.dropFirst()).reduce(0) { $0 + network.points[$1.0].distance(to: network.points[$1.1]) }
+    guard let state = network.states.start(of: directed) else { return }
+    reach(Int(state), key + ObstacleSearch.centimetres(metres), from: vertex, cause)
+  }
+
+  /// Onto the closed ways at a node.
+  private mutating func enterWays(at node: UInt32, _ key: UInt64, from vertex: Int) {
+    for reference in references(at: node) {
+      for next in neighbours(Int(reference)) { enter(next, at: node, key, from: vertex) }
+    }
+  }
+
+  private mutating func enter(_ next: Neighbour, at node: UInt32, _ key: UInt64, from vertex: Int) {
+    let way = Int(wayOf[next.reference])
+    guard !map.isUsed(way, next.direction) else { return }
+    step(
+      from: next.direction == .forward ? next.reference - 1 : next.reference + 1, to: next, key + price(ofWay: way),
+      from: vertex, .way(way, next.direction, at: node))
+  }
+
+  private mutating func step(
+    from reference: Int, to next: Neighbour, _ key: UInt64, from vertex: Int, _ cause: Cause?
+  ) {
+    guard let a = map.point(map.nodes[reference]), let b = map.point(map.nodes[next.reference]) else { return }
+    let key = key + ObstacleSearch.centimetres(a.distance(to: b))
+    if isTarget(map.nodes[reference], map.nodes[next.reference]) { reach(end, key, from: vertex, cause) }
+    reach(wayVertex(next.reference), key, from: vertex, cause)
+  }
+
+  // MARK: Vertices
+
+  private mutating func reach(_ state: UInt32?, _ key: UInt64, from vertex: Int) {
+    if let state { reach(Int(state), key, from: vertex) }
+  }
+
+  private mutating func reach(_ vertex: Int, _ key: UInt64, from: Int, _ cause: Cause? = nil) {
+    guard key < steps[vertex]?.key ?? .max else { return }
+    steps[vertex] = Step(key: key, from: from, cause: cause)
+    heap.push(key: key, state: UInt32(vertex))
+  }
+}

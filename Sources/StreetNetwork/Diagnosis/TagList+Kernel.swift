@@ -1,0 +1,47 @@
+import COsmium
+
+/// The tags of an object, one by one: to try what it would be without one of them.
+struct TagList: Sendable {
+  var pairs: [(key: String, value: String)] = []
+
+  init(_ tags: Tags) {
+    tags.withBytes { bytes in
+      var at = 0
+      while at < bytes.count {
+        let key = String(cString: bytes.baseAddress! + at)
+        at += key.utf8.count + 1
+        let value = String(cString: bytes.baseAddress! + at)
+        at += value.utf8.count + 1
+        pairs.append((key, value))
+      }
+    }
+  }
+
+  subscript(key: String) -> String? { pairs.first { $0.key == key }?.value }
+
+  /// The same without some of them.
+  func without(_ indices: Int...) -> TagList {
+    var list = self
+    list.pairs = pairs.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
+    return list
+  }
+
+  /// The same with one more, or with another value of it.
+  func with(_ key: String, _ value: String) -> TagList {
+    var list = self
+    list.pairs.removeAll { $0.key == key }
+    list.pairs.append((key, value))
+    return list
+  }
+
+  /// Calls `body` with them as rules read them, valid as long as it runs.
+  func withTags<R>(_ body: (Tags) -> R) -> R {
+    var bytes: [CChar] = []
+    for (key, value) in pairs {
+      for text in [key, value] { bytes.append(contentsOf: text.utf8CString) }
+    }
+    return bytes.withUnsafeBufferPointer { bytes in
+      body(Tags(COsmiumTags(bytes: bytes.baseAddress, size: bytes.count)))
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// `odometer compare RESULTS --with FILE`: what other programs found.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct CompareWithTests {
+  /// Results of a kind in `out`, from `a` to `b` and `d` and back, and an island nobody gets to.
+  private func scene(_ keys: String) throws -> Scratch {
+    let map = TestMap("a-b-c-d").way("abcd")
+    func point(_ name: Character) -> String { "\(map[name].longitude),\(map[name].latitude)" }
+    let scratch = try Scratch(
+      map,
+      [
+        "places.csv": "id,lon,lat\n" + "abd".map { "\($0),\(point($0))\n" }.joined() + "9,0.5,0.5\n",
+        "pairs.csv": "id,origin_id,destination_id,o_lon,o_lat,d_lon,d_lat\n"
+          + ["ab", "ad", "da"].map { "\($0),\($0.first!),\($0.last!),\(point($0.first!)),\(point($0.last!))\n" }
+          .joined(),
+      ], job: keys)
+    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    #expect(run.status == 0, "\(run.error)")
+    return scratch
+  }
+
+  private static let etas = "kind: 'etas', pairs: 'pairs.csv'"
+  private static let matrix = "kind: 'matrix', origins: 'places.csv', format: ['sqlite', 'npy']"
+
+  private func compare(_ scratch: Scratch, _ file: String, _ words: String...) throws -> Run {
+    try Run(Project.binary, ["compare", "out", "--with", file] + words, in: scratch.folder)
+  }
+
+  private func sql(_ scratch: Scratch, _ question: String) throws -> String {
+    try Run("/usr/bin/env", ["sqlite3", "out/compare/compare.sqlite", question], in: scratch.folder).output
+  }
+
+  /// The table that a query makes of the results, a file for `--with`.
+  private func export(_ scratch: Scratch, _ query: String, to file: String = "other.csv") throws {
+    let run = try Run(
+      "/usr/bin/env", ["sqlite3", "-csv", "-header", "out/results.sqlite", query], in: scratch.folder)
+    try scratch.write(run.output, to: file)
+  }
+
+  @Test(arguments: [
+    "SELECT from_id, to_id, travel_time FROM od", "SELECT from_id AS fromId, to_id AS toId, travel_time_p50 FROM od",
+    "SELECT travel_time * 1000 AS duration_ms, from_id AS origin, to_id AS destination, 7 AS distance FROM od",
+    "SELECT from_id AS o_zone_id, to_id AS d_zone_id, coalesce(travel_time / 3600, 'inf') AS travel_time_hours FROM od",
+  ])
+  func tablesOfTheSameTimesAreEqual(query: String) throws {
+    let scratch = try scene(CompareWithTests.matrix)
+    defer { scratch.remove() }
+    try export(scratch, query)
+    let run = try compare(scratch, "other.csv", "--threshold", "0%", "--fail-over", "max>0%,new>0,gone>0")
+    #expect(run.status == 0 && run.output.hasSuffix("16 rows: all equal\n"), "\(run.output)\(run.error)")
+  }
+
+  @Test func pairsAreFoundByTheirEndsOrTheirIDs() throws {
+    let scratch = try scene(CompareWithTests.etas)
+    defer { scratch.remove() }
+    try scratch.write("from_id,to_id,duration\na,b,60\na,d,60\nd,b,60\n", to: "ends.csv")
+    let ends = try compare(scratch, "ends.csv", "--threshold", "0%")
+    #expect(ends.output.hasSuffix("4 rows: 1 new, 1 gone, 2 slower\n"), "\(ends.output)\(ends.error)")
+    #expect(ends.error.contains("1 row is in out/results.sqlite alone (new), 1 in ends.csv alone (gone)"))
+    #expect(
+      try sql(scratch, "SELECT item, change, reason FROM change WHERE change = 'gone'")
+        == "d, b|gone|only in the file\n")
+    try scratch.write("id,duration\nab,60\nad,\nda,60\n", to: "ids.csv")
+    let ids = try compare(scratch, "ids.csv")
+    #expect(ids.output.hasSuffix("3 rows: 2 slower, 1 newly_reachable\n"), "\(ids.output)\(ids.error)")
+  }
+
+  @Test func whatIsOffTheMapSaysSo() throws {
+    let scratch = try scene(CompareWithTests.matrix)
+    defer { scratch.remove() }
+    try scratch.write("from_id,to_id,travel_time\na,9,60\na,a,0\n", to: "other.csv")
+    #expect(try compare(scratch, "other.csv").output.hasSuffix("16 rows: 1 same, 14 new, 1 newly_unreachable\n"))
+    #expect(try sql(scratch, "SELECT DISTINCT reason FROM change WHERE change <> 'new'") == "destination: off_map\n")
+    let page = scratch.text("out/compare/compare.html")
+    #expect(page.contains("other.csv") && page.contains("another program"))
+  }
+
+  @Test func aColumnPerDestinationIsATable() throws {
+    let scratch = try scene(CompareWithTests.matrix)
+    defer { scratch.remove() }
+    try scratch.write("id;d;a\na;129,6;0\nb;NA;64.8\n", to: "wide.csv")
+    let run = try compare(scratch, "wide.csv", "--threshold", "50%")
+    #expect(run.output.hasSuffix("16 rows: 2 same, 12 new, 1 slower, 1 newly_reachable\n"), "\(run.output)\(run.error)")
+  }
+
+  @Test(arguments: ["float32", "float64", "int16"], ["C", "F"])
+  func arraysOfNumPyAreInTheOrderOfTheResults(type: String, order: String) throws {
+    let scratch = try scene(CompareWithTests.matrix)
+    defer { scratch.remove() }
+    let script = """
+      import sys; sys.path.insert(0, '\(KindsOfResults.modules)')
+      import numpy
+      times = numpy.nan_to_num(numpy.load('out/travel_times.npy').astype(float), nan=-1)
+      numpy.save('other.npy', numpy.array(numpy.round(times), dtype='\(type)', order='\(order)'))
+      """
+    guard KindsOfResults.hasModules else { return }
+    let made = try Run("/usr/bin/env", ["python3", "-c", script], in: scratch.folder)
+    #expect(made.status == 0, "\(made.error)")
+    let run = try compare(scratch, "other.npy")
+    #expect(run.output.hasSuffix("16 rows: 16 same\n") || run.output.hasSuffix("16 rows: all equal\n"), "\(run)")
+  }
+
+  @Test(arguments: [
+    #"{"code":"Ok","durations":[[0,1,2,null],[1,0,2,null],[1,2,0,null],[null,null,null,null]]}"#,
+    #"{"times":[[0,1,2,null],[1,0,2,null],[1,2,0,null],[null,null,null,null]]}"#,
+    #"{"sources_to_targets":[[{"time":0},{"time":1},{"time":2},{"time":null}],[{"time":1},{"time":0},{"time":2},{"time":null}],[{"time":1},{"time":2},{"time":0},{"time":null}],[{"time":null},{"time":null},{"time":null},{"time":null}]]}"#,
+  ])
+  func answersOfServersAreRead(answer: String) throws {
+    let scratch = try scene(CompareWithTests.matrix)
+    defer { scratch.remove() }
+    try scratch.write(answer, to: "answer.json")
+    let run = try compare(scratch, "answer.json", "--unit", "seconds")
+    #expect(run.output.hasSuffix("16 rows: 10 same, 6 slower\n"), "\(run.output)\(run.error)")
+    let scaled = try compare(scratch, "answer.json")
+    #expect(scaled.status == 3 && scaled.error.contains("are they in another unit? --unit"), "\(scaled.error)")
+    #expect(!scratch.files(in: "out/compare").contains { $0.hasSuffix(".part") })
+  }
+
+  @Test func nearestStationsAreComparedOneByOne() throws {
+    let scratch = try scene("kind: 'access', origins: 'places.csv', stations: 'places.csv', nearest: 2")
+    defer { scratch.remove() }
+    try export(scratch, "SELECT * FROM od WHERE to_id NOT NULL")
+    let run = try compare(scratch, "other.csv", "--threshold", "0%")
+    #expect(run.output.hasSuffix("6 rows: all equal\n"), "\(run.output)\(run.error)")
+  }
+
+  @Test func hoursAreTheirNumbersOrDates() throws {
+    let scratch = try KindsOfResults.scratch("matrix by hour")
+    defer { scratch.remove() }
+    for columns in ["*", "from_id, to_id, departure_date, travel_time"] {
+      try export(scratch, "SELECT \(columns) FROM od")
+      let run = try compare(scratch, "other.csv", "--threshold", "0%")
+      #expect(run.output.hasSuffix("32 rows: all equal\n"), "\(run.output)\(run.error)")
+    }
+    let array = try compare(scratch, "out/travel_times.npy")
+    #expect(array.output.hasSuffix("32 rows: all equal\n"), "\(array.output)\(array.error)")
+    try export(scratch, "SELECT from_id, to_id, travel_time FROM od WHERE departure = 1")
+    let without = try compare(scratch, "other.csv")
+    #expect(without.status == 3 && without.error.contains("expected a column departure"), "\(without.error)")
+  }
+
+  @Test func saysWhatItReadAndLeftOut() throws {
+    let scratch = try scene(CompareWithTests.etas)
+    defer { scratch.remove() }
+    try scratch.write("from_id,to_id,travel_time_p50,fare\na,b,1,3\na,b,9,3\na,d,2,3\nd,a,2,3\n", to: "r5r.csv")
+    let run = try compare(scratch, "r5r.csv")
+    #expect(run.error.contains("r5r.csv: 4 times by from_id, to_id, travel_time_p50, in minutes; not compared: fare"))
+    #expect(run.error.contains("1 of 4 rows repeat the ids of an earlier one: the first of each counts"))
+    #expect(run.error.contains("its times are whole minutes; --threshold 60s is as exact as they are"), "\(run.error)")
+  }
+
+  @Test(arguments: [
+    (
+      "from_id,to_id,km\na,b,1\n",
+      "the header has no column for the travel time: got from_id, to_id, km, expected one of"
+    ),
+    ("from_id,travel_time\na,1\n", "the header has no column for the destination: got from_id, travel_time"),
+    ("from_id,to_id,travel_time\na,b\n", "other.csv:2: got 2 fields, expected 3 as in the header"),
+    ("from_id,to_id,travel_time\na,b,soon\n", "other.csv:2: travel_time: got \"soon\", expected a number or nothing"),
+    ("from_id,to_id,travel_time\n,b,1\n", "other.csv:2: from_id is empty"),
+    (
+      "from_id,to_id,travel_time\nx,y,1\n",
+      "none of its 1 times is of a row of out/results.sqlite: they are of x, … to y, …"
+    ),
+    ("from_id,to_id,travel_time\na,b,2\na,d,4\nd,a,4\n", "are they in another unit? --unit seconds, minutes or hours"),
+    (
+      "from_id,to_id,travel_time_p25,travel_time_p75\na,b,1,2\n",
+      "got travel_time_p25, travel_time_p75, expected travel_time_p50"
+    ),
+    ("name,b\na,one\n", "b: got \"one\", expected a time; a table has columns from_id, to_id and travel_time"),
+    ("{\"code\":\"NoTable\",\"message\":\"none\"}", "the server answered NoTable: none"),
+    ("{\"durations\":[[0]]}", "its times have no ids, only positions"),
+    ("from_id,to_id,travel_time\n", "the file has no rows below its header"), ("", "the file is empty"),
+  ])
+  func refusesOtherTablesWithASentence(text: String, sentence: String) throws {
+    let scratch = try scene(CompareWithTests.etas)
+    defer { scratch.remove() }
+    try scratch.write(text, to: "other.csv")
+    let run = try compare(scratch, "other.csv")
+    #expect(run.status == 3 && run.error.contains(sentence), "\(run.error)")
+    #expect(run.error.split(separator: "\n").last { !$0.contains(" times by ") } != nil && run.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["out"], "compare: got out, expected OLD NEW, or RESULTS --with FILE"),
+    (["out", "out", "--with", "other.csv"], "compare: got out out, expected one RESULTS with --with FILE"),
+    (["out", "out", "--unit", "minutes"], "--unit is what the times of --with FILE are in"),
+    (["out", "--with", "other.csv", "--unit", "days"], "--unit: got days, expected seconds, minutes, hours"),
+  ])
+  func rejectsWrongArguments(words: [String], sentence: String) throws {
+    let scratch = try scene(CompareWithTests.etas)
+    defer { scratch.remove() }
+    try scratch.write("from_id,to_id,travel_time\na,b,60\n", to: "other.csv")
+    let run = try Run(Project.binary, ["compare"] + words, in: scratch.folder)
+    #expect(run.status == 2 && run.error.contains(sentence), "\(run.error)")
+  }
+
+  @Test func resultsAreNotAnotherProgramsTimes() throws {
+    let scratch = try scene(CompareWithTests.etas)
+    defer { scratch.remove() }
+    let run = try compare(scratch, "out/results.sqlite")
+    #expect(run.status == 3 && run.error.contains("odometer compare OLD NEW compares two of them"), "\(run.error)")
+  }
+
+  @Test(arguments: ["isochrones", "traces"]) func kindsWithoutTripsAreRefused(kind: String) throws {
+    let scratch = try KindsOfResults.scratch(kind)
+    defer { scratch.remove() }
+    try scratch.write("from_id,to_id,travel_time\na,b,60\n", to: "other.csv")
+    let run = try compare(scratch, "other.csv")
+    #expect(run.status == 3 && run.error.contains("expected routes, etas, matrix or access"), "\(run.error)")
+  }
+}

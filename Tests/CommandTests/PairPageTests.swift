@@ -1,0 +1,84 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// `odometer report --pair`: the page of one pair, with what the results have or what is computed again.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct PairPageTests {
+  private static let map = TestMap(
+    """
+    a-b-c-d
+    |     |
+    e-f-g-h   i
+    """
+  ).way("abcd", ["name": "High Street"]).way("efgh", ["name": "Low Street"]).way("ae").way("dh")
+
+  private func scratch(_ keys: String) throws -> Scratch {
+    let map = PairPageTests.map
+    let rows = zip("abi", "gha").map { from, to in
+      "\(from) → \(to),\(map[from].longitude),\(map[from].latitude),\(map[to].longitude),\(map[to].latitude)\n"
+    }
+    let scratch = try Scratch(
+      map, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()],
+      job: "pairs: 'pairs.csv', snapLimit: 50, \(keys)")
+    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    #expect(run.status == 0, "\(run.error)")
+    return scratch
+  }
+
+  private func report(_ words: String..., in scratch: Scratch) throws -> Run {
+    try Run(Project.binary, ["report", "out"] + words, in: scratch.folder)
+  }
+
+  /// The figures and the table of steps of a page.
+  private func told(_ page: String) -> [String] {
+    let figures = page.matches(of: /<div><b>([^<]*)<\/b>/).map { String($0.1) }
+    return figures
+      + page.matches(of: /<td class="n" data-value="([^"]*)">|<td>([^<]*)<\/td>/).map { String($0.1 ?? $0.2 ?? "") }
+  }
+
+  @Test func itTellsTheSameWhereverTheRouteComesFrom() throws {
+    let jobs = ["kind: 'routes'", "kind: 'routes', shapes: false", "kind: 'etas'"]
+    let pages = try jobs.map { job in
+      let scratch = try scratch(job)
+      defer { scratch.remove() }
+      let run = try report("--pair", "a → g", "--output", "pair.html", in: scratch)
+      #expect(run.status == 0 && run.output == "pair.html\n", "\(run)")
+      return told(scratch.text("pair.html"))
+    }
+    #expect(pages[0].count > 6 && pages[0].contains { $0.contains("Low Street") }, "\(pages[0])")
+    #expect(pages[1] == pages[0] && pages[2] == pages[0])
+  }
+
+  @Test func ofAPairWithoutARouteItSaysWhy() throws {
+    let scratch = try scratch("kind: 'etas'")
+    defer { scratch.remove() }
+    #expect(try report("--pair", "i → a", "--output", "pair.html", in: scratch).status == 0)
+    #expect(scratch.text("pair.html").contains("origin off the map"))
+  }
+
+  @Test(arguments: [
+    (["--pair", "z", "--output", "p.html"], 3, "--pair: no pair is called z"),
+    (["--pair", "a → g"], 2, "--pair: expected --output FILE, too"),
+    (["--pair", "a → g", "--output", "none/p.html"], 4, "none/p.html: the report cannot be written"),
+    (["--tiles", "tiles.example.org"], 2, "--tiles: got tiles.example.org, expected an address such as"),
+    (["--tiles", "https://a.org/{z}/{x}"], 2, "--tiles: got https://a.org/{z}/{x}"),
+  ])
+  func wrongWordsAreNamed(words: [String], status: Int32, sentence: String) throws {
+    let scratch = try scratch("kind: 'etas'")
+    defer { scratch.remove() }
+    let run = try Run(Project.binary, ["report", "out"] + words, in: scratch.folder)
+    #expect(run.status == status && run.error.contains(sentence), "\(run)")
+    #expect(run.error.split(separator: "\n").count == 1)
+  }
+
+  @Test func tilesAreAllThatAPageMayLoad() throws {
+    let scratch = try scratch("kind: 'etas'")
+    defer { scratch.remove() }
+    #expect(try report("--tiles", "https://{s}.example.org/{z}/{x}/{y}.png", in: scratch).status == 0)
+    let page = scratch.text("out/report.html")
+    #expect(
+      page.contains("img-src data: https://*.example.org&quot;")
+        || page.contains("img-src data: https://*.example.org\""))
+  }
+}

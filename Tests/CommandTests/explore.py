@@ -1,0 +1,341 @@
+"""Explores a page as a person would, in headless Chromium, and holds what it reads against the database.
+
+    explore.py FOLDER        a results folder: report.html, results.sqlite; a comparison's: compare.html, compare.sqlite
+
+Writes a line for each thing that is wrong. Selenium, Chromium's driver and axe (accessibility) do the work.
+"""
+
+import json
+import pathlib
+import sqlite3
+import sys
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver.common.keys import Keys
+
+folder = pathlib.Path(sys.argv[1]).resolve()
+isComparison = (folder / "compare.sqlite").exists()
+page = folder / ("compare.html" if isComparison else "report.html")
+database = sqlite3.connect(folder / ("compare.sqlite" if isComparison else "results.sqlite"))
+kind = "compare" if isComparison else database.execute("SELECT value FROM job WHERE key = 'kind'").fetchone()[0]
+tools = pathlib.Path(__file__).resolve().parents[2] / ".build" / "readers" / "axe_playwright_python" / "axe.min.js"
+
+
+def value(sql, *arguments):
+    return database.execute(sql, arguments).fetchone()[0]
+
+
+def expect(what, found, expected):
+    if found != expected:
+        print(f"{what}: found {found!r}, expected {expected!r}")
+
+
+class Page:
+    def __init__(self, width, height, dark=False):
+        options = webdriver.ChromeOptions()
+        for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+        self.driver.get(f"file://{page}")
+        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        # Of the processor: other tests run beside this one.
+        self.seconds = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.one(selector).text.replace("\u202f", "")
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def pixels(self):
+        """How many pixels of the map are painted, of all its tiles: 0 where nothing is drawn."""
+        return self.run(
+            """return [...document.querySelectorAll(".leaflet-results-pane canvas")].reduce((sum, canvas) => {
+              const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+              for (let i = 3; i < bytes.length; i += 4) sum += bytes[i] > 0;
+              return sum;
+            }, 0)"""
+        )
+
+    def picture(self):
+        """What is painted, as a number."""
+        return self.run(
+            """return [...document.querySelectorAll(".leaflet-results-pane canvas")].reduce((sum, canvas) => {
+              const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+              for (let i = 0; i < bytes.length; i++) sum = (sum * 31 + bytes[i]) % 4294967296;
+              return sum;
+            }, 7)"""
+        )
+
+    def accessibility(self, view):
+        if not tools.exists():
+            return
+        self.run(tools.read_text())
+        report = self.driver.execute_async_script(
+            """const done = arguments[arguments.length - 1];
+            axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }).then(done)"""
+        )
+        for problem in report["violations"]:
+            for node in problem["nodes"][:3]:
+                print(f"{view}: {problem['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]!r}")
+
+    def end(self):
+        for entry in self.driver.get_log("browser"):
+            if entry["level"] == "SEVERE":
+                print(f"the browser says: {entry['message']}")
+        self.driver.quit()
+
+
+def routes(page):
+    count = value("SELECT count(*) FROM route WHERE alternative = 0")
+    expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(min(count, 20000) + 1))
+    # The worst come first, and a head turns the order round.
+    worst = value("SELECT pair_id FROM route WHERE alternative = 0 ORDER BY expected_travel_time DESC, fid LIMIT 1")
+    first = ".list tbody tr[data-row] td"
+    expect("the first of the list", page.text(first), str(worst))
+    page.all(".list th button")[2].click()
+    best = value("SELECT min(expected_travel_time) FROM route WHERE alternative = 0")
+    expect("order", page.one(".list th[aria-sort]").get_attribute("aria-sort"), "ascending")
+    shown = value("SELECT expected_travel_time FROM route WHERE alternative = 0 AND CAST(pair_id AS TEXT) = ?", page.text(first))
+    expect("the fastest of the list", shown, best)
+    # A pair that has a route: by its id, with its steps.
+    pair, leg, distance = database.execute(
+        "SELECT pair_id, leg, distance FROM route WHERE status = 'ok' AND alternative = 0 ORDER BY distance DESC LIMIT 1"
+    ).fetchone()
+    page.one(".find input").send_keys(str(pair))
+    rows = [row for row in page.all(".list tbody tr[data-row]") if row.find_element(By.TAG_NAME, "td").text == str(pair)]
+    expect("pairs found by id", bool(rows), True)
+    rows[0].click()
+    expect("pair that is shown", f"pair {pair}" in page.text(".detail h3"), True)
+    told = f"{round(distance)} m" if distance < 1000 else f"{distance / 1000:.2f} km"
+    if distance < 10000:
+        expect("its distance", told in page.text(".detail"), True)
+    if kind == "routes":
+        steps = database.execute(
+            "SELECT instructions FROM step WHERE pair_id = ? AND leg = ? AND alternative = 0 ORDER BY step", (pair, leg)
+        ).fetchall()
+        found = [button.text for button in page.all(".steps tbody button")]
+        expect("steps", found, [step for (step,) in steps])
+        page.all(".steps tbody button")[-1].click()
+        expect("the step that is shown", page.run("return document.querySelector('.stage [role=status]').textContent"), found[-1])
+        drawn = page.run("const c = document.querySelector('.stepmap'); c.scrollIntoView(); return c.width") > 0
+        expect("a step has a picture", drawn, True)
+    page.one(".find input").clear()
+    page.one(".find input").send_keys("no such pair at all")
+    expect("pairs of a search for nothing", page.all(".list tbody tr[data-row]"), [])
+
+
+def minutes(text):
+    """Minutes of "45 s", "12 min", "1 h", "1 h 05 min"."""
+    words = text.split()
+    units = {"s": 1 / 60, "min": 1, "h": 60}
+    return sum(float(number) * units[unit] for number, unit in zip(words[::2], words[1::2]))
+
+
+def hours(page, check):
+    """Drags the slider by keys and by mouse, and checks each hour."""
+    names = [name for (name,) in database.execute("SELECT weekday || ' ' || time FROM departure ORDER BY departure")]
+    slider = page.one(".hours input")
+    check(page, 1)
+    slider.send_keys(Keys.ARROW_RIGHT)
+    expect("the hour after an arrow", page.text(".hours output"), names[1])
+    check(page, 2)
+    slider.send_keys(Keys.HOME)
+    expect("the first hour", page.text(".hours output"), names[0])
+    check(page, 1)
+    ActionChains(page.driver).move_to_element_with_offset(slider, slider.size["width"] // 2 - 3, 0).click().perform()
+    expect("the hour under the mouse", page.text(".hours output"), names[-1])
+    check(page, len(names))
+
+
+def listed(page):
+    """What the list shows, by name."""
+    rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in page.all(".list tbody tr[data-row]")]
+    return {row[0]: row[1:] for row in rows}
+
+
+def matrixAt(page, hour):
+    """The mean and the nearest of each origin, of whole minutes."""
+    rows = database.execute(
+        "SELECT name, travel_times FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE departure = ?", (hour,))
+    shown = listed(page)
+    for name, times in rows:
+        cells = [(seconds + 30) // 60 for seconds in json.loads(times) if seconds is not None]
+        for found, right in zip(shown[name], [sum(cells) / len(cells), min(cells)] if cells else []):
+            expect(f"{name} at hour {hour}", abs(minutes(found) - right) < 0.51, True)
+
+
+def accessAt(page, hour):
+    shown = listed(page)
+    for name, seconds in database.execute(
+        "SELECT name, expected_travel_time FROM access_row JOIN place ON place.fid = origin_fid WHERE rank = 1 AND departure = ?", (hour,)):
+        expect(f"{name} at hour {hour}", abs(minutes(shown[name][0]) * 60 - seconds) <= (30 if seconds >= 60 else 0.5), True)
+
+
+def isochronesAt(page, hour):
+    shown = listed(page)
+    for name, size in database.execute(
+        "SELECT name, area / 1e6 FROM isochrone JOIN place USING (place_id) WHERE role = 'origin' AND departure = ? "
+        "AND threshold = (SELECT max(threshold) FROM isochrone)", (hour,)):
+        expect(f"{name} at hour {hour}", shown[name][0], f"{size:.2f} km²")
+
+
+def traces(page):
+    shown = listed(page)
+    ids = dict(database.execute("SELECT CAST(trace_id AS TEXT), moving_time FROM trace"))
+    expect("traces that are listed", set(shown), set(ids))
+    for name, (moving, ratio) in shown.items():
+        if moving != "–":
+            expect(f"moving time of {name}", abs(minutes(moving) * 60 - ids[name]) <= (30 if ids[name] >= 60 else 0.5), True)
+    before = page.picture()
+    page.all(".list tbody tr[data-row] td")[0].click()
+    name = page.text(".detail h3")
+    expect("trace that is picked", name.removeprefix("Trace ") in ids, True)
+    expect("a picked trace is drawn", page.picture() != before, True)
+    fixes, matched = database.execute(
+        "SELECT fix_count, matched_count FROM trace WHERE CAST(trace_id AS TEXT) = ?", (name.removeprefix("Trace "),)).fetchone()
+    expect("its fixes", f"{matched} of " in page.text(".detail") and f"({fixes} in all)" in page.text(".detail"), True)
+    page.one(".controls select").find_elements(By.TAG_NAME, "option")[1].click()
+    expect("streets have hours", page.one(".hours").is_displayed(), True)
+    page.one(".hours input").send_keys(Keys.ARROW_RIGHT)
+    expect("the hour", page.text(".hours output"), "0 to 1 h")
+
+
+def compare(page):
+    count = value("SELECT count(*) FROM change")
+    expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
+    isArea = value("SELECT value FROM job WHERE key = 'kind'") == "isochrones"
+    # The greatest difference comes first: of areas what lost most.
+    worst = value(f"SELECT {'min' if isArea else 'max'}(difference) FROM change")
+    cells = [cell.text for cell in page.all(".list tbody tr[data-row]")[0].find_elements(By.TAG_NAME, "td")]
+    item, change, why, difference = database.execute("SELECT item, change, reason, difference FROM change WHERE item = ?", (cells[0],)).fetchone()
+    expect("the first of the list", abs(difference - worst) < 0.01, True)
+    page.all(".list tbody tr[data-row] td")[0].click()
+    detail = page.text(".detail")
+    expect("what is told of it", item in detail and change.replace("_", " ") in detail and f"Why: {why}" in detail, True)
+    if not isArea and difference < 60:
+        expect("its difference", f"+{difference:.0f} s" in detail, True)
+    # Sorted by the row's name, and searched.
+    page.all(".list th button")[0].click()
+    names = [row.find_element(By.TAG_NAME, "td").text for row in page.all(".list tbody tr[data-row]")]
+    expect("rows by name", sorted(names), sorted(name for (name,) in database.execute("SELECT item FROM change")))
+    page.one(".find input").send_keys("no such row at all")
+    expect("rows of a search for nothing", page.all(".list tbody tr[data-row]"), [])
+
+
+def matrix(page):
+    count = value("SELECT count(*) FROM place WHERE role = 'origin'")
+    expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
+    worst = value("SELECT mean_travel_time FROM origin_summary ORDER BY mean_travel_time DESC LIMIT 1")
+    shown = page.all(".list tbody tr[data-row] td")
+    expect("the longest mean", abs(minutes(shown[1].text) - worst / 60) <= 0.51, True)
+    # A row of cells, as the database has it.
+    name = shown[0].text
+    shown[0].click()
+    expect("origin that is picked", page.text(".detail h3"), f"From {name}")
+    row, = database.execute(
+        "SELECT travel_times FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
+    ).fetchone()
+    expected = sorted(round(seconds / 60) for seconds in json.loads(row) if seconds is not None)[:20]
+    found = [minutes(cell.text) for cell in page.all(".nearest tbody td.n")]
+    expect("times", all(abs(a - b) <= 1 for a, b in zip(found, expected)) and len(found) == len(expected), True)
+    before = page.pixels()
+    page.one(".detail button").click()
+    choice = page.one(".controls select")
+    choice.find_elements(By.TAG_NAME, "option")[2].click()
+    expect("the legend tells shares", "%" in page.text(".legend"), True)
+    expect("something is drawn", before > 0 and page.pixels() > 0, True)
+
+
+def access(page):
+    missing = value("SELECT count(*) FROM access_row WHERE rank = 0")
+    rows = page.all(".list tbody tr[data-row]")
+    expect("origins that are listed", len(rows), value("SELECT count(*) FROM place WHERE role = 'origin'"))
+    expect("those without a station come first", all("min" not in row.text.split("\n")[-1][-4:] and " s" not in row.text[-3:] for row in rows[:missing]), True)
+    page.one(".find input").send_keys("<b>d")
+    expect("origins found by name", [row.text.split(" & ")[0] for row in page.all(".list tbody tr[data-row]")], ["<b>d"])
+    page.all(".list tbody tr[data-row]")[0].click()
+    page.one(".find input").clear()
+    drawn = page.pixels()
+    page.one(".controls select").find_elements(By.TAG_NAME, "option")[0].click()
+    expect("hexagons are drawn", page.pixels() > drawn, True)
+
+
+def isochrones(page):
+    last = value("SELECT max(threshold) FROM isochrone")
+    sizes = dict(database.execute(
+        "SELECT name, area / 1e6 FROM isochrone JOIN place USING (place_id) WHERE threshold = ? AND role = 'origin'", (last,)))
+    rows = [row.find_elements(By.TAG_NAME, "td") for row in page.all(".list tbody tr[data-row]")]
+    expect("areas", {name.text: size.text for name, size in rows}, {name: f"{size:.2f} km²" for name, size in sizes.items()})
+    rows[0][0].click()
+    expect("place that is picked", page.text(".detail h3") in sizes, True)
+    drawn = page.picture()
+    page.all(".toggle input")[-1].send_keys(Keys.SPACE)
+    expect("a threshold is hidden", page.picture() != drawn, True)
+
+
+def move(page):
+    """Zooms, moves and switches layers."""
+    if not page.all(".frame"):
+        return
+    painted = page.pixels()
+    expect("something is drawn", painted > 0, True)
+    zoom = "return [...document.querySelectorAll('.leaflet-control-scale-line')].map((line) => line.textContent).join()"
+    before = page.run(zoom)
+    page.one(".leaflet-control-zoom-in").click()
+    time.sleep(0.6)
+    expect("the map zooms", page.run(zoom) != before, True)
+    page.one(".leaflet-control-zoom-out").click()
+    time.sleep(0.6)
+    pane = "return getComputedStyle(document.querySelector('.leaflet-map-pane')).transform"
+    place = page.run(pane)
+    hand = ActionChains(page.driver, duration=50).click_and_hold(page.one(".frame"))
+    hand.move_by_offset(20, 10).move_by_offset(30, 20).move_by_offset(10, 10).release().perform()
+    time.sleep(0.3)
+    expect("the map moves", page.run(pane) != place, True)
+    page.one(".frame").send_keys("+")
+    time.sleep(0.6)
+    expect("the map zooms by the keyboard", page.run(zoom) != before, True)
+    page.one(".frame").send_keys("-")
+    time.sleep(0.6)
+    ActionChains(page.driver).scroll_from_origin(ScrollOrigin.from_element(page.one(".frame")), 0, -300).perform()
+    time.sleep(0.6)
+    expect("the map zooms by the wheel", page.run(zoom) != before, True)
+    for box in page.all(".toggle input"):
+        shown = page.picture()
+        box.send_keys(Keys.SPACE)
+        expect("a layer is hidden", page.picture() != shown, True)
+        box.send_keys(Keys.SPACE)
+
+
+kinds = {"routes": routes, "etas": routes, "matrix": matrix, "access": access, "isochrones": isochrones, "traces": traces, "compare": compare}
+hourly = {"matrix": matrixAt, "access": accessAt, "isochrones": isochronesAt}
+light = Page(1300, 1000)
+expect("opens within two seconds", light.seconds < 2, True)
+move(light)
+if value("SELECT count(*) FROM sqlite_master WHERE name = 'departure'") and kind in hourly:
+    hours(light, hourly[kind])
+else:
+    kinds[kind](light)
+light.accessibility("light")
+light.end()
+phone = Page(390, 844, dark=True)
+if phone.all(".frame"):
+    expect("the phone's page is as wide as the phone", phone.run("return document.documentElement.scrollWidth <= innerWidth"), True)
+phone.accessibility("dark")
+phone.end()

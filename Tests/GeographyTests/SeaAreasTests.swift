@@ -1,0 +1,111 @@
+import Geography
+import Testing
+
+/// Seas around a drawn land. Places are hundredths of a degree; the map goes from 0 to 20 both ways, in four squares.
+struct SeaAreasTests {
+  private func line(_ points: [(Double, Double)]) -> [FixedCoordinate] {
+    points.map { FixedCoordinate(longitude: Int32($0.0 * 100_000), latitude: Int32($0.1 * 100_000)) }
+  }
+
+  private func ring(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [FixedCoordinate] {
+    line([(west, south), (east, south), (east, north), (west, north), (west, south)])
+  }
+
+  private func sea(_ coast: [[FixedCoordinate]], land: Set<SeaAreas.Cell> = []) -> SeaAreas {
+    SeaAreas(coast: coast, around: BoundingBox(around: ring(0, 0, 20, 20)), isLand: land.contains)
+  }
+
+  @Test func landIsToTheLeftOfTheCoast() {
+    let sea = sea([line([(-9, 12), (30, 12)])])
+    #expect(sea.has(5, 11) && sea.has(15, 1) && !sea.has(5, 13) && !sea.has(15, 19))
+    #expect(sea.brokenCoast.isEmpty)
+  }
+
+  @Test func isAroundAnIsland() {
+    let sea = sea([ring(4, 4, 16, 16)])
+    #expect(sea.has(2, 2) && sea.has(18, 10) && sea.has(10, 18))
+    #expect(!sea.has(5, 5) && !sea.has(15, 5) && !sea.has(10.5, 10.5))
+  }
+
+  @Test func isAroundAnIslandWithinOneSquare() {
+    let sea = sea([ring(4, 4, 6, 6)])
+    #expect(sea.has(2, 2) && sea.has(8, 5) && !sea.has(5, 5))
+  }
+
+  /// A coast that goes round to the right has water inside.
+  @Test func isInsideACoastThatLiesAroundIt() {
+    let sea = sea([ring(4, 4, 6, 6).reversed()])
+    #expect(sea.has(5, 5) && !sea.has(3, 5) && !sea.has(15, 15))
+  }
+
+  /// Nor is there a gap at the border between squares.
+  @Test func takesACoastAlongTheBorderOfSquares() {
+    let sea = sea([line([(-9, 10), (30, 10)])])
+    #expect(sea.has(5, 9) && !sea.has(5, 11))
+  }
+
+  @Test func goesOnIntoSquaresWithoutACoast() {
+    let sea = sea([ring(2, 2, 4, 4)])
+    #expect(sea.has(15, 5) && sea.has(5, 15) && sea.has(15, 15))
+  }
+
+  @Test func goesOnIntoNoSquareThatIsLand() {
+    let sea = sea([ring(2, 2, 4, 4)], land: [SeaAreas.Cell(x: 1, y: 0)])
+    #expect(sea.has(8, 5) && !sea.has(15, 5) && sea.has(5, 15))
+  }
+
+  @Test func floodsNothingWhereTheCoastIsBroken() {
+    let sea = sea([line([(2, 3), (8, 3)])])
+    #expect(sea.areas.isEmpty && sea.brokenCoast.count == 1)
+  }
+
+  /// The other squares have their sea.
+  @Test func isMissingInBrokenSquaresOnly() {
+    let sea = sea([line([(-9, 5), (14, 5)]), line([(17, 5), (30, 5)])])
+    #expect(sea.has(5, 4) && !sea.has(5, 6) && !sea.has(15, 4) && !sea.has(15, 6))
+    #expect(!sea.brokenCoast.isEmpty)
+  }
+
+  /// Extracts end at their boxes, where ways are cut.
+  @Test func drawsACoastOnThatEndsAtTheEdge() {
+    let sea = sea([line([(0.1, 5), (10, 6), (19.9, 5)])])
+    #expect(sea.has(10, 3) && sea.has(1, 3) && sea.has(19, 3) && !sea.has(10, 8))
+    #expect(sea.brokenCoast.isEmpty)
+  }
+
+  @Test func isNowhereWithoutACoast() { #expect(sea([]).areas.isEmpty) }
+
+  /// Islands of random corners, none on another: whatever lies in none of them is sea.
+  @Test func isWhateverIsNoIsland() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<20 {
+      let islands = (0..<16).map { index -> [FixedCoordinate] in
+        let (x, y) = (Double(index % 4) * 5, Double(index / 4) * 5)
+        func near(_ value: Double) -> Double { value + Double.random(in: 0.1...1.8, using: &random) }
+        return ring(near(x), near(y), near(x + 2.5), near(y + 2.5))
+      }
+      let sea = sea(islands)
+      let places = (0..<100).map { _ in
+        (Double.random(in: 0...20, using: &random), Double.random(in: 0...20, using: &random))
+      }
+      #expect(places.allSatisfy { x, y in sea.has(x, y) != islands.contains { isInside(x, y, [$0]) } })
+    }
+  }
+}
+
+extension SeaAreas {
+  fileprivate func has(_ x: Double, _ y: Double) -> Bool { areas.contains { isInside(x, y, $0) } }
+}
+
+/// Whether a place lies within an odd number of rings.
+private func isInside(_ x: Double, _ y: Double, _ rings: [[FixedCoordinate]]) -> Bool {
+  let (x, y) = (x * 100_000, y * 100_000)
+  var isInside = false
+  for ring in rings {
+    for (a, b) in zip(ring, ring.dropFirst()) where (Double(a.latitude) > y) != (Double(b.latitude) > y) {
+      let along = (y - Double(a.latitude)) / (Double(b.latitude) - Double(a.latitude))
+      if x < Double(a.longitude) + along * (Double(b.longitude) - Double(a.longitude)) { isInside.toggle() }
+    }
+  }
+  return isInside
+}

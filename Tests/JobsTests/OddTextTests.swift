@@ -1,0 +1,127 @@
+import Foundation
+import Jobs
+import Results
+import TestMaps
+import Testing
+
+/// Letters, separators and numbers as other programs write them.
+struct OddTextTests {
+  private func table(_ bytes: some Sequence<UInt8>) throws -> PlaceTable {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("places")))
+    return try PlaceTable(path: scratch.path("places"), role: .origin)
+  }
+
+  private func error(_ bytes: some Sequence<UInt8>) -> String {
+    let error = #expect(throws: InputError.self) { try table(bytes) }
+    return error?.problem ?? ""
+  }
+
+  @Test func readsLettersOfWindows1252() throws {
+    let name: [UInt8] = [0x4B, 0xE4, 0x70, 0x80, 0xFC]
+    let table = try table(Array("id,lon,lat,name\n1,1,1,".utf8) + name + Array("\n".utf8))
+    #expect(table.places.map(\.name) == ["Käp€ü"])
+  }
+
+  @Test func readsThemInPairs() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try Data(Array("id,fx,fy,tx,ty\n".utf8) + [0xC4, 0x31] + Array(",1,1,2,2\n".utf8)).write(
+      to: URL(fileURLWithPath: scratch.path("pairs.csv")))
+    let pairs = try PairTable(path: scratch.path("pairs.csv"), area: .earth, transportType: .walking).pairs
+    #expect(pairs.map(\.id) == [.text("Ä1")])
+  }
+
+  @Test func namesUTF16AndLettersOfJSON() throws {
+    #expect(error([0xFF, 0xFE, 0x69, 0x00]).contains("UTF-16"))
+    let json = #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":""#
+    #expect(error(Array(json.utf8) + [0xE4] + Array(#""}}]}"#.utf8)).contains("not UTF-8"))
+  }
+
+  @Test(arguments: [
+    ("id|lon|lat\n1|1|1\n", "separated by |"), ("# made today\nid,lon,lat\n1,1,1\n", "begins with #"),
+    ("id,lon,lat\r1,1,1\r2,2,2\r", "carriage return alone"),
+  ])
+  func namesWhatSeparates(text: String, problem: String) {
+    #expect(error(text.utf8).contains(problem))
+  }
+
+  @Test(arguments: [
+    ("id,lon,lat,jobs\n1,1,1,\"1,234\"\n2,1,1,7\n", [1234, 7]),
+    ("id,lon,lat,jobs\n1,1,1,\"1,234,567.5\"\n2,1,1,n/a\n", [1_234_567.5, nil]),
+    ("id;lon;lat;jobs\n1;1;1;1,5\n2;1;1;2\n", [1.5, 2]), ("id;lon;lat;jobs\n1;1;1;1.234,5\n", [1234.5]),
+    ("id;lon;lat;jobs\n1;1,5;1,5;1.5\n2;1;1;7\n", [1.5, 7]), ("id,lon,lat,jobs\n1,1,1,\"60.1,24.9\"\n", [nil]),
+    ("id,lon,lat,latitude\n1,1,1,1\n", [nil]),
+  ])
+  func readsNumbersAsTheyAreWritten(text: String, weights: [Double?]) throws {
+    #expect(try table(text.utf8).places.map(\.weight) == weights)
+  }
+
+  @Test(arguments: [
+    (
+      "id,lon,lat,jobs\n1,1,1,\"1,5\"\n2,1,1,\"1,234\"\n3,1,1,\"2,75\"\n",
+      "line 2 \"1,5\", line 4 \"2,75\", expected num"
+    ),
+    ("id,lon,lat,jobs\n1,1,1,\"0,125\"\n", "line 2 \"0,125\", expected num"),
+    ("id;lon;lat;jobs\n1;1;1;1.234\n2;1;1;1,5\n", "line 2 \"1.234\", expected one way"),
+  ])
+  func refusesAColumnWhoseCommasCannotBeTold(text: String, problem: String) throws {
+    let population = text.replacing("jobs", with: "population")
+    #expect(error(population.utf8).hasPrefix("column population: got \(problem)"))
+    let table = try table(text.utf8)
+    #expect(table.weights.isEmpty && table.notes.count == 1)
+    #expect(table.notes[0].contains("column jobs: got \(problem)") && table.notes[0].hasSuffix("; it is not counted"))
+  }
+
+  @Test func countsMissingValuesAloud() throws {
+    let table = try table("id,lon,lat,jobs,flats\n1,1,1,n/a,3\n2,1,1,,4\n3,1,1,5,many\n".utf8)
+    #expect(table.weights.map(\.name) == ["jobs"])
+    #expect(
+      table.notes.map { String($0.split(separator: ": ", maxSplits: 1)[1]) } == [
+        "column jobs: 2 of 3 have no value (line 2 \"n/a\", line 3 \"\")",
+        "column flats is not a weight, for 1 of 3 are not numbers (line 4 \"many\")",
+      ])
+  }
+
+  @Test func saysThatItReadOtherLetters() throws {
+    let notes = try table(Array("id,lon,lat,name\n1,1,1,".utf8) + [0xE4, 0x0A]).notes
+    #expect(notes.count == 1 && notes[0].hasSuffix("not UTF-8, read as Windows-1252"))
+  }
+
+  @Test func keepsWeightsOfLines() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    func line(_ volume: String) -> String {
+      #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},"properties":{"Volume":\#(volume)}}"#
+    }
+    let text = #"{"type":"FeatureCollection","features":[\#(line("7")),\#(line(#""1,234""#)),\#(line("null"))]}"#
+    let pairs = try PairTable(path: scratch.write(text, to: "p.geojson"), area: .earth, transportType: .walking).pairs
+    #expect(pairs.map(\.weight.description) == ["7.0", "1234.0", "nan"])
+  }
+
+  @Test(arguments: [("2776000,8437000", "EPSG:3857"), ("385000,6672000", "metres of UTM")])
+  func namesProjectedCoordinates(position: String, system: String) throws {
+    #expect(error("id,lon,lat\n1,\(position)\n".utf8).contains("look like \(system)"))
+  }
+
+  @Test func countsFeaturesThatAreNone() throws {
+    let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#
+    let text = #"{"type":"Feature","geometry":{"type":"Point","coordinates":["1","2"]}}"#
+    let bare = #"{"type":"Point","coordinates":[1,2]}"#
+    let none = #"{"type":"Feature","geometry":null,"properties":{}}"#
+    let broken = #"{"type":"Feature" 5}"#
+    let items = [point, "5", #""a,]{""#, "[1,[2]]", "null", text, bare, none, broken, point]
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(items.joined(separator: ","))]}"#.utf8)
+    #expect(table.places.map(\.line) == [1, 10])
+    #expect(table.rejected.map(\.line) == Array(2...9))
+    #expect(
+      table.rejected.map(\.reason) == [
+        "got 5 among the features, expected a Feature", #"got "a,]{" among the features, expected a Feature"#,
+        "got [1,[2]] among the features, expected a Feature", "got null among the features, expected a Feature",
+        #"coordinates: got "1", expected numbers, longitude first, as a "Point" has them"#,
+        #"got an object of type "Point" among the features, expected a Feature"#, "the feature has no geometry",
+        #"the JSON is broken: {"type":"Feature" 5}"#,
+      ])
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Jobs
+import Results
+import TestMaps
+import Testing
+
+/// What `odometer diagnose` tells of a row.
+struct RowDiagnosisTests {
+  private func story(_ scene: JobScene, _ id: String) throws -> String {
+    try RowDiagnosis(
+      of: id, in: scene.scratch.path("out/results.sqlite"), map: nil, profile: nil, cache: nil, workers: 1
+    ) { _ in }.text
+  }
+
+  private func story(_ map: TestMap, _ from: Character, _ to: Character, _ keys: String = "") throws -> String {
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([(from, to)])], "kind: 'etas', pairs: 'pairs.csv', \(keys)", by: "automobile")
+    defer { scene.remove() }
+    return try story(scene, "1")
+  }
+
+  private func contains(_ text: String, _ parts: String..., at location: SourceLocation = #_sourceLocation) {
+    for part in parts { #expect(text.contains(part), "\(part) is not in:\n\(text)", sourceLocation: location) }
+  }
+
+  @Test func aPrivateStreetIsNamedByItsTag() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["access": "no"]).way("cd")
+    contains(
+      try story(map, "a", "d"), "route: pair_id 1,",
+      "status directions_not_found, reason destination: island of 2 junctions",
+      "1 thing would have to be open to lead there, in 300 m:\n  way/2  access=no  bc  0.0,",
+      "way/2  highway=residential  bc  not used: access=no")
+  }
+
+  @Test func aGateIsNamedByItsNode() throws {
+    let map = TestMap("a-b-c").way("abc").node("b", ["barrier": "gate", "access": "no"])
+    contains(try story(map, "a", "c"), "  node/2  barrier=gate, access=no  –  ")
+  }
+
+  @Test func aOneWayStreetIsNamed() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["oneway": "yes"]).way("cd")
+    contains(try story(map, "d", "a"), "  way/2  oneway=yes  bc")
+  }
+
+  @Test func aTurnRestrictionIsNamedByItsRelation() throws {
+    let map = TestMap("a-b-c\n  |\n  d").way("ab").way("bc").way("bd", ["oneway": "yes"])
+      .restriction("no_right_turn", from: "ab", via: "b", to: "bd")
+      .restriction("no_left_turn", from: "bc", via: "b", to: "bd")
+      .restriction("no_u_turn", from: "bc", via: "b", to: "bc").restriction("no_u_turn", from: "ab", via: "b", to: "ab")
+    contains(try story(map, "a", "d"), "  relation/1  restriction=no_right_turn")
+  }
+
+  @Test func anIslandThatNothingJoinsIsSaidToBeOne() throws {
+    let map = TestMap("a-b  c-d").way("ab").way("cd")
+    contains(try story(map, "a", "d"), "nothing on the map that could be open leads there")
+  }
+
+  @Test func aPlaceOffTheMapIsSaidToBe() throws {
+    let map = TestMap("a-b\n\n\n\n\n\n1").way("ab")
+    let text = try story(map, "1", "a")
+    contains(
+      text, "off the map, no street within the snap limit of 200 m", "  600 m  way/1  highway=residential  ab  used")
+  }
+
+  @Test func aRouteIsToldInShort() throws {
+    let text = try story(TestMap("a-b-c").way("ab").way("bc"), "a", "c")
+    contains(text, "status ok", "distance 200", "origin 1 at 0.0,0.0: snapped to ab in 0 m")
+    #expect(!text.contains("would have to be open"))
+  }
+
+  @Test func allRowsThatAreCalledSoAreTold() throws {
+    let map = TestMap("a-b").way("ab")
+    let scene = try JobScene(map, ["places.csv": map.list("ab")], "kind: 'matrix', origins: 'places.csv'")
+    defer { scene.remove() }
+    contains(try story(scene, "a"), "place: place_id a, role origin", "place: place_id a, role destination")
+  }
+
+  @Test func anIslandSaysWhatClosesTheWayInAndOut() throws {
+    let map = TestMap.grid.way("wx", ["access": "no"])
+    let scene = try JobScene(
+      map, ["places.csv": "id,lon,lat\nP,\(map["1"].longitude),\(map["1"].latitude)\n"],
+      "kind: 'matrix', origins: 'places.csv', snapLimit: 90", by: "automobile")
+    defer { scene.remove() }
+    contains(try story(scene, "P"), "open to lead away from it", "open to lead to it", "  way/16  access=no  wx")
+  }
+
+  @Test func aRejectedRowIsFoundByItsId() throws {
+    let map = TestMap("a-b").way("ab")
+    let scene = try JobScene(
+      map, ["places.csv": map.list("ab") + "bad,here,there\n"], "kind: 'matrix', origins: 'places.csv'")
+    defer { scene.remove() }
+    contains(try story(scene, "bad"), "places.csv, line 4: ", "bad,here,there")
+  }
+
+  @Test func anUnknownIdIsAskedAbout() throws {
+    let map = TestMap("a-b").way("ab")
+    let scene = try JobScene(
+      map, ["places.csv": "id,lon,lat\nschool,0,0\nhome,0.0009,0\n"], "kind: 'matrix', origins: 'places.csv'")
+    defer { scene.remove() }
+    let error = #expect(throws: ResultsError.self) { try story(scene, "scool") }
+    #expect(error?.problem.contains("is called scool; did you mean school?; there are school, home") == true)
+  }
+
+  @Test func anotherMapIsSaidAndNotUsed() throws {
+    let map = TestMap("a-b").way("ab")
+    let scene = try JobScene(map, ["places.csv": map.list("ab")], "kind: 'matrix', origins: 'places.csv'")
+    defer { scene.remove() }
+    try scene.scratch.write(map.way("ba").opl, to: "map.opl")
+    let text = try story(scene, "a")
+    contains(text, "place: place_id a", "more cannot be told: ", "its content has changed")
+    #expect(!text.contains("snapped to"))
+  }
+
+  @Test func anUnfinishedRunIsTold() throws {
+    let map = TestMap.grid
+    let ends = Array(repeating: (Character("A"), Character("k")), count: 9_000)
+    let scene = try JobScene(map, ["pairs.csv": map.pairs(ends)], "kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+    try scene.runInPart()
+    let text = try RowDiagnosis(
+      of: "1", in: scene.scratch.path("out/results.sqlite.part"), map: nil, profile: nil, cache: nil, workers: 1
+    ) { _ in }.text
+    contains(text, "the run has not finished", "route: pair_id 1,")
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Jobs
+import Reports
+import TestMaps
+import Testing
+
+/// Mean times between zones on a matrix's page, held against its cells.
+struct HeatTableTests {
+  /// The table's cells by row and column.
+  private func cells(_ html: String) throws -> [[String]] {
+    let table = try #require(
+      html.firstMatch(of: /<table class="heat">.*?<tbody>(.*?)<\/tbody>/.dotMatchesNewlines())?.1)
+    return table.split(separator: "</tr>").compactMap { row in
+      let cells = row.matches(of: /<td[^>]*>([^<]*)<\/td>/).map { String($0.1) }
+      return cells.isEmpty ? nil : cells
+    }
+  }
+
+  @Test func fewPlacesAreRowsAndColumnsThemselves() throws {
+    let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
+    defer { scene.remove() }
+    #expect(scene.html.contains("<h2>Between places</h2>"))
+    let rows = try cells(scene.html)
+    #expect(rows.count == 3 && rows.allSatisfy { $0.count == 2 })
+    let times = try scene.sql("SELECT printf('%.1f', travel_time / 60) FROM od WHERE travel_time NOT NULL")
+    #expect(rows.joined().sorted() == times.split(separator: "\n").map(String.init).sorted())
+  }
+
+  /// Sixty places along a street, in three zones of twenty.
+  @Test func manyPlacesMakeZones() throws {
+    let map = TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t").way("abcdefghijklmnopqrst")
+    let (west, east) = (map["a"].longitude, map["t"].longitude)
+    let rows = (0..<60).map { "\($0),\(west + (east - west) * Double($0) / 59),\(map["a"].latitude)\n" }
+    let scratch = try Scratch(
+      map, ["places.csv": "id,lon,lat\n" + rows.joined()], job: "kind: 'matrix', origins: 'places.csv'")
+    defer { scratch.remove() }
+    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|places\.csv)'/) { "'\(scratch.path(String($0.1)))'" }
+    try scratch.write(text, to: "job.json5")
+    var options = RunOptions()
+    (options.workers, options.isQuiet) = (1, true)
+    _ = try JobRun(try Job(path: scratch.path("job.json5")), options).run()
+    let html = try Report(of: scratch.path("out/results.sqlite")).html()
+    #expect(html.contains("<h2>Between zones</h2>"))
+    let means = try scratch.sql(
+      "SELECT printf(CASE WHEN avg(travel_time) < 600 THEN '%.1f' ELSE '%.0f' END, avg(travel_time) / 60) FROM od "
+        + "GROUP BY CAST(from_id AS INTEGER) / 20, CAST(to_id AS INTEGER) / 20")
+    #expect(try cells(html).joined().joined(separator: "\n") == means.trimmingCharacters(in: .newlines))
+  }
+}

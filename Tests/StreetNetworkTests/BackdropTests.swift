@@ -1,0 +1,74 @@
+import Foundation
+import Geography
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Streets as maps draw them under results.
+struct BackdropTests {
+  private static let odd = #"</script> "O'Hara" \ é 道"#
+
+  @Test func namesAreStringsThatAPageMayHold() throws {
+    let network = try TestMap("a-b-c").way("abc", ["name": BackdropTests.odd]).network()
+    #expect(try network.drawn(.street).map(\.name) == [BackdropTests.odd])
+    #expect(network.parts().allSatisfy { !$0.features.contains("<") })
+  }
+
+  @Test func streetsOfANameAreOneLine() throws {
+    let map = TestMap("a-b-c-d\n  |\n  e").way("ab", ["name": "x"]).way("be").way("bcd", ["name": "x"])
+    let streets = try map.network().drawn(.street)
+    #expect(streets.map { "\($0.name) \($0.lines.map(\.count))" }.sorted() == ["be [2]", "x [2]"])
+  }
+
+  @Test func largerRoadsAreDrawnFromFartherOff() throws {
+    let map = TestMap("a-b-c-d").way("ab", ["highway": "primary"]).way("bc", ["highway": "tertiary"]).way("cd")
+    let zooms = try map.network().drawn(.street).map { "\($0.kind) \($0.minZoom)" }
+    #expect(zooms == ["primary 8", "tertiary 11", "street 12"])
+  }
+
+  @Test func whatDoesNotFitIsLeftOutWhole() throws {
+    let map = TestMap("a-b-c-d").way("ab", ["highway": "primary"]).way("bc").way("cd", ["highway": "path"])
+    let backdrop = try map.network().backdrop
+    let first = backdrop.parts(meeting: .earth, atMost: 1 << 20).parts[0].features.utf8.count
+    let (parts, leftOut) = backdrop.parts(meeting: .earth, atMost: first)
+    #expect(parts.map(\.kind) == ["primary"] && leftOut == ["street", "path"])
+  }
+
+  @Test func onlyWhatMeetsTheBoxIsThere() throws {
+    let backdrop = try TestMap("a-b").way("ab").network().backdrop
+    let far = BoundingBox(around: [FixedCoordinate(longitude: 900_000_000, latitude: 0)])
+    #expect(backdrop.parts(meeting: far, atMost: 1 << 20).parts.isEmpty)
+  }
+
+  @Test func isTheSameForAnyNumberOfWorkers() throws {
+    let (one, four) = (try TestMap.grid.network(workers: 1), try TestMap.grid.network(workers: 4))
+    #expect(one.parts().map(\.features) == four.parts().map(\.features))
+  }
+}
+
+/// A feature as a page reads it.
+struct DrawnFeature {
+  var kind: String
+  var minZoom: Int
+  var name: String
+  var lines: [[FixedCoordinate]]
+}
+
+extension BoundingBox {
+  static let earth = BoundingBox(
+    minLongitude: -1_800_000_000, minLatitude: -900_000_000, maxLongitude: 1_800_000_000, maxLatitude: 900_000_000)
+}
+
+extension StreetNetwork {
+  func parts() -> [Backdrop.Part] { backdrop.parts(meeting: .earth, atMost: 1 << 30).parts }
+
+  func drawn(_ layer: BackdropLayer) throws -> [DrawnFeature] {
+    try parts().filter { $0.layer == layer }.flatMap { part in
+      let texts = try JSONDecoder().decode([String].self, from: Data("[\(part.features)]".utf8))
+      return stride(from: 0, to: texts.count, by: 2).map {
+        DrawnFeature(
+          kind: part.kind, minZoom: part.minZoom, name: texts[$0], lines: EncodedPolyline.lines(of: texts[$0 + 1]))
+      }
+    }
+  }
+}
