@@ -36,7 +36,8 @@ build: packages swift ## Build for release
 
 test: test-build sample ## Run what CI runs: every test, with a sample of the faults and of the random inputs
 	@./Tests/fetch-tools
-	@$(SWIFT_TEST) --skip-build
+	@bash -o pipefail -c '$(SWIFT_TEST) --skip-build 2>&1 | tee .build/tests.log' \
+	  || { echo; echo "What failed:"; grep ✘ .build/tests.log | cut -c -2000; exit 1; }
 
 # One build for the program and its tests.
 test-build: PACKAGES += $(TEST_PACKAGES)

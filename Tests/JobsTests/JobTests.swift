@@ -92,7 +92,8 @@ struct JobTests {
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
         == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, date, departureDate, departures, duplicates, "
         + "highwayPreference, holidays, keep, kind, language, map, memory, minimumShare, output, pairs, places, profile, "
-        + "requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, tollPreference, traffic, transportType, verify, week"
+        + "reportRoutes, requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, tollPreference, traffic, "
+        + "transportType, verify, week"
     )
   }
 
