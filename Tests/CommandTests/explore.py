@@ -308,26 +308,23 @@ def move(page):
     eventually("something is drawn", lambda: page.pixels() > 0)
     zoom = "return [...document.querySelectorAll('.leaflet-control-scale-line')].map((line) => line.textContent).join()"
     still = "return !document.querySelector('.leaflet-zoom-anim')"
-    before = page.run(zoom)
 
-    def zooms(how, changes):
-        eventually(f"the map zooms {how}", lambda: (page.run(zoom) != before) == changes and page.run(still))
+    def zooms(how, act):
+        before = page.run(zoom)
+        act()
+        eventually(f"the map zooms {how}", lambda: page.run(zoom) != before and page.run(still))
 
-    page.one(".leaflet-control-zoom-in").click()
-    zooms("in by its button", True)
-    page.one(".leaflet-control-zoom-out").click()
-    zooms("out by its button", False)
+    zooms("in by its button", page.one(".leaflet-control-zoom-in").click)
+    zooms("out by its button", page.one(".leaflet-control-zoom-out").click)
     pane = "return getComputedStyle(document.querySelector('.leaflet-map-pane')).transform"
     place = page.run(pane)
     hand = ActionChains(page.driver, duration=50).click_and_hold(page.one(".frame"))
     hand.move_by_offset(20, 10).move_by_offset(30, 20).move_by_offset(10, 10).release().perform()
     eventually("the map moves", lambda: page.run(pane) != place)
-    page.one(".frame").send_keys("+")
-    zooms("in by its key", True)
-    page.one(".frame").send_keys("-")
-    zooms("out by its key", False)
-    ActionChains(page.driver).scroll_from_origin(ScrollOrigin.from_element(page.one(".frame")), 0, -300).perform()
-    zooms("by the wheel", True)
+    zooms("in by its key", lambda: page.one(".frame").send_keys("+"))
+    zooms("out by its key", lambda: page.one(".frame").send_keys("-"))
+    wheel = ActionChains(page.driver).scroll_from_origin(ScrollOrigin.from_element(page.one(".frame")), 0, -300)
+    zooms("by the wheel", wheel.perform)
     for box in page.all(".toggle input"):
         eventually("the map stands still", lambda: page.picture() == page.picture())
         shown = page.picture()
