@@ -14,8 +14,12 @@ extension Job {
     static let transportType = SettingKey<TransportType>(
       "transportType", .choice, "how one travels; may be left out where the map is a network file", example: "walking")
     static let profile = SettingKey<String?>(
-      "profile", .path, otherwise: "the stock profile",
-      "file of speeds, access and turns of your own: a copy of one of data/profiles", example: "my-walking.json5")
+      "profile", .path, otherwise: "the stock profile of the transportType",
+      "a stock profile (\(Profile.stockNames.joined(separator: ", "))) or a file of your own, whole or with a base",
+      example: "wheelchair")
+    static let pace = SettingKey<Double?>(
+      "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
+      "how fast one walks on the flat; slopes, stairs and bad ground slow it as they slow others", example: 4)
     static let output = SettingKey(
       "output", .path,
       "folder for the results; {date} in it is the day on which the run begins; --output may say it instead",
@@ -78,7 +82,8 @@ extension Job {
 
     static let first = [kind.description, map.description, transportType.description, output.description]
     static let last =
-      [profile.description, departureDate.description, arrivalDate.description] + HoursTask.Keys.all + [
+      [profile.description, pace.description, departureDate.description, arrivalDate.description] + HoursTask.Keys.all
+      + [
         HoursTask.Keys.timeZone.description, holidays.description, tollPreference.description,
         highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
         keep.description, sentinels.description, minimumShare.description, duplicates.description, verify.description,

@@ -13,6 +13,10 @@ extension Job {
         "got \(transportType.rawValue), but the map \(map) is a network file by \(networkProfile.transportType.rawValue)"
       )
     }
+    if pace != nil {
+      throw root.error(
+        Keys.pace, "the map \(map) is a network file, whose speeds are in it; leave the key out, or name the extract")
+    }
     for (key, avoidance) in [(Keys.tollPreference, Profile.Avoidance.tolls), (Keys.highwayPreference, .highways)]
     where avoids.contains(avoidance) != networkProfile.avoids.contains(avoidance) {
       throw root.error(
@@ -24,7 +28,7 @@ extension Job {
 
   /// The profile of the network file; the job may name it, too. *Throws*: `SettingsError`.
   func ownProfile(_ own: Profile) throws -> Profile {
-    guard let profile, try Profile(path: profile).text != own.text else { return own }
+    guard let profile, try Profile.named(profile).text != own.text else { return own }
     throw SettingsError(
       file: file,
       problem:

@@ -13,8 +13,10 @@ package struct Job: Sendable {
   package var transportType: TransportType
   /// Of the network file that is the map; nil for other maps.
   let networkProfile: Profile?
-  /// The path of a profile of one's own; the stock profile of the transport type if nil.
+  /// The name of a stock profile, or the path of one's own; the stock profile of the transport type if nil.
   package var profile: String?
+  /// Kilometres per hour on the flat; nil for the profile's.
+  let pace: Double?
   package var output: String
   /// The same as it was written: with the word for a date.
   let writtenOutput: String
@@ -89,6 +91,7 @@ package struct Job: Sendable {
     let isKnown = networkProfile != nil && !root.has(Keys.transportType)
     transportType = try isKnown ? networkProfile!.transportType : root.value(of: Keys.transportType)
     profile = try root.value(of: Keys.profile)
+    pace = try root.value(of: Keys.pace)
     task = try kind.task.init(root, of: kind)
     // With the option, the key may be missing.
     let own = option == nil || root.has(Keys.output) ? try root.value(of: Keys.output) : nil
@@ -134,14 +137,23 @@ package struct Job: Sendable {
   /// The profile the job travels by.
   func loadProfile() throws -> Profile {
     if let networkProfile { return try ownProfile(networkProfile) }
-    let profile = try self.profile.map { try Profile(path: $0) } ?? .stock(transportType)
+    let profile = try self.profile.map { try Profile.named($0) } ?? .stock(transportType)
     guard profile.transportType == transportType else {
       throw SettingsError(
         file: file,
         problem: "profile: \(profile.name) is for transportType \(profile.transportType.rawValue), "
           + "the job's is \(transportType.rawValue)")
     }
-    return try profile.avoiding(avoids)
+    return try paced(profile).avoiding(avoids)
+  }
+
+  private func paced(_ profile: Profile) throws -> Profile {
+    guard let pace else { return profile }
+    guard profile.knowsPace else {
+      throw SettingsError(
+        file: file, problem: "pace: profile \(profile.name) has no usualPace that another pace could be measured by")
+    }
+    return try profile.paced(pace)
   }
 
   /// When trips start, or end, by the clocks there: decides what is open; nil where no date is set.

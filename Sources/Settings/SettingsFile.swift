@@ -11,6 +11,8 @@ package struct SettingsFile {
   package let name: String
   package let bytes: Data
   package let root: SettingsObject
+  private let members: [String: Setting]
+  private let lines: [String: Int]
 
   /// Reads the file at `path`. *Throws*: `SettingsError`.
   package init(path: String) throws {
@@ -29,8 +31,6 @@ package struct SettingsFile {
 
   /// Reads settings that are in memory already; `name` stands for the file in messages.
   package init(name: String, bytes: Data) throws {
-    self.name = name
-    self.bytes = bytes
     let parsed: Setting
     do {
       parsed = try JSON5Parser.parse(String(decoding: bytes, as: UTF8.self))
@@ -40,6 +40,38 @@ package struct SettingsFile {
     guard case .object(let values, let lines) = parsed else {
       throw SettingsError(file: name, problem: "got \(parsed.shown), expected { key: value, … }")
     }
-    root = SettingsObject(values: values, lines: lines, path: "", file: name)
+    self.init(name: name, bytes: bytes, values, lines)
+  }
+
+  private init(name: String, bytes: Data, _ members: [String: Setting], _ lines: [String: Int]) {
+    (self.name, self.bytes, self.members, self.lines) = (name, bytes, members, lines)
+    root = SettingsObject(values: members, lines: lines, path: "", file: name)
+  }
+
+  /// This file laid over `base` as a merge patch (RFC 7396): its keys replace those of the base, objects key by key, and
+  /// null takes a key away. Its bytes are both texts, with a NUL between them.
+  package func patching(_ base: SettingsFile) -> SettingsFile {
+    guard
+      case .object(let members, let lines) = Setting.object(base.members, keyLines: base.lines)
+        .patched(with: .object(self.members, keyLines: self.lines))
+    else { return self }
+    return SettingsFile(name: name, bytes: bytes + [0] + base.bytes, members, lines)
+  }
+}
+
+extension Setting {
+  fileprivate func patched(with patch: Setting) -> Setting {
+    guard case .object(var members, var lines) = self, case .object(let changes, let changedLines) = patch else {
+      return patch
+    }
+    for (key, change) in changes {
+      if case .null = change {
+        members[key] = nil
+      } else {
+        members[key] = members[key]?.patched(with: change) ?? change
+      }
+      lines[key] = changedLines[key]
+    }
+    return .object(members, keyLines: lines)
   }
 }

@@ -32,7 +32,7 @@ struct ProfileTests {
   @Test func rejectsValuesOfAnotherType() throws {
     #expect(
       try message(replacing: "platform: 4.5, elevator", with: "platform: \"fast\", elevator")
-        == "p.json5:13: highways.platform: got \"fast\", expected a speed in km/h, over 0")
+        == "p.json5:15: highways.platform: got \"fast\", expected a speed in km/h, over 0")
   }
 
   @Test func rejectsASpeedOfZero() throws {
@@ -57,5 +57,62 @@ struct ProfileTests {
   @Test func namesTheMissingFile() {
     let error = #expect(throws: (any Error).self) { try Profile(path: "/nowhere/p.json5") }
     #expect("\(error!)" == "/nowhere/p.json5: no such file")
+  }
+
+  // MARK: Layers
+
+  private func message(_ text: String) throws -> String {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write(text, to: "p.json5")
+    let error = #expect(throws: (any Error).self) { try Profile(path: scratch.path("p.json5")) }
+    return String(describing: error!).replacingOccurrences(of: scratch.folder + "/", with: "")
+  }
+
+  @Test func aProfileSaysWhatDiffersFromItsBase() throws {
+    let mine = try Profile.over("wheelchair", "highways: { footway: 2.5, track: null }")
+    #expect(mine.name == "mine" && mine.transportType == .walking && mine.knowsPace)
+    let map = TestMap("a-b-c").way("abc", ["highway": "footway"]).snapLegs(false)
+    let (own, base) = (try map.route("a", "c", profile: mine), try map.route("a", "c", profile: .stock("wheelchair")))
+    #expect(isClose(own.expectedTravelTime, 2 * base.expectedTravelTime))
+    let track = TestMap("a-b-c").way("ab", ["highway": "footway"]).way("bc", ["highway": "track"])
+    #expect(try track.streets("a", "c", profile: .stock("wheelchair")) == "ab bc")
+    #expect(try track.streets("a", "c", profile: mine) == "ab")  // to the end of the footway
+  }
+
+  @Test func whatABaseSaysIsPartOfTheProfile() throws {
+    let (walking, wheelchair) = try (Profile.stock("walking"), Profile.stock("wheelchair"))
+    #expect(wheelchair.text.suffix(walking.text.count) == walking.text && wheelchair.text.count > walking.text.count)
+    #expect(try walking.paced(4).text != walking.paced(4.5).text)
+  }
+
+  @Test func aNetworkFileKeepsAllLayers() throws {
+    let network = try TestMap.block.network(profile: .over("truck", "vehicle: { height: 3 }"))
+    #expect(network.profile.name == "mine" && network.fingerprints.profile.count == 64)
+  }
+
+  @Test(arguments: [
+    ("{ base: 'truk', name: 'x' }", "p.json5:1: base: got \"truk\", expected "),
+    ("{ base: 'truck' }", "p.json5:1: base: a profile that is based on another one needs a name of its own"),
+    (
+      "{ base: 'truck', name: 'x',\n vehicle: { hight: 3 } }",
+      "p.json5:2: unknown key vehicle.hight; did you mean vehicle.height?"
+    ),
+    ("{ base: 'truck', name: 'x', vehicle: { height: 'tall' } }", "p.json5:1: vehicle.height: got \"tall\", expected "),
+    ("{ base: 'truck', name: 'x', pace: 3 }", "p.json5:1: pace: the profile has no usualPace"),
+    ("{ base: 'walking', name: 'x', highways: 3 }", "p.json5:1: highways: got 3, expected an object {"),
+    ("{ base: 'walking', name: 'x', access: null }", "p.json5: the key access is missing"),
+    ("{ base: 'walking', name: 'x', hills: { steepest: 3 } }", "p.json5:1: hills.steepest: got 3"),
+  ])
+  func refusesLayersThatDoNotFit(text: String, expected: String) throws {
+    let message = try message(text)
+    #expect(message.hasPrefix(expected), "\(message)")
+  }
+
+  @Test func namesAreOfStockProfilesOrFiles() throws {
+    #expect(try Profile.named("truck").name == "truck")
+    #expect(try Profile.named(Project.path("data/profiles/van.json5")).name == "van")
+    let error = #expect(throws: (any Error).self) { try Profile.named("lorry") }
+    #expect("\(error!)".hasPrefix("profile lorry: no such stock profile or file, expected automobile, van, truck"))
   }
 }

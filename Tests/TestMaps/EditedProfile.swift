@@ -12,4 +12,12 @@ extension Profile {
     try Data(text.replacing(old, with: new).utf8).write(to: URL(fileURLWithPath: path))
     return try Profile(path: path)
   }
+
+  /// A profile that says only what differs from a stock one: `vehicle: { height: 3 }`.
+  public static func over(_ base: String, _ settings: String) throws -> Profile {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("{ base: '\(base)', name: 'mine', \(settings) }", to: "mine.json5")
+    return try Profile(path: scratch.path("mine.json5"))
+  }
 }

@@ -36,6 +36,7 @@ extension JobRecord {
     identity[.mapSHA256] = map
     identity[.profile] = profile.name
     identity.set(.profileFile, job.profile)
+    if let pace = job.pace { identity.set(.pace, pace) }
     identity[.transportType] = job.transportType.rawValue
     identity.merge(job.task.identity)
     identity.set(.snapLimit, job.snapLimit)

@@ -101,14 +101,21 @@ extension Verification {
       let known = map ?? identity.text(.networkFile) ?? identity.text(.map)
     else { throw ResultsError(path: path, problem: "not a results database of a job", cause: .input) }
     guard !StreetNetwork.isNetworkFile(known) else { return try StreetNetwork(networkFile: known, cache: cache) }
-    let file = profile ?? identity.text(.profileFile)
     return try StreetNetwork(
-      map: known, profile: (file.map { try Profile(path: $0) } ?? .stock(type)).avoiding(identity.avoids), cache: cache,
+      map: known, profile: identity.profile(of: type, profile ?? identity.text(.profileFile)), cache: cache,
       workers: workers, report: report)
   }
 }
 
 extension Entries<IdentityKey> {
+  /// The profile of the job's trips.
+  ///
+  /// - Parameter named: A stock profile, or the file that it is read from now; nil for that of the transport type.
+  func profile(of type: TransportType, _ named: String?) throws -> Profile {
+    let profile = try named.map { try Profile.named($0) } ?? .stock(type)
+    return try (number(.pace).map { try profile.paced($0) } ?? profile).avoiding(avoids)
+  }
+
   /// What the job's trips avoid.
   var avoids: Profile.Avoidance {
     func preference(_ key: IdentityKey) -> RoutePreference {

@@ -9,10 +9,10 @@ extension Arguments {
   /// - Parameter type: How to travel where `--by` does not say.
   func profile(of map: String, by type: String = "walking") throws -> Profile {
     let said = try choice(CommonOptions.by)
-    let named = try text(CommonOptions.profile).map { try Profile(path: $0) }
+    let named = try text(CommonOptions.profile).map { try Profile.named($0) }
     guard StreetNetwork.isNetworkFile(map) else { return try named ?? .stock(said ?? type) }
     let own = try StreetNetwork.profile(ofNetworkFile: map)
-    if let said, said != own.transportType.rawValue {
+    if let said, said != own.transportType.rawValue, said != own.name {
       throw UsageError("--by: got \(said), but \(map) is a network file by \(own.transportType.rawValue)")
     }
     if let named, named.text != own.text {

@@ -45,20 +45,3 @@ struct ConditionalTags {
     if !unreadable.contains(text) { unreadable.append(text) }
   }
 }
-
-extension Tags {
-  fileprivate func hasKey(endingWith suffix: String) -> Bool {
-    var found = false
-    withBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      var at = 0
-      while at < bytes.count, !found {
-        let size = strlen(start + at)
-        found = size >= suffix.utf8.count && strcmp(start + at + size - suffix.utf8.count, suffix) == 0
-        at += size + 1
-        at += strlen(start + at) + 1
-      }
-    }
-    return found
-  }
-}

@@ -35,8 +35,7 @@ extension NetworkFile {
     let text = try Data(column(.profile, of: UInt8.self))
     let avoids = try column(.avoids, of: UInt8.self)
     guard avoids.count == 1,
-      let profile = try? Profile(
-        SettingsFile(name: "profile of \(path)", bytes: text), avoiding: .init(rawValue: avoids[0])),
+      let profile = try? Profile(name: "profile of \(path)", text: text, avoiding: .init(rawValue: avoids[0])),
       Digest.of(profile.bytes) == origin.with
     else { throw InvalidColumnFile.corrupt }
     return profile

@@ -20,6 +20,9 @@ struct OSMImport {
   private(set) var passages: [PointRules.Passage] = []
   /// Delays at nodes, by index of the node.
   private(set) var delays: [UInt32: PointDelay] = [:]
+  /// Where people on foot cross roads, by index of the node.
+  private(set) var crossings: [UInt32: Crossing] = [:]
+  let crossingRules: CrossingRules?
   /// When gates are closed: names by the index of their node.
   private(set) var gates: [UInt32: UInt32] = [:]
   private(set) var tolls: Set<UInt32> = []
@@ -66,6 +69,7 @@ struct OSMImport {
   }
 
   init(_ source: OSMSource, profile: Profile) throws {
+    crossingRules = profile.crossings
     var squareRelations = SquareRelations()
     var (raw, seen) = try readWays(source, profile, &squareRelations)
     let borders = boundaries.assembled { raw.nodes(of: $0) }
@@ -239,6 +243,7 @@ struct OSMImport {
     for tag in passage.unreadable { note(tag, of: .node, id) }
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
     if delay.milliseconds > 0 { delays[node] = delay }
+    if let crossing = profile.crossings?.crossing(tags) { crossings[node] = crossing }
     if profile.boarding.never.matches(tags) { levelCrossings.insert(node) }
     if profile.points.isToll(tags) { tolls.insert(node) }
     if profile.points.isTurningPoint(tags) { turningPoints.insert(node) }

@@ -82,7 +82,7 @@ struct Pieces {
     for (node, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 {
       addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, closing: map.gates[node] ?? 0, map)
     }
-    resolveSigns(map.attributes)
+    resolveSigns(map)
   }
 
   /// The piece between two nodes of a run, by their positions.
@@ -167,10 +167,12 @@ struct Pieces {
   // MARK: Delays
 
   private static let sign: UInt32 = 1 << 31
+  private static let crossing: UInt32 = 1 << 30
 
   /// The cost of passing the node at a position of a run in `direction`.
   private func delay(at position: Int, of run: Range<Int>, _ direction: Direction, _ map: OSMImport) -> UInt32 {
     let node = list.nodes[position]
+    guard map.crossings[node] == nil else { return Pieces.crossing }
     guard let delay = map.delays[node] else { return 0 }
     if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }
     guard delay.isSign else { return delay.milliseconds }
@@ -192,8 +194,9 @@ struct Pieces {
     return metres
   }
 
-  /// A sign at a junction applies to the smaller streets, if they differ.
-  private mutating func resolveSigns(_ attributes: [StreetAttributes]) {
+  /// A sign at a junction applies to the smaller streets, if they differ; a crossing to who comes to a road along a path.
+  private mutating func resolveSigns(_ map: OSMImport) {
+    let attributes = map.attributes
     var most = [RoadClass](repeating: .other, count: junctionCount)
     var least = [RoadClass](repeating: .motorway, count: junctionCount)
     for piece in list.pieces {
@@ -203,7 +206,12 @@ struct Pieces {
         least[junction] = max(least[junction], roadClass)
       }
     }
-    func resolved(_ delay: UInt32, _ junction: UInt32, _ roadClass: RoadClass) -> UInt32 {
+    func resolved(_ delay: UInt32, _ junction: UInt32, _ node: UInt32, _ roadClass: RoadClass) -> UInt32 {
+      if delay == Pieces.crossing, let crossing = map.crossings[node], let rules = map.crossingRules {
+        let isPath = [.livingStreet, .track, .path, .other].contains(roadClass)
+        let road = most[Int(junction)]
+        return isPath ? rules.wait(at: crossing, of: road < roadClass ? road : nil) : 0
+      }
       guard delay & Pieces.sign != 0 else { return delay }
       let isMajor = roadClass == most[Int(junction)] && most[Int(junction)] != least[Int(junction)]
       return isMajor ? 0 : delay & ~Pieces.sign
@@ -211,8 +219,8 @@ struct Pieces {
     for index in list.pieces.indices {
       let piece = list.pieces[index]
       let roadClass = attributes[Int(piece.attributes)].roadClass
-      list.pieces[index].headDelay = resolved(piece.headDelay, piece.head, roadClass)
-      list.pieces[index].tailDelay = resolved(piece.tailDelay, piece.tail, roadClass)
+      list.pieces[index].headDelay = resolved(piece.headDelay, piece.head, list.headNode(of: piece), roadClass)
+      list.pieces[index].tailDelay = resolved(piece.tailDelay, piece.tail, list.tailNode(of: piece), roadClass)
     }
   }
 }
@@ -239,6 +247,8 @@ extension OSMImport {
   /// begin and end.
   fileprivate var pinnedNodes: Set<UInt32> {
     var pinned = Set(delays.keys).union(turningPoints)
+    // At signals one waits even where the road is none that people walk along.
+    for (node, crossing) in crossings where crossing.signal != nil { pinned.insert(node) }
     for restriction in restrictions {
       if case .node(let id) = restriction.via, let node = index(ofNode: id) { pinned.insert(node) }
     }

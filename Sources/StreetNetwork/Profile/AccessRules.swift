@@ -4,6 +4,8 @@ import Settings
 struct AccessRules: Sendable {
   /// From the specific to the general (`foot`, `access`), each as it is tagged for both directions and for one.
   let keys: [Key]
+  /// Who one is, from the general to the special, by the keys that are not about everybody: `vehicle`, `hgv`.
+  let classes: [String]
   private let byHighway: [String: Access]
   private let openedBy: TagSet
   /// The same for one class only.
@@ -42,6 +44,7 @@ struct AccessRules: Sendable {
     keys = try settings.strings("keys").reversed().map {
       Key(both: $0, forward: $0 + ":forward", backward: $0 + ":backward", isGeneral: general.contains($0))
     }
+    self.classes = keys.reversed().filter { !$0.isGeneral }.map(\.both)
     var values: [String: Access] = [:]
     for (key, access) in [("allowed", Access.allowed), ("endsOnly", .endsOnly), ("forbidden", .forbidden)] {
       for value in try settings.strings(key) {

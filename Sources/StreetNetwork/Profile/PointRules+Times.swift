@@ -9,6 +9,9 @@ struct TimedPassage {
 
 extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
+    guard points.isAboutThoseWhoCross(tags) || vehicle.fits(tags, by: access.classes, nil) else {
+      return TimedPassage(passage: .closed)
+    }
     let usual = points.passage(tags, access)
     guard tags["barrier"] != nil else { return TimedPassage(passage: usual) }
     var conditional = ConditionalTags(tags, for: vehicle)

@@ -45,8 +45,8 @@ struct PointRules: Sendable {
   }
 
   /// Whether access tags and kerbs of a point are about those who cross the street there, not about traffic along it.
-  private func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
-    guard tags["highway"] != nil else { return false }
+  func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
+    guard let highway = tags["highway"], highway != "elevator" else { return false }
     let barrier = tags["barrier"]
     return barrier == nil || barrier == "kerb"
   }

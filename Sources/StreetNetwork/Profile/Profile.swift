@@ -4,7 +4,7 @@ import Settings
 /// How a transport type uses the map: speeds, access and turns, as data that a person can edit.
 ///
 ///     let profile = try Profile.stock("automobile")
-///     let mine = try Profile(path: "my-walking.json5")
+///     let mine = try Profile(path: "my-walking.json5")      // whole, or what differs from its base
 ///
 /// The keys are explained in `data/profiles/*.json5`. All of it is checked when it is read.
 public struct Profile: Sendable {
@@ -20,12 +20,25 @@ public struct Profile: Sendable {
   /// For signs that are about certain vehicles.
   let vehicle: Vehicle
   let speeds: WaySpeeds
+  /// Whether its speeds are those of a pace on the flat, so that others may be faster or slower: not of cars.
+  package let knowsPace: Bool
+  /// How much faster than those speeds one is.
+  let paceFactor: Double
+  /// How slopes change speeds; nil where they do not.
+  let hills: Hills?
+  /// Ways on which one is carried, and others on which slopes do not matter.
+  let carried: TagSet?
+  let level: TagSet?
   let access: AccessRules
   let oneway: OnewayRules
   /// How a bicycle is pushed where riding is forbidden.
   let pushing: Pushing?
   let points: PointRules
+  /// Where people on foot wait to cross; nil where nobody does.
+  let crossings: CrossingRules?
   let boarding: BoardingRules
+  /// Seconds on ways that take as long whatever their length: lifts.
+  let durations: TagTable<Double>?
   let turns: TurnRules
   let forbidden: TagSet
   /// Roads over ice or frozen ground.
@@ -62,37 +75,26 @@ public struct Profile: Sendable {
   }
 
   /// The names of the profiles that come with the program.
-  public static let stockNames = TransportType.allCases.map(\.rawValue)
+  public static let stockNames = ["automobile", "van", "truck", "walking", "wheelchair", "pram", "cycling"]
 
-  /// A profile that is part of the library: `automobile`, `walking` or `cycling`.
+  /// A profile that is part of the library, by its name.
   ///
   /// - Throws: `SettingsError` for another name.
-  public static func stock(_ name: String) throws -> Profile {
-    guard let type = TransportType(rawValue: name) else {
-      let names = stockNames.joined(separator: ", ")
-      throw SettingsError(file: "profile \(name)", problem: "no such stock profile, expected \(names)")
-    }
-    return try stock(type)
-  }
+  public static func stock(_ name: String) throws -> Profile { try Profile(stockFile(name)) }
 
   /// The profile of a transport type that comes with the program.
-  public static func stock(_ type: TransportType) throws -> Profile {
-    let text =
-      switch type {
-      case .automobile: PackageResources.automobile_json5
-      case .walking: PackageResources.walking_json5
-      case .cycling: PackageResources.cycling_json5
-      }
-    return try Profile(SettingsFile(name: "data/profiles/\(type.rawValue).json5", bytes: Data(text)))
-  }
+  public static func stock(_ type: TransportType) throws -> Profile { try stock(type.rawValue) }
 
   /// The profile in the file at `path`. *Throws*: an error that names the key, what it got and what it expected.
   public init(path: String) throws {
     try self.init(SettingsFile(path: path))
   }
 
-  package init(_ file: SettingsFile, avoiding avoids: Avoidance = []) throws {
+  init(_ file: SettingsFile) throws { try self.init(complete: Profile.complete(file)) }
+
+  init(complete file: SettingsFile, avoiding avoids: Avoidance = []) throws {
     let root = file.root
+    if root.has("base") { _ = try root.string("base") }
     bytes = file.bytes + Data(avoids.isEmpty ? [] : [avoids.rawValue])
     self.avoids = avoids
     let name = try root.string("name")
@@ -103,11 +105,23 @@ public struct Profile: Sendable {
     transportType = try root.choice("transportType", of: TransportType.self)
     vehicle = try root.has("vehicle") ? Vehicle(root.object("vehicle")) : .none
     speeds = try WaySpeeds(root)
+    let usualPace = try root.has("usualPace") ? root.speed("usualPace") : nil
+    let pace = try root.has("pace") ? root.speed("pace") : usualPace
+    guard pace == nil || usualPace != nil else {
+      throw root.error("pace", "the profile has no usualPace that its speeds are of")
+    }
+    knowsPace = usualPace != nil
+    paceFactor = (pace ?? 1) / (usualPace ?? 1)
+    hills = try root.has("hills") ? Hills(root.object("hills")) : nil
+    carried = try root.has("carried") ? TagSet(root.object("carried")) : nil
+    level = try root.has("level") ? TagSet(root.object("level")) : nil
     access = try AccessRules(root.object("access"))
     oneway = try OnewayRules(root.object("oneway"))
     pushing = root.has("pushing") ? try Pushing(root.object("pushing")) : nil
     points = try PointRules(root)
+    crossings = root.has("crossings") ? try CrossingRules(root.object("crossings")) : nil
     boarding = try BoardingRules(root.object("boarding"))
+    durations = root.has("durations") ? try TagTable(root.object("durations")) { try $0.seconds($1) } : nil
     turns = try TurnRules(root)
     forbidden = try TagSet(root.object("forbidden"))
     seasonal = try TagSet(root.object("seasonal"))
@@ -124,7 +138,7 @@ public struct Profile: Sendable {
     }
     usesRoadManeuvers = transportType != .walking
     let snapLegs = try root.object("snapLegs")
-    snapLegSpeed = try snapLegs.speed("speed")
+    snapLegSpeed = try snapLegs.speed("speed") * paceFactor
     countsSnapLegs = try snapLegs.bool("counted")
     try snapLegs.finish()
     try root.finish()
@@ -136,7 +150,7 @@ public struct Profile: Sendable {
   /// - Throws: nothing in practice: the text has been read before.
   public func avoiding(_ avoids: Avoidance) throws -> Profile {
     guard avoids != self.avoids else { return self }
-    return try Profile(SettingsFile(name: "profile \(name)", bytes: text), avoiding: avoids)
+    return try Profile(name: "profile \(name)", text: text, avoiding: avoids)
   }
 
   /// What a person wrote: the profile but for what is avoided.

@@ -10,6 +10,8 @@ struct SpeedLimits: Sendable {
   /// Metres per second by name (`urban`), for countries that do not have it.
   private let zones: [String: Double]
   private let bounds: SpeedBounds
+  /// Whose own limits hold, too: `hgv` of `maxspeed:hgv`, and of a country's `hgv_rural`; nil for nobody's.
+  private let kind: String?
 
   private enum Use: String, CaseIterable {
     /// The limit decides the speed.
@@ -25,18 +27,33 @@ struct SpeedLimits: Sendable {
     none = try settings.speed("none")
     zones = try settings.speedsByName("zones")
     bounds = try SpeedBounds(settings.object("bounds"))
+    kind = settings.has("limitsOf") ? try settings.string("limitsOf") : nil
     try settings.finish()
   }
 
   /// Metres per second on a way that would be used at `speed` without a sign: where none is posted, at most what the
-  /// country allows there.
+  /// country allows there; never more than the limit of one's own kind.
   func apply(
     to speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
+  ) -> Double {
+    let usual = usual(speed, tags, highway, in: locality, direction)
+    guard let kind else { return usual }
+    for key in ["maxspeed:\(kind):\(direction.rawValue)", "maxspeed:\(kind)"] {
+      if let own = tags[key].flatMap({ metresPerSecond($0, locality.country) }) { return min(usual, own) }
+    }
+    let zone = LegalZone(tags, highway, in: locality)
+    return zone.flatMap { speedLimit(in: $0.names.map { "\(kind)_\($0)" }, locality.country) }.map { min(usual, $0) }
+      ?? usual
+  }
+
+  private func usual(
+    _ speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double {
     let posted = posted(tags, direction, locality.country) { bounds.contains($0, highway, in: locality) }
     if let posted { return driven(at: posted, from: speed) }
     guard use == .replaces else { return speed }
-    guard let zone = LegalZone(tags, highway, in: locality), let legal = speedLimit(in: zone, locality.country) else {
+    guard let zone = LegalZone(tags, highway, in: locality), let legal = speedLimit(in: zone.names, locality.country)
+    else {
       return speed
     }
     return min(speed, legal * factor)
@@ -73,11 +90,11 @@ struct SpeedLimits: Sendable {
     return nil
   }
 
-  private func speedLimit(in zone: LegalZone, _ country: Country?) -> Double? {
-    for name in zone.names {
+  private func speedLimit(in names: [String], _ country: Country?) -> Double? {
+    for name in names {
       if let speed = country?.speeds[name] { return speed }
     }
-    return zone.names.lazy.compactMap { zones[$0] }.first
+    return names.lazy.compactMap { zones[$0] }.first
   }
 
   /// `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; of `50;30` the least.

@@ -34,4 +34,26 @@ struct Tags {
   func withBytes(_ body: (UnsafeBufferPointer<CChar>) -> Void) {
     body(UnsafeBufferPointer(start: bytes, count: size))
   }
+
+  func hasKey(endingWith suffix: String) -> Bool {
+    hasKey { key, size in
+      size >= suffix.utf8.count && strcmp(key + size - suffix.utf8.count, suffix) == 0
+    }
+  }
+
+  func hasKey(beginningWith prefix: String) -> Bool {
+    hasKey { key, _ in strncmp(key, prefix, prefix.utf8.count) == 0 }
+  }
+
+  private func hasKey(where isMeant: (UnsafePointer<CChar>, Int) -> Bool) -> Bool {
+    guard var at = bytes else { return false }
+    let end = at + size
+    while at < end {
+      let size = strlen(at)
+      if isMeant(at, size) { return true }
+      at += size + 1
+      at += strlen(at) + 1
+    }
+    return false
+  }
 }

@@ -84,7 +84,7 @@ extension Profile {
       ref: RoadNumbers(tag: tags["ref"]).text,
       destination: isOneway ? destination(tags) : "", exit: tags["junction:ref"] ?? "",
       forward: forward?.travel, backward: backward?.travel,
-      duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : nil,
+      duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : durations?.meanings(of: tags).max(),
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(
@@ -134,8 +134,8 @@ extension Profile {
   private func riding(
     _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
   ) -> Use? {
-    guard let speed = way.speed else { return nil }
     let tags = conditional.tags
+    guard let speed = way.speed, vehicle.fits(tags, by: access.classes, direction) else { return nil }
     func isOpen(_ directions: OnewayRules.Directions) -> Bool {
       direction == .forward ? directions.forward : directions.backward
     }
@@ -147,7 +147,9 @@ extension Profile {
     let access = access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     guard directions.values.contains(where: isOpen), let whenOpen = access.whenOpen else { return nil }
     return Use(
-      travel: .init(metresPerSecond: speeds.metresPerSecond(tags, way.highway, from: speed, in: locality, direction)),
+      travel: .init(
+        metresPerSecond: speeds.metresPerSecond(tags, way.highway, from: speed, in: locality, direction)
+          * (locality == nil ? 1 : effort(tags, direction))),
       access: whenOpen,
       closings: [directions.closing(isOpen), access.closing { $0 != .forbidden }].compactMap(\.self),
       isClosed: !isOpen(directions.usual) || access.usual == .forbidden,

@@ -1,0 +1,74 @@
+import Jobs
+import Results
+import Settings
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Stock profiles by name, and paces: in results, when they are verified, and when a row's story is told.
+///
+///     a-b-1-c-d      bc as it is tagged, ef the detour
+///       |   |
+///       e---f
+struct ProfileKeyTests {
+  private func scene(_ tags: [String: String], _ keys: String, by type: String = "walking") throws -> JobScene {
+    let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("be").way("ef").way("fc").way("cd").way("bc", tags)
+    return try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "d"), ("a", "1")])],
+      "kind: 'etas', pairs: 'pairs.csv', snapLegs: false, verify: 2, \(keys)", by: type)
+  }
+
+  private func expectAgain(_ scene: JobScene) throws {
+    let path = scene.scratch.path("out/results.sqlite")
+    let network = try Verification.network(of: path, map: nil, profile: nil, cache: nil, workers: 1) { _ in }
+    #expect(try scene.sql("SELECT value FROM job WHERE key = 'profile_sha256'") == network.fingerprints.profile + "\n")
+    #expect(try Verification(of: path, on: network, workers: 1).run(sample: 2, seed: 1).differences.isEmpty)
+  }
+
+  @Test func resultsNameTheStockProfile() throws {
+    let scene = try scene(["highway": "steps"], "profile: 'wheelchair',")
+    defer { scene.remove() }
+    try scene.expect("SELECT round(distance) FROM route ORDER BY fid LIMIT 1", "800.0\n")
+    try scene.expect(
+      "SELECT key, value FROM job WHERE key IN ('profile', 'profile_file', 'transport_type') ORDER BY key",
+      "profile|wheelchair\nprofile_file|wheelchair\ntransport_type|walking\n")
+    try expectAgain(scene)
+  }
+
+  @Test func aPaceIsPartOfTheJob() throws {
+    let (usual, slow) = (try scene([:], ""), try scene([:], "pace: 2.5,"))
+    defer {
+      usual.remove()
+      slow.remove()
+    }
+    let seconds = "SELECT round(expected_travel_time) FROM route ORDER BY fid LIMIT 1"
+    try usual.expect(seconds, "288.0\n")
+    try slow.expect(seconds, "576.0\n")
+    try slow.expect("SELECT value FROM job WHERE key = 'pace'", "2.5\n")
+    try expectAgain(slow)
+  }
+
+  @Test func theTagThatClosesAWayToALorryIsNamed() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["maxheight": "3.5"]).way("cd")
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "d")])], "kind: 'etas', pairs: 'pairs.csv', profile: 'truck',",
+      by: "automobile")
+    defer { scene.remove() }
+    let story = try RowDiagnosis(
+      of: "1", in: scene.scratch.path("out/results.sqlite"), map: nil, profile: nil, cache: nil, workers: 1
+    ) { _ in }.text
+    #expect(story.contains("maxheight=3.5"), "\(story)")
+  }
+
+  @Test(arguments: [
+    ("automobile", "pace: 4,", "pace: profile automobile has no usualPace"),
+    ("walking", "pace: 0,", "pace: got 0, expected a number of km/h, from 0.5 to 20"),
+    ("walking", "profile: 'truck',", "profile: truck is for transportType automobile, the job's is walking"),
+    ("walking", "profile: 'wheelchairs',", "profile wheelchairs: no such stock profile or file, expected automobile"),
+    ("walking", "profile: 'mine.json5',", "mine.json5: no such file"),
+  ])
+  func refusesWhatDoesNotFit(type: String, keys: String, sentence: String) {
+    let error = #expect(throws: (any Error).self) { try scene([:], keys, by: type) }
+    #expect("\(error!)".contains(sentence), "\(error!)")
+  }
+}

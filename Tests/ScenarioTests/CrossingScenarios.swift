@@ -1,0 +1,79 @@
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// How long people on foot wait before they cross a road, and for a lift.
+///
+///         e
+///         |
+///     a-b-x-c-d      a footway, and the road ef
+///         |
+///         f
+struct CrossingScenarios {
+  private func map(_ road: String, _ tags: [String: String], path: [String: String] = ["highway": "footway"]) -> TestMap
+  {
+    TestMap("    e\n    |\na-b-x-c-d\n    |\n    f").way("abxcd", path).way("exf", ["highway": road]).node("x", tags)
+      .snapLegs(false)
+  }
+
+  /// Seconds on top of the walk.
+  private func wait(_ map: TestMap, _ from: Character = "a", _ to: Character = "d", by profile: Profile? = nil) throws
+    -> Double
+  {
+    let route = try map.route(from, to, profile: profile)
+    return (route.expectedTravelTime - route.distance / (5 / 3.6)).rounded()
+  }
+
+  @Test(arguments: [
+    ("primary", ["highway": "crossing", "crossing": "traffic_signals"], 22.0),
+    ("residential", ["highway": "crossing", "crossing": "traffic_signals"], 22),
+    ("primary", ["highway": "crossing", "crossing:signals": "yes"], 22),
+    ("primary", ["highway": "crossing", "crossing": "unmarked"], 23), ("primary", ["highway": "crossing"], 23),
+    ("primary_link", ["highway": "crossing"], 23), ("secondary", ["highway": "crossing"], 8),
+    ("tertiary", ["highway": "crossing"], 3), ("residential", ["highway": "crossing"], 0),
+    ("primary", ["highway": "crossing", "crossing": "zebra"], 6), ("primary", ["crossing": "marked"], 6),
+    ("motorway", ["highway": "crossing", "crossing": "traffic_signals"], 22),  // which nobody walks along
+    ("motorway", ["highway": "crossing"], 0), ("primary", [:], 0), ("primary", ["crossing": "no"], 0),
+  ])
+  func oneWaitsToCross(road: String, tags: [String: String], expected: Double) throws {
+    #expect(try wait(map(road, tags)) == expected)
+    #expect(try wait(map(road, tags), "d", "a") == expected)
+  }
+
+  @Test func whoWalksAlongTheRoadDoesNotWait() throws {
+    let map = map("primary", ["highway": "crossing", "crossing": "traffic_signals"])
+    #expect(try wait(map, "e", "f") == 0)
+    #expect(try wait(map, "e", "d") == 0)
+  }
+
+  @Test func waitingIsOfTheCrossingThoughOneWalksFaster() throws {
+    let map = map("primary", ["highway": "crossing", "crossing": "traffic_signals"])
+    let route = try map.route("a", "d", profile: .stock("walking").paced(10))
+    #expect(isClose(route.expectedTravelTime - 22, route.distance / (10 / 3.6)))
+  }
+
+  @Test(arguments: ["wheelchair", "pram"]) func whoeverWalksWaits(profile: String) throws {
+    let profile = try Profile.stock(profile)
+    let signals = try wait(map("primary", ["highway": "crossing", "crossing": "traffic_signals"]), by: profile)
+    #expect(try signals - wait(map("primary", [:]), by: profile) == 22)
+  }
+
+  @Test func aLiftTakesAMinuteAsAPointOrAsAWay() throws {
+    let point = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"]).node("x", ["highway": "elevator"]).snapLegs(
+      false)
+    #expect(try wait(point) == 60)
+    let way = TestMap("a-b-c-d").way("ab").way("bc", ["highway": "elevator"]).way("cd").snapLegs(false)
+    let route = try way.route("a", "d")
+    #expect(isClose(route.expectedTravelTime, 60 + 200 / (5 / 3.6)))
+    #expect(
+      try isClose(way.route("a", "d", profile: .stock("walking").paced(2.5)).expectedTravelTime, 60 + 200 / (2.5 / 3.6))
+    )
+  }
+
+  @Test func liftsThatAreNotForWheelchairsStopThem() throws {
+    let lift = ["highway": "elevator", "wheelchair": "no"]
+    let map = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"]).node("x", lift).snapLegs(false)
+    #expect(try map.streets("a", "d", profile: .stock("wheelchair")) == "directionsNotFound")
+    #expect(try wait(map) == 60)
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Who is slower than others, where it climbs, and who cannot pass.
+///
+///     a-b-1-c-d      bc as it is tagged, ef the detour
+///       |   |
+///       e---f
+struct PaceScenarios {
+  private let map = TestMap(
+    """
+    a-b-1-c-d
+      |   |
+      e---f
+    """
+  ).way("ab").way("be").way("ef").way("fc").way("cd").snapLegs(false)
+
+  /// Seconds from a to d, where ad is one way of 400 m.
+  private func seconds(_ tags: [String: String] = [:], by profile: Profile, isReversed: Bool = false) throws -> Double {
+    let map = TestMap("a-b-c-d-e").way("abcde", tags).snapLegs(false)
+    return try (isReversed ? map.route("e", "a", profile: profile) : map.route("a", "e", profile: profile))
+      .expectedTravelTime
+  }
+
+  private func isThrough(_ tags: [String: String], by profile: String) throws -> Bool {
+    try map.way("bc", tags).streets("a", "d", profile: .stock(profile)) == "ab bc cd"
+  }
+
+  @Test func whoWalksHalfAsFastTakesTwiceAsLong() throws {
+    let walking = try Profile.stock("walking")
+    for tags in [[:], ["highway": "steps"], ["surface": "sand"], ["incline": "8%"]] {
+      let (usual, slow) = try (seconds(tags, by: walking), seconds(tags, by: walking.paced(2.5)))
+      #expect(abs(slow - 2 * usual) < 0.01, "\(tags): \(usual), \(slow)")
+    }
+  }
+
+  @Test func theStraightWayToAStreetIsWalkedAtThePaceToo() throws {
+    let map = TestMap("a-b-c\n\n\n1").way("abc")
+    let walking = try Profile.stock("walking")
+    let (usual, slow) = try (map.route("1", "c", profile: walking), map.route("1", "c", profile: walking.paced(2.5)))
+    #expect(isClose(slow.expectedTravelTime, 2 * usual.expectedTravelTime))
+  }
+
+  @Test func whoIsCarriedIsNotSlower() throws {
+    let ferry = ["highway": "", "route": "ferry", "duration": "00:20"]
+    let walking = try Profile.stock("walking")
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ferry).way("cd").snapLegs(false)
+    let (usual, slow) = try (map.route("a", "d", profile: walking), map.route("a", "d", profile: walking.paced(2.5)))
+    #expect(isClose(slow.expectedTravelTime - usual.expectedTravelTime, 200 / (2.5 / 3.6) - 200 / (5 / 3.6)))
+  }
+
+  /// Tobler's function, relative to the flat.
+  @Test(arguments: [
+    ("10%", 0.1), ("-5 %", -0.05), ("5.7°", 0.0998), ("1:8", 0.125), ("80%", 0.4), ("up", 0), ("2000", 0),
+  ])
+  func walkersFollowToblersFunction(incline: String, slope: Double) throws {
+    let walking = try Profile.stock("walking")
+    let flat = try seconds(by: walking)
+    let (up, down) = try (
+      seconds(["incline": incline], by: walking), seconds(["incline": incline], by: walking, isReversed: true)
+    )
+    func factor(_ slope: Double) -> Double { exp(-3.5 * abs(slope + 0.05)) / exp(-3.5 * 0.05) }
+    #expect(abs(up - flat / factor(slope)) < 0.5, "\(up)")
+    #expect(abs(down - flat / factor(-slope)) < 0.5, "\(down)")
+  }
+
+  @Test func slopesDoNotMatterOnStairsAndFerries() throws {
+    let walking = try Profile.stock("walking")
+    for tags in [["highway": "steps"], ["highway": "footway", "conveying": "yes"]] {
+      #expect(try seconds(tags, by: walking) == seconds(tags.merging(["incline": "30%"]) { $1 }, by: walking))
+    }
+  }
+
+  @Test func ridersArePowerfulOrSlow() throws {
+    let cycling = try Profile.stock("cycling")
+    let flat = try seconds(by: cycling)
+    let slopes = try [-0.1, -0.05, 0.02, 0.06, 0.12].map {
+      try seconds(["incline": "\($0 * 100)%"], by: cycling) / flat
+    }
+    #expect(slopes == slopes.sorted())
+    #expect(slopes[0] >= 0.45 && slopes[1] < 0.9)  // braked to the fastest
+    #expect(slopes[3] > 1.5 && slopes[3] < 2.2)  // 9 km/h of 16
+    #expect(slopes[4] < 4.1)  // pushed at the slowest
+  }
+
+  @Test(arguments: [
+    (["highway": "steps"], false, false), (["highway": "steps", "ramp:wheelchair": "yes"], true, true),
+    (["highway": "steps", "foot": "yes"], false, false), (["highway": "steps", "wheelchair": "yes"], true, false),
+    (["highway": "steps", "ramp:stroller": "yes"], false, true),
+    (["highway": "steps", "step_count": "2"], false, true),
+    (["highway": "footway", "width": "0.8"], false, true), (["highway": "footway", "width": "60 cm"], false, false),
+    (["highway": "footway", "incline": "10%"], false, true), (["highway": "footway", "incline": "-10%"], false, true),
+    (["highway": "footway", "incline": "5%"], true, true), (["highway": "footway", "incline": "up"], true, true),
+    (["highway": "path", "surface": "sand"], false, true),
+    (["highway": "path", "smoothness": "horrible"], false, true),
+    (["highway": "footway", "wheelchair": "no"], false, true),
+    (["highway": "footway", "kerb:height": "0.1"], false, true),
+    (["highway": "elevator"], true, true), (["highway": "elevator", "wheelchair": "no"], false, true),
+    (["highway": "footway", "access": "private", "foot": "yes"], true, true), (["foot": "no"], false, false),
+    (["highway": "footway", "conveying": "yes"], false, false),
+  ])
+  func wheelsPassWhereTheyFit(tags: [String: String], wheelchair: Bool, pram: Bool) throws {
+    // A detour that is long enough for a lift or a slow surface.
+    let map = TestMap("a-b-1-c-d\n|       |\n|       |\ne-------f\n\n\n\n\n\n\n\n\n\n\ng-------h").way("ab").way("cd")
+      .way("ag").way("gh").way("hd").way("bc", tags).snapLegs(false)
+    for (profile, expected) in [("wheelchair", wheelchair), ("pram", pram), ("walking", tags["foot"] != "no")] {
+      let found = try map.streets("a", "d", profile: .stock(profile)) == "ab bc cd"
+      #expect(found == expected, "\(profile) on \(tags)")
+    }
+  }
+
+  @Test(arguments: [
+    (["kerb": "raised"], false), (["kerb": "flush"], true), (["kerb": "lowered"], true),
+    (["barrier": "kerb", "kerb:height": "0.1"], false), (["barrier": "kerb", "kerb:height": "2 cm"], true),
+    (["barrier": "stile"], false), (["barrier": "kissing_gate"], false), (["barrier": "bollard"], true),
+    (["barrier": "kissing_gate", "wheelchair": "yes"], true), (["barrier": "cycle_barrier", "maxwidth": "0.7"], false),
+    (["barrier": "gate", "wheelchair": "no"], false),
+  ])
+  func kerbsAndBarriersStopWheelchairs(tags: [String: String], expected: Bool) throws {
+    let map = TestMap(
+      """
+      a-b-x-c-d
+        |   |
+        e---f
+      """
+    ).way("ab").way("be").way("ef").way("fc").way("cd").way("bxc", ["name": "bc"]).node("x", tags).snapLegs(false)
+    #expect(try (map.streets("a", "d", profile: .stock("wheelchair")) == "ab bc cd") == expected)
+    #expect(try map.streets("a", "d", profile: .stock("walking")) == "ab bc cd")
+  }
+}

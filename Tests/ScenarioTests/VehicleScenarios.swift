@@ -1,0 +1,121 @@
+import Geography
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// What is too low, narrow or weak for a vehicle, or forbidden to it.
+///
+///     a-b-1-c-d      bc as it is tagged, ef the detour
+///       |   |
+///       e---f
+struct VehicleScenarios {
+  private let map = TestMap(
+    """
+    a-b-1-c-d
+      |   |
+      e---f
+    """
+  ).way("ab").way("be").way("ef").way("fc").way("cd")
+
+  /// `through`, `ends` where only trips to and from 1 use bc, or `closed`.
+  private func use(_ tags: [String: String], by profile: String) throws -> String {
+    try use(tags, by: .stock(profile))
+  }
+
+  private func use(_ tags: [String: String], by profile: Profile) throws -> String {
+    let map = map.way("bc", tags)
+    if try map.streets("a", "d", profile: profile) == "ab bc cd" { return "through" }
+    return try map.streets("a", "1", profile: profile) == "ab bc" ? "ends" : "closed"
+  }
+
+  @Test(arguments: [
+    (["maxheight": "3.8"], "closed", "through", "through"), (["maxheight": "4.2"], "through", "through", "through"),
+    (["maxheight": "2.2"], "closed", "closed", "through"),
+    (["maxheight:physical": "12'6\""], "closed", "through", "through"),
+    (["maxheight:signed": "no", "maxheight": "3.9 m"], "closed", "through", "through"),
+    (["maxheight": "default"], "through", "through", "through"),
+    (["maxheight": "none"], "through", "through", "through"),
+    (["maxheight": "1.5"], "closed", "closed", "closed"), (["maxwidth": "2.3 m"], "closed", "through", "through"),
+    (["width": "2"], "closed", "closed", "through"), (["est_width": "1.8"], "closed", "closed", "closed"),
+    (["maxlength": "12"], "closed", "through", "through"), (["maxlength": "20 ft"], "closed", "closed", "through"),
+    (["maxweight": "7.5"], "closed", "through", "through"), (["maxweight": "6000 lbs"], "closed", "closed", "through"),
+    (["maxweight": "3 st"], "closed", "closed", "through"),
+    (["maxweightrating": "3.5"], "closed", "through", "through"),
+    (["maxweightrating:hgv": "12"], "closed", "through", "through"),
+    (["maxweight": "7.5", "maxweight:hgv": "none"], "through", "through", "through"),
+    (["maxaxleload": "8"], "closed", "through", "through"), (["maxweight": "30;44"], "closed", "through", "through"),
+    (["maxweight": "no idea"], "through", "through", "through"),
+  ])
+  func limitsCloseAWayToWhatExceedsThem(tags: [String: String], truck: String, van: String, car: String) throws {
+    let found = try ["truck", "van", "automobile"].map { try use(tags, by: $0) }
+    #expect(found == [truck, van, car], "\(tags)")
+  }
+
+  @Test func limitsOfOneDirectionHoldInItAlone() throws {
+    let map = map.way("bc", ["maxweight:forward": "7.5"])
+    #expect(try map.streets("a", "d", profile: .stock("truck")) == "ab be ef fc cd")
+    #expect(try map.streets("d", "a", profile: .stock("truck")) == "cd bc ab")
+  }
+
+  @Test(arguments: [
+    (["hgv": "no"], "closed", "through"), (["hgv": "destination"], "ends", "through"),
+    (["hgv": "delivery"], "ends", "through"), (["goods": "no"], "through", "closed"),
+    (["motor_vehicle": "no", "hgv": "yes"], "through", "closed"), (["access": "hgv"], "through", "closed"),
+    (["motorcar": "no"], "through", "through"),
+    (["motor_vehicle:conditional": "no @ (weight>7.5)"], "closed", "through"),
+  ])
+  func signsAboutLorriesAreNotAboutVans(tags: [String: String], truck: String, van: String) throws {
+    #expect(try use(tags, by: "truck") == truck)
+    #expect(try use(tags, by: "van") == van)
+  }
+
+  @Test(arguments: [
+    (["barrier": "height_restrictor", "maxheight": "2.1"], "closed", "through"),
+    (["barrier": "gate", "maxwidth": "2"], "closed", "through"), (["barrier": "gate"], "through", "through"),
+    (["barrier": "cattle_grid", "maxweight": "3.5 t"], "closed", "through"),
+  ])
+  func gatesHaveLimitsToo(tags: [String: String], truck: String, car: String) throws {
+    let map = TestMap(
+      """
+      a-b-x-c-d
+        |   |
+        e---f
+      """
+    ).way("ab").way("be").way("ef").way("fc").way("cd").way("bxc", ["name": "bc"]).node("x", tags)
+    for (profile, expected) in [("truck", truck), ("automobile", car)] {
+      let isThrough = try map.streets("a", "d", profile: .stock(profile)) == "ab bc cd"
+      #expect(isThrough == (expected == "through"), "\(profile)")
+    }
+  }
+
+  @Test(arguments: [["hazmat": "no"], ["hazmat:water": "no"]])
+  func dangerousGoodsAreForbiddenToWhoCarriesThem(tags: [String: String]) throws {
+    #expect(try use(tags, by: "truck") == "through")
+    let tanker = try Profile.over("truck", "vehicle: { hazmat: true }")
+    #expect(try use(tags, by: tanker) == "closed")
+  }
+
+  @Test func aSmallerLorryPassesWhereAGreaterDoesNot() throws {
+    let small = try Profile.over("truck", "vehicle: { height: 3, weight: 7.49 }")
+    #expect(try use(["maxweight": "7.5", "maxheight": "3.1"], by: small) == "through")
+    #expect(try use(["maxaxleload": "8"], by: small) == "closed")  // what it does not say is the base's
+  }
+
+  /// Kilometres per hour along a road far from any town.
+  private func speed(_ tags: [String: String], at origin: Coordinate, by profile: String) throws -> Double {
+    let route = try TestMap("a-b", spacing: 10_000, at: origin).way("ab", tags).route(
+      "a", "b", profile: .stock(profile))
+    return route.distance / route.expectedTravelTime * 3.6
+  }
+
+  @Test func lorriesKeepTheirOwnLimits() throws {
+    let germany = Coordinate(latitude: 52.9, longitude: 10.3)
+    let road = ["highway": "primary", "maxspeed": "100"]
+    #expect(isClose(try speed(road, at: germany, by: "automobile"), 85))
+    #expect(isClose(try speed(road, at: germany, by: "truck"), 60))  // out of towns in Germany
+    #expect(isClose(try speed(["maxspeed:hgv": "30"].merging(road) { $1 }, at: germany, by: "truck"), 30))
+    let motorway = ["highway": "motorway", "maxspeed": "130"]
+    #expect(try speed(motorway, at: germany, by: "truck") <= 80.1)
+    #expect(try speed(motorway, at: germany, by: "van") > 100)
+  }
+}
