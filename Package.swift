@@ -20,6 +20,7 @@ let package = Package(
         .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
       ]),
     .target(name: "CCountries"),  // data, which C embeds
+    .target(name: "CGDAL"),  // functions of a library that is opened while the program runs
     .target(name: "CLeaflet"),  // a script and its style, which C embeds
     .target(name: "CPrefetch"),  // an instruction that Swift has no word for
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -35,7 +36,7 @@ let package = Package(
     .target(name: "Settings", swiftSettings: strict),
     .target(
       name: "StreetNetwork",
-      dependencies: ["Geography", "Hierarchy", "Settings", "COsmium", "CCountries", "CCrypto"],
+      dependencies: ["Geography", "Hierarchy", "Settings", "COsmium", "CCountries", "CCrypto", "CGDAL"],
       resources: [.embedInCode("Profile/Stock")],
       swiftSettings: strict),
     .target(

@@ -20,6 +20,10 @@ extension Job {
     static let pace = SettingKey<Double?>(
       "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
       "how fast one walks on the flat; slopes, stairs and bad ground slow it as they slow others", example: 4)
+    static let elevation = SettingKey<String?>(
+      "elevation", .path, otherwise: "none: slopes are those of incline=*",
+      "heights of the ground: a raster or folder of tiles for GDAL, or N49E008.hgt, for which none is needed",
+      example: "elevation.tif")
     static let output = SettingKey(
       "output", .path,
       "folder for the results; {date} in it is the day on which the run begins; --output may say it instead",
@@ -82,7 +86,10 @@ extension Job {
 
     static let first = [kind.description, map.description, transportType.description, output.description]
     static let last =
-      [profile.description, pace.description, departureDate.description, arrivalDate.description] + HoursTask.Keys.all
+      [
+        profile.description, pace.description, elevation.description, departureDate.description,
+        arrivalDate.description,
+      ] + HoursTask.Keys.all
       + [
         HoursTask.Keys.timeZone.description, holidays.description, tollPreference.description,
         highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,

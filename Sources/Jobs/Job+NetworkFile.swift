@@ -13,9 +13,9 @@ extension Job {
         "got \(transportType.rawValue), but the map \(map) is a network file by \(networkProfile.transportType.rawValue)"
       )
     }
-    if pace != nil {
+    for key in [Keys.pace.name, Keys.elevation.name] where root.has(key) {
       throw root.error(
-        Keys.pace, "the map \(map) is a network file, whose speeds are in it; leave the key out, or name the extract")
+        key, "the map \(map) is a network file, whose speeds are in it; leave the key out, or name the extract")
     }
     for (key, avoidance) in [(Keys.tollPreference, Profile.Avoidance.tolls), (Keys.highwayPreference, .highways)]
     where avoids.contains(avoidance) != networkProfile.avoids.contains(avoidance) {

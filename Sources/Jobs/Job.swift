@@ -15,6 +15,8 @@ package struct Job: Sendable {
   let networkProfile: Profile?
   /// The name of a stock profile, or the path of one's own; the stock profile of the transport type if nil.
   package var profile: String?
+  /// The raster of the ground's heights, or the folder of its tiles; nil for none.
+  let elevation: String?
   /// Kilometres per hour on the flat; nil for the profile's.
   let pace: Double?
   package var output: String
@@ -92,6 +94,7 @@ package struct Job: Sendable {
     transportType = try isKnown ? networkProfile!.transportType : root.value(of: Keys.transportType)
     profile = try root.value(of: Keys.profile)
     pace = try root.value(of: Keys.pace)
+    elevation = try root.value(of: Keys.elevation)
     task = try kind.task.init(root, of: kind)
     // With the option, the key may be missing.
     let own = option == nil || root.has(Keys.output) ? try root.value(of: Keys.output) : nil
@@ -144,7 +147,8 @@ package struct Job: Sendable {
         problem: "profile: \(profile.name) is for transportType \(profile.transportType.rawValue), "
           + "the job's is \(transportType.rawValue)")
     }
-    return try paced(profile).avoiding(avoids)
+    let paced = try paced(profile)
+    return try (elevation.map { try paced.on(Elevation(path: $0)) } ?? paced).avoiding(avoids)
   }
 
   private func paced(_ profile: Profile) throws -> Profile {

@@ -30,9 +30,15 @@ public struct Route: Hashable, Sendable {
   /// Milliseconds of waiting, and the best trip in free flow; nil where the request has no date.
   package var waiting: UInt32?
   package var freeFlow: Weight?
+  /// Centimetres; nil where the network does not know how high streets lie.
+  package var climb: Climb?
 
   /// Metres.
   public var distance: Double { weight.metres }
+  /// Metres that it leads up; nil where the network was built without heights of the ground.
+  public var ascent: Double? { climb.map { Double($0.ascent) / 100 } }
+  /// Metres that it leads down; nil likewise.
+  public var descent: Double? { climb.map { Double($0.descent) / 100 } }
   /// Seconds.
   public var expectedTravelTime: Double { weight.seconds }
   /// Seconds of the expected travel time that are spent waiting, where something is closed and for ferries and trains
@@ -57,11 +63,17 @@ public struct RouteStep: Hashable, Sendable {
   /// Its shape.
   public var polyline: Polyline
   package var weight: Weight
+  /// Centimetres; nil where the network does not know how high streets lie.
+  package var climb: Climb?
   /// Equal for steps of one router that read the same.
   package var phrase: Int
 
   /// Metres.
   public var distance: Double { weight.metres }
+  /// Metres that it leads up; nil where the network was built without heights of the ground.
+  public var ascent: Double? { climb.map { Double($0.ascent) / 100 } }
+  /// Metres that it leads down; nil likewise.
+  public var descent: Double? { climb.map { Double($0.descent) / 100 } }
   /// Seconds.
   public var expectedTravelTime: Double { weight.seconds }
 }

@@ -8,6 +8,11 @@ import Hierarchy
 func builtNetwork(
   from source: OSMSource, profile: Profile, workers: Int, isCustomized: Bool = false
 ) throws -> NetworkFile.Contents {
+  if profile.elevationDigest != nil, profile.elevation == nil {
+    throw MapError(
+      map: source.name, problem: "the network is to be built with heights of the ground; name them by the key elevation"
+    )
+  }
   let imported = try ImportedNetwork(from: source, profile: profile)
   cosmium_release_memory()
   let hierarchy =
@@ -68,6 +73,8 @@ private struct ImportedNetwork {
     columns.add(.pointNodes, table.pointNodes)
     columns.add(.firstPart, table.parts.first)
     columns.add(.parts, table.parts.records)
+    columns.add(.climbs, table.climbs)
+    columns.add(.heights, table.heights)
     columns.add(.attributes, map.attributes)
     columns.add(.mapDate, try Array(source.date().utf8))
     columns.add(.countries, Array(map.countries.sorted().joined(separator: ", ").utf8))
@@ -154,8 +161,9 @@ private func streetTable(
       noWayOpenIn: source, for: profile,
       because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
   }
-  let table = StreetTable(
-    Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map)
+  let terrain = try profile.elevation.map { try Terrain(map, $0, hills: profile.hills) }
+  let table = try StreetTable(
+    Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map, on: terrain)
   let (junctions, indices) = (pieces.junctions, table.junctionIndices)
   return (table, { node in junctions[Int(node)] == .max ? nil : indices[Int(junctions[Int(node)])] })
 }

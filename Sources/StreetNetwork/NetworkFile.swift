@@ -4,7 +4,7 @@ typealias NetworkFile = ColumnFile<NetworkSection>
 /// The columns of a network file.
 enum NetworkSection: UInt32, ColumnSection {
   case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate, countries
-  case timeZone = 10, firstPart, parts, pointNodes
+  case timeZone = 10, firstPart, parts, pointNodes, climbs, heights
   case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
   case conditionalLimits, unreadableTags
   case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts, order
@@ -14,7 +14,7 @@ enum NetworkSection: UInt32, ColumnSection {
   case backdropRecords = 120, backdropText, backdropKinds
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 11, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 12, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {

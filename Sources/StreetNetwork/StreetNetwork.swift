@@ -29,6 +29,10 @@ public final class StreetNetwork: Sendable {
   /// OpenStreetMap's ID of the node of each point.
   package let pointNodes: Column<Int64>
   let parts: StreetParts
+  /// How far each street climbs, and centimetres above the sea of each point (the least number where that is not known);
+  /// empty where the network was built without heights.
+  let climbs: Column<Climb>
+  package let heights: Column<Int32>
   /// The ends of streets by junction.
   package let ends: StreetEnds
   package let maneuvers: ManeuverTable
@@ -99,6 +103,8 @@ public final class StreetNetwork: Sendable {
     attributes = try file.column(.attributes)
     pointNodes = try file.column(.pointNodes)
     parts = try StreetParts(first: file.column(.firstPart), records: file.column(.parts))
+    climbs = try file.column(.climbs)
+    heights = try file.column(.heights)
     nameBytes = try file.column(.nameBytes)
     nameEnds = try file.column(.nameEnds)
     ends = try StreetEnds(first: file.column(.firstEnd), ends: file.column(.ends))
@@ -206,6 +212,16 @@ public final class StreetNetwork: Sendable {
 
   package func attributes(of street: StreetID) -> StreetAttributes {
     attributes[Int(streets[Int(street.index)].attributes)]
+  }
+
+  /// Whether it was built with the heights of the ground.
+  package var knowsHeights: Bool { !climbs.isEmpty }
+
+  /// How far a street climbs; nil where heights are not known.
+  package func climb(of street: DirectedStreet) -> Climb? {
+    guard !climbs.isEmpty else { return nil }
+    let climb = climbs[Int(street.street.index)]
+    return street.isReversed ? climb.reversed : climb
   }
 
   package var nameCount: Int { nameEnds.count }

@@ -90,8 +90,8 @@ struct JobTests {
   @Test func listsTheKeysForAnUnknownOne() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
-        == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, date, departureDate, departures, duplicates, "
-        + "highwayPreference, holidays, keep, kind, language, map, memory, minimumShare, output, pairs, places, profile, "
+        == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, date, departureDate, departures, duplicates, elevation, "
+        + "highwayPreference, holidays, keep, kind, language, map, memory, minimumShare, output, pace, pairs, places, profile, "
         + "reportRoutes, requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, tollPreference, traffic, "
         + "transportType, verify, week"
     )

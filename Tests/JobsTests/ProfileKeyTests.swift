@@ -1,3 +1,4 @@
+import Geography
 import Jobs
 import Results
 import Settings
@@ -60,12 +61,38 @@ struct ProfileKeyTests {
     #expect(story.contains("maxheight=3.5"), "\(story)")
   }
 
+  @Test func routesTellHowFarTheyClimb() throws {
+    let map = TestMap("a-b-c-d\n    |\n    e", at: Coordinate(latitude: 0.5, longitude: 0.5)).way("abcd").way("ce")
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try HeightTile.write(to: scratch) { column, row in Int16(column * 5 + row * 2) }
+    func scene(_ keys: String) throws -> JobScene {
+      try JobScene(
+        map, ["pairs.csv": map.pairs([("a", "e"), ("e", "a")])],
+        "kind: 'routes', pairs: 'pairs.csv', snapLegs: false, verify: 2, \(keys)", by: "walking")
+    }
+    let (level, hilly) = (try scene(""), try scene("elevation: '\(scratch.path("N00E000.hgt"))',"))
+    defer {
+      level.remove()
+      hilly.remove()
+    }
+    try level.expect("SELECT count(*) FROM pragma_table_info('route') WHERE name = 'ascent'", "0\n")
+    try hilly.expect("SELECT pair_id, round(ascent), round(descent) FROM route", "1|15.0|0.0\n2|0.0|15.0\n")
+    try hilly.expect(
+      "SELECT abs(sum(step.ascent) - route.ascent) < 0.001 FROM route JOIN step USING (pair_id) GROUP BY route.fid",
+      "1\n1\n")
+    try hilly.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    try expectAgain(hilly)
+    #expect(try hilly.sql("SELECT length(value) FROM job WHERE key = 'elevation_sha256'") == "64\n")
+  }
+
   @Test(arguments: [
     ("automobile", "pace: 4,", "pace: profile automobile has no usualPace"),
     ("walking", "pace: 0,", "pace: got 0, expected a number of km/h, from 0.5 to 20"),
     ("walking", "profile: 'truck',", "profile: truck is for transportType automobile, the job's is walking"),
     ("walking", "profile: 'wheelchairs',", "profile wheelchairs: no such stock profile or file, expected automobile"),
     ("walking", "profile: 'mine.json5',", "mine.json5: no such file"),
+    ("walking", "elevation: 'none.tif',", "none.tif: elevation: there is no such file or folder"),
   ])
   func refusesWhatDoesNotFit(type: String, keys: String, sentence: String) {
     let error = #expect(throws: (any Error).self) { try scene([:], keys, by: type) }

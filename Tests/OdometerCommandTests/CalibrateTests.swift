@@ -48,7 +48,7 @@ struct CalibrateTests {
   @Test(arguments: [
     (["--interval", "0"], "--interval: got 0, expected seconds from 0.001 to 86400"),
     (["--bands", "rush hour"], "got the hours rush hour, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
-    (["--by", "boat"], "--by: got boat, expected automobile, walking, cycling"),
+    (["--by", "boat"], "--by: got boat, expected automobile, van, truck, walking, wheelchair, pram, cycling"),
   ])
   func refusesOptions(options: [String], sentence: String) throws {
     let printed = try printed(options) { 150 * $0 }

@@ -22,7 +22,7 @@ struct CompletionTests {
       (["network", "b"], ["build"]),
       (["run", "--me"], ["--metrics"]), (["network", "build", "--ca"], ["--cache"]),
       (["run", "j"], ["job.json5"]), (["run", "--output", ""], ["results"]), (["run", "--workers", ""], []),
-      (["eta", "0,0", "0,0", "--by", "w"], ["walking"]), (["init", "m"], ["matrix"]),
+      (["eta", "0,0", "0,0", "--by", "w"], ["walking", "wheelchair"]), (["init", "m"], ["matrix"]),
       (["help", "nea"], ["nearest"]), (["completions", ""], ["bash", "fish", "zsh"]),
     ])
   func bashCompletesCommandsOptionsAndValues(words: [String], expected: [String]) throws {

@@ -15,7 +15,8 @@ struct UsageTests {
     ("version", "unknown command version; did you mean --version?"),
     ("run a --hlep", "run: unknown option --hlep; did you mean --help?"),
     (
-      "eta 0,0 0,0 --map m --by auto", "--by: got auto, expected automobile, walking, cycling; did you mean automobile?"
+      "eta 0,0 0,0 --map m --by auto",
+      "--by: got auto, expected automobile, van, truck, walking, wheelchair, pram, cycling; did you mean automobile?"
     ),
     (
       "eta 0,0 0,0 --map m --avoid toll",
@@ -31,7 +32,7 @@ struct UsageTests {
     ),
     (
       "eta 0,0 0,0 --map m --by wakling",
-      "--by: got wakling, expected automobile, walking, cycling; did you mean walking?"
+      "--by: got wakling, expected automobile, van, truck, walking, wheelchair, pram, cycling; did you mean walking?"
     ),
     ("init", "init: got nothing, expected KIND"),
     ("completions tcsh", "SHELL: got tcsh, expected bash, zsh, fish"),
@@ -46,7 +47,10 @@ struct UsageTests {
     ("run a --output=", "--output needs a value: --output DIR"),
     ("run a --output --quiet", "--output needs a value: --output DIR"),
     ("eta 0,0 0,0", "--map MAP is missing"),
-    ("eta 0,0 0,0 --map m --by boat", "--by: got boat, expected automobile, walking, cycling"),
+    (
+      "eta 0,0 0,0 --map m --by boat",
+      "--by: got boat, expected automobile, van, truck, walking, wheelchair, pram, cycling"
+    ),
     ("eta 0,0 0,0 --map m --snap-limit far", "--snap-limit: got far, expected metres above 0, at most 100000"),
     ("eta 0,0 0,0 --map m --avoid ferries", "--avoid: got ferries, expected tolls, highways or tolls,highways"),
     (

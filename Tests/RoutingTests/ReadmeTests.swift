@@ -12,7 +12,7 @@ struct ReadmeTests {
 
   @Test func exampleRuns() throws {
     let lines = try readmeExample(map: Project.helsinki)
-    #expect(lines.first == "via Keskuskatu and Kaisaniemenkatu: 1600 m, 19 min")
+    #expect(lines.first == "via Keskuskatu and Kaisaniemenkatu: 1613 m, 20 min")
     #expect(lines.last == "Arrive at the destination")
   }
 }

@@ -32,7 +32,8 @@ struct AccessJob: PreparedJob {
     (self.task, self.places, self.ends, self.areas, self.context) = (task, places, ends, areas, context)
     lazySearch = Lazy { AccessSearch(task, ends, entrances, stationCount: places.stations.count, in: context) }
     shape = AccessWriter.Shape(
-      thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, departures: context.job.departures?.rows ?? [])
+      thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, departures: context.job.departures?.rows ?? [],
+      hasHeights: context.network.knowsHeights)
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.mostServiceMemory {
       throw CapacityError(

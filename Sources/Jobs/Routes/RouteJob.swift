@@ -35,7 +35,8 @@ struct RouteJob: PreparedJob {
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
-      hasHours: context.job.departures != nil || context.job.hasSpeeds, named: task.reportRoutes)
+      hasHours: context.job.departures != nil || context.job.hasSpeeds, hasHeights: context.network.knowsHeights,
+      named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds))

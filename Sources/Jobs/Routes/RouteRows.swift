@@ -52,6 +52,7 @@ extension RouteRow.Details {
     self.init(
       name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
       advisoryNotices: route.advisoryNotices, shape: route.polyline)
+    (ascent, descent) = (route.climb.map { Int64($0.ascent) }, route.climb.map { Int64($0.descent) })
   }
 }
 
@@ -70,11 +71,13 @@ struct ChunkPhrases {
 
   mutating func rows(of steps: [RouteStep], in route: RouteRow, hasGeometry: Bool) -> [StepRow] {
     steps.enumerated().map { index, step in
-      StepRow(
+      var row = StepRow(
         pair: route.pair, leg: route.leg, alternative: route.alternative, hour: route.hour, step: index,
         phrase: self.index(of: step),
         centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
         start: step.polyline.points.first!, hasGeometry: hasGeometry)
+      (row.ascent, row.descent) = (step.climb.map { Int64($0.ascent) }, step.climb.map { Int64($0.descent) })
+      return row
     }
   }
 }

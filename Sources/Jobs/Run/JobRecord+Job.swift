@@ -36,6 +36,8 @@ extension JobRecord {
     identity[.mapSHA256] = map
     identity[.profile] = profile.name
     identity.set(.profileFile, job.profile)
+    identity.set(.elevation, job.elevation)
+    if let digest = profile.elevationDigest { identity[.elevationSHA256] = digest }
     if let pace = job.pace { identity.set(.pace, pace) }
     identity[.transportType] = job.transportType.rawValue
     identity.merge(job.task.identity)

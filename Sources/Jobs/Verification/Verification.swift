@@ -113,7 +113,8 @@ extension Entries<IdentityKey> {
   /// - Parameter named: A stock profile, or the file that it is read from now; nil for that of the transport type.
   func profile(of type: TransportType, _ named: String?) throws -> Profile {
     let profile = try named.map { try Profile.named($0) } ?? .stock(type)
-    return try (number(.pace).map { try profile.paced($0) } ?? profile).avoiding(avoids)
+    let paced = try number(.pace).map { try profile.paced($0) } ?? profile
+    return try (text(.elevation).map { try paced.on(Elevation(path: $0)) } ?? paced).avoiding(avoids)
   }
 
   /// What the job's trips avoid.

@@ -7,8 +7,10 @@ enum CommonOptions {
   static let map = Option("map", "MAP", .file, help: "the map: .osm.pbf, .osm, .osm.gz, .osm.bz2, or a .network file")
   static let by = Option(
     "by", "TYPE", .choice(Profile.stockNames),
-    help: "how to travel: walking (default; a network file knows it), wheelchair, pram, cycling, automobile, van, truck")
+    help: "how to travel: walking (default; a network file knows it), or another stock profile")
   static let profile = Option("profile", "FILE", .file, help: "a profile of your own, whole or with a base")
+  static let elevation = Option(
+    "elevation", "FILE", .file, help: "heights of the ground, as a job's key elevation: a raster or a folder of tiles")
   static let cache = Option("cache", "DIR", .folder, help: "where network files are kept (default: next to the map)")
   static let workers = Option(
     "workers", "N",

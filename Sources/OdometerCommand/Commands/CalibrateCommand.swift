@@ -26,7 +26,8 @@ enum CalibrateCommand: Command {
     """
 
   private static let by = Option(
-    "by", "TYPE", .choice(Profile.stockNames), help: "how trips were made: automobile (default), or another stock profile")
+    "by", "TYPE", .choice(Profile.stockNames),
+    help: "how trips were made: automobile (default), or another stock profile")
   private static let traffic = Option(
     "traffic", "OLD", .file, help: "the traffic table there is, to do better than (default: free flow at all hours)")
   private static let bands = Option(

@@ -27,8 +27,13 @@ package final class AccessWriter: ChunkWriter {
     package var hasRoutes: Bool
     /// The hours of each origin; none in a job without hours.
     package var departures: [DepartureRow]
-    package init(thresholds: [Int], hasRoutes: Bool, departures: [DepartureRow] = []) {
+    /// Whether it is known how far routes climb.
+    package var hasHeights: Bool
+    package init(
+      thresholds: [Int], hasRoutes: Bool, departures: [DepartureRow] = [], hasHeights: Bool = false
+    ) {
       (self.thresholds, self.hasRoutes, self.departures) = (thresholds, hasRoutes, departures)
+      self.hasHeights = hasHeights
     }
 
     var hasHours: Bool { !departures.isEmpty }
@@ -37,7 +42,7 @@ package final class AccessWriter: ChunkWriter {
 
     /// Of routes to nearest stations everything is written.
     package var routeContent: RouteWriter.Content {
-      RouteWriter.Content(hasSteps: true, hasShapes: true, hasHours: hasHours)
+      RouteWriter.Content(hasSteps: true, hasShapes: true, hasHours: hasHours, hasHeights: hasHeights)
     }
 
     /// Before the first origin.
@@ -62,7 +67,7 @@ package final class AccessWriter: ChunkWriter {
       departures: shape.departures,
       tables: {
         AccessResults.creation($0, date: shape.departures.first?.dateColumn)
-          + (shape.hasRoutes ? RouteResults.creation($0, hasHours: shape.hasHours) : "")
+          + (shape.hasRoutes ? RouteResults.creation($0, hasHours: shape.hasHours, hasHeights: shape.hasHeights) : "")
       },
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }

@@ -29,6 +29,8 @@ package struct IdentityKey: EntryKey {
   package static let profile = IdentityKey("profile", .setting)
   package static let profileFile = IdentityKey("profile_file", .presentation)
   package static let pace = IdentityKey("pace", .setting)
+  package static let elevation = IdentityKey("elevation", .presentation)
+  package static let elevationSHA256 = IdentityKey("elevation_sha256", .input)
   package static let profileSHA256 = IdentityKey("profile_sha256", .profile)
   package static let networkSHA256 = IdentityKey("network_sha256", .presentation)
   package static let transportType = IdentityKey("transport_type", .setting)
@@ -63,7 +65,8 @@ package struct IdentityKey: EntryKey {
   /// Those that every kind has.
   static let common: [IdentityKey] =
     ofSpeeds + [
-      .kind, .version, .map, .networkFile, .mapSHA256, .mapDate, .profile, .profileFile, .pace, .profileSHA256,
+      .kind, .version, .map, .networkFile, .mapSHA256, .mapDate, .profile, .profileFile, .pace, .elevation,
+      .elevationSHA256, .profileSHA256,
       .networkSHA256,
       .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
       .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,

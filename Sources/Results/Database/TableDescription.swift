@@ -38,7 +38,7 @@ extension TableDescription {
   /// Those that views are of, which documents do not show.
   fileprivate static var inner: [TableDescription] {
     [
-      StepRow.table(hasHours: true).description, PhraseRow.table.description,
+      StepRow.table(hasHours: true, hasHeights: true).description, PhraseRow.table.description,
       AccessRow.table(hasHours: true).description,
       FixRow.table.description, TraceStreetRow.table.description,
     ]

@@ -90,6 +90,8 @@ extension RouteRow.Details: Journaled {
     journal.put(hasTolls)
     journal.put(hasHighways)
     journal.put(advisoryNotices)
+    journal.put(ascent)
+    journal.put(descent)
     journal.put(shape)
   }
 
@@ -99,6 +101,8 @@ extension RouteRow.Details: Journaled {
     hasTolls = try journal.take()
     hasHighways = try journal.take()
     advisoryNotices = try journal.take()
+    ascent = try journal.take()
+    descent = try journal.take()
     shape = try journal.take()
   }
 }
@@ -113,6 +117,8 @@ extension StepRow: Journaled {
     journal.put(phrase)
     journal.put(centimetres)
     journal.put(milliseconds)
+    journal.put(ascent)
+    journal.put(descent)
     journal.put(start)
     journal.put(hasGeometry)
   }
@@ -126,6 +132,8 @@ extension StepRow: Journaled {
     phrase = try journal.take()
     centimetres = try journal.take()
     milliseconds = try journal.take()
+    ascent = try journal.take()
+    descent = try journal.take()
     start = try journal.take()
     hasGeometry = try journal.take()
   }

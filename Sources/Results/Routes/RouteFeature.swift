@@ -40,6 +40,11 @@ extension TextBuffer {
       append(text: ",\"\(key)\":")
       append(decimal: value, places: 3)
     }
+    for (key, value) in [("ascent", details.ascent), ("descent", details.descent)] {
+      guard let value else { continue }
+      append(text: ",\"\(key)\":")
+      append(decimal: value, places: 2)
+    }
     append(",\"transport_type\":")
     append(jsonString: row.transportType)
     append(",\"name\":")

@@ -16,7 +16,8 @@ extension ResultsFolder {
 /// Kind `routes`, and what it shares with `etas`.
 enum RouteResults: KindResults {
   static let tables = [
-    RouteRow.table(hasHours: true).description, StepRow.view(hasHours: true).description,
+    RouteRow.table(hasHours: true, hasHeights: true).description,
+    StepRow.view(hasHours: true, hasHeights: true).description,
     od(hasHours: true).description,
     PairTotal.view(hasHours: true).description,
   ]
@@ -27,9 +28,10 @@ enum RouteResults: KindResults {
   static let stepLayer = GeoPackage.Layer(
     table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false)
 
-  static func creation(_ types: SQLTypes, hasHours: Bool) -> String {
-    RouteRow.table(hasHours: hasHours).creation(types) + PhraseRow.table.creation(types)
-      + StepRow.table(hasHours: hasHours).creation(types) + StepRow.view(hasHours: hasHours).creation
+  static func creation(_ types: SQLTypes, hasHours: Bool, hasHeights: Bool) -> String {
+    RouteRow.table(hasHours: hasHours, hasHeights: hasHeights).creation(types) + PhraseRow.table.creation(types)
+      + StepRow.table(hasHours: hasHours, hasHeights: hasHeights).creation(types)
+      + StepRow.view(hasHours: hasHours, hasHeights: hasHeights).creation
       + PairTotal.view(hasHours: hasHours).creation
   }
 

@@ -48,6 +48,9 @@ package struct RouteRow: Sendable {
     package var hasTolls: Bool
     package var hasHighways: Bool
     package var advisoryNotices: [String]
+    /// Centimetres up and down; nil where the heights of the ground are not known.
+    package var ascent: Int64?
+    package var descent: Int64?
     /// Nil where the database has none.
     package var shape: GeometryBlob?
     package init(
@@ -71,8 +74,10 @@ package struct RouteRow: Sendable {
 }
 
 extension RouteRow {
-  /// - Parameter hasHours: Whether trips of the job depend on the hour.
-  static func table(hasHours: Bool) -> Table<RouteRow> {
+  /// - Parameters:
+  ///   - hasHours: Whether trips of the job depend on the hour.
+  ///   - hasHeights: Whether the network knows how high streets lie.
+  static func table(hasHours: Bool, hasHeights: Bool) -> Table<RouteRow> {
     func ifHours(_ columns: Column<RouteRow>...) -> [Column<RouteRow>] { hasHours ? columns : [] }
     let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),
@@ -89,7 +94,17 @@ extension RouteRow {
       .optionalReal("waiting_time", "seconds of the travel time spent waiting: for what is closed, and for ferries") {
         $0.found?.waitingMilliseconds.map { Units.seconds($0) }
       })
-    return Table("route", "pair, hour where the job has hours, and alternate route", ids + hour + ends + times + rest)
+    let climbs: [Column<RouteRow>] = [
+      .optionalReal(
+        "ascent", "metres that it leads up; this and the next only in a job with `elevation`, kind `routes`"
+      ) {
+        $0.found?.route?.ascent.map { Units.metres($0) }
+      },
+      .optionalReal("descent", "metres that it leads down") { $0.found?.route?.descent.map { Units.metres($0) } },
+    ]
+    return Table(
+      "route", "pair, hour where the job has hours, and alternate route",
+      ids + hour + ends + times + (hasHeights ? climbs : []) + rest)
   }
 
   private static let ends: [Column<RouteRow>] = [

@@ -28,11 +28,15 @@ package final class RouteWriter: ChunkWriter {
     package var hasShapes: Bool
     /// Whether trips depend on the hour.
     package var hasHours: Bool
+    /// Whether it is known how far routes climb.
+    package var hasHeights: Bool
     /// Pairs that pages draw in any case.
     package var named: [Identifier]
-    package init(hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, named: [Identifier] = []) {
+    package init(
+      hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasHeights: Bool = false, named: [Identifier] = []
+    ) {
       (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
-      self.named = named
+      (self.hasHeights, self.named) = (hasHeights && hasSteps, named)
     }
   }
 
@@ -45,7 +49,7 @@ package final class RouteWriter: ChunkWriter {
     ResultsHead(
       rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
       tables: {
-        RouteResults.creation($0, hasHours: content.hasHours)
+        RouteResults.creation($0, hasHours: content.hasHours, hasHeights: content.hasHeights)
           + RouteResults.od(hasHours: content.hasHours).creation
           + Diagnosis.view(rows: "route", hasHours: content.hasHours).creation
       })
@@ -57,8 +61,10 @@ package final class RouteWriter: ChunkWriter {
     geoJSON =
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
-    insertRoute = try Insert(into: RouteRow.table(hasHours: content.hasHours), of: store.database)
-    insertStep = try Insert(into: StepRow.table(hasHours: content.hasHours), of: store.database)
+    insertRoute = try Insert(
+      into: RouteRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights), of: store.database)
+    insertStep = try Insert(
+      into: StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights), of: store.database)
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
     for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
     if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }

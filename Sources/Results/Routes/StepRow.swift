@@ -14,6 +14,9 @@ package struct StepRow: Sendable {
   package var phrase: Int
   package var centimetres: Int64
   package var milliseconds: Int64
+  /// Centimetres up and down; nil where the heights of the ground are not known.
+  package var ascent: Int64?
+  package var descent: Int64?
   /// Where the step begins.
   package var start: FixedCoordinate
   /// Whether the database is to have that as a geometry, too.
@@ -30,13 +33,20 @@ package struct StepRow: Sendable {
     (self.start, self.hasGeometry) = (start, hasGeometry)
   }
 
-  static func table(hasHours: Bool) -> Table<StepRow> {
+  static func table(hasHours: Bool, hasHeights: Bool) -> Table<StepRow> {
     let ids: [Column<StepRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id") { $0.pair },
     ]
     let hour: [Column<StepRow>] = hasHours ? [.optionalInteger("departure", "as in `route`") { $0.hour }] : []
-    return Table("step_row", "step, as small whole numbers", ids + hour + rest)
+    let climbs: [Column<StepRow>] = [
+      .lineBreak,
+      .optionalReal("ascent", "metres that it leads up; this and the next only in a job with `elevation`") {
+        $0.ascent.map { Units.metres($0) }
+      },
+      .optionalReal("descent", "metres that it leads down") { $0.descent.map { Units.metres($0) } },
+    ]
+    return Table("step_row", "step, as small whole numbers", ids + hour + rest + (hasHeights ? climbs : []))
   }
 
   private static let rest: [Column<StepRow>] = [
@@ -60,13 +70,14 @@ package struct StepRow: Sendable {
   ]
 
   /// Steps with their phrases. The join's order is fixed, so that a scan comes in the order of the routes.
-  static func view(hasHours: Bool) -> View {
-    let table = table(hasHours: hasHours)
+  static func view(hasHours: Bool, hasHeights: Bool) -> View {
+    let table = table(hasHours: hasHours, hasHeights: hasHeights)
     let hour = hasHours ? View.Column.of(table, "departure") : []
     let columns =
       View.Column.of(table, "fid", "pair_id") + hour + View.Column.of(table, "leg", "alternative", "step")
       + View.Column.of(PhraseRow.table, "instructions", "notice")
-      + View.Column.of(table, "distance", "expected_travel_time") + [.lineBreak]
+      + View.Column.of(table, "distance", "expected_travel_time")
+      + (hasHeights ? View.Column.of(table, "ascent", "descent") : []) + [.lineBreak]
       + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")
       + View.Column.of(table, "latitude", "longitude", "geom")
     return View("step", "step of a route", columns, from: "step_row LEFT JOIN phrase USING (phrase_id)")

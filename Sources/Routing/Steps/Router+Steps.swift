@@ -18,13 +18,14 @@ extension Router {
           instructions: phrase.instructions, notice: phrase.notice, maneuver: draft.maneuver, street: phrase.street,
           transportType: draft.isPushed ? .walking : transportType,
           polyline: Polyline(points: points[draft.start...max(draft.start, end)]), weight: draft.weight,
-          phrase: phrase.index))
+          climb: network.knowsHeights ? draft.climb : nil, phrase: phrase.index))
     }
     let notices = drafts.reduce(into: Notices()) { $0.formUnion($1.notices) }
     return Route(
       name: name(of: drafts), advisoryNotices: instructions.advisories(notices), transportType: transportType,
       polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
-      hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight })
+      hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight },
+      climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil)
   }
 
   private func drafts(
@@ -38,7 +39,7 @@ extension Router {
           maneuver: stretch.maneuver, attributes: stretch.attributes, notices: stretch.notices,
           heading: index == 0 ? stretch.leaving : 0, exits: stretch.exits,
           staysOnStreet: index > 0 && staysOnStreet(stretches[index - 1].attributes, stretch.attributes),
-          isPushed: stretch.isPushed, weight: stretch.weight, start: stretch.start))
+          isPushed: stretch.isPushed, weight: stretch.weight, climb: stretch.climb, start: stretch.start))
     }
     drafts.append(
       StepDraft(

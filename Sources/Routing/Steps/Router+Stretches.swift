@@ -23,7 +23,7 @@ extension Router {
         maneuver: isFirst ? .depart : Maneuver(maneuver, onto: attributes.kind, isPushed: isPushed),
         exits: maneuver == .enterPastExit ? 1 : 0, isInRoundabout: attributes.traits.contains(.roundabout),
         isPushed: isPushed, isNameless: maneuver == .fade,
-        notices: notices, weight: piece.weight,
+        notices: notices, weight: piece.weight, climb: climb(of: piece, street),
         startsOneway: isOneway, endsOneway: isOneway, start: shape.starts[index],
         leaving: isFirst
           ? shape.points[shape.starts[index]...shape.end(ofPiece: index)].initialHeading
@@ -38,6 +38,12 @@ extension Router {
     }
     mergeShortStretches(&stretches)
     return stretches
+  }
+
+  /// What a piece climbs: of a part of a street the share of its length.
+  private func climb(of piece: TripPiece, _ street: Street) -> Climb {
+    guard let whole = network.climb(of: piece.street) else { return Climb() }
+    return piece.isWhole ? whole : whole.share(piece.weight.centimetres, of: street.centimetres)
   }
 
   private func isWorthAStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {

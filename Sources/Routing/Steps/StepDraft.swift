@@ -1,4 +1,5 @@
 import Hierarchy
+import StreetNetwork
 
 /// A step before it is put into words.
 struct StepDraft {
@@ -13,6 +14,7 @@ struct StepDraft {
   var staysOnStreet = false
   var isPushed = false
   var weight = Weight.zero
+  var climb = Climb()
   /// Its first point.
   var start: Int
 }

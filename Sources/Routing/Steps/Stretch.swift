@@ -15,6 +15,7 @@ struct Stretch {
   var isNameless = false
   var notices: Notices
   var weight: Weight
+  var climb: Climb
   /// Whether its first street, and its last, leads one way: a carriageway.
   var startsOneway: Bool
   var endsOneway: Bool
@@ -37,6 +38,7 @@ extension Stretch {
     default: break
     }
     weight = weight + next.weight
+    climb = climb + next.climb
     notices.formUnion(next.notices)
     arriving = next.arriving
     endsOneway = next.endsOneway
@@ -45,6 +47,7 @@ extension Stretch {
   /// Starts where `link`, which leads to it, starts.
   mutating func take(_ link: Stretch) {
     weight = weight + link.weight
+    climb = climb + link.climb
     notices.formUnion(link.notices)
     start = link.start
   }

@@ -22,8 +22,11 @@ struct StreetTable {
 
   /// The parts of each street.
   let parts: StreetParts
+  /// What each street climbs, and the height of each point; empty where the ground is not known.
+  private(set) var climbs: [Climb] = []
+  private(set) var heights: [Int32] = []
 
-  init(_ chains: Chains, junctionCount: Int, of map: OSMImport) {
+  init(_ chains: Chains, junctionCount: Int, of map: OSMImport, on terrain: Terrain?) throws {
     (junctionIndices, self.junctionCount) = hilbertOrder(of: chains, junctionCount: junctionCount, map)
     let indices = junctionIndices
     let keys = (0..<chains.count).map { chain in
@@ -42,8 +45,16 @@ struct StreetTable {
       // A gate has no length, but every arc takes a millisecond at least: what takes none has no hours.
       let isGate = piece.flags.contains(.gate)
       let metres = isGate ? 0 : Polyline(points: shape[...]).length
-      let times = [(piece.forwardSpeed, piece.forwardWait), (piece.backwardSpeed, piece.backwardWait)].map {
-        speed, wait in speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
+      let slopes = isGate ? nil : try terrain?.slopes(along: nodes, chains.parts(of: Int(index)), of: map)
+      // Who pushes a bicycle is as fast anywhere.
+      let efforts = [
+        piece.flags.contains(.pushedForward) ? 1 : slopes?.forward ?? 1,
+        piece.flags.contains(.pushedBackward) ? 1 : slopes?.backward ?? 1,
+      ]
+      let times = zip([(piece.forwardSpeed, piece.forwardWait), (piece.backwardSpeed, piece.backwardWait)], efforts).map
+      {
+        let (speed, wait) = $0
+        return speed > 0 ? max(1, (metres * $1 / speed * 1000).rounded() + Double(wait)) : 0
       }
       guard metres * 100 < Double(Weight.arcLimit), times.max()! < Double(Weight.arcLimit / 2) else {
         tooLong += 1
@@ -59,6 +70,10 @@ struct StreetTable {
           tailEnd: 0, headEnd: 0, flags: piece.flags))
       points.append(contentsOf: shape)
       pointNodes.append(contentsOf: nodes.lazy.map { map.nodeIDs[Int($0)] })
+      if let terrain {
+        climbs.append(slopes?.climb ?? Climb())
+        heights.append(contentsOf: nodes.lazy.map(terrain.centimetres))
+      }
       delays.append((piece.headDelay, piece.tailDelay))
       let ends = chains.ends(of: Int(index))
       ways.append((ends.first.way, ends.last.way))

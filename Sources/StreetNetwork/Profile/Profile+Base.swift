@@ -29,12 +29,13 @@ extension Profile {
   /// A profile by the texts that `text` is, each laid over the next.
   ///
   /// - Throws: `SettingsError`, whose file is `name`.
-  init(name: String, text: Data, avoiding avoids: Avoidance) throws {
+  init(name: String, text: Data, avoiding avoids: Avoidance, elevation: Elevation? = nil) throws {
     let layers = try text.split(separator: 0, omittingEmptySubsequences: false).map {
       try SettingsFile(name: name, bytes: Data($0))
     }
     let base = layers[layers.count - 1]
-    try self.init(complete: layers.dropLast().reversed().reduce(base) { $1.patching($0) }, avoiding: avoids)
+    try self.init(
+      complete: layers.dropLast().reversed().reduce(base) { $1.patching($0) }, avoiding: avoids, elevation: elevation)
   }
 
   static func stockFile(_ name: String) throws -> SettingsFile {

@@ -6,14 +6,28 @@ extension Profile {
   /// The same profile with another pace on the flat, in km/h.
   ///
   /// - Throws: `SettingsError` where it knows no pace.
-  package func paced(_ pace: Double) throws -> Profile {
-    try Profile(name: "profile \(name)", text: Data("{ pace: \(pace) }".utf8) + [0] + text, avoiding: avoids)
+  public func paced(_ pace: Double) throws -> Profile { try layered("{ pace: \(pace) }", elevation) }
+
+  /// The same profile on ground that is as high as `elevation` says: slopes change speeds by it, no longer by incline=*.
+  public func on(_ elevation: Elevation) throws -> Profile {
+    try layered("{ elevation: \"\(elevation.digest)\" }", elevation)
   }
 
-  /// What a way's speed is multiplied by in a direction: by the pace, and by its slope where that is tagged.
+  private func layered(_ settings: String, _ elevation: Elevation?) throws -> Profile {
+    try Profile(name: "profile \(name)", text: Data(settings.utf8) + [0] + text, avoiding: avoids, elevation: elevation)
+  }
+
+  /// Whether slopes change the speed on a way.
+  func feelsSlopes(_ tags: Tags) -> Bool {
+    hills != nil && carried?.matches(tags) != true && level?.matches(tags) != true
+  }
+
+  /// What a way's speed is multiplied by in a direction: by the pace, and by its slope where that is tagged
+  /// and nothing better known.
   func effort(_ tags: Tags, _ direction: Direction) -> Double {
     guard paceFactor != 1 || hills != nil, carried?.matches(tags) != true else { return 1 }
-    guard let hills, level?.matches(tags) != true, let slope = tags["incline"].flatMap(slopeOfIncline) else {
+    guard elevationDigest == nil, let hills, feelsSlopes(tags), let slope = tags["incline"].flatMap(slopeOfIncline)
+    else {
       return paceFactor
     }
     return paceFactor * hills.factor(onSlope: direction == .forward ? slope : -slope)

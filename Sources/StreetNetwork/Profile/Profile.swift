@@ -29,6 +29,10 @@ public struct Profile: Sendable {
   /// Ways on which one is carried, and others on which slopes do not matter.
   let carried: TagSet?
   let level: TagSet?
+  /// Hexadecimal SHA-256 of the heights of the ground that times are of; nil for none.
+  package let elevationDigest: String?
+  /// Those heights, which a network is built with; one that is opened needs them no more.
+  package let elevation: Elevation?
   let access: AccessRules
   let oneway: OnewayRules
   /// How a bicycle is pushed where riding is forbidden.
@@ -92,7 +96,7 @@ public struct Profile: Sendable {
 
   init(_ file: SettingsFile) throws { try self.init(complete: Profile.complete(file)) }
 
-  init(complete file: SettingsFile, avoiding avoids: Avoidance = []) throws {
+  init(complete file: SettingsFile, avoiding avoids: Avoidance = [], elevation: Elevation? = nil) throws {
     let root = file.root
     if root.has("base") { _ = try root.string("base") }
     bytes = file.bytes + Data(avoids.isEmpty ? [] : [avoids.rawValue])
@@ -115,6 +119,8 @@ public struct Profile: Sendable {
     hills = try root.has("hills") ? Hills(root.object("hills")) : nil
     carried = try root.has("carried") ? TagSet(root.object("carried")) : nil
     level = try root.has("level") ? TagSet(root.object("level")) : nil
+    elevationDigest = root.has("elevation") ? try root.string("elevation") : nil
+    self.elevation = elevation
     access = try AccessRules(root.object("access"))
     oneway = try OnewayRules(root.object("oneway"))
     pushing = root.has("pushing") ? try Pushing(root.object("pushing")) : nil
@@ -150,7 +156,7 @@ public struct Profile: Sendable {
   /// - Throws: nothing in practice: the text has been read before.
   public func avoiding(_ avoids: Avoidance) throws -> Profile {
     guard avoids != self.avoids else { return self }
-    return try Profile(name: "profile \(name)", text: text, avoiding: avoids)
+    return try Profile(name: "profile \(name)", text: text, avoiding: avoids, elevation: elevation)
   }
 
   /// What a person wrote: the profile but for what is avoided.

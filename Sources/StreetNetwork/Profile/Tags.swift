@@ -57,3 +57,12 @@ struct Tags {
     return false
   }
 }
+
+extension Tags {
+  /// Whether a way is a bridge or a tunnel. A passage through a building is on the ground.
+  var isOffGround: Bool {
+    if let bridge = self["bridge"], bridge != "no" { return true }
+    guard let tunnel = self["tunnel"] else { return false }
+    return !["no", "building_passage"].contains(tunnel)
+  }
+}

@@ -24,6 +24,10 @@ struct UsableWay {
   var times: WayTimes
   /// Whether its traffic drives on the left.
   var drivesOnLeft: Bool
+  /// Whether slopes change the speed on it.
+  var feelsSlopes: Bool
+  /// Whether it is a bridge, a tunnel or a ferry: the ground's height is not its own.
+  var isOffGround: Bool
   /// Whether it has a speed limit that nobody can have meant.
   var hasImpossibleLimit: Bool
   var sidepath = SidepathRole.other
@@ -91,6 +95,7 @@ extension Profile {
         &conditional, forward?.closings ?? [], backward?.closings ?? [], from: way.speed,
         isForEndsAtTimes: [forward, backward].contains { $0?.isForEndsAtTimes == true }),
       drivesOnLeft: turns.side.isLeft(tags, in: locality),
+      feelsSlopes: feelsSlopes(tags), isOffGround: tags.isOffGround || carried?.matches(tags) == true,
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality))
   }
 

@@ -1,0 +1,152 @@
+#include "CGDAL.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// GDAL's functions of C, which have been as they are for twenty years.
+static struct {
+  void *library;
+  void (*AllRegister)(void);
+  void *(*OpenEx)(const char *, unsigned, const char *const *, const char *const *, const char *const *);
+  void (*Close)(void *);
+  int (*XSize)(void *), (*YSize)(void *), (*Count)(void *);
+  void *(*Band)(void *, int);
+  int (*Transform)(void *, double *);
+  const char *(*Projection)(void *);
+  double (*NoData)(void *, int *), (*Scale)(void *, int *), (*Offset)(void *, int *);
+  const char *(*Unit)(void *);
+  int (*RasterIO)(void *, int, int, int, int, int, void *, int, int, int, int, int);
+  void *(*Warped)(void *, const char *, const char *, int, double, const void *);
+  void *(*BuildVRT)(const char *, int, void **, const char *const *, const void *, int *);
+  void *(*VRTOptions)(char **, void *);
+  void (*VRTOptionsFree)(void *);
+  void (*PushHandler)(void (*)(int, int, const char *));
+  const char *(*LastError)(void);
+} gdal;
+
+static void be_quiet(int kind, int number, const char *message) {}
+
+static int load(void) {
+  if (gdal.library) return 1;
+  const char *names[] = {"libgdal.so", "libgdal.so.32", "libgdal.so.33", "libgdal.so.34", "libgdal.so.35",
+                         "libgdal.so.36", "libgdal.so.37", "libgdal.so.38", "libgdal.so.31", "libgdal.so.30",
+                         "libgdal.dylib"};
+  void *library = NULL;
+  for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+  struct { void **to; const char *name; } functions[] = {
+      {(void **)&gdal.AllRegister, "GDALAllRegister"}, {(void **)&gdal.OpenEx, "GDALOpenEx"},
+      {(void **)&gdal.Close, "GDALClose"}, {(void **)&gdal.XSize, "GDALGetRasterXSize"},
+      {(void **)&gdal.YSize, "GDALGetRasterYSize"}, {(void **)&gdal.Count, "GDALGetRasterCount"},
+      {(void **)&gdal.Band, "GDALGetRasterBand"}, {(void **)&gdal.Transform, "GDALGetGeoTransform"},
+      {(void **)&gdal.Projection, "GDALGetProjectionRef"}, {(void **)&gdal.NoData, "GDALGetRasterNoDataValue"},
+      {(void **)&gdal.Scale, "GDALGetRasterScale"}, {(void **)&gdal.Offset, "GDALGetRasterOffset"},
+      {(void **)&gdal.Unit, "GDALGetRasterUnitType"}, {(void **)&gdal.RasterIO, "GDALRasterIO"},
+      {(void **)&gdal.Warped, "GDALAutoCreateWarpedVRT"}, {(void **)&gdal.BuildVRT, "GDALBuildVRT"},
+      {(void **)&gdal.VRTOptions, "GDALBuildVRTOptionsNew"}, {(void **)&gdal.VRTOptionsFree, "GDALBuildVRTOptionsFree"},
+      {(void **)&gdal.PushHandler, "CPLSetErrorHandler"}, {(void **)&gdal.LastError, "CPLGetLastErrorMsg"},
+  };
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    *functions[i].to = dlsym(library, functions[i].name);
+    if (!*functions[i].to) return 0;
+  }
+  gdal.library = library;
+  gdal.AllRegister();
+  gdal.PushHandler(be_quiet);
+  return 1;
+}
+
+struct CGDALRaster {
+  /// What is read, and what that is made of; closed in this order.
+  void *sets[2];
+  void **tiles;
+  int tile_count;
+  void *band;
+  CGDALGrid grid;
+  int has_no_data;
+  double no_data, scale, offset;
+};
+
+static const char *const wgs84 =
+    "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],"
+    "UNIT[\"degree\",0.0174532925199433]]";
+
+void CGDALClose(CGDALRaster *raster) {
+  for (int i = 0; i < 2; i++) if (raster->sets[i]) gdal.Close(raster->sets[i]);
+  for (int i = 0; i < raster->tile_count; i++) if (raster->tiles[i]) gdal.Close(raster->tiles[i]);
+  free(raster->tiles);
+  free(raster);
+}
+
+static CGDALRaster *fail(CGDALRaster *raster, char *problem, int size, const char *said, const char *own) {
+  snprintf(problem, (size_t)size, "%s", said && *said ? said : own);
+  if (raster) CGDALClose(raster);
+  return NULL;
+}
+
+CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int problem_size, int *is_missing) {
+  *is_missing = !load();
+  if (*is_missing) return fail(NULL, problem, problem_size, NULL, "GDAL is not installed");
+  CGDALRaster *raster = calloc(1, sizeof *raster);
+  raster->tiles = calloc((size_t)count, sizeof *raster->tiles);
+  raster->tile_count = count;
+  const unsigned rasters = 0x02, verbose = 0x40;
+  for (int i = 0; i < count; i++) {
+    raster->tiles[i] = gdal.OpenEx(paths[i], rasters | verbose, NULL, NULL, NULL);
+    if (!raster->tiles[i]) return fail(raster, problem, problem_size, gdal.LastError(), "GDAL cannot open it");
+  }
+  void *set = raster->tiles[0];
+  if (count > 1) {
+    char *none[] = {NULL};
+    void *options = gdal.VRTOptions(none, NULL);
+    int failed = 0;
+    set = raster->sets[1] = gdal.BuildVRT("", count, raster->tiles, NULL, options, &failed);
+    gdal.VRTOptionsFree(options);
+    if (!set) return fail(raster, problem, problem_size, gdal.LastError(), "GDAL cannot join the tiles");
+  }
+  if (gdal.Count(set) < 1) return fail(raster, problem, problem_size, NULL, "it has no raster band");
+  double t[6];
+  const char *projection = gdal.Projection(set);
+  int has_place = gdal.Transform(set, t) == 0;
+  int is_geographic = strncmp(projection, "GEOGCS", 6) == 0 || strncmp(projection, "GEOGCRS", 7) == 0;
+  if (!*projection || !has_place) return fail(raster, problem, problem_size, NULL, "it does not say where it lies");
+  if (!is_geographic || t[2] != 0 || t[4] != 0) {
+    const int bilinear = 1;
+    set = raster->sets[0] = gdal.Warped(set, NULL, wgs84, bilinear, 0, NULL);
+    if (!set || gdal.Transform(set, t) != 0)
+      return fail(raster, problem, problem_size, gdal.LastError(), "GDAL cannot turn its coordinates into degrees");
+  }
+  raster->band = gdal.Band(set, 1);
+  raster->grid = (CGDALGrid){gdal.XSize(set), gdal.YSize(set), t[0] + t[1] / 2, t[3] + t[5] / 2, t[1], t[5]};
+  raster->no_data = gdal.NoData(raster->band, &raster->has_no_data);
+  int has_scale, has_offset;
+  raster->scale = gdal.Scale(raster->band, &has_scale);
+  raster->offset = gdal.Offset(raster->band, &has_offset);
+  if (!has_scale) raster->scale = 1;
+  if (!has_offset) raster->offset = 0;
+  const char *unit = gdal.Unit(raster->band);
+  const double foot = 0.3048;
+  if (unit && (strncmp(unit, "ft", 2) == 0 || strncmp(unit, "foot", 4) == 0 || strncmp(unit, "feet", 4) == 0)) {
+    raster->scale *= foot;
+    raster->offset *= foot;
+  }
+  return raster;
+}
+
+CGDALGrid CGDALGridOf(const CGDALRaster *raster) { return raster->grid; }
+
+int CGDALRead(CGDALRaster *raster, int x, int y, int width, int height, float *values) {
+  const int reading = 0, float32 = 6;
+  int failed =
+      gdal.RasterIO(raster->band, reading, x, y, width, height, values, width, height, float32, 0, 0);
+  if (failed) return failed;
+  for (int i = 0; i < width * height; i++) {
+    // What no ground has is none: -32768 and the like where the file does not say so.
+    int is_none = (raster->has_no_data && values[i] == (float)raster->no_data) || !(values[i] > -12000) || values[i] > 30000;
+    values[i] = is_none ? NAN : (float)(values[i] * raster->scale + raster->offset);
+  }
+  return 0;
+}

@@ -1,0 +1,22 @@
+/// How far a street leads up and down, in centimetres, from its tail to its head.
+package struct Climb: Sendable, BitwiseCopyable, Hashable {
+  package var ascent: UInt32 = 0
+  package var descent: UInt32 = 0
+
+  package init(ascent: UInt32 = 0, descent: UInt32 = 0) { (self.ascent, self.descent) = (ascent, descent) }
+
+  /// That of a part of it, by its length.
+  package func share(_ length: UInt32, of whole: UInt32) -> Climb {
+    func part(_ centimetres: UInt32) -> UInt32 {
+      UInt32((UInt64(centimetres) * UInt64(min(length, whole)) + UInt64(whole) / 2) / UInt64(max(whole, 1)))
+    }
+    return Climb(ascent: part(ascent), descent: part(descent))
+  }
+
+  package static func + (a: Climb, b: Climb) -> Climb {
+    Climb(ascent: a.ascent + b.ascent, descent: a.descent + b.descent)
+  }
+
+  /// The same, from its head to its tail.
+  package var reversed: Climb { Climb(ascent: descent, descent: ascent) }
+}

@@ -1,0 +1,151 @@
+import Geography
+
+/// How high streets lie: the ground's height at each node, and level or evenly sloped between the ends of bridges and
+/// tunnels, whatever the ground does there.
+struct Terrain {
+  private let ground: any HeightField
+  /// Metres by node; not a number where nothing is known.
+  private var heights: [Float]
+  private let hills: Hills?
+  /// Metres between the heights that are looked up along a segment.
+  private static let step = 25.0
+
+  /// *Throws*: `MapError` where the rasters cannot be read.
+  init(_ map: OSMImport, _ elevation: Elevation, hills: Hills?) throws {
+    ground = try elevation.heights()
+    self.hills = hills
+    heights = Array(repeating: .nan, count: map.points.count)
+    var isKnown = [Bool](repeating: false, count: map.points.count)
+    for way in map.ways {
+      for node in map.wayNodes[way.nodes] where !isKnown[Int(node)] {
+        isKnown[Int(node)] = true
+        guard let point = map.points[Int(node)], let height = try height(at: point.coordinate) else { continue }
+        heights[Int(node)] = Float(height)
+      }
+    }
+    level(map)
+  }
+
+  private func height(at place: Coordinate) throws -> Double? {
+    try ground.height(longitude: place.longitude, latitude: place.latitude)
+  }
+
+  /// Centimetres above the sea; the least number where nothing is known.
+  func centimetres(at node: UInt32) -> Int32 {
+    let height = heights[Int(node)]
+    return height.isNaN ? .min : Int32((height * 100).rounded())
+  }
+
+  // MARK: Slopes
+
+  /// What the slopes along a street do.
+  struct Slopes {
+    /// What the time on the flat is multiplied by, forward and backward.
+    var forward = 1.0
+    var backward = 1.0
+    var climb = Climb()
+  }
+
+  /// The slopes along nodes, which are those of `parts`, one after the other. *Throws*: `MapError`.
+  func slopes(along nodes: [UInt32], _ parts: [PiecePart], of map: OSMImport) throws -> Slopes {
+    var (ascent, descent) = (0.0, 0.0)
+    var (flat, forward, backward) = (0.0, 0.0, 0.0)
+    var at = 0
+    for part in parts {
+      let rules = map.ways[Int(part.way)].rules
+      for _ in 0..<part.segments {
+        let (tail, head) = (nodes[at], nodes[at + 1])
+        at += 1
+        let (from, to) = (map.points[Int(tail)]!.coordinate, map.points[Int(head)]!.coordinate)
+        let metres = from.distance(to: to)
+        guard metres > 0 else { continue }
+        flat += metres
+        let count = rules.isOffGround ? 1 : max(1, Int((metres / Terrain.step).rounded(.up)))
+        let length = metres / Double(count)
+        var low = Double(heights[Int(tail)])
+        for index in 1...count {
+          let share = Double(index) / Double(count)
+          let high =
+            index == count
+            ? Double(heights[Int(head)])
+            : try height(
+              at: Coordinate(
+                latitude: from.latitude + (to.latitude - from.latitude) * share,
+                longitude: from.longitude + (to.longitude - from.longitude) * share)) ?? .nan
+          let rise = low.isNaN || high.isNaN ? 0 : high - low
+          low = high
+          ascent += max(rise, 0)
+          descent += max(-rise, 0)
+          let slope = rise / length
+          guard rules.feelsSlopes, let hills else {
+            forward += length
+            backward += length
+            continue
+          }
+          forward += length / hills.factor(onSlope: slope)
+          backward += length / hills.factor(onSlope: -slope)
+        }
+      }
+    }
+    return Slopes(
+      forward: flat > 0 ? forward / flat : 1, backward: flat > 0 ? backward / flat : 1,
+      climb: Climb(ascent: UInt32((ascent * 100).rounded()), descent: UInt32((descent * 100).rounded())))
+  }
+
+  // MARK: Bridges and tunnels
+
+  /// Levels what is off the ground: each node lies between the ends of its bridge or tunnel, those that are nearer along it
+  /// counting for more (by the inverse of the distance: on a bridge with two ends this is even).
+  private mutating func level(_ map: OSMImport) {
+    var neighbours: [UInt32: [(node: UInt32, metres: Double)]] = [:]
+    for way in map.ways where way.rules.isOffGround {
+      let nodes = map.wayNodes[way.nodes]
+      for (from, to) in zip(nodes, nodes.dropFirst()) {
+        guard from != to, let a = map.points[Int(from)], let b = map.points[Int(to)] else { continue }
+        let metres = max(a.distance(to: b), 0.01)
+        neighbours[from, default: []].append((to, metres))
+        neighbours[to, default: []].append((from, metres))
+      }
+    }
+    var isSeen: Set<UInt32> = []
+    for start in neighbours.keys.sorted() where !isSeen.contains(start) {
+      var component = [start]
+      isSeen.insert(start)
+      var next = 0
+      while next < component.count {
+        for (node, _) in neighbours[component[next]]! where isSeen.insert(node).inserted { component.append(node) }
+        next += 1
+      }
+      let ends = component.filter { Set(neighbours[$0]!.map(\.node)).count == 1 && !heights[Int($0)].isNaN }.sorted()
+      guard !ends.isEmpty, component.count > ends.count else { continue }
+      var sums: [UInt32: (height: Double, weight: Double)] = [:]
+      for end in ends {
+        for (node, metres) in distances(from: end, neighbours) where node != end {
+          sums[node, default: (0, 0)].height += Double(heights[Int(end)]) / metres
+          sums[node]!.weight += 1 / metres
+        }
+      }
+      let isEnd = Set(ends)
+      for node in component where !isEnd.contains(node) {
+        guard let sum = sums[node] else { continue }
+        heights[Int(node)] = Float(sum.height / sum.weight)
+      }
+    }
+  }
+
+  /// Metres along what is off the ground (Dijkstra 1959; a bridge has few nodes).
+  private func distances(
+    from start: UInt32, _ neighbours: [UInt32: [(node: UInt32, metres: Double)]]
+  ) -> [UInt32: Double] {
+    var found: [UInt32: Double] = [:]
+    var open: [UInt32: Double] = [start: 0]
+    while let (node, metres) = open.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+      open[node] = nil
+      found[node] = metres
+      for (next, length) in neighbours[node]! where found[next] == nil {
+        open[next] = min(open[next] ?? .infinity, metres + length)
+      }
+    }
+    return found
+  }
+}
