@@ -51,17 +51,24 @@ extension PageData {
   }
 
   private static func json(_ route: DrawnRoute) -> String {
-    object([
-      ("line", json(EncodedPolyline.text(of: [route.points]))), ("time", json(route.time, places: 1)),
-      ("distance", json(route.distance, places: 1)), ("name", json(route.name)), ("notices", json(route.notices)),
-      (
-        "steps",
-        list(route.steps) { step in
-          "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
-            + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound)]"
-        }
-      ),
-    ])
+    let climbs = route.heights.map { heights in
+      [
+        ("heights", heights.text), ("ascent", json(route.ascent, places: 1)),
+        ("descent", json(route.descent, places: 1)),
+      ]
+    }
+    return object(
+      [
+        ("line", json(EncodedPolyline.text(of: [route.points]))), ("time", json(route.time, places: 1)),
+        ("distance", json(route.distance, places: 1)), ("name", json(route.name)), ("notices", json(route.notices)),
+        (
+          "steps",
+          list(route.steps) { step in
+            "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
+              + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound)]"
+          }
+        ),
+      ] + (climbs ?? []))
   }
 }
 

@@ -32,6 +32,9 @@ public struct Route: Hashable, Sendable {
   package var freeFlow: Weight?
   /// Centimetres; nil where the network does not know how high streets lie.
   package var climb: Climb?
+  /// Centimetres above the sea of each point of the polyline, the least number where that is not known; empty where the
+  /// network was built without heights of the ground.
+  package var heights: [Int32] = []
 
   /// Metres.
   public var distance: Double { weight.metres }

@@ -4,6 +4,8 @@ import StreetNetwork
 /// The points of a trip, and where each of its pieces starts among them.
 struct TripShape {
   private(set) var points: [FixedCoordinate] = []
+  /// Centimetres above the sea of each point, as the network has them; empty where it has none.
+  private(set) var heights: [Int32] = []
   private(set) var starts: [Int] = []
   /// The point on the street at which the trip ends.
   private(set) var end = 0
@@ -16,8 +18,10 @@ struct TripShape {
     points.reserveCapacity(trip.pieces.count * 8 + 4)
     starts.reserveCapacity(trip.pieces.count + 1)
     let drawn = network.points.buffer
-    if source.leg > .zero { points.append(source.place) }
-    append(source.snap.point)
+    let ground = network.knowsHeights ? network.heights.buffer : nil
+    let ends = ground == nil ? (nil, nil) : (network.height(at: source.snap), network.height(at: destination.snap))
+    if source.leg > .zero { append(source.place, ends.0) }
+    append(source.snap.point, ends.0)
     for (index, piece) in trip.pieces.enumerated() {
       starts.append(points.count - 1)
       let shape = network.shape(of: piece.street.street)
@@ -37,17 +41,22 @@ struct TripShape {
       }
       // Only the first point can be the last one again: that of the junction between two streets.
       if piece.street.isReversed, let first = passed.last {
-        append(drawn[first])
+        append(drawn[first], ground?[first])
         points.append(contentsOf: drawn[passed.dropLast()].reversed())
+        if let ground { heights.append(contentsOf: ground[passed.dropLast()].reversed()) }
       } else if let first = passed.first {
-        append(drawn[first])
+        append(drawn[first], ground?[first])
         points.append(contentsOf: drawn[passed.dropFirst()])
+        if let ground { heights.append(contentsOf: ground[passed.dropFirst()]) }
       }
-      if index == trip.pieces.count - 1 { append(destination.snap.point) }
+      if index == trip.pieces.count - 1 { append(destination.snap.point, ends.1) }
     }
     end = points.count - 1
-    if destination.leg > .zero { append(destination.place) }
-    if points.count == 1 { points.append(points[0]) }  // two places on one point of a street
+    if destination.leg > .zero { append(destination.place, ends.1) }
+    if points.count == 1 {  // two places on one point of a street
+      points.append(points[0])
+      heights += heights
+    }
   }
 
   /// The last point of a piece, which is its second at least where the trip has two.
@@ -56,8 +65,9 @@ struct TripShape {
     return max(next, min(starts[index] + 1, points.count - 1))
   }
 
-  private mutating func append(_ point: FixedCoordinate) {
+  private mutating func append(_ point: FixedCoordinate, _ height: Int32?) {
     if let last = points.last, last.longitude == point.longitude, last.latitude == point.latitude { return }
     points.append(point)
+    if let height { heights.append(height) }
   }
 }

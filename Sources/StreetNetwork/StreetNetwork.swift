@@ -224,6 +224,17 @@ public final class StreetNetwork: Sendable {
     return street.isReversed ? climb.reversed : climb
   }
 
+  /// The height at a snap, in centimetres above the sea, between those of the points around it; the least number where
+  /// it is not known.
+  package func height(at snap: Snap) -> Int32 {
+    let first = shape(of: snap.street).lowerBound + snap.segment
+    let (low, high) = (heights[first], heights[first + 1])
+    guard low != .min, high != .min else { return .min }
+    let (before, after) = (points[first].distance(to: snap.point), snap.point.distance(to: points[first + 1]))
+    let share = before + after > 0 ? before / (before + after) : 0
+    return low + Int32((Double(high - low) * share).rounded())
+  }
+
   package var nameCount: Int { nameEnds.count }
 
   /// A name by its index; empty for 0.

@@ -83,6 +83,7 @@ struct ProfileKeyTests {
       "1\n1\n")
     try hilly.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
     try expectAgain(hilly)
+    try hilly.expect("SELECT heights FROM route WHERE pair_id = 1", "[4200,4205.4,4210.8,4215.1]\n")
     #expect(try hilly.sql("SELECT length(value) FROM job WHERE key = 'elevation_sha256'") == "64\n")
   }
 

@@ -24,13 +24,14 @@ struct StationTableTests {
   ]
 
   private func table(
-    _ files: [String: String], _ types: Set<RouteType>? = nil, joining: Double? = nil
+    _ files: [String: String], _ types: Set<RouteType>? = nil, joining: Double? = nil,
+    boarding: WheelchairBoarding = .any
   ) throws -> StationTable {
     let scratch = try Scratch()
     defer { scratch.remove() }
     for (name, text) in files { try scratch.write(text, to: name) }
     try Run("/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip"] + files.keys.sorted(), in: scratch.folder)
-    return try StationTable(scratch.path("feed.zip"), map: "", types: types, joining: joining)
+    return try StationTable(scratch.path("feed.zip"), map: "", types: types, joining: joining, boarding: boarding)
   }
 
   private func shown(_ table: StationTable) -> [String] {
@@ -42,6 +43,30 @@ struct StationTableTests {
 
   @Test func assignsPlatformsAndLinesToStations() throws {
     #expect(try shown(table(StationTableTests.feed)) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
+  }
+
+  /// What a part of a station does not say, its station says.
+  @Test(arguments: [
+    (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line", "X XE "]),
+    (.possible, ["C C1+C2 M1", "W W Harbour line"]), (.known, ["C C1 M1", "W W Harbour line"]),
+  ])
+  func stopsCountByWhetherWheelchairsBoard(boarding: WheelchairBoarding, expected: [String]) throws {
+    var feed = StationTableTests.feed
+    feed["stops.txt"] = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding
+      C,Central,0,0,1,,0
+      C1,Central 1,0,0.001,0,C,1
+      C2,Central 2,0,0.002,0,C,
+      N,North,0.1,0,,,2
+      W,Wharf,0.2,0,,,1
+      X,Stairs,0.3,0,1,,1
+      XE,Stairs down,0.3,0.001,2,X,2
+      X1,Platform,0.3,0.002,0,X,
+
+      """
+    let table = try table(feed, boarding: boarding)
+    #expect(shown(table).map { $0.replacing(" Harbour line,M1", with: " M1") } == expected)
+    #expect(table.rejected.count == (boarding == .any ? 0 : boarding == .possible ? 4 : 5))
   }
 
   /// Stops of one name at 0, 111 and 222 m, and of another; the third is too far from the first.

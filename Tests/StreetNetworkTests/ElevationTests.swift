@@ -62,6 +62,8 @@ struct ElevationTests {
       let map = TestMap("a-b-1-c-d", at: ElevationTests.origin).way("ad", ["name": "ad"]).snapLegs(false)
       let (whole, half) = (try route(map, "a", "d", on: path), try route(map, "a", "1", on: path))
       #expect(isClose(half.ascent! * 2, whole.ascent!))
+      #expect(half.heights.count == half.polyline.count && whole.heights.count == whole.polyline.count)
+      #expect(abs(half.heights.last! - (whole.heights[0] + whole.heights.last!) / 2) <= 1)
       #expect(isClose(half.expectedTravelTime * 2, whole.expectedTravelTime))
     }
   }

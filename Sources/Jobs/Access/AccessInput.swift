@@ -16,7 +16,8 @@ struct AccessInput: JobInput {
     (self.task, self.hours) = (task, hours)
     var origins = try PlaceTable(path: task.origins, role: .origin, area: area, duplicates: duplicates)
     var stations = try StationTable(
-      task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops, duplicates: duplicates)
+      task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops,
+      boarding: task.wheelchairBoarding, duplicates: duplicates)
     if !(origins.places.allSatisfy(\.id.isNumber) && stations.idsAreNumbers) {
       origins.useTextIDs()
       stations.useTextIDs()

@@ -19,6 +19,8 @@ struct AccessTask: JobTask {
   var routeTypes: Set<RouteType>?
   /// How many metres apart stops of one name may be that are one station; nil where the input says what a station is.
   var joinStops: Double?
+  /// Which stops count, by whether wheelchairs can board there.
+  var wheelchairBoarding: WheelchairBoarding
   /// Whether the route to the nearest station is wanted, with steps and shape.
   var hasRoutes: Bool
 
@@ -48,6 +50,9 @@ struct AccessTask: JobTask {
     static let joinStops = SettingKey<Double?>(
       "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
       "metres within which stops of one name without a parent_station are one station", example: 150)
+    static let wheelchairBoarding = SettingKey<WheelchairBoarding>(
+      "wheelchairBoarding", .choice, default: "any",
+      "stops that count by wheelchair_boarding: any; possible, unless it says no; known, where it says yes")
     static let routes = SettingKey(
       "routes", .bool, default: false,
       "whether to write the route to each origin's nearest station, with steps and shape")
@@ -62,6 +67,7 @@ struct AccessTask: JobTask {
       Keys.origins.description, Keys.stations.description, Keys.nearest.description,
       ReachTask.Keys.thresholds.description, Keys.limit.description, Keys.direction.description,
       Keys.weights.description, Keys.routeTypes.description, Keys.joinStops.description,
+      Keys.wheelchairBoarding.description,
       Keys.routes.description,
       Job.Keys.language.description,
     ]
@@ -84,6 +90,7 @@ struct AccessTask: JobTask {
     }
     routeTypes = try root.value(of: Keys.routeTypes)
     joinStops = try root.value(of: Keys.joinStops)
+    wheelchairBoarding = try root.value(of: Keys.wheelchairBoarding)
     hasRoutes = try root.value(of: Keys.routes)
   }
 
@@ -104,6 +111,7 @@ struct AccessTask: JobTask {
     identity.set(.limit, milliseconds: limit)
     identity.set(.routeTypes, RouteType.allCases.filter { routeTypes?.contains($0) == true }.map(\.name))
     if let joinStops { identity.set(.joinStops, joinStops) }
+    if wheelchairBoarding != .any { identity[.wheelchairBoarding] = wheelchairBoarding.rawValue }
     identity.set(.routes, hasRoutes)
     identity.merge(reach.identity)
     return identity

@@ -15,6 +15,8 @@ package struct InputPlace: Sendable {
   package var line = 0
   /// The station it belongs to.
   package var parent: Identifier?
+  /// Whether somebody in a wheelchair can board there; nil where the input does not say.
+  var isBoardedByWheelchair: Bool?
 
   package typealias Role = PlaceRole
 

@@ -15,7 +15,7 @@ struct PlaceColumns {
   static let weights = ["weight", "population"]
 
   private enum Column: String, CaseIterable {
-    case longitude, latitude, id, name, part, parent
+    case longitude, latitude, id, name, part, parent, boarding
 
     var names: [String] {
       switch self {
@@ -29,6 +29,7 @@ struct PlaceColumns {
       case .name: ["name", "stop_name"]
       case .part: ["location_type"]
       case .parent: ["parent_station"]
+      case .boarding: ["wheelchair_boarding"]
       }
     }
 
@@ -39,7 +40,7 @@ struct PlaceColumns {
   private static let shapes = ["wkt", "geometry", "geom", "the_geom"]
 
   /// Numbers that weigh nothing.
-  private static let codes = ["stop_code", "zone_id", "wheelchair_boarding", "level_id", "platform_code"]
+  private static let codes = ["stop_code", "zone_id", "level_id", "platform_code"]
 
   /// Whether a column says something else than a weight.
   static func isKnown(_ name: String) -> Bool {
@@ -72,7 +73,7 @@ struct PlaceColumns {
     longitude = try shape.map { (header[$0], $0) } ?? axis(.longitude)
     latitude = try shape.map { (header[$0], $0) } ?? axis(.latitude)
     var optional = Dictionary(
-      uniqueKeysWithValues: [Column.id, .name, .part, .parent].compactMap { column in
+      uniqueKeysWithValues: [Column.id, .name, .part, .parent, .boarding].compactMap { column in
         column.index(in: lower).map { (column, $0) }
       })
     if let ids, let column = header.firstIndex(where: { EndNames.plain($0) == ids }) { optional[.id] = column }
@@ -95,7 +96,8 @@ struct PlaceColumns {
     let axes = [longitude, latitude]
     if part == "3" || part == "4", axes.allSatisfy({ Double(fields[$0.index]) == nil }) { return nil }
     var values = PlaceValues(
-      id: text(.id), name: text(.name), part: part, parent: text(.parent), longitude: 0, latitude: 0)
+      id: text(.id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding), longitude: 0,
+      latitude: 0)
     if let shape {
       guard !fields[shape].hasPrefix("SRID=") || fields[shape].hasPrefix("SRID=4326;") else {
         throw RowProblem(

@@ -188,7 +188,8 @@ package struct PlaceTable {
     return InputPlace(
       id: id ?? .placeholder(row: places.count + rejected.count + 1), role: role, name: values.name,
       coordinate: coordinate,
-      weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init))
+      weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
+      isBoardedByWheelchair: ["1": true, "2": false][values.boarding ?? ""])
   }
 
   /// Drops what is not a weight, and gives each place the one that counts where one is meant.

@@ -8,6 +8,8 @@ struct PlaceValues {
   var part: String?
   /// GTFS's `parent_station`.
   var parent: String?
+  /// GTFS's `wheelchair_boarding`.
+  var boarding: String?
   var longitude: Double
   var latitude: Double
   /// The rings of an area, as the input has them; empty for a point.
@@ -27,7 +29,8 @@ extension PlaceValues {
     self.init(
       id: named.flatMap(feature.text) ?? feature.id ?? PlaceColumns.id(in: feature) ?? feature.number.map(String.init),
       name: feature.text("name"), part: feature.text("location_type"),
-      parent: feature.text("parent_station"), longitude: position.longitude,
+      parent: feature.text("parent_station"), boarding: feature.text("wheelchair_boarding"),
+      longitude: position.longitude,
       latitude: position.latitude, rings: feature.rings)
   }
 

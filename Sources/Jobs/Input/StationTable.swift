@@ -34,15 +34,22 @@ package struct StationTable {
   /// - Parameters:
   ///   - joining: How many metres apart stops of one name may be that are one station; nil where only `parent_station`
   ///     says so.
+  ///   - boarding: Which stops count, by whether wheelchairs can board there.
   ///   - duplicates: What becomes of a row whose id an earlier one has.
   package init(
     _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil,
-    duplicates: DuplicateRule = .reject
+    boarding: WheelchairBoarding = .any, duplicates: DuplicateRule = .reject
   ) throws {
     if types == nil, let query = StationTable.query(source) {
       guard joining == nil else {
         throw InputError(
           file: map, problem: "joinStops is for a GTFS zip or a list of places; the map's stations have stop areas")
+      }
+      guard boarding == .any else {
+        throw InputError(
+          file: map,
+          problem:
+            "wheelchairBoarding is for a GTFS zip or a list of places; ask for the map's by osm: and wheelchair=yes")
       }
       try readMap(map, query, source)
     } else if let feed = try GTFSFeed.open(source) {
@@ -50,18 +57,22 @@ package struct StationTable {
       (rejected, notes) = (table.rejected, table.notes)
       let linesOfStops = try feed.lines(of: types)
       if let note = StationTable.note(on: linesOfStops, of: source, table.places) { notes.append(note) }
+      let file = feed.path(of: "stops.txt")
       group(
-        table.places, of: feed.path(of: "stops.txt"), linesOfStops: linesOfStops, onlyServed: types != nil, joining)
+        boarded(table.places, boarding, of: file), of: file, linesOfStops: linesOfStops, onlyServed: types != nil,
+        joining)
     } else {
       guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
       let table = try PlaceTable(path: source, role: .station, area: area, duplicates: duplicates)
       (rejected, notes) = (table.rejected, table.notes)
-      group(table.places, of: source, linesOfStops: [:], onlyServed: false, joining)
+      group(boarded(table.places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
     }
     guard !stations.isEmpty else {
       let why =
-        types == nil
-        ? "none of its places is a station or a stop" : "no stop is served by a line of the routeTypes asked for"
+        boarding != .any && !rejected.isEmpty
+        ? "no stop counts by wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason)"
+        : types == nil
+          ? "none of its places is a station or a stop" : "no stop is served by a line of the routeTypes asked for"
       throw InputError(file: source, problem: why)
     }
   }
@@ -96,6 +107,43 @@ package struct StationTable {
     var entrances: [InputPlace] = []
     var platforms: [InputPlace] = []
     var lines: Set<String>
+  }
+
+  /// The places that count, by whether wheelchairs can board there; the others are rejected. What a part of a station does
+  /// not say, its station says (GTFS); a station all of whose entrances or stops are rejected is, too.
+  private mutating func boarded(
+    _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String
+  ) -> [InputPlace] {
+    guard boarding != .any else { return places }
+    let stations = Dictionary(places.lazy.filter { $0.part == .station }.map { ($0.id, $0) }) { first, _ in first }
+    func counts(_ place: InputPlace) -> Bool {
+      let own = place.isBoardedByWheelchair ?? place.parent.flatMap { stations[$0]?.isBoardedByWheelchair }
+      return boarding == .known ? own == true : own != false
+    }
+    /// The parts of a station that are of a kind, and those that count.
+    var parts: [Identifier: [InputPlace.Part: (all: Int, counting: Int)]] = [:]
+    for place in places {
+      guard let parent = place.parent else { continue }
+      parts[parent, default: [:]][place.part, default: (0, 0)].all += 1
+      if counts(place) { parts[parent]![place.part]!.counting += 1 }
+    }
+    func isLost(_ station: Identifier) -> Bool {
+      guard let own = parts[station] else { return false }
+      return [InputPlace.Part.entrance, .stop].contains { (own[$0]?.all ?? 0) > 0 && own[$0]?.counting == 0 }
+    }
+    return places.filter { place in
+      let isCounting =
+        place.part == .station
+        // A station is where its stops are: it counts where one of them does.
+        ? !isLost(place.id) && (parts[place.id] != nil || counts(place))
+        : counts(place) && !(place.parent.map(isLost) ?? false)
+      if !isCounting {
+        reject(
+          place, of: file,
+          "wheelchair_boarding: no wheelchair \(boarding == .known ? "is known to board" : "boards") there")
+      }
+      return isCounting
+    }
   }
 
   /// Puts parts of stations together by `parent_station`, and by their names where that is asked for.

@@ -74,5 +74,7 @@ extension DrawnRoute {
     self.init(
       row: row, points: points, time: route.expectedTravelTime, distance: route.distance, name: route.name,
       notices: route.advisoryNotices.isEmpty ? nil : route.advisoryNotices.joined(separator: " "), steps: steps)
+    if !route.heights.isEmpty { heights = RouteHeights(centimetres: route.heights) }
+    (ascent, descent) = (route.ascent, route.descent)
   }
 }

@@ -13,6 +13,14 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** The same of a drawing. */
+function drawing(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 const thin = "\u202f";
 
 /** A number with some decimals, digits in threes from five digits on. */

@@ -4,7 +4,7 @@
  * `data.pairs` has columns, one value a pair: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
  * index into `reasons`, 0 where all is well), `leg`, `departure`, and `ends`, the points of both ends of all
  * pairs as one line. `data.routes` has for some pairs what was drawn: `{ row, routes: [{ line, time, distance, name,
- * notices, steps }] }`, the best first; a step is `[instruction, notice, metres, seconds, first point, last point]`.
+ * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point]`.
  */
 class RouteMaster {
   static mostStraight = 500;
@@ -189,8 +189,31 @@ class RouteMaster {
       return parts;
     }
     if (this.route.notices) parts.push(element("p", { class: "notice" }, this.route.notices));
+    if (this.route.heights?.some((height) => height !== null)) parts.push(this.profile());
     parts.push(this.steps());
     return parts;
+  }
+
+  /** How high the route lies along its way. */
+  profile() {
+    const [line] = this.parts;
+    const { heights, ascent, descent, distance } = this.route;
+    // Metres along the way: as the map measures, stretched to the route's length.
+    const along = heights.map(() => 0);
+    for (let i = 1; i < heights.length; i++)
+      along[i] = along[i - 1] + Math.hypot(line[i * 2] - line[i * 2 - 2], line[i * 2 + 1] - line[i * 2 - 1]);
+    const known = heights.filter((height) => height !== null);
+    const [low, high] = [Math.min(...known), Math.max(...known)];
+    const [width, height] = [600, 90];
+    // Level ground stays level: at least 10 m from bottom to top.
+    const scale = (height - 20) / Math.max(high - low, 10);
+    const points = heights.map((value, i) => value === null ? null
+      : `${((along[i] / (along.at(-1) || 1)) * width).toFixed(1)},${(height - 5 - (value - low) * scale).toFixed(1)}`).filter(Boolean);
+    const text = `${decimal(ascent)} m up, ${decimal(descent)} m down, between ${decimal(low)} and ${decimal(high)} m above the sea`;
+    const picture = drawing("svg", { class: "profile", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `Heights along ${length(distance)}: ${text}` },
+      drawing("polygon", { points: `0,${height} ${points.join(" ")} ${width},${height}`, fill: "var(--accent)", "fill-opacity": "0.25" }),
+      drawing("polyline", { points: points.join(" "), fill: "none", stroke: "var(--accent)", "stroke-width": "2", "vector-effect": "non-scaling-stroke" }));
+    return element("figure", { class: "heights" }, picture, element("figcaption", { class: "soft" }, text));
   }
 
   /** What opens the trip in Maps. */

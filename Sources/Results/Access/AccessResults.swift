@@ -4,6 +4,7 @@ extension IdentityKey {
   package static let nearest = IdentityKey("nearest", .setting)
   package static let weights = IdentityKey("weights", .setting)
   package static let limit = IdentityKey("limit", .setting)
+  package static let wheelchairBoarding = IdentityKey("wheelchair_boarding", .setting)
   package static let joinStops = IdentityKey("join_stops", .setting)
   package static let routeTypes = IdentityKey("route_types", .setting)
   package static let routes = IdentityKey("routes", .presentation)
@@ -31,7 +32,8 @@ enum AccessResults: KindResults {
     ]
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .weights, .limit, .routeTypes, .joinStops, .routes,
+    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .weights, .limit, .routeTypes, .joinStops,
+    .wheelchairBoarding, .routes,
     .thresholds, .direction,
   ]
 

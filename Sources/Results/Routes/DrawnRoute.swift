@@ -27,6 +27,11 @@ package struct DrawnRoute: Sendable {
   package var name: String?
   package var notices: String?
   package var steps: [Step]
+  /// Of its points; nil where they are not known.
+  package var heights: RouteHeights?
+  /// Metres up and down.
+  package var ascent: Double?
+  package var descent: Double?
 
   package init(
     row: Int, points: [FixedCoordinate], time: Double, distance: Double, name: String?, notices: String?, steps: [Step]
@@ -40,10 +45,12 @@ extension ResultsDatabase {
   /// The routes of some rows that have lines, the best ones and their alternates, in the order of the table.
   package func drawnRoutes(_ rows: [Int]) throws -> [DrawnRoute] {
     let hasHours = try !departures().isEmpty
+    let hasHeights = try database.value("SELECT count(*) FROM pragma_table_info('route') WHERE name = 'heights'") > 0
+    let climbs = hasHeights ? ", other.heights, other.ascent, other.descent" : ""
     let sameHour = { (table: String) in hasHours ? " AND \(table).departure IS best.departure" : "" }
     let routes = try database.prepare(
       """
-      SELECT other.alternative, other.geom, other.expected_travel_time, other.distance, other.name, other.advisory_notices
+      SELECT other.alternative, other.geom, other.expected_travel_time, other.distance, other.name, other.advisory_notices\(climbs)
       FROM route AS best JOIN route AS other
         ON other.pair_id = best.pair_id AND other.leg = best.leg\(sameHour("other"))
       WHERE best.fid = ? AND other.geom NOT NULL ORDER BY other.fid
@@ -73,11 +80,15 @@ extension ResultsDatabase {
       routes.bind(row)
       while try routes.next() {
         let points = (try routes["geom"] as GeometryBlob).lines.first ?? []
-        drawn.append(
-          DrawnRoute(
-            row: row, points: points, time: try routes["expected_travel_time"], distance: try routes["distance"],
-            name: try routes["name"], notices: try routes["advisory_notices"],
-            steps: DrawnRoute.steps(starts[try routes["alternative"]] ?? [], along: points)))
+        var route = DrawnRoute(
+          row: row, points: points, time: try routes["expected_travel_time"], distance: try routes["distance"],
+          name: try routes["name"], notices: try routes["advisory_notices"],
+          steps: DrawnRoute.steps(starts[try routes["alternative"]] ?? [], along: points))
+        if hasHeights {
+          route.heights = (try routes["heights"] as String?).map(RouteHeights.init(text:))
+          (route.ascent, route.descent) = (try routes["ascent"], try routes["descent"])
+        }
+        drawn.append(route)
       }
     }
     return drawn

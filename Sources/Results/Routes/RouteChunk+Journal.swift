@@ -92,6 +92,7 @@ extension RouteRow.Details: Journaled {
     journal.put(advisoryNotices)
     journal.put(ascent)
     journal.put(descent)
+    journal.put(heights?.text)
     journal.put(shape)
   }
 
@@ -103,6 +104,7 @@ extension RouteRow.Details: Journaled {
     advisoryNotices = try journal.take()
     ascent = try journal.take()
     descent = try journal.take()
+    heights = (try journal.take() as String?).map(RouteHeights.init(text:))
     shape = try journal.take()
   }
 }

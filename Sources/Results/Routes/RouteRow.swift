@@ -51,6 +51,8 @@ package struct RouteRow: Sendable {
     /// Centimetres up and down; nil where the heights of the ground are not known.
     package var ascent: Int64?
     package var descent: Int64?
+    /// Of the shape's points; nil where they are not known, or the database has no shape.
+    package var heights: RouteHeights?
     /// Nil where the database has none.
     package var shape: GeometryBlob?
     package init(
@@ -84,7 +86,7 @@ extension RouteRow {
       .id("pair_id", "the pair's id in the input, else its row") { $0.pair },
     ]
     let hour = ifHours(
-      .optionalInteger("departure", "its hour, of table `departure`; this and the next only in a job with hours") {
+      .optionalInteger("departure", "its hour, of table `departure`; this and the next two only in a job with hours") {
         $0.hour
       })
     let times = ifHours(
@@ -101,6 +103,9 @@ extension RouteRow {
         $0.found?.route?.ascent.map { Units.metres($0) }
       },
       .optionalReal("descent", "metres that it leads down") { $0.found?.route?.descent.map { Units.metres($0) } },
+      .optionalText("heights", "metres above the sea of each point of `geom`, as a list in JSON") {
+        $0.found?.route?.heights?.text
+      },
     ]
     return Table(
       "route", "pair, hour where the job has hours, and alternate route",

@@ -97,7 +97,10 @@ package final class RouteWriter: ChunkWriter {
     for (var row, steps) in chunk.routes {
       lastRow += 1
       if row.alternative == 0 { keepsLine = isOffered(row) }
-      if !keepsLine { row.found?.route?.shape = nil }
+      if !keepsLine {
+        row.found?.route?.shape = nil
+        row.found?.route?.heights = nil
+      }
       try insertRoute(row)
       for var step in steps {
         step.phrase = ids[step.phrase]
@@ -120,7 +123,8 @@ package final class RouteWriter: ChunkWriter {
     let lines: [(row: Int, isBest: Bool)] = try store.database.rows(
       "SELECT fid, alternative FROM route WHERE geom NOT NULL ORDER BY fid"
     ) { (try $0["fid"], try $0["alternative"] as Int == 0) }
-    let remove = try store.database.prepare("UPDATE route SET geom = NULL WHERE fid = ?")
+    let remove = try store.database.prepare(
+      "UPDATE route SET geom = NULL\(content.hasHeights ? ", heights = NULL" : "") WHERE fid = ?")
     var isKept = true
     for (row, isBest) in lines {
       if isBest { isKept = chosen.contains(row) }

@@ -25,7 +25,8 @@ extension Router {
       name: name(of: drafts), advisoryNotices: instructions.advisories(notices), transportType: transportType,
       polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
       hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight },
-      climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil)
+      climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil,
+      heights: shape.heights)
   }
 
   private func drafts(

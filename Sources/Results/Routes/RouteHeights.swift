@@ -1,0 +1,24 @@
+import Geography
+
+/// How high the points of a route's line lie, as a table has it: a list of metres, `[12.3,12.9,null]`.
+package struct RouteHeights: Sendable, Hashable {
+  package let text: String
+
+  /// - Parameter centimetres: The least number where a height is not known.
+  package init(centimetres: [Int32]) {
+    var buffer = TextBuffer()
+    buffer.append("[")
+    for (index, height) in centimetres.enumerated() {
+      if index > 0 { buffer.append(",") }
+      if height == .min {
+        buffer.append("null")
+      } else {
+        buffer.append(decimal: Int64((Double(height) / 10).rounded()), places: 1)
+      }
+    }
+    buffer.append("]")
+    text = buffer.string()
+  }
+
+  init(text: String) { self.text = text }
+}

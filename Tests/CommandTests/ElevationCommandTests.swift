@@ -1,0 +1,60 @@
+import Foundation
+import Geography
+import TestMaps
+import Testing
+
+/// Heights of the ground, from job to page: whole commands.
+@Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
+struct ElevationCommandTests {
+  /// A scratch folder with a map, a tile of heights on which it rises to the east, and a pair from west to east.
+  private func scratch() throws -> Scratch {
+    let map = TestMap("a-b-c-d-e", at: Coordinate(latitude: 0.5, longitude: 0.5)).way("abc").way("cde")
+    let scratch = try Scratch()
+    try HeightTile.write(to: scratch) { column, _ in Int16(column * 5) }
+    try scratch.write(map.opl, to: "map.opl")
+    try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n1,0.5,0.5,\(map["e"].longitude),0.5\n", to: "pairs.csv")
+    return scratch
+  }
+
+  private static let job = "kind: 'routes', transportType: 'walking', pairs: 'pairs.csv', verify: 1"
+
+  private func run(_ scratch: Scratch, _ keys: String) throws -> Run {
+    try scratch.write("{ \(ElevationCommandTests.job), \(keys) }", to: "job.json5")
+    return try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+  }
+
+  @Test func thePageShowsHowHighARouteRuns() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let run = try run(scratch, "map: 'map.opl', elevation: 'N00E000.hgt', output: 'out'")
+    #expect(run.status == 0, "\(run.error)")
+    let page = scratch.text("out/report.html")
+    #expect(page.contains("\"heights\":[3000,") && page.contains("\"ascent\":21.6,\"descent\":0"))
+    let alone = try Run(odometer: "report", "out", "--pair", "1", "--output", "pair.html", in: scratch.folder)
+    #expect(alone.status == 0 && scratch.text("pair.html").contains("\"heights\":[3000,"), "\(alone.error)")
+  }
+
+  @Test func aNetworkFileBuiltWithHeightsKnowsThem() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let build = try Run(
+      odometer: "network", "build", "map.opl", "--elevation", "N00E000.hgt", "--output", "my.network",
+      in: scratch.folder)
+    #expect(build.status == 0, "\(build.error)")
+    #expect(try run(scratch, "map: 'map.opl', elevation: 'N00E000.hgt', output: 'extract'").status == 0)
+    // The ground is in the network.
+    unlink(scratch.path("N00E000.hgt"))
+    let file = try run(scratch, "map: 'my.network', output: 'file'")
+    #expect(file.status == 0, "\(file.error)")
+    #expect(scratch.bytes("file/routes.geojson.gz") == scratch.bytes("extract/routes.geojson.gz"))
+    let both = try run(scratch, "map: 'my.network', elevation: 'N00E000.hgt', output: 'both'")
+    #expect(both.status == 2 && both.error.contains("elevation: the map my.network is a network file"), "\(both.error)")
+  }
+
+  @Test func aGroundThatIsMissingIsNamed() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let run = try run(scratch, "map: 'map.opl', elevation: 'S01E000.hgt', output: 'out'")
+    #expect(run.status != 0 && run.error.contains("S01E000.hgt: elevation: there is no such file or folder"))
+  }
+}
