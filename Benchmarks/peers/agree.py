@@ -1,4 +1,4 @@
-"""Called by `agree`: how far Odometer, OSRM and Valhalla agree on one extract, and where they do not.
+"""Called by `agree`: how far Odometer, OSRM and Valhalla agree on one extract, and where they do not (OSRM but for lorries and wheelchairs).
 
 Points are random along all ways tagged highway, by length; a point counts where every engine snaps it within two metres, so that
 all answer the same trips (Odometer without `snapPenalties`). Pairs are of two such points; a pair counts where both routes begin and end
@@ -14,7 +14,7 @@ import statistics
 import sys
 from collections import Counter
 
-from engines import OSRM, Odometer, Valhalla
+from engines import MODES, OSRM, Odometer, Valhalla
 from machine import note
 from streets import Streets, metres
 
@@ -37,7 +37,9 @@ class Agreement:
     def __init__(self):
         self.streets = Streets(MAP)
         self.ours = Odometer(BINARY, MAP, MODE, FOLDER, os.path.join(PROFILES, f"{MODE}.json5"))
-        self.peers = [OSRM(MAP, MODE, FOLDER, self.streets.position), Valhalla(MAP, MODE, FOLDER)]
+        self.peers = [Valhalla(MAP, MODE, FOLDER)]
+        if "osrm" in MODES[MODE]:
+            self.peers.insert(0, OSRM(MAP, MODE, FOLDER, self.streets.position))
         self.engines = [self.ours, *self.peers]
         self.result = {"map": os.path.basename(MAP), "mode": MODE, "label": LABEL}
 
@@ -281,12 +283,12 @@ class Agreement:
                     tried = random.Random(3).sample(tried, TURNS)
                 found = self.impossible(tried, engine)
                 turns = [turn for turn in found if turn["detour"] is not None]
-                third = self.engines[3 - index - 1]
-                refused = {turn["nodes"] for turn in self.impossible(turns[:50], third)}
+                third = self.engines[3 - index - 1] if len(self.peers) > 1 else None
+                refused = {turn["nodes"] for turn in self.impossible(turns[:50], third)} if third else set()
                 self.result["turns"].append({
                     "made": self.engines[by].name, "not": engine.name, "tried": len(tried), "impossible": len(turns),
-                    "missing": len(found) - len(turns), "third": third.name,
-                    "list": [{**self.told(turn), "thirdMakesIt": turn["nodes"] not in refused} for turn in turns[:50]],
+                    "missing": len(found) - len(turns), "third": third.name if third else None,
+                    "list": [{**self.told(turn), "thirdMakesIt": turn["nodes"] not in refused if third else None} for turn in turns[:50]],
                     "missingList": [self.told(turn) for turn in found if turn["detour"] is None][:100]})
 
 

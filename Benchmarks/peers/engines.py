@@ -17,6 +17,11 @@ MODES = {
     "automobile": {"osrm": "car", "valhalla": "auto"},
     "walking": {"osrm": "foot", "valhalla": "pedestrian"},
     "cycling": {"osrm": "bicycle", "valhalla": "bicycle"},
+    # OSRM has no such profiles. The lorry is of the size that data/profiles/truck.json5 has.
+    "truck": {
+        "valhalla": "truck", "transportType": "automobile",
+        "options": {"height": 4, "width": 2.55, "length": 16.5, "weight": 40, "axle_load": 11.5, "hazmat": False}},
+    "wheelchair": {"valhalla": "pedestrian", "transportType": "walking", "options": {"type": "wheelchair"}},
 }
 
 
@@ -83,7 +88,11 @@ class Odometer:
         if not profile:  # the stock profile, with its penalties
             return
         with open(profile) as file, open(self.profile, "w") as copy:
-            copy.write(emptied(file.read(), "snapPenalties"))
+            text = file.read()
+            # The penalties of a profile with a base are its base's.
+            none = {"tunnel": None, "location": None, "route": None}
+            layered = {"base": mode, "name": f"{mode}-as-peers", "snapPenalties": none}
+            copy.write(json.dumps(layered) if re.search(r"^  base:", text, re.MULTILINE) else emptied(text, "snapPenalties"))
 
     def job(self, kind, pairs):
         table, job, output = (os.path.join(self.folder, name) for name in ("pairs.csv", "job.json5", "output"))
@@ -92,7 +101,7 @@ class Odometer:
             writer.writerow(["id", "origin_lon", "origin_lat", "destination_lon", "destination_lat"])
             writer.writerows([number, *origin, *destination] for number, (origin, destination) in enumerate(pairs))
         with open(job, "w") as file:
-            settings = {"kind": kind, "map": self.map, "transportType": self.mode, "pairs": table, "output": output, "snapLegs": False}
+            settings = {"kind": kind, "map": self.map, "transportType": MODES[self.mode].get("transportType", self.mode), "pairs": table, "output": output, "snapLegs": False}
             json.dump({**settings, **({"profile": self.profile} if self.profile else {})}, file)
         run(self.binary, "run", job, "--fresh", "--quiet", "--workers", "1", "--cache", self.folder)
         return output
@@ -181,12 +190,13 @@ class Valhalla:
             run(os.path.join(os.path.dirname(valhalla.__file__), "bin", "valhalla_build_tiles"), "-c", self.config, map)
         self.actor = valhalla.Actor(self.config)
         self.costing = MODES[mode]["valhalla"]
+        self.options = {"costing": self.costing, "costing_options": {self.costing: MODES[mode].get("options", {})}}
 
     def snap(self, points):
         answers = []
         for lon, lat in points:
             try:
-                request = {"locations": [{"lon": lon, "lat": lat}], "costing": self.costing}
+                request = {"locations": [{"lon": lon, "lat": lat}], **self.options}
                 edges = self.actor.locate(request)[0]["edges"]
                 answers.append((edges[0]["correlated_lon"], edges[0]["correlated_lat"]) if edges else None)
             except RuntimeError:
@@ -197,7 +207,7 @@ class Valhalla:
         return [self.route(pair) for pair in pairs]
 
     def route(self, pair):
-        request = {"locations": [{"lon": lon, "lat": lat} for lon, lat in pair], "costing": self.costing,
+        request = {"locations": [{"lon": lon, "lat": lat} for lon, lat in pair], **self.options,
                    "directions_type": "none", "shape_format": "polyline6"}
         try:
             trip = self.actor.route(request)["trip"]

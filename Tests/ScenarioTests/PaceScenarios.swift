@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import TestMaps
 import Testing
@@ -109,6 +110,16 @@ struct PaceScenarios {
       let found = try map.streets("a", "d", profile: .stock(profile)) == "ab bc cd"
       #expect(found == expected, "\(profile) on \(tags)")
     }
+  }
+
+  /// In Germany, where cycleways are closed to people on foot unless they say otherwise.
+  @Test(arguments: ["walking", "wheelchair", "pram"]) func cyclewaysForPeopleOnFootAreForWheelsToo(profile: String)
+    throws
+  {
+    let map = TestMap("a-b-c", at: Coordinate(latitude: 52.9, longitude: 10.3)).way("ab").snapLegs(false)
+    let (own, shared) = (["highway": "cycleway"], ["highway": "cycleway", "foot": "yes"])
+    #expect(try map.way("bc", own).streets("a", "c", profile: .stock(profile)) != "ab bc")
+    #expect(try map.way("bc", shared).streets("a", "c", profile: .stock(profile)) == "ab bc")
   }
 
   @Test(arguments: [
