@@ -73,8 +73,15 @@ package struct Report {
   // MARK: What all kinds have
 
   var mapName: String { ((identity[.map] ?? "") as NSString).lastPathComponent }
+  /// How one travels, by the stock profile, else by what one's own is for: "in a wheelchair at 3 km/h, hills counted".
   var travelling: String {
-    ["automobile": "by car", "cycling": "by bicycle", "walking": "on foot"][identity[.transportType] ?? ""] ?? ""
+    let ways = [
+      "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",
+      "wheelchair": "in a wheelchair", "pram": "with a pram",
+    ]
+    let way = ways[identity[.profile] ?? ""] ?? ways[identity[.transportType] ?? ""] ?? ""
+    let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
+    return way + pace + (identity[.elevationSHA256] == nil ? "" : ", hills counted")
   }
   var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }
   /// Seconds, ascending.

@@ -1,6 +1,13 @@
 import Geography
 
 extension StreetNetwork {
+  /// What is known of the ground; nothing where the network was built without heights.
+  private var heightFacts: [(String, String)] {
+    let known = heights.filter { $0 != .min }
+    guard let low = known.min(), let high = known.max() else { return [] }
+    return [("heights", "\(low / 100) to \(high / 100) m, of \(known.count) of \(heights.count) points")]
+  }
+
   /// The contents of the network, as names and values for people.
   package var facts: [(String, String)] {
     let kilometres = streets.reduce(0.0) { $0 + Double($1.centimetres) } / 100_000
@@ -28,7 +35,7 @@ extension StreetNetwork {
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
       ("closed at times", closings),
-    ] + unreadableFacts + [
+    ] + heightFacts + unreadableFacts + [
       ("states, arcs", "\(states.arcs.stateCount), \(states.arcs.arcCount)"),
       ("upward arcs", "\(hierarchy.arcCount)"),
       (

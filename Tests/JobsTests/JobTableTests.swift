@@ -20,7 +20,7 @@ struct JobTableTests {
   private static let hoursTables: Set<String> = ["departure", "speed_source", "speed_class", "speed_hour"]
   private let map = TestMap("a-b-c").way("abc")
 
-  private func scene(_ kind: JobKind) throws -> JobScene {
+  private func scene(_ kind: JobKind, _ keys: String = "") throws -> JobScene {
     try JobScene(
       map,
       [
@@ -28,7 +28,7 @@ struct JobTableTests {
         "traces.csv": map.traces([map.fixes("t", along: "ac")]),
         "traffic.json5": "{ periods: '60min', classes: { street: { 'Mo-Fr 07:00-08:00': 2 } } }",
       ],
-      "kind: '\(kind.rawValue)', verify: 9, \(JobTableTests.settings[kind] ?? "")")
+      "kind: '\(kind.rawValue)', verify: 9, \(keys) \(JobTableTests.settings[kind] ?? "")")
   }
 
   /// Those that serve the program alone.
@@ -38,7 +38,10 @@ struct JobTableTests {
 
   @Test(arguments: JobKind.allCases)
   func areAllDescribed(kind: JobKind) throws {
-    let scene = try scene(kind)
+    let ground = try Scratch()
+    defer { ground.remove() }
+    try HeightTile.write(to: ground) { _, _ in 5 }
+    let scene = try scene(kind, "elevation: '\(ground.path("N00E000.hgt"))',")
     defer { scene.remove() }
     var columns: [String: [String]] = [:]
     let rows = try scene.sql(

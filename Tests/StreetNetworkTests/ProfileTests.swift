@@ -101,6 +101,10 @@ struct ProfileTests {
     ("{ base: 'truck', name: 'x', vehicle: { height: 'tall' } }", "p.json5:1: vehicle.height: got \"tall\", expected "),
     ("{ base: 'truck', name: 'x', pace: 3 }", "p.json5:1: pace: the profile has no usualPace"),
     ("{ base: 'walking', name: 'x', highways: 3 }", "p.json5:1: highways: got 3, expected an object {"),
+    (
+      "{ base: 'walking', name: 'x', crossings: { gaps: { primry: 3 } } }",
+      "p.json5:1: crossings.gaps.primry: no class of"
+    ),
     ("{ base: 'walking', name: 'x', access: null }", "p.json5: the key access is missing"),
     ("{ base: 'walking', name: 'x', hills: { steepest: 3 } }", "p.json5:1: hills.steepest: got 3"),
   ])

@@ -36,7 +36,7 @@ package final class RouteWriter: ChunkWriter {
       hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasHeights: Bool = false, named: [Identifier] = []
     ) {
       (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
-      (self.hasHeights, self.named) = (hasHeights && hasSteps, named)
+      (self.hasHeights, self.named) = (hasHeights, named)
     }
   }
 

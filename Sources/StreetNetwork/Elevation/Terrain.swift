@@ -10,7 +10,7 @@ struct Terrain {
   /// Metres between the heights that are looked up along a segment.
   private static let step = 25.0
 
-  /// *Throws*: `MapError` where the rasters cannot be read.
+  /// *Throws*: `MapError` where the rasters cannot be read, or cover no street.
   init(_ map: OSMImport, _ elevation: Elevation, hills: Hills?) throws {
     ground = try elevation.heights()
     self.hills = hills
@@ -22,6 +22,10 @@ struct Terrain {
         guard let point = map.points[Int(node)], let height = try height(at: point.coordinate) else { continue }
         heights[Int(node)] = Float(height)
       }
+    }
+    guard heights.contains(where: { !$0.isNaN }) else {
+      throw MapError(
+        map: elevation.path, problem: "elevation: it knows no height of a street of the map; does it lie elsewhere?")
     }
     level(map)
   }

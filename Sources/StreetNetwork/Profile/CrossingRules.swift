@@ -15,7 +15,11 @@ struct CrossingRules: Sendable {
     shareWhereYielding = try settings.number("shareWhereYielding", atLeast: 0, unit: "a share")
     let gaps = try settings.object("gaps")
     self.gaps = try Dictionary(
-      gaps.keys.map { (RoadClass(highway: $0, kind: .road), try gaps.seconds($0)) }, uniquingKeysWith: max)
+      gaps.keys.map { key in
+        let road = RoadClass(highway: key, kind: .road)
+        guard road < .path else { throw gaps.error(key, "no class of roads, expected one such as primary") }
+        return (road, try gaps.seconds(key))
+      }, uniquingKeysWith: max)
     try gaps.finish()
     try settings.finish()
   }
