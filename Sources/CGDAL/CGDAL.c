@@ -145,8 +145,9 @@ int CGDALRead(CGDALRaster *raster, int x, int y, int width, int height, float *v
   if (failed) return failed;
   for (int i = 0; i < width * height; i++) {
     // What no ground has is none: -32768 and the like where the file does not say so.
-    int is_none = (raster->has_no_data && values[i] == (float)raster->no_data) || !(values[i] > -12000) || values[i] > 30000;
-    values[i] = is_none ? NAN : (float)(values[i] * raster->scale + raster->offset);
+    double metres = values[i] * raster->scale + raster->offset;
+    int is_none = (raster->has_no_data && values[i] == (float)raster->no_data) || !(metres > -12000) || metres > 30000;
+    values[i] = is_none ? NAN : (float)metres;
   }
   return 0;
 }

@@ -53,6 +53,18 @@ struct ElevationCommandTests {
     #expect(both.status == 2 && both.error.contains("elevation: the map my.network is a network file"), "\(both.error)")
   }
 
+  @Test func aSingleRouteTellsHowFarItClimbs() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    let words = ["route", "0.5,0.5", "0.5,0.50359", "--map", "map.opl", "--elevation", "N00E000.hgt", "--pace", "3"]
+    let text = try Run(Project.binary, words, in: scratch.folder)
+    #expect(
+      text.output.hasPrefix("via abc and cde: 399 m, ") && text.output.contains(", 22 m up, 0 m down\n"),
+      "\(text.output)")
+    let json = try Run(Project.binary, words + ["--format", "json"], in: scratch.folder).output
+    #expect(json.contains("\"ascent\":21.54,\"descent\":0,"), "\(json)")
+  }
+
   @Test func aGroundThatIsMissingIsNamed() throws {
     let scratch = try scratch()
     defer { scratch.remove() }

@@ -34,6 +34,16 @@ struct UsageTests {
       "eta 0,0 0,0 --map m --by wakling",
       "--by: got wakling, expected automobile, van, truck, walking, wheelchair, pram, cycling; did you mean walking?"
     ),
+    ("eta 0,0 0,0 --map m --pace fast", "--pace: got fast, expected km/h from 0.5 to 20"),
+    ("eta 0,0 0,0 --map m --pace 0", "--pace: got 0, expected km/h from 0.5 to 20"),
+    (
+      "eta 0,0 0,0 --map m --by truck --pace 4",
+      "--pace: got 4, but profile truck has no pace; expected one of people on foot"
+    ),
+    (
+      "route 0,0 0,0 --map a.network --elevation b.tif",
+      "--elevation: got b.tif, but a.network is a network file, whose speeds are in it; name the extract"
+    ),
     ("init", "init: got nothing, expected KIND"),
     ("completions tcsh", "SHELL: got tcsh, expected bash, zsh, fish"),
     ("run a ---quiet", "run: unknown option ---quiet; did you mean --quiet?"),

@@ -37,7 +37,7 @@ struct DiagnosisMap {
     if let map {
       let file = files.profile ?? identity.text(.profileFile).map(located)
       let own = networkFile.flatMap { try? StreetNetwork.profile(ofNetworkFile: $0) }
-      let profile = try own ?? identity.profile(of: type, file)
+      let profile = try own ?? identity.profile(of: type, file, located: located)
       let location = try StreetNetwork.location(map: map, profile: profile, cache: files.cache)
       guard location.mapDigest == identity[.mapSHA256] else {
         throw ResultsError(

@@ -110,11 +110,15 @@ extension Verification {
 extension Entries<IdentityKey> {
   /// The profile of the job's trips.
   ///
-  /// - Parameter named: A stock profile, or the file that it is read from now; nil for that of the transport type.
-  func profile(of type: TransportType, _ named: String?) throws -> Profile {
+  /// - Parameters:
+  ///   - named: A stock profile, or the file that it is read from now; nil for that of the transport type.
+  ///   - located: Where a file of the run is now.
+  func profile(
+    of type: TransportType, _ named: String?, located: (String) -> String = { $0 }
+  ) throws -> Profile {
     let profile = try named.map { try Profile.named($0) } ?? .stock(type)
     let paced = try number(.pace).map { try profile.paced($0) } ?? profile
-    return try (text(.elevation).map { try paced.on(Elevation(path: $0)) } ?? paced).avoiding(avoids)
+    return try (text(.elevation).map { try paced.on(Elevation(path: located($0))) } ?? paced).avoiding(avoids)
   }
 
   /// What the job's trips avoid.

@@ -10,7 +10,12 @@ extension Arguments {
   func profile(of map: String, by type: String = "walking") throws -> Profile {
     let said = try choice(CommonOptions.by)
     let named = try text(CommonOptions.profile).map { try Profile.named($0) }
-    guard StreetNetwork.isNetworkFile(map) else { return try named ?? .stock(said ?? type) }
+    guard StreetNetwork.isNetworkFile(map) else { return try travelled(named ?? .stock(said ?? type)) }
+    for option in [CommonOptions.pace, CommonOptions.elevation] {
+      guard let given = text(option) else { continue }
+      throw UsageError(
+        "--\(option.name): got \(given), but \(map) is a network file, whose speeds are in it; name the extract")
+    }
     let own = try StreetNetwork.profile(ofNetworkFile: map)
     if let said, said != own.transportType.rawValue, said != own.name {
       throw UsageError("--by: got \(said), but \(map) is a network file by \(own.transportType.rawValue)")
@@ -20,6 +25,21 @@ extension Arguments {
         "--profile: got \(named.name), but \(map) is a network file that was built with another one, \(own.name)")
     }
     return own
+  }
+
+  /// The profile at the pace, and on the ground, that options say.
+  private func travelled(_ profile: Profile) throws -> Profile {
+    var profile = profile
+    if let text = text(CommonOptions.pace) {
+      guard profile.knowsPace else {
+        throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected one of people on foot")
+      }
+      guard let pace = Double(text), pace >= 0.5, pace <= 20 else {
+        throw UsageError("--pace: got \(text), expected km/h from 0.5 to 20")
+      }
+      profile = try profile.paced(pace)
+    }
+    return try text(CommonOptions.elevation).map { try profile.on(Elevation(path: $0)) } ?? profile
   }
 
   func workers() throws -> Int {

@@ -9,6 +9,7 @@ enum CommonOptions {
     "by", "TYPE", .choice(Profile.stockNames),
     help: "how to travel: walking (default; a network file knows it), or another stock profile")
   static let profile = Option("profile", "FILE", .file, help: "a profile of your own, whole or with a base")
+  static let pace = Option("pace", "KMH", help: "how fast one walks on the flat, as a job's key pace")
   static let elevation = Option(
     "elevation", "FILE", .file, help: "heights of the ground, as a job's key elevation: a raster or a folder of tiles")
   static let cache = Option("cache", "DIR", .folder, help: "where network files are kept (default: next to the map)")

@@ -6,7 +6,8 @@ enum ETACommand: Command {
   static let summary = "Print the travel time and distance between two places"
   static let operands = Operand.places
   static let options = [
-    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.snapLimit, CommonOptions.depart,
+    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
+    CommonOptions.snapLimit, CommonOptions.depart,
     CommonOptions.arrive, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid, CommonOptions.cache,
   ]
   static let exitCodes = ExitCode.ofTrips

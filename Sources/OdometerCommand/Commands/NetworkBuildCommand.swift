@@ -9,7 +9,8 @@ enum NetworkBuildCommand: Command {
   static let summary = "Build the network of a map, unless it is built already"
   static let operands = [Operand.map]
   static let options = [
-    CommonOptions.by, CommonOptions.profile, CommonOptions.elevation, avoid, CommonOptions.cache, output, customizable,
+    CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation, avoid, CommonOptions.cache,
+    output, customizable,
     memory, dryRun,
   ]
   static let exitCodes = ExitCode.ofNetworks
@@ -48,12 +49,7 @@ enum NetworkBuildCommand: Command {
       throw UsageError("--output: got \(output), but \(map) is a network file already; copy it, or see network install")
     }
     let own = try arguments.profile(of: map)
-    if isMap, let file = arguments.text(CommonOptions.elevation) {
-      throw UsageError(
-        "--elevation: got \(file), but \(map) is a network file, whose speeds are in it; name the extract")
-    }
-    let ground = try arguments.text(CommonOptions.elevation).map { try own.on(Elevation(path: $0)) } ?? own
-    let profile = try ground.avoiding(avoids ?? own.avoids)
+    let profile = try own.avoiding(avoids ?? own.avoids)
     let limit = try memoryLimit(arguments)
     if arguments.has(dryRun) {
       guard !isMap else { throw UsageError("--dry-run: \(map) is a network file already, there is nothing to build") }

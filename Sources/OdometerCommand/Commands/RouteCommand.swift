@@ -7,7 +7,8 @@ enum RouteCommand: Command {
   static let summary = "Find the route between two places and print its steps"
   static let operands = Operand.places
   static let options = [
-    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.snapLimit, alternates,
+    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
+    CommonOptions.snapLimit, alternates,
     CommonOptions.depart, CommonOptions.arrive, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
     CommonOptions.language, links, CommonOptions.cache,
     format,

@@ -57,6 +57,7 @@ extension TextBuffer {
     for (key, seconds) in [("static_travel_time", route.staticTravelTime), ("waiting_time", route.waitingTime)] {
       if let seconds { append(text: ",\"\(key)\":\(RouteText.decimal(seconds, 3))") }
     }
+    appendClimb(route.ascent, route.descent)
     append(text: ",\"transport_type\":\"\(route.transportType.rawValue)\",\"step_count\":\(route.steps.count)")
     append(text: ",\"has_tolls\":\(route.hasTolls),\"has_highways\":\(route.hasHighways)")
     append(",\"advisory_notices\":[")
@@ -73,6 +74,13 @@ extension TextBuffer {
     }
   }
 
+  /// Metres up and down, where the ground is known.
+  private mutating func appendClimb(_ ascent: Double?, _ descent: Double?) {
+    for (key, metres) in [("ascent", ascent), ("descent", descent)] {
+      if let metres { append(text: ",\"\(key)\":\(RouteText.decimal(metres, 2))") }
+    }
+  }
+
   fileprivate mutating func appendProperties(of step: RouteStep, index: Int) {
     append(text: "\"step\":\(index),\"instructions\":")
     append(jsonString: step.instructions)
@@ -82,6 +90,7 @@ extension TextBuffer {
     append(jsonString: step.street)
     append(text: ",\"distance\":\(RouteText.decimal(step.distance, 2))")
     append(text: ",\"expected_travel_time\":\(RouteText.decimal(step.expectedTravelTime, 3))")
+    appendClimb(step.ascent, step.descent)
     append(text: ",\"transport_type\":\"\(step.transportType.rawValue)\"")
   }
 }

@@ -7,6 +7,9 @@ enum RouteText {
   /// One line per step, distances and times on the left.
   static func text(_ route: Route) -> String {
     var lines = ["\(route.name): \(metres(route.distance)), \(duration(route.expectedTravelTime))"]
+    if let ascent = route.ascent, let descent = route.descent {
+      lines[0] += ", \(metres(ascent)) up, \(metres(descent)) down"
+    }
     if let departure = route.expectedDepartureDate, let arrival = route.expectedArrivalDate {
       lines.append("\(departure.formatted(.iso8601)) to \(arrival.formatted(.iso8601))")
     }

@@ -85,7 +85,7 @@ extension ResultsDatabase {
           name: try routes["name"], notices: try routes["advisory_notices"],
           steps: DrawnRoute.steps(starts[try routes["alternative"]] ?? [], along: points))
         if hasHeights {
-          route.heights = (try routes["heights"] as String?).map(RouteHeights.init(text:))
+          route.heights = (try routes["heights"] as String?).flatMap(RouteHeights.init(text:))
           (route.ascent, route.descent) = (try routes["ascent"], try routes["descent"])
         }
         drawn.append(route)

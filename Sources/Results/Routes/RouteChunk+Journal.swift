@@ -104,7 +104,7 @@ extension RouteRow.Details: Journaled {
     advisoryNotices = try journal.take()
     ascent = try journal.take()
     descent = try journal.take()
-    heights = (try journal.take() as String?).map(RouteHeights.init(text:))
+    heights = (try journal.take() as String?).flatMap(RouteHeights.init(text:))
     shape = try journal.take()
   }
 }

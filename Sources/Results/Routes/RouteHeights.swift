@@ -20,5 +20,9 @@ package struct RouteHeights: Sendable, Hashable {
     text = buffer.string()
   }
 
-  init(text: String) { self.text = text }
+  /// Nil for what is no such list: it goes into pages as it is.
+  init?(text: String) {
+    guard text.utf8.allSatisfy({ "[]0123456789.,-nul".utf8.contains($0) }) else { return nil }
+    self.text = text
+  }
 }

@@ -13,8 +13,10 @@ package struct Climb: Sendable, BitwiseCopyable, Hashable {
     return Climb(ascent: part(ascent), descent: part(descent))
   }
 
+  /// At most 42,949 km, which no ground has.
   package static func + (a: Climb, b: Climb) -> Climb {
-    Climb(ascent: a.ascent + b.ascent, descent: a.descent + b.descent)
+    func sum(_ a: UInt32, _ b: UInt32) -> UInt32 { UInt32(clamping: UInt64(a) + UInt64(b)) }
+    return Climb(ascent: sum(a.ascent, b.ascent), descent: sum(a.descent, b.descent))
   }
 
   /// The same, from its head to its tail.

@@ -93,7 +93,9 @@ struct Terrain {
     }
     return Slopes(
       forward: flat > 0 ? forward / flat : 1, backward: flat > 0 ? backward / flat : 1,
-      climb: Climb(ascent: UInt32((ascent * 100).rounded()), descent: UInt32((descent * 100).rounded())))
+      climb: Climb(
+        ascent: UInt32(clamping: Int((ascent * 100).rounded())),
+        descent: UInt32(clamping: Int((descent * 100).rounded()))))
   }
 
   // MARK: Bridges and tunnels

@@ -13,6 +13,9 @@ struct CrossingRules: Sendable {
     signals = try TagTable(settings.object("signals")) { try $0.seconds($1) }
     yielding = try TagSet(settings.object("yielding"))
     shareWhereYielding = try settings.number("shareWhereYielding", atLeast: 0, unit: "a share")
+    guard shareWhereYielding <= 1 else {
+      throw settings.error("shareWhereYielding", "got \(shareWhereYielding), expected a share from 0 to 1")
+    }
     let gaps = try settings.object("gaps")
     self.gaps = try Dictionary(
       gaps.keys.map { key in
