@@ -30,7 +30,7 @@ struct CrossingRules: Sendable {
   /// What crossing at a point costs those who come to it along a path; nil where it is no crossing.
   func crossing(_ tags: Tags) -> Crossing? {
     guard points.matches(tags) else { return nil }
-    let signal = signals.meanings(of: tags).max()
+    let signal = signals.meanings(of: tags).min()
     return Crossing(signal: signal, gapShare: yielding.matches(tags) ? shareWhereYielding : 1)
   }
 
@@ -43,7 +43,7 @@ struct CrossingRules: Sendable {
 
 /// A point where people on foot cross a road.
 struct Crossing {
-  /// Seconds that its signals cost; nil for none.
+  /// Seconds that its signals cost, by their kind; nil for none.
   var signal: Double?
   /// What part of the wait for a gap is left where traffic gives way.
   var gapShare: Double
