@@ -19,7 +19,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build test test-build test-all test-faults test-slurm packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
+.PHONY: help run build wheel test test-build test-all test-faults test-slurm packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -33,6 +33,15 @@ run: build ## Build, fetch the sample map, and walk the sample job (another one:
 build: packages swift ## Build for release
 	@test -x $(ODOMETER) || echo "Building (half a minute the first time) ..."
 	@$(SWIFT_BUILD) --quiet --product odometer
+
+# Linked by itself; python3-venv for the tools that pack it.
+WHEEL_PACKAGES := python3-venv binutils gcc
+WHEEL := .build/wheel
+
+wheel: PACKAGES += $(WHEEL_PACKAGES)
+wheel: packages swift ## Build the Python wheel, with the command and the engine in one library: .build/wheel/dist
+	@$(SWIFT_BUILD) --quiet --product OdometerLibrary
+	@./python/build-wheel .build/release/libOdometerLibrary.a $(WHEEL)
 
 test: test-build sample ## Run what CI runs: every test, with a sample of the faults and of the random inputs
 	@./Tests/fetch-tools

@@ -10,6 +10,8 @@ let package = Package(
     .executable(name: "odometer", targets: ["odometer"]),
     .library(name: "Routing", targets: ["Routing", "StreetNetwork", "Geography"]),
     .library(name: "Hierarchy", targets: ["Hierarchy"]),
+    // For libodometer.so, which `make wheel` links with Swift's own libraries inside.
+    .library(name: "OdometerLibrary", type: .static, targets: ["OdometerLibrary"]),
   ],
   targets: [
     // Bindings to C and C++ libraries: no logic.
@@ -22,6 +24,7 @@ let package = Package(
     .target(name: "CCountries"),  // data, which C embeds
     .target(name: "CGDAL"),  // functions of a library that is opened while the program runs
     .target(name: "CLeaflet"),  // a script and its style, which C embeds
+    .target(name: "COdometer"),  // the declarations that Swift implements for other languages
     .target(name: "CPrefetch"),  // an instruction that Swift has no word for
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
@@ -59,6 +62,12 @@ let package = Package(
       name: "OdometerCommand",
       dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Settings", "Geography"],
       swiftSettings: strict),
+    .target(
+      name: "OdometerLibrary",
+      dependencies: [
+        "OdometerCommand", "Jobs", "Results", "Routing", "StreetNetwork", "Hierarchy", "Geography", "COdometer",
+      ],
+      swiftSettings: strict),
     .executableTarget(name: "odometer", dependencies: ["OdometerCommand"], swiftSettings: strict),
 
     // Tests: TestMaps is their common ground.
@@ -89,6 +98,10 @@ let package = Package(
     .testTarget(name: "JobsTests", dependencies: ["Jobs", "Results", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Settings", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: ["OdometerLibrary", "COdometer", "Routing", "StreetNetwork", "Geography", "TestMaps"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["TestMaps"],
       exclude: ["explore.py", "measure.js", "read_all.py", "read_all.R", "read_qgis.py"], swiftSettings: strict),

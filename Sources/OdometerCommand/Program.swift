@@ -29,6 +29,15 @@ package struct Program {
 
   package init(console: Console) { self.console = console }
 
+  /// The process's whole work, with its own streams and signals; its exit code.
+  package static func main(_ words: [String]) -> Int32 {
+    // A file that may not grow any more is an error like any other, not the end.
+    signal(SIGXFSZ, SIG_IGN)
+    // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
+    signal(SIGPIPE, SIG_IGN)
+    return Program(console: .standard).run(words).rawValue
+  }
+
   /// Runs the command that the words name.
   package func run(_ words: [String]) -> ExitCode {
     do {

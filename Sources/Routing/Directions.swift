@@ -17,6 +17,8 @@ public final class Directions: Sendable {
   /// How places are snapped, and which language is used.
   public let options: Options
   private let routers: RouterPool
+  /// How slow the streets of a network are; nil for free flow.
+  private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
   private let cancellations = Atomic<Int>(0)
   private let underWay = Atomic<Int>(0)
 
@@ -36,10 +38,8 @@ public final class Directions: Sendable {
   }
 
   /// Directions on a network.
-  public init(network: StreetNetwork, options: Options = Options()) {
-    self.network = network
-    self.options = options
-    routers = RouterPool(network, options) { _ in nil }
+  public convenience init(network: StreetNetwork, options: Options = Options()) {
+    self.init(network: network, options: options) { _ in nil }
   }
 
   /// Directions on a network whose streets are as slow as `speeds` says; it is asked once per network, also for those that
@@ -50,7 +50,15 @@ public final class Directions: Sendable {
   ) {
     self.network = network
     self.options = options
+    self.speeds = speeds
     routers = RouterPool(network, options, speeds)
+  }
+
+  /// Directions that avoid something in every request.
+  ///
+  /// - Throws: Errors of building a network for that.
+  package func avoiding(_ avoids: Profile.Avoidance) throws -> Directions {
+    Directions(network: try network.avoiding(avoids), options: options, speeds: speeds)
   }
 
   /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
@@ -117,13 +125,21 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Borrows a router; `body` may poll whether the request has been cancelled since. *Throws*:
-  /// `DirectionsError.cancelled`, and what `body` throws.
-  func withRouter<R>(
-    avoiding avoids: Profile.Avoidance? = nil, _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
-  ) throws -> R {
+  /// Whether requests were cancelled since this was called.
+  package func cancellation() -> @Sendable () -> Bool {
     let start = cancellations.load(ordering: .relaxed)
-    let isCancelled = { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
+    return { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
+  }
+
+  /// Borrows a router; `body` may poll whether the request has been cancelled. *Throws*:
+  /// `DirectionsError.cancelled`, and what `body` throws.
+  ///
+  /// - Parameter cancellation: Of a request with several parts; nil for one that begins now.
+  package func withRouter<R>(
+    avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
+    _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
+  ) throws -> R {
+    let isCancelled = cancellation ?? self.cancellation()
     guard !isCancelled() else { throw DirectionsError.cancelled }
     underWay.add(1, ordering: .relaxed)
     defer { underWay.subtract(1, ordering: .relaxed) }

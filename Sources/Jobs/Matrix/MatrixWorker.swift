@@ -60,14 +60,14 @@ final class MatrixWorker {
           answer.ends.append(answer.text.count)
         }
       }
-      if task.formats.contains(.npy) {
-        answer.travelTimes += floats(times, times, per: 1000)
-        if task.distances { answer.distances += floats(lengths, times, per: 100) }
-      }
       if let deflater { append(csv: origin, hour, times, lengths, to: deflater) }
       if let summary = task.summary {
         answer.summaries.append(self.summary(of: origin, answer.keys[row].departure, times, lengths, summary))
       }
+    }
+    if task.formats.contains(.npy) {
+      answer.travelTimes = MatrixFloats.seconds(of: block)
+      if task.distances { answer.distances = MatrixFloats.metres(of: block) }
     }
     for origin in rows { try compare(origin, rowsFrom: (origin - rows.lowerBound) * hours, of: block, to: &answer) }
     answer.csv = deflater?.finishBlock()
@@ -94,12 +94,6 @@ final class MatrixWorker {
             percentiles: summary.percentiles))
       }
     }
-  }
-
-  private func floats(
-    _ values: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>, per scale: Float
-  ) -> [Float] {
-    zip(values, times).map { value, time in time < missing ? Float(value) / scale : .nan }
   }
 
   private func append(

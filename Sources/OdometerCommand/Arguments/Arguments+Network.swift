@@ -58,7 +58,9 @@ extension Arguments {
   }
 
   /// Directions on the network of `--map`.
-  func directions(_ console: Console) throws -> Directions {
+  ///
+  /// - Parameter isDated: Whether requests may have dates; nil: where one is given.
+  func directions(_ console: Console, isDated: Bool? = nil) throws -> Directions {
     var options = Directions.Options()
     if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
     if let text = text(CommonOptions.snapLimit) {
@@ -70,7 +72,7 @@ extension Arguments {
     }
     let speeds = SpeedInputs(
       files: [text(CommonOptions.speeds)].compactMap(\.self), traffic: text(CommonOptions.traffic))
-    guard speeds.isEmpty || text(CommonOptions.depart) != nil || text(CommonOptions.arrive) != nil else {
+    guard speeds.isEmpty || isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive)) else {
       throw UsageError("--speeds and --traffic need --depart or --arrive: free flow has no hours")
     }
     return Directions(network: try network(of: required(CommonOptions.map), console), options: options) { network in

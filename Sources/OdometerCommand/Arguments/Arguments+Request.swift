@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Routing
 import Settings
+import StreetNetwork
 
 extension Arguments {
   /// The request from the operands FROM and TO.
@@ -16,16 +17,25 @@ extension Arguments {
     request.departureDate = departure?.date
     request.arrivalDate = arrival?.date
     request.timeZone = (departure ?? arrival).flatMap { TimeZone(secondsFromGMT: $0.secondsFromGMT) }
+    let avoids = try avoids()
+    if avoids.contains(.tolls) { request.tollPreference = .avoid }
+    if avoids.contains(.highways) { request.highwayPreference = .avoid }
+    return request
+  }
+
+  /// What `--avoid` names.
+  func avoids() throws -> Profile.Avoidance {
+    var avoids: Profile.Avoidance = []
     for word in (text(CommonOptions.avoid) ?? "").split(separator: ",") {
       switch word {
-      case "tolls": request.tollPreference = .avoid
-      case "highways": request.highwayPreference = .avoid
+      case "tolls": avoids.insert(.tolls)
+      case "highways": avoids.insert(.highways)
       default:
         let question = Suggestion.question(String(word), of: ["tolls", "highways"])
         throw UsageError("--avoid: got \(word), expected tolls, highways or tolls,highways\(question)")
       }
     }
-    return request
+    return avoids
   }
 
   private func timestamp(_ option: Option) throws -> Timestamp? {

@@ -4,11 +4,15 @@ import Routing
 import StreetNetwork
 
 /// A trace and its match, as `odometer match` prints them.
-struct MatchedTrace {
+package struct MatchedTrace {
   let id: String
   let fixes: [Fix]
   let match: Match
   let router: Router
+
+  package init(id: String, fixes: [Fix], match: Match, router: Router) {
+    (self.id, self.fixes, self.match, self.router) = (id, fixes, match, router)
+  }
 
   /// What was passed of one street, or of several in a row with one name.
   private struct Passage {
@@ -84,6 +88,14 @@ struct MatchedTrace {
   /// One object.
   var json: String {
     var text = TextBuffer()
+    append(to: &text) { $0.appendGeometry($1) }
+    return text.string()
+  }
+
+  /// The same.
+  ///
+  /// - Parameter shape: Writes the member for a line.
+  package func append(to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void) {
     text.append("{\"trace_id\":")
     text.append(jsonString: id)
     text.append(text: ",\"status\":\"\(match.status.rawValue)\",\"status_reason\":")
@@ -106,7 +118,7 @@ struct MatchedTrace {
         text.append(text: ",\"observed_time\":\(passage.observed.map { RouteText.decimal($0, 3) } ?? "null")}")
       }
       text.append("],")
-      text.appendGeometry(part.polyline)
+      shape(&text, part.polyline)
       text.append("}")
     }
     text.append("],\"stops\":[")
@@ -122,7 +134,6 @@ struct MatchedTrace {
       text.append("}")
     }
     text.append("]}")
-    return text.string()
   }
 
   /// Features for maps: the parts, the stops, the fixes.

@@ -3,11 +3,22 @@ import Geography
 import Routing
 
 /// Routes as `odometer route` prints them for programs.
-enum RouteJSON {
+package enum RouteJSON {
   /// For programs: one object.
   static func object(_ route: Route, link: String?) -> String {
     var text = TextBuffer()
     text.append("{")
+    appendMembers(of: route, link: link, to: &text) { $0.appendGeometry($1) }
+    text.append("}")
+    return text.string()
+  }
+
+  /// The members of such an object.
+  ///
+  /// - Parameter shape: Writes the member for a line.
+  package static func appendMembers(
+    of route: Route, link: String?, to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void
+  ) {
     text.appendProperties(of: route, link: link)
     text.append(",\"steps\":[")
     for (index, step) in route.steps.enumerated() {
@@ -15,13 +26,11 @@ enum RouteJSON {
       text.append("{")
       text.appendProperties(of: step, index: index)
       text.append(",")
-      text.appendGeometry(step.polyline)
+      shape(&text, step.polyline)
       text.append("}")
     }
     text.append("],")
-    text.appendGeometry(route.polyline)
-    text.append("}")
-    return text.string()
+    shape(&text, route.polyline)
   }
 
   /// For maps: each route, then its steps, as Features.

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Hierarchy
 import StreetNetwork
 
@@ -8,32 +9,43 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError.cancelled`.
   public func calculateMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
-    try withRouter { router, isCancelled in
-      let (origins, destinations) = (ends(request.origins, router), ends(request.destinations, router))
-      let time = request.departureDate.map { TripTime(Timestamp($0, request.timeZone, on: network)) }
-      let (blocks, fill): ([Range<Int>], (Range<Int>) -> MatrixBlock)
+    let isCancelled = cancellation()
+    let matrix = try prepareMatrix(
+      from: request.origins.map(\.coordinate), to: request.destinations.map(\.coordinate),
+      at: request.departureDate.map { TripTime(Timestamp($0, request.timeZone, on: network)) },
+      distances: request.includesDistances, isCancelled)
+    let fill = matrix.makeFill()
+    var (times, lengths): ([UInt32], [UInt32]) = ([], [])
+    times.reserveCapacity(request.origins.count * request.destinations.count)
+    for rows in matrix.blocks {
+      guard !isCancelled() else { throw DirectionsError.cancelled }
+      let block = fill(rows)
+      for row in 0..<rows.count {
+        times += block.times(row: row)
+        if request.includesDistances { lengths += block.lengths(row: row) }
+      }
+    }
+    return ETAMatrix(
+      rows: request.origins.count, columns: request.destinations.count, times: times,
+      lengths: request.includesDistances ? lengths : nil)
+  }
+
+  /// Snaps the places of a matrix and plans it. *Throws*: `DirectionsError.cancelled`.
+  ///
+  /// - Parameter time: When all trips start; nil for free flow.
+  package func prepareMatrix(
+    from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool,
+    _ isCancelled: @escaping () -> Bool
+  ) throws -> PreparedMatrix {
+    try withRouter(isCancelled) { router, _ in
+      let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
       if let time, router.isTimed(time) {
         let matrix = HourlyMatrix(
-          router.hours.network(at: time), from: origins, to: destinations, at: [time],
-          distances: request.includesDistances)
-        (blocks, fill) = (matrix.blocks, matrix.makeFill())
-      } else {
-        let trips = TripMatrix(network, from: origins, to: destinations, distances: request.includesDistances)
-        (blocks, fill) = (trips.matrix.blocks, trips.makeFill())
+          router.hours.network(at: time), from: from, to: to, at: [time], distances: distances)
+        return PreparedMatrix(blocks: matrix.blocks) { matrix.makeFill() }
       }
-      var (times, lengths): ([UInt32], [UInt32]) = ([], [])
-      times.reserveCapacity(request.origins.count * request.destinations.count)
-      for rows in blocks {
-        guard !isCancelled() else { throw DirectionsError.cancelled }
-        let block = fill(rows)
-        for row in 0..<rows.count {
-          times += block.times(row: row)
-          if request.includesDistances { lengths += block.lengths(row: row) }
-        }
-      }
-      return ETAMatrix(
-        rows: request.origins.count, columns: request.destinations.count, times: times,
-        lengths: request.includesDistances ? lengths : nil)
+      let trips = TripMatrix(network, from: from, to: to, distances: distances)
+      return PreparedMatrix(blocks: trips.matrix.blocks) { trips.makeFill() }
     }
   }
 
@@ -45,31 +57,42 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError.cancelled`.
   public func calculateNearest(_ request: NearestRequest) throws -> [[NearestPlace]] {
-    try withRouter { router, isCancelled in
-      let limit = request.timeLimit.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.unreachable - 1))) }
-      let (count, longest) = (max(1, request.count), limit ?? MatrixBlock.unreachable - 1)
-      let time = request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
-      let (origins, destinations) = (ends(request.origins, router), ends(request.destinations, router))
-      let nearest: (Int) -> [NearestTable.Found]
-      if origins.count < network.hierarchy.stateCount / 1000 {
-        let query = TripMatrixQuery(
-          TripMatrix(network, from: origins, to: destinations, distances: true, at: time))
-        nearest = { query.nearest(row: $0, count: count, within: longest) }
-      } else {
-        let table = TripNearest(network, to: destinations, count: count, within: longest, at: time)
-        nearest = { origins[$0].map(table.nearest) ?? [] }
-      }
-      return try origins.indices.map { index in
-        guard index % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
-        return nearest(index).map { found in
-          NearestPlace(
-            destination: found.target, expectedTravelTime: found.weight.seconds, distance: found.weight.metres)
-        }
-      }
+    var nearest: [[NearestPlace]] = []
+    nearest.reserveCapacity(request.origins.count)
+    try forEachNearest(
+      from: request.origins.map(\.coordinate), to: request.destinations.map(\.coordinate), count: request.count,
+      within: request.timeLimit,
+      at: request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
+    ) { _, found in
+      nearest.append(
+        found.map {
+          NearestPlace(destination: $0.target, expectedTravelTime: $0.weight.seconds, distance: $0.weight.metres)
+        })
     }
+    return nearest
   }
 
-  private func ends(_ places: [Place], _ router: Router) -> [TripEnd?] {
-    router.ends(at: places.map(\.coordinate))
+  /// Tells of each origin in turn its nearest destinations. *Throws*: `DirectionsError.cancelled`.
+  package func forEachNearest(
+    from origins: [Coordinate], to destinations: [Coordinate], count: Int, within seconds: Double?,
+    at time: LocalTime?, _ body: (_ origin: Int, _ found: [NearestTable.Found]) -> Void
+  ) throws {
+    try withRouter { router, isCancelled in
+      let limit = seconds.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.unreachable - 1))) }
+      let (count, longest) = (max(1, count), limit ?? MatrixBlock.unreachable - 1)
+      let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
+      let nearest: (Int) -> [NearestTable.Found]
+      if from.count < network.hierarchy.stateCount / 1000 {
+        let query = TripMatrixQuery(TripMatrix(network, from: from, to: to, distances: true, at: time))
+        nearest = { query.nearest(row: $0, count: count, within: longest) }
+      } else {
+        let table = TripNearest(network, to: to, count: count, within: longest, at: time)
+        nearest = { from[$0].map(table.nearest) ?? [] }
+      }
+      for index in origins.indices {
+        guard index % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
+        body(index, nearest(index))
+      }
+    }
   }
 }

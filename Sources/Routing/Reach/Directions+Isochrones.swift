@@ -10,7 +10,14 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError.placemarkNotFound`, `DirectionsError.cancelled`.
   public func calculateIsochrones(_ request: IsochroneRequest) throws -> [Isochrone] {
-    try withRouter { router, isCancelled in
+    try calculateIsochrones(request, cancellation())
+  }
+
+  /// The same, as a part of a request that may be cancelled.
+  package func calculateIsochrones(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
+    -> [Isochrone]
+  {
+    try withRouter(isCancelled) { router, isCancelled in
       guard let end = router.end(at: request.place.coordinate) else {
         throw DirectionsError.placemarkNotFound(source: request.direction == .fromPlace)
       }

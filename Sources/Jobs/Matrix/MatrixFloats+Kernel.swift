@@ -1,0 +1,52 @@
+import Hierarchy
+
+/// Cells of a matrix as 32-bit floats: not a number where there is no way. Eight cells in two to three nanoseconds.
+package enum MatrixFloats {
+  /// Seconds of milliseconds.
+  package static func seconds(_ times: UnsafeBufferPointer<UInt32>, into floats: UnsafeMutablePointer<Float>) {
+    convert(times, times, per: 1000, into: floats)
+  }
+
+  /// Metres of centimetres.
+  package static func metres(
+    _ lengths: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>,
+    into floats: UnsafeMutablePointer<Float>
+  ) {
+    convert(lengths, times, per: 100, into: floats)
+  }
+
+  /// Seconds of all rows of a block.
+  static func seconds(of block: MatrixBlock) -> [Float] {
+    cells(of: block) { row, floats in seconds(block.times(row: row), into: floats) }
+  }
+
+  /// Metres of all rows of a block.
+  static func metres(of block: MatrixBlock) -> [Float] {
+    cells(of: block) { row, floats in metres(block.lengths(row: row), block.times(row: row), into: floats) }
+  }
+
+  private static func cells(of block: MatrixBlock, _ write: (Int, UnsafeMutablePointer<Float>) -> Void) -> [Float] {
+    let count = block.rows.count * block.columns
+    return [Float](unsafeUninitializedCapacity: count) { buffer, written in
+      if let base = buffer.baseAddress {
+        for row in 0..<block.rows.count { write(row, base + row * block.columns) }
+      }
+      written = count
+    }
+  }
+
+  /// Divided, not multiplied by an inverse: the float nearest to the decimal number.
+  private static func convert(
+    _ values: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>, per scale: Float,
+    into floats: UnsafeMutablePointer<Float>
+  ) {
+    let count = times.count
+    guard let values = values.baseAddress, let times = times.baseAddress else { return }
+    let unreachable = MatrixBlock.unreachable
+    // Both branches are computed, so that the loop becomes one of vectors: comparing SIMD8<UInt32> does not.
+    for index in 0..<count {
+      let value = Float(values[index]) / scale
+      floats[index] = times[index] < unreachable ? value : .nan
+    }
+  }
+}

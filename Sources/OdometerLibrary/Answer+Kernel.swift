@@ -1,0 +1,50 @@
+import COdometer
+import Foundation
+import Geography
+
+/// What a thread has made of an answer: rows as JSON, with commas between them, and the points of their shapes.
+struct AnswerPart: Sendable {
+  var text: String
+  var points: [FixedCoordinate]
+}
+
+extension odometer_answer {
+  /// An array of parts, each `[its first position, [its rows]]`: shapes in a row are numbered from there.
+  init(_ parts: [AnswerPart]) {
+    var text = TextBuffer(capacity: parts.reduce(64) { $0 + $1.text.utf8.count + 32 })
+    text.append("[")
+    var first = 0
+    for (index, part) in parts.enumerated() {
+      text.append(text: "\(index > 0 ? "," : "")[\(first),[")
+      text.append(text: part.text)
+      text.append("]]")
+      first += part.points.count
+    }
+    text.append("]")
+    self.init(text, points: parts.lazy.flatMap(\.points))
+  }
+
+  /// A copy that `odometer_free` gives back.
+  init(_ text: borrowing TextBuffer, points: some Sequence<FixedCoordinate> = EmptyCollection()) {
+    self = text.withBytes { bytes in
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+      memcpy(copy, bytes.baseAddress!, bytes.count)
+      copy[bytes.count] = 0
+      var degrees: [Double] = []
+      for point in points {
+        let place = point.coordinate
+        degrees.append(place.longitude)
+        degrees.append(place.latitude)
+      }
+      let positions = UnsafeMutablePointer<Double>.allocate(capacity: degrees.count + 1)
+      positions.initialize(from: degrees, count: degrees.count)
+      return odometer_answer(
+        text: copy, text_count: Int64(bytes.count), positions: positions, position_count: Int64(degrees.count / 2))
+    }
+  }
+
+  func free() {
+    text.deallocate()
+    positions.deallocate()
+  }
+}

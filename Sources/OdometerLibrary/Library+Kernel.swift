@@ -1,0 +1,59 @@
+import COdometer
+import Foundation
+import Geography
+import OdometerCommand
+import Routing
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_open(
+  _ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32, _ network: UnsafeMutablePointer<OpaquePointer?>
+) -> Int32 {
+  Outcome.of {
+    let opened = try OpenNetwork(words(pointers, count))
+    network.pointee = OpaquePointer(Unmanaged.passRetained(opened).toOpaque())
+  }
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_close(_ network: OpaquePointer) {
+  Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(network)).release()
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_message() -> UnsafePointer<CChar> { Outcome.message }
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_status_name(_ status: odometer_status) -> UnsafePointer<CChar>? {
+  let name: StaticString? =
+    switch TripStatus(rawValue: status) {
+    case .ok: "ok"
+    case .directionsNotFound, .tooLong: "directions_not_found"
+    case .placemarkNotFound: "placemark_not_found"
+    case nil: nil
+    }
+  return name.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) }
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_info(_ network: OpaquePointer, _ answer: UnsafeMutablePointer<odometer_answer>) -> Int32 {
+  Outcome.of { answer.initialize(to: odometer_answer(OpenNetwork.at(network).info)) }
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_free(_ answer: UnsafeMutablePointer<odometer_answer>) { answer.pointee.free() }
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_cancel(_ network: OpaquePointer) { OpenNetwork.at(network).directions.cancel() }
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_run(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> Int32 {
+  Program.main(words(pointers, count))
+}

@@ -1,0 +1,65 @@
+import COdometer
+import Geography
+import Hierarchy
+import Jobs
+import Routing
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_matrix(
+  _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
+  _ departure: Int64, _ stride: Int64, _ travelTimes: UnsafeMutablePointer<Float>,
+  _ distances: UnsafeMutablePointer<Float>?
+) -> Int32 {
+  Outcome.of {
+    let network = OpenNetwork.at(network)
+    let isCancelled = network.directions.cancellation()
+    let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
+    let (times, lengths, stride) = (Output(travelTimes), distances.map { Output($0) }, Int(stride))
+    guard stride >= to.count else { throw LibraryError("stride: got \(stride), expected at least \(to.count)") }
+    guard !to.isEmpty else { return }
+    let matrix: PreparedMatrix = try network.directions.prepareMatrix(
+      from: from, to: to, at: network.time(departure), distances: distances != nil, isCancelled)
+    try network.run(matrix.blocks, isCancelled) {
+      let fill = matrix.makeFill()
+      return { rows in
+        let block = fill(rows)
+        for row in 0..<rows.count {
+          let (start, cells) = ((rows.lowerBound + row) * stride, block.times(row: row))
+          MatrixFloats.seconds(cells, into: times.base + start)
+          if let lengths { MatrixFloats.metres(block.lengths(row: row), cells, into: lengths.base + start) }
+        }
+      }
+    } write: {
+    }
+  }
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_nearest(
+  _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
+  _ most: Int64, _ within: Double, _ departure: Int64, _ found: UnsafeMutablePointer<Int64>,
+  _ travelTimes: UnsafeMutablePointer<Double>, _ distances: UnsafeMutablePointer<Double>
+) -> Int32 {
+  Outcome.of {
+    guard (1...Int64(Int32.max)).contains(most) else {
+      throw LibraryError("count: got \(most), expected at least 1 destination")
+    }
+    guard within >= 0 else { throw LibraryError("within: got \(within), expected seconds from 0") }
+    let network = OpenNetwork.at(network)
+    let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
+    let count = Int(most)
+    try network.directions.forEachNearest(
+      from: from, to: to, count: min(count, max(1, to.count)), within: within.isFinite ? within : nil,
+      at: departure == .min ? nil : network.timestamp(departure).localTime
+    ) { origin, nearest in
+      for place in 0..<count {
+        let (index, trip) = (origin * count + place, place < nearest.count ? nearest[place] : nil)
+        found[index] = trip.map { Int64($0.target) } ?? -1
+        travelTimes[index] = trip?.weight.seconds ?? .nan
+        distances[index] = trip?.weight.metres ?? .nan
+      }
+    }
+  }
+}

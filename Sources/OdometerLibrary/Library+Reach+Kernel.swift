@@ -1,0 +1,115 @@
+import COdometer
+import Foundation
+import Geography
+import OdometerCommand
+import Routing
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_isochrones(
+  _ network: OpaquePointer, _ places: UnsafePointer<odometer_places>, _ limits: UnsafePointer<Double>,
+  _ limitCount: Int64, _ buffer: Double, _ toPlaces: Int32, _ departure: Int64,
+  _ answer: UnsafeMutablePointer<odometer_answer>
+) -> Int32 {
+  Outcome.of {
+    let network = OpenNetwork.at(network)
+    let isCancelled = network.directions.cancellation()
+    let places = try places.pointee.coordinates("places")
+    guard (1...1000).contains(limitCount) else {
+      throw LibraryError("limits: got \(limitCount), expected 1 to 1000")
+    }
+    let limits = Array(UnsafeBufferPointer(start: limits, count: Int(limitCount)))
+    if let odd = limits.first(where: { !(1...86_400).contains($0) }) {
+      throw LibraryError("limits: got \(odd), expected seconds from 1 to 86400")
+    }
+    guard (1...1000).contains(buffer) else {
+      throw LibraryError("buffer: got \(buffer), expected metres from 1 to 1000")
+    }
+    let date = try departure == .min ? nil : network.timestamp(departure).date
+    var parts: [AnswerPart] = []
+    try network.run(Array(places.indices), isCancelled) {
+      { index in
+        var request = IsochroneRequest(place: Place(coordinate: places[index]), travelTimes: limits)
+        request.direction = toPlaces == 0 ? .fromPlace : .toPlace
+        request.buffer = buffer
+        (request.departureDate, request.timeZone) = (date, .gmt)
+        return try part(index, request, network.directions, isCancelled)
+      }
+    } write: {
+      parts.append($0)
+    }
+    answer.initialize(to: odometer_answer(parts))
+  }
+}
+
+/// The areas of one place.
+private func part(
+  _ index: Int, _ request: IsochroneRequest, _ directions: Directions, _ isCancelled: @escaping () -> Bool
+) throws -> AnswerPart {
+  var text = TextBuffer()
+  var shapes = Shapes()
+  do {
+    for area in try directions.calculateIsochrones(request, isCancelled) {
+      if text.count > 0 { text.append(",") }
+      text.append(text: "{\"place\":\(index),\"status\":\"ok\",\"travel_time\":\(area.travelTime)")
+      text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":[")
+      for (number, rings) in area.polygons.enumerated() {
+        text.append(number > 0 ? ",[" : "[")
+        for (number, ring) in rings.enumerated() {
+          if number > 0 { text.append(",") }
+          shapes.append(points: ring.map { FixedCoordinate($0) }, to: &text)
+        }
+        text.append("]")
+      }
+      text.append("]}")
+    }
+  } catch DirectionsError.placemarkNotFound {
+    text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
+  }
+  return AnswerPart(text: text.string(), points: shapes.points)
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_match(
+  _ network: OpaquePointer, _ fixes: UnsafePointer<odometer_places>, _ times: UnsafePointer<Double>?,
+  _ accuracies: UnsafePointer<Double>?, _ ends: UnsafePointer<Int64>, _ traceCount: Int64,
+  _ answer: UnsafeMutablePointer<odometer_answer>
+) -> Int32 {
+  Outcome.of {
+    let network = OpenNetwork.at(network)
+    let isCancelled = network.directions.cancellation()
+    let places = try fixes.pointee.coordinates("fixes")
+    guard (0...Int64(Int32.max)).contains(traceCount) else {
+      throw LibraryError("traces: got \(traceCount), expected at most \(Int32.max)")
+    }
+    let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
+    guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
+    else { throw LibraryError("ends: expected numbers of fixes in rising order, at most \(places.count)") }
+    let all = places.indices.map { index in
+      var fix = Fix(coordinate: places[index])
+      // What a clock can show: beyond, a date would be none.
+      if let seconds = times?[index], abs(seconds) < 1e11 { fix.timestamp = Date(timeIntervalSince1970: seconds) }
+      if let metres = accuracies?[index], metres > 0 { fix.horizontalAccuracy = metres }
+      return fix
+    }
+    var parts: [AnswerPart] = []
+    try network.run(Array(ends.indices), isCancelled) {
+      { index in
+        let fixes = Array(all[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])])
+        return try network.directions.withRouter(isCancelled) { router, _ in
+          let match = TraceMatcher(router, MatchOptions()).match(fixes)
+          var text = TextBuffer()
+          var shapes = Shapes()
+          MatchedTrace(id: String(index), fixes: fixes, match: match, router: router).append(to: &text) {
+            shapes.append($1, to: &$0)
+          }
+          return AnswerPart(text: text.string(), points: shapes.points)
+        }
+      }
+    } write: {
+      parts.append($0)
+    }
+    answer.initialize(to: odometer_answer(parts))
+  }
+}

@@ -1,0 +1,79 @@
+import COdometer
+import Geography
+import Hierarchy
+import OdometerCommand
+import Routing
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_etas(
+  _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
+  _ departures: UnsafePointer<Int64>?, _ travelTimes: UnsafeMutablePointer<Double>,
+  _ distances: UnsafeMutablePointer<Double>, _ statuses: UnsafeMutablePointer<odometer_status>
+) -> Int32 {
+  Outcome.of {
+    let table = try TripTable(.at(network), origins, destinations, departures)
+    let (times, lengths, states) = (Output(travelTimes), Output(distances), Output(statuses))
+    try table.run(chunk: 1024) { trips, router in
+      for row in trips.order {
+        let (from, to) = (trips.origin(row), trips.destination(row))
+        var weight: Weight?
+        if let from, let to { weight = router.weight(from: from, to: to, at: trips.time(row)) }
+        times[row] = weight?.seconds ?? .nan
+        lengths[row] = weight?.metres ?? .nan
+        states[row] = (weight == nil ? TripStatus(without: from, to, router) : .ok).rawValue
+      }
+    } write: {
+    }
+  }
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_routes(
+  _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
+  _ departures: UnsafePointer<Int64>?, _ alternates: Int32, _ answer: UnsafeMutablePointer<odometer_answer>
+) -> Int32 {
+  Outcome.of {
+    let table = try TripTable(.at(network), origins, destinations, departures)
+    var parts: [AnswerPart] = []
+    try table.run(chunk: 128) { trips, router in
+      var found = [[Route]](repeating: [], count: trips.rows.count)
+      for row in trips.order {
+        guard let from = trips.origin(row), let to = trips.destination(row) else { continue }
+        found[row - trips.rows.lowerBound] =
+          router.routes(from: from, to: to, at: trips.time(row), withAlternates: alternates != 0)
+      }
+      var text = TextBuffer()
+      var shapes = Shapes()
+      for (row, routes) in zip(trips.rows, found) {
+        if routes.isEmpty {
+          let status = TripStatus(without: trips.origin(row), trips.destination(row), router).row
+          if text.count > 0 { text.append(",") }
+          text.append(text: "{\"pair\":\(row),\"status\":\"\(status.rawValue)\"}")
+        }
+        for (alternative, route) in routes.enumerated() {
+          if text.count > 0 { text.append(",") }
+          text.append(text: "{\"pair\":\(row),\"status\":\"ok\",\"alternative\":\(alternative),")
+          RouteJSON.appendMembers(of: route, link: nil, to: &text) { shapes.append($1, to: &$0) }
+          text.append("}")
+        }
+      }
+      return AnswerPart(text: text.string(), points: shapes.points)
+    } write: {
+      parts.append($0)
+    }
+    answer.initialize(to: odometer_answer(parts))
+  }
+}
+
+extension TripTable {
+  fileprivate init(
+    _ network: OpenNetwork, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
+    _ departures: UnsafePointer<Int64>?
+  ) throws {
+    let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
+    try self.init(
+      network, from, to, departures.map { Array(UnsafeBufferPointer(start: $0, count: min(from.count, to.count))) })
+  }
+}

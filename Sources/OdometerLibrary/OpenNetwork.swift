@@ -1,0 +1,35 @@
+import COdometer
+import Foundation
+import Geography
+import OdometerCommand
+import Routing
+import StreetNetwork
+
+/// What an `odometer_network` points to.
+final class OpenNetwork: Sendable {
+  let directions: Directions
+  let workers: Int
+
+  init(_ words: [String]) throws {
+    let opened = try OpenedDirections(words)
+    (directions, workers) = (opened.directions, opened.workers)
+  }
+
+  static func at(_ pointer: OpaquePointer) -> OpenNetwork {
+    Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+  }
+
+  /// When trips start, by the map's clocks; nil for `ODOMETER_NO_TIME`. *Throws*: `LibraryError`.
+  func time(_ milliseconds: Int64) throws -> TripTime? {
+    guard milliseconds != .min else { return nil }
+    return TripTime(try timestamp(milliseconds))
+  }
+
+  func timestamp(_ milliseconds: Int64) throws -> Timestamp {
+    // The years 1600 to 9999: what calendars and timetables know.
+    guard (-11_676_096_000_000...253_402_300_799_999).contains(milliseconds) else {
+      throw LibraryError("departures: got \(milliseconds) ms since 1970, expected a year from 1600 to 9999")
+    }
+    return Timestamp(Date(timeIntervalSince1970: Double(milliseconds) / 1000), secondsFromGMT: 0)
+  }
+}

@@ -1,0 +1,37 @@
+import COdometer
+import Foundation
+import OdometerCommand
+import Routing
+
+/// What functions return, and the sentence that each thread keeps of its last failure.
+enum Outcome {
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { free($0) }
+    return key
+  }()
+  private static let none: StaticString = ""
+
+  static var message: UnsafePointer<CChar> {
+    (pthread_getspecific(key).map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(none.utf8Start))
+      .assumingMemoryBound(to: CChar.self)
+  }
+
+  /// Does what a function is called for; an error becomes an exit code and a sentence.
+  static func of(_ body: () throws -> Void) -> Int32 {
+    do {
+      try body()
+      return ExitCode.finished.rawValue
+    } catch {
+      let code = error is LibraryError ? ExitCode.usage : ExitCode(error)
+      free(pthread_getspecific(key))
+      pthread_setspecific(key, strdup(code.sentence(about: error)))
+      return code.rawValue
+    }
+  }
+}
+
+/// Words of C.
+func words(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> [String] {
+  (0..<max(0, Int(count))).compactMap { pointers[$0].map { String(cString: $0) } }
+}

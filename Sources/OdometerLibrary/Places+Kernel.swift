@@ -1,0 +1,26 @@
+import COdometer
+import Geography
+
+extension odometer_places {
+  /// The places of an array of C. *Throws*: `LibraryError`.
+  func coordinates(_ name: String) throws -> [Coordinate] {
+    guard (0...Int64(Int32.max)).contains(count) else {
+      throw LibraryError("\(name): got \(count) places, expected at most \(Int32.max)")
+    }
+    guard count > 0 else { return [] }
+    guard let latitudes, let longitudes else { throw LibraryError("\(name): got no latitudes or no longitudes") }
+    return (0..<Int(count)).map { Coordinate(latitude: latitudes[$0], longitude: longitudes[$0]) }
+  }
+}
+
+/// An array of C that threads write different parts of.
+struct Output<Element: BitwiseCopyable>: @unchecked Sendable {
+  let base: UnsafeMutablePointer<Element>
+
+  init(_ base: UnsafeMutablePointer<Element>) { self.base = base }
+
+  subscript(index: Int) -> Element {
+    get { base[index] }
+    nonmutating set { base[index] = newValue }
+  }
+}

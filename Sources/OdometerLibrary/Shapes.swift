@@ -1,0 +1,18 @@
+import Geography
+
+/// The points of the lines that a text speaks of, by number.
+struct Shapes {
+  private(set) var points: [FixedCoordinate] = []
+
+  /// Keeps a line, and writes `"shape":[first point, number of points]`.
+  mutating func append(_ line: Polyline, to text: inout TextBuffer) {
+    text.append("\"shape\":")
+    append(points: line.points, to: &text)
+  }
+
+  /// Keeps points, and writes `[first point, number of points]`.
+  mutating func append(points line: some Collection<FixedCoordinate>, to text: inout TextBuffer) {
+    text.append(text: "[\(points.count),\(line.count)]")
+    points += line
+  }
+}

@@ -1,0 +1,89 @@
+import COdometer
+import Geography
+import Jobs
+import Routing
+import StreetNetwork
+
+/// Pairs of places, each with its departure, and how they are cut for threads.
+struct TripTable: Sendable {
+  let origins: [Coordinate]
+  let destinations: [Coordinate]
+  /// Nil for none; of each trip nil where it has none.
+  let times: [TripTime?]?
+  private let network: OpenNetwork
+
+  /// *Throws*: `LibraryError`.
+  init(_ network: OpenNetwork, _ origins: [Coordinate], _ destinations: [Coordinate], _ departures: [Int64]?) throws {
+    guard origins.count == destinations.count else {
+      throw LibraryError("got \(origins.count) origins and \(destinations.count) destinations, expected a pair of each")
+    }
+    (self.network, self.origins, self.destinations) = (network, origins, destinations)
+    times = try departures.map { try $0.map(network.time) }
+  }
+
+  /// Answers the trips of each chunk on a thread, along the map, so that neighbours find memory warm; `write` gets the
+  /// answers in order.
+  func run<Answer: Sendable>(
+    chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer, write: (Answer) -> Void
+  ) throws {
+    let isCancelled = network.directions.cancellation()
+    try network.run(chunks(of: size), isCancelled) {
+      { rows in
+        try network.directions.withRouter(isCancelled) { router, _ in
+          try compute(Trips(rows: rows, self, router), router)
+        }
+      }
+    } write: {
+      write($0)
+    }
+  }
+
+  private func chunks(of size: Int) -> [Range<Int>] {
+    stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
+  }
+
+  /// The trips of a chunk, snapped.
+  struct Trips {
+    let rows: Range<Int>
+    /// By number within the chunk.
+    let origins: [TripEnd?]
+    let destinations: [TripEnd?]
+    /// The chunk's rows in the order in which they are computed.
+    let order: [Int]
+    private let table: TripTable
+
+    fileprivate init(rows: Range<Int>, _ table: TripTable, _ router: Router) {
+      (self.rows, self.table) = (rows, table)
+      origins = router.ends(at: Array(table.origins[rows]))
+      destinations = router.ends(at: Array(table.destinations[rows]))
+      func along(_ place: Coordinate) -> UInt32 { place.isValid ? HilbertIndex(FixedCoordinate(place)).value : 0 }
+      order = rows.map { (along(table.origins[$0]), along(table.destinations[$0]), $0) }.sorted(by: <).map(\.2)
+    }
+
+    func origin(_ row: Int) -> TripEnd? { origins[row - rows.lowerBound] }
+    func destination(_ row: Int) -> TripEnd? { destinations[row - rows.lowerBound] }
+    func time(_ row: Int) -> TripTime? { table.times?[row] ?? nil }
+  }
+}
+
+extension OpenNetwork {
+  /// Computes parts on as many threads as the network was opened with, one of them alone on the caller's; `write` gets
+  /// what they give in order. *Throws*: `DirectionsError.cancelled`, and what `makeWorker` throws.
+  func run<Part: Sendable, Answer: Sendable>(
+    _ parts: [Part], _ isCancelled: @escaping @Sendable () -> Bool,
+    _ makeWorker: @escaping @Sendable () -> (Part) throws -> Answer, write: (Answer) -> Void
+  ) throws {
+    if workers == 1 || parts.count < 2 {
+      let compute = makeWorker()
+      for part in parts {
+        guard !isCancelled() else { throw DirectionsError.cancelled }
+        write(try compute(part))
+      }
+    } else {
+      try Pipeline.run(parts, workers: min(workers, parts.count), shouldStop: isCancelled, makeWorker: makeWorker) {
+        $0.forEach(write)
+      }
+    }
+    guard !isCancelled() else { throw DirectionsError.cancelled }
+  }
+}

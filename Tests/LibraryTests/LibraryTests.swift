@@ -1,0 +1,178 @@
+import Foundation
+import Geography
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// What other languages get: the same as Swift, and never a trap.
+struct LibraryTests {
+  ///     a--b--c     g
+  ///     |  |        |
+  ///     d--e--f     h      an island
+  private static let map = TestMap("a--b--c  g\n|  |     |\nd--e--f  h")
+    .way("abc").way("def").way("ad").way("be").way("gh")
+  private static let letters: [Character] = ["a", "b", "c", "d", "e", "f"]
+  private static let places = letters.map { map[$0] }
+  private static let nowhere = [
+    Coordinate(latitude: .nan, longitude: 0), Coordinate(latitude: 0, longitude: .infinity),
+    Coordinate(latitude: 91, longitude: 0), Coordinate(latitude: -80, longitude: 1e300),
+  ]
+
+  @Test func answersAsSwiftDoes() throws {
+    let library = try CalledLibrary(Self.map)
+    let directions = Directions(network: try Self.map.network())
+    for (from, place) in zip(Self.letters, Self.places) {
+      let found = try library.etas(Array(repeating: place, count: 6), Self.places)
+      for (to, trip) in zip(Self.letters, found) {
+        let eta = try directions.calculateETA(Self.map.request(from, to))
+        #expect(trip == (eta.expectedTravelTime, eta.distance, "ok"))
+      }
+    }
+  }
+
+  @Test func saysWhyThereIsNoTrip() throws {
+    let library = try CalledLibrary(Self.map, "--snap-limit", "10")
+    let trips = try library.etas(Array(repeating: Self.map["a"], count: 4), Self.nowhere)
+    #expect(trips.allSatisfy { $0.seconds.isNaN && $0.metres.isNaN && $0.status == "placemark_not_found" })
+    #expect(
+      throws: CalledLibrary.Failure(code: 2, message: "got 1 origins and 2 destinations, expected a pair of each")
+    ) {
+      try library.etas([Self.map["a"]], Self.places.prefix(2).map(\.self))
+    }
+  }
+
+  @Test func fillsMatricesAsItFindsTrips() throws {
+    let library = try CalledLibrary(Self.map)
+    let places = Self.places + Self.nowhere
+    let (seconds, metres) = try library.matrix(places, places)
+    for (row, from) in places.enumerated() {
+      let trips = try library.etas(Array(repeating: from, count: places.count), places)
+      for (column, trip) in trips.enumerated() {
+        let cell = row * places.count + column
+        #expect(seconds[cell].isNaN == trip.seconds.isNaN && metres[cell].isNaN == trip.metres.isNaN)
+        guard !trip.seconds.isNaN else { continue }
+        #expect(seconds[cell] == Float((trip.seconds * 1000).rounded()) / 1000)
+        #expect(metres[cell] == Float((trip.metres * 100).rounded()) / 100)
+      }
+    }
+  }
+
+  @Test func leavesOutWhatLiesBetweenRows() throws {
+    let library = try CalledLibrary(Self.map)
+    let (wide, whole) = try (
+      library.matrix(Self.places, Self.places, stride: 9), library.matrix(Self.places, Self.places)
+    )
+    #expect((0..<6).allSatisfy { wide.seconds[$0 * 9..<$0 * 9 + 6] == whole.seconds[$0 * 6..<$0 * 6 + 6] })
+    #expect((0..<6).allSatisfy { wide.seconds[$0 * 9 + 6..<$0 * 9 + 9].allSatisfy { $0 == -1 } })
+    #expect(throws: CalledLibrary.Failure(code: 2, message: "stride: got 5, expected at least 6")) {
+      try library.matrix(Self.places, Self.places, stride: 5)
+    }
+  }
+
+  @Test func findsTheNearestFirst() throws {
+    let library = try CalledLibrary(Self.map)
+    let (found, seconds) = try library.nearest([Self.map["a"], Self.nowhere[0]], Self.places, count: 8)
+    #expect(found == [0, 1, 3, 2, 4, 5, -1, -1] + Array(repeating: -1, count: 8))
+    #expect(seconds[0] == 0 && seconds[6].isNaN)
+    #expect(try library.nearest([Self.map["a"]], Self.places, count: 2, within: 1).found == [0, -1])
+  }
+
+  @Test func tellsRoutesWithTheirShapes() throws {
+    let library = try CalledLibrary(Self.map)
+    let (rows, positions) = try library.routes([Self.map["a"], Self.nowhere[0]], [Self.map["f"], Self.map["f"]])
+    #expect(rows.map { $0["pair"] as? Int } == [0, 1])
+    #expect(rows.map { $0["status"] as? String } == ["ok", "placemark_not_found"])
+    let shape = try #require(rows[0]["shape"] as? [Int])
+    let route = try Self.map.route("a", "f")
+    #expect(Array(positions[shape[0]..<shape[0] + shape[1]]) == route.polyline.coordinates)
+    #expect((rows[0]["steps"] as? [[String: Any]])?.count == route.steps.count)
+    #expect(rows[0]["expected_travel_time"] as? Double == route.expectedTravelTime)
+  }
+
+  @Test func drawsAreas() throws {
+    let library = try CalledLibrary(Self.map)
+    let (rows, positions) = try library.isochrones([Self.map["a"], Self.nowhere[0]], [60, 120])
+    #expect(rows.map { $0["status"] as? String } == ["ok", "ok", "placemark_not_found"])
+    let rings = try #require((rows[1]["polygons"] as? [[[Int]]])?.first?.first)
+    #expect(positions[rings[0]] == positions[rings[0] + rings[1] - 1])
+    #expect(try #require(rows[0]["area"] as? Double) < #require(rows[1]["area"] as? Double))
+  }
+
+  @Test func matchesTraces() throws {
+    let library = try CalledLibrary(Self.map)
+    let fixes = ["a", "b", "c"].map { Self.map[$0] } + ["d", "e"].map { Self.map[$0] }
+    let (rows, _) = try library.match(fixes, [0, 100, 200, 0, 100], ends: [3, 5])
+    #expect(rows.map { $0["status"] as? String } == ["ok", "ok"])
+    #expect(
+      throws: CalledLibrary.Failure(code: 2, message: "ends: expected numbers of fixes in rising order, at most 5")
+    ) {
+      try library.match(fixes, nil, ends: [4, 3])
+    }
+  }
+
+  @Test(arguments: [
+    (["--map", "/nowhere.osm.pbf"], Int32(3), "/nowhere.osm.pbf: there is no such map"),
+    (["--by", "walking"], 2, "--map"),
+    (["--map", "m.opl", "--to", "x"], 2, "odometer: unknown option --to"), ([], 2, "--map"),
+  ])
+  func saysWhatIsWrong(words: [String], code: Int32, message: String) throws {
+    let failure = try #require(#expect(throws: CalledLibrary.Failure.self) { try CalledLibrary.open(words) })
+    #expect(failure.code == code && failure.message.hasPrefix(message), "\(failure.message)")
+  }
+
+  @Test func answersAreTheSameForAnyNumberOfThreads() throws {
+    let (one, three) = try (CalledLibrary(Self.map, "--workers", "1"), CalledLibrary(Self.map, "--workers", "3"))
+    let many = (0..<3000).map { Self.places[$0 % 6] }
+    #expect(try one.matrix(many, Self.places).seconds == three.matrix(many, Self.places).seconds)
+    let (few, others) = (Array(many.prefix(400)), Array(many.dropFirst().prefix(400)))
+    let found = try (one.routes(few, others), three.routes(few, others))
+    #expect(found.0.positions == found.1.positions && found.0.rows.count == found.1.rows.count)
+    #expect(try one.info["workers"] as? Int == 1 && three.info["workers"] as? Int == 3)
+  }
+
+  @Test func endsWhatIsCancelled() throws {
+    let library = try CalledLibrary(Self.map)
+    nonisolated(unsafe) let cancelled = library
+    let many = (0..<2_000_000).map { Self.places[$0 % 6] }
+    Thread.detachNewThread {
+      for _ in 0..<400 {
+        usleep(20_000)
+        cancelled.cancel()
+      }
+    }
+    #expect(throws: CalledLibrary.Failure(code: 130, message: "the request was cancelled")) {
+      try library.etas(many, many)
+    }
+  }
+
+  /// Odd numbers of every kind, in every place: answers or sentences.
+  @Test func neverTraps() throws {
+    let library = try CalledLibrary(Self.map)
+    var random = SeededGenerator(seed: 21)
+    let numbers: [Double] = [
+      .nan, .infinity, -.infinity, 0, -0.0, 1e300, -1e300, .leastNonzeroMagnitude, 90, -180, 1, 30, 86_400, 86_401,
+    ]
+    let moments: [Int64] = [.min, .max, 0, -1, 1 << 40, -(1 << 45), 253_402_300_799_999, 1_764_000_000_000]
+    func place() -> Coordinate {
+      Bool.random(using: &random)
+        ? Self.places.randomElement(using: &random)!
+        : Coordinate(
+          latitude: numbers.randomElement(using: &random)!, longitude: numbers.randomElement(using: &random)!)
+    }
+    func places() -> [Coordinate] { (0..<Int.random(in: 0...4, using: &random)).map { _ in place() } }
+    func number() -> Double { numbers.randomElement(using: &random)! }
+    func moment() -> Int64 { moments.randomElement(using: &random)! }
+    for _ in 0..<500 {
+      let (from, to) = (places(), places())
+      _ = try? library.etas(from, to, at: from.map { _ in moment() })
+      _ = try? library.matrix(from, to, at: moment())
+      _ = try? library.nearest(from, to, count: Int.random(in: -1...9, using: &random), within: number(), at: moment())
+      _ = try? library.routes(from, to, alternates: Bool.random(using: &random))
+      _ = try? library.isochrones(from, [number(), number()], buffer: number(), at: moment())
+      _ = try? library.match(
+        from, from.map { _ in number() }, from.map { _ in number() },
+        ends: [Int64.random(in: -1...5, using: &random), Int64(from.count)])
+    }
+  }
+}

@@ -1,0 +1,16 @@
+"""Origin-destination times, distances, routes and matrices on OpenStreetMap, on one's own machine.
+
+    import odometer
+    network = odometer.Network.build("porto.osm.pbf", "walking")
+    network.matrix(homes, stations)            # a frame: from_id, to_id, travel_time, distance
+
+Everywhere times are seconds, distances metres, and places degrees of WGS 84, latitude first. Values are those of the
+program's jobs, bit for bit.
+"""
+
+from odometer._library import Cancelled, Error, InputError, UsageError, version
+from odometer.export import export
+from odometer.network import Matches, Network, install
+
+__all__ = ["Cancelled", "Error", "InputError", "Matches", "Network", "UsageError", "export", "install"]
+__version__ = version

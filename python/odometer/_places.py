@@ -1,0 +1,207 @@
+"""Places out of whatever people have them in: frames, geometries, arrays."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from odometer._library import CPlaces, Float64, UsageError, pointer
+
+LATITUDES = ("lat", "latitude", "y", "y_coord", "ycoord", "stop_lat")
+LONGITUDES = ("lon", "lng", "long", "longitude", "x", "x_coord", "xcoord", "stop_lon")
+IDS = ("id", "place_id", "origin_id", "destination_id", "stop_id", "station_id", "zone_id", "node_id", "zone", "taz", "node")
+ENDS = {
+    "origin": ("origin", "from", "o", "source", "orig", "start", "pickup", "f", "1"),
+    "destination": ("destination", "to", "d", "dest", "target", "end", "dropoff", "t", "2"),
+}
+
+
+def kind(value: Any) -> str:
+    """The package that a value is of: "pandas", "geopandas", "polars", "numpy", …"""
+    return type(value).__module__.split(".")[0]
+
+
+@dataclass
+class Places:
+    """Places by number, and what they are called."""
+
+    ids: Any
+    """An array."""
+    latitudes: Float64
+    longitudes: Float64
+    kind: str
+    """The package that they came from."""
+
+    def __len__(self) -> int:
+        return len(self.latitudes)
+
+    @property
+    def c(self) -> Any:
+        """For the engine; valid as long as this object is."""
+        latitudes, longitudes = (
+            ctypes.cast(pointer(array), ctypes.POINTER(ctypes.c_double)) for array in (self.latitudes, self.longitudes)
+        )
+        return ctypes.byref(CPlaces(len(self), latitudes, longitudes))
+
+
+def degrees(values: Any, name: str) -> Float64:
+    """Numbers as the engine reads them, without a copy where they are so already."""
+    try:
+        array = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: expected numbers ({error})") from None
+    if array.ndim != 1:
+        raise UsageError(f"{name}: got an array of shape {array.shape}, expected one dimension")
+    return array
+
+
+def columns(frame: Any) -> dict[str, Any]:
+    """The columns of a frame by name."""
+    if isinstance(frame, Mapping):
+        return {str(name): frame[name] for name in frame}
+    if kind(frame) == "pyarrow":
+        return {name: frame.column(name).to_numpy() for name in frame.column_names}
+    return {str(name): frame[name] for name in frame.columns}
+
+
+def plain(name: str) -> str:
+    """A name without what people put between its words."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def find(table: dict[str, Any], names: tuple[str, ...] | list[str]) -> Any | None:
+    """The first of some columns, whatever its case."""
+    lower = {name.lower(): name for name in reversed(table)}
+    return next((table[lower[name]] for name in names if name in lower), None)
+
+
+def values(column: Any) -> Any:
+    """A column as an array."""
+    return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
+
+
+def is_frame(value: Any) -> bool:
+    """Whether it has columns with names."""
+    return isinstance(value, Mapping) or hasattr(value, "columns") or kind(value) == "pyarrow"
+
+
+def is_geometry(value: Any) -> bool:
+    """Whether it is a GeoDataFrame or a GeoSeries with geometries."""
+    return kind(value) == "geopandas"
+
+
+def places(value: Any, name: str) -> Places:
+    """Places of a frame with columns of latitude and longitude, of points of geopandas, or of an array of
+    (latitude, longitude). Their ids are its column `id`, else its index, else numbers from 0."""
+    if isinstance(value, Places):
+        return value
+    if is_geometry(value):
+        latitudes, longitudes = _points(value, name)
+        ids = find(columns(value), IDS) if is_frame(value) else None
+        return Places(values(ids if ids is not None else value.index), latitudes, longitudes, "geopandas")
+    if kind(value) not in ("numpy", "builtins") and hasattr(value, "__arrow_c_stream__") and not hasattr(value, "columns"):
+        value = _table_of(value)
+    if is_frame(value):
+        table = columns(value)
+        found = [find(table, names) for names in (LATITUDES, LONGITUDES)]
+        for column, axis in zip(found, ("latitude", "longitude")):
+            if column is None:
+                raise UsageError(f"{name}: no column {axis}; there are {', '.join(table) or 'none'}")
+        ids = find(table, IDS)
+        if ids is None:
+            ids = value.index if hasattr(value, "index") and kind(value) == "pandas" else np.arange(len(found[0]))
+        return Places(values(ids), degrees(found[0], f"{name}.latitude"), degrees(found[1], f"{name}.longitude"), kind(value))
+    array = _pairs(value, name)
+    return Places(
+        np.arange(len(array)), np.ascontiguousarray(array[:, 0]), np.ascontiguousarray(array[:, 1]), kind(value)
+    )
+
+
+def _pairs(value: Any, name: str) -> Float64:
+    expected = f"{name}: expected (latitude, longitude) of each place, or a frame with such columns"
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"{expected}; got {type(value).__name__}") from None
+    if array.size == 0:
+        return np.empty((0, 2))
+    if array.shape == (2,):
+        array = array.reshape(1, 2)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise UsageError(f"{expected}; got an array of shape {array.shape}")
+    return array
+
+
+def _table_of(value: Any) -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise UsageError(f"{type(value).__name__} is read by pyarrow: pip install pyarrow") from None
+    return pyarrow.table(value)
+
+
+def _points(value: Any, name: str) -> tuple[Float64, Float64]:
+    import shapely
+
+    series = value.geometry
+    if series.crs is not None and not series.crs.equals("EPSG:4326"):
+        series = series.to_crs(4326)
+    points = np.asarray(series.values)
+    types = shapely.get_type_id(points)
+    odd = np.flatnonzero((types != 0) & (types != -1))
+    if len(odd):
+        word = points[odd[0]].geom_type
+        raise UsageError(f"{name}: got a {word} in row {odd[0]}, expected points; take .representative_point() of areas")
+    return degrees(shapely.get_y(points), name), degrees(shapely.get_x(points), name)
+
+
+@dataclass
+class Pairs:
+    """Trips by number: where each starts and ends."""
+
+    origins: Places
+    destinations: Places
+    frame: Any | None
+    """What they came from, where that is a frame."""
+
+    def __len__(self) -> int:
+        return len(self.origins)
+
+
+def pairs(first: Any, second: Any | None) -> Pairs:
+    """Trips of one frame with both ends' columns, or of two lists of places of equal length."""
+    if second is not None:
+        origins, destinations = places(first, "origins"), places(second, "destinations")
+        if len(origins) != len(destinations):
+            raise UsageError(
+                f"got {len(origins)} origins and {len(destinations)} destinations, expected a pair of each; "
+                "all from each to all are a matrix"
+            )
+        return Pairs(origins, destinations, None)
+    if not is_frame(first):
+        raise UsageError("pairs: expected a frame with columns origin_lat, origin_lon, destination_lat, destination_lon, or origins and destinations")
+    table = columns(first)
+    named = {plain(name): name for name in reversed(table)}
+    ends = []
+    for end, words in ENDS.items():
+        def column(axes: tuple[str, ...]) -> Any | None:
+            names = [word + axis for word in words for axis in axes] + [axis + word for word in words for axis in axes]
+            return next((table[named[name]] for name in names if name in named), None)
+
+        latitude = column(tuple(plain(axis) for axis in LATITUDES[:5]))
+        longitude = column(tuple(plain(axis) for axis in LONGITUDES[:7]))
+        for found, axis in ((latitude, "lat"), (longitude, "lon")):
+            if found is None:
+                raise UsageError(f"pairs: no column {end}_{axis}; there are {', '.join(table) or 'none'}")
+        ids = column(("id",))
+        ends.append(
+            Places(
+                np.arange(len(latitude)) if ids is None else values(ids),
+                degrees(latitude, f"{end}_lat"), degrees(longitude, f"{end}_lon"), kind(first),
+            )
+        )
+    return Pairs(ends[0], ends[1], first)

@@ -1,0 +1,71 @@
+"""Departures as the engine has them: milliseconds since 1970 on the map's clocks."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from odometer._library import NO_TIME, Int64, UsageError
+from odometer._places import kind
+
+EXPECTED = "expected a date with a time, such as 2026-11-23T08:30 by the clocks there, or with a zone"
+
+
+def milliseconds(value: Any, zone: str) -> int:
+    """One departure; `None` and `NaT` are none."""
+    if value is None:
+        return NO_TIME
+    if isinstance(value, str):
+        text = value.strip().replace("Z", "+00:00").replace("z", "+00:00")
+        try:
+            value = datetime.fromisoformat(text)
+        except ValueError:
+            raise UsageError(f"departure: got {value!r}, {EXPECTED}") from None
+    if isinstance(value, np.datetime64):
+        return int(value.astype("datetime64[ms]").astype(np.int64))
+    if value != value:  # not a time: NaT, NaN
+        return NO_TIME
+    if not isinstance(value, datetime):
+        if isinstance(value, date):
+            raise UsageError(f"departure: got the day {value}, {EXPECTED}")
+        raise UsageError(f"departure: got {value!r}, {EXPECTED}")
+    if value.tzinfo is not None:
+        value = value.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+    days = value.toordinal() - date(1970, 1, 1).toordinal()
+    seconds = (days * 24 + value.hour) * 3600 + value.minute * 60 + value.second
+    return seconds * 1000 + value.microsecond // 1000
+
+
+def times(value: Any, count: int, zone: str) -> Int64 | None:
+    """A departure for each of `count` trips, or the same one for all; nil for none."""
+    if value is None:
+        return None
+    if isinstance(value, (str, datetime, date, np.datetime64)):
+        return np.full(count, milliseconds(value, zone), dtype=np.int64)
+    found = _column(value, zone)
+    if len(found) != count:
+        raise UsageError(f"departures: got {len(found)}, expected one or {count}")
+    return found
+
+
+def _column(value: Any, zone: str) -> Int64:
+    if kind(value) == "pandas" and getattr(getattr(value, "dt", None), "tz", None) is not None:
+        value = value.dt.tz_convert(zone).dt.tz_localize(None)
+    elif kind(value) == "pandas" and getattr(value, "tz", None) is not None:
+        value = value.tz_convert(zone).tz_localize(None)
+    elif kind(value) == "polars" and getattr(value.dtype, "time_zone", None):
+        value = value.dt.convert_time_zone(zone).dt.replace_time_zone(None)
+    array = value.to_numpy() if hasattr(value, "to_numpy") else np.asarray(value)
+    if array.ndim != 1:
+        raise UsageError(f"departures: got an array of shape {array.shape}, expected one dimension")
+    if np.issubdtype(array.dtype, np.datetime64):
+        return np.ascontiguousarray(array.astype("datetime64[ms]").astype(np.int64))
+    return np.fromiter((milliseconds(item, zone) for item in array.tolist()), dtype=np.int64, count=len(array))
+
+
+def labels(value: Any) -> Any:
+    """Departures as a frame shows them."""
+    return np.asarray(value if not isinstance(value, (str, datetime)) else [value])

@@ -1,0 +1,257 @@
+"""Results of the program as Parquet and OMX, a million cells at a time."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from odometer._library import InputError, UsageError, version
+
+CELLS = 1_000_000
+"""Cells, or rows, that are in memory at a time."""
+
+
+def export(
+    folder: str | os.PathLike[str], path: str | os.PathLike[str], table: str | None = None
+) -> None:
+    """Writes results in another format, by the ending of its name.
+
+    Args:
+        folder: what a job wrote: a folder with results.sqlite.
+        path: the file to write. ".parquet": of a matrix a row for each cell (from_id, to_id, travel_time, distance), of other
+            results a table of the database, with geometries as GeoParquet. ".omx": a matrix as Open Matrix, with the ids of
+            its zones as mapping "id".
+        table: a table of the database, for Parquet; if not given a matrix's cells, or the table with the most to say.
+
+    Raises:
+        InputError: there are no finished results, or the file cannot be written.
+        UsageError: the format is not known, or the results are of a kind that it does not hold.
+    """
+    source, target = Path(folder), Path(path)
+    database = source / "results.sqlite" if source.is_dir() else source
+    if not database.is_file():
+        raise InputError(f"{source}: there are no results here: expected a folder with results.sqlite", 3)
+    partial = target.with_name(target.name + ".part")
+    with sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True) as results:
+        kind = dict(results.execute("SELECT key, value FROM job")).get("kind")
+        try:
+            if target.suffix == ".parquet" and kind == "matrix" and table is None:
+                _write_cells(_Matrix(database.parent, results), partial)
+            elif target.suffix == ".parquet":
+                _write_table(results, table or _main_table(results), partial)
+            elif target.suffix == ".omx":
+                if kind != "matrix":
+                    raise UsageError(f"{source}: results of kind {kind}; .omx holds results of kind matrix")
+                _write_omx(_Matrix(database.parent, results), partial)
+            else:
+                raise UsageError(f"{target}: expected a name that ends with .parquet or .omx")
+            os.replace(partial, target)
+        except sqlite3.Error as error:
+            raise InputError(f"{database}: {error}", 3) from None
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+class _Matrix:
+    """The cells of a matrix, out of its .npy or its database."""
+
+    def __init__(self, folder: Path, results: sqlite3.Connection):
+        self.results = results
+        self.npy: dict[str, Any] = {}
+        for name, file in {"travel_time": "travel_times.npy", "distance": "distances.npy"}.items():
+            if (folder / file).exists():
+                self.npy[name] = np.load(folder / file, mmap_mode="r")
+        if self.npy:
+            self.names = list(self.npy)
+            self.origins, self.destinations = (_column(folder / f"npy_{end}.csv") for end in ("origins", "destinations"))
+            hours = folder / "npy_departures.csv"
+            self.departures = _column(hours, last=True) if hours.exists() else None
+            return
+        self.origins, self.destinations = (
+            [row[0] for row in results.execute("SELECT place_id FROM place WHERE role = ? ORDER BY rowid", (role,))]
+            for role in ("origin", "destination")
+        )
+        columns = [row[1] for row in results.execute("PRAGMA table_info(matrix_row)")]
+        if not columns:
+            raise UsageError("the job kept no cells: its key format has neither npy nor sqlite")
+        self.columns = {"travel_time": "travel_times"} | ({"distance": "distances"} if "distances" in columns else {})
+        self.names = list(self.columns)
+        self.departures = None
+        if "departure" in columns:
+            self.departures = [row[0] for row in results.execute("SELECT DISTINCT departure FROM matrix_row ORDER BY departure")]
+
+    @property
+    def hours(self) -> int:
+        """Rows of each origin."""
+        return 1 if self.departures is None else len(self.departures)
+
+    def blocks(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Rows, some origins at a time: the first, and by name cells of as many rows as there are hours to each."""
+        step = max(1, CELLS // max(1, self.hours * len(self.destinations)))
+        if self.npy:
+            for first in range(0, len(self.origins), step):
+                yield first, {
+                    name: np.asarray(cells[first : first + step]).reshape(-1, len(self.destinations))
+                    for name, cells in self.npy.items()
+                }
+            return
+        rows = self.results.execute(f"SELECT {', '.join(self.columns.values())} FROM matrix_row ORDER BY rowid")
+        for first in range(0, len(self.origins), step):
+            block = rows.fetchmany(step * self.hours)
+            yield first, {
+                name: np.array([json.loads(row[index]) for row in block], dtype=np.float32)
+                for index, name in enumerate(self.names)
+            }
+
+
+def _column(path: Path, last: bool = False) -> list[Any]:
+    """The ids of a list, as numbers where all are."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    column = len(rows[0]) - 1 if last else rows[0].index("place_id")
+    texts = [row[column] for row in rows[1:]]
+    try:
+        numbers = [int(text) for text in texts]
+    except ValueError:
+        return texts
+    return numbers if [str(number) for number in numbers] == texts else texts
+
+
+def _main_table(results: sqlite3.Connection) -> str:
+    names = {row[0] for row in results.execute("SELECT name FROM sqlite_master")}
+    return next(name for name in ("route", "access_origin", "isochrone", "trace", "place") if name in names)
+
+
+def _write_cells(matrix: _Matrix, path: Path) -> None:
+    pyarrow, parquet = _pyarrow()
+
+    def ids(values: list[Any]) -> Any:
+        return pyarrow.array(values) if len(values) else pyarrow.array(values, pyarrow.int64())
+
+    ends = {"from_id": ids(matrix.origins), "to_id": ids(matrix.destinations)}
+    hours = None if matrix.departures is None else pyarrow.array([str(hour) for hour in matrix.departures])
+    fields = [(name, values.type) for name, values in ends.items()]
+    fields += [("departure", pyarrow.string())] if hours is not None else []
+    schema = pyarrow.schema(fields + [(name, pyarrow.float32()) for name in matrix.names])
+    width, count = len(matrix.destinations), matrix.hours
+    # Ids repeat, and are short as a dictionary; cells do not.
+    with parquet.ParquetWriter(
+        path, schema, compression="zstd", compression_level=1, use_dictionary=[name for name, _ in fields],
+        use_byte_stream_split=matrix.names, write_statistics=[name for name, _ in fields],
+    ) as writer:
+        for first, cells in matrix.blocks():
+            rows = len(cells[matrix.names[0]])
+            # A row too long for a group is cut.
+            for start in range(0, width, CELLS):
+                part = np.arange(start, min(width, start + CELLS))
+                table = {
+                    "from_id": ends["from_id"].take(pyarrow.array(np.repeat(np.arange(rows) // count + first, len(part)))),
+                    "to_id": ends["to_id"].take(pyarrow.array(np.tile(part, rows))),
+                }
+                if hours is not None:
+                    table["departure"] = hours.take(pyarrow.array(np.repeat(np.arange(rows) % count, len(part))))
+                for name in matrix.names:
+                    flat = np.ascontiguousarray(cells[name][:, start : start + len(part)]).reshape(-1)
+                    table[name] = pyarrow.array(flat, mask=np.isnan(flat))
+                writer.write_table(pyarrow.table(table, schema=schema))
+
+
+def _write_omx(matrix: _Matrix, path: Path) -> None:
+    try:
+        import h5py
+    except ImportError:
+        raise UsageError("OMX is written by h5py: pip install h5py") from None
+    if matrix.departures is not None:
+        raise UsageError("OMX holds matrices of one departure; this one has several: take .parquet")
+    shape = (len(matrix.origins), len(matrix.destinations))
+    with h5py.File(path, "w") as file:
+        file.attrs["OMX_VERSION"] = np.bytes_(b"0.2")
+        file.attrs["SHAPE"] = np.array(shape, dtype=np.int32)
+        file.attrs["SOURCE"] = f"odometer {version}"
+        chunk = (1, shape[1])
+        data = {
+            name: file.create_dataset(
+                f"data/{name}", shape, "float32", chunks=chunk, compression="gzip", compression_opts=1, shuffle=True
+            )
+            for name in matrix.names
+        }
+        for first, cells in matrix.blocks():
+            for name, values in cells.items():
+                data[name][first : first + len(values)] = values
+        is_square = matrix.origins == matrix.destinations
+        lookups = {"id": matrix.origins} if is_square else {"origin_id": matrix.origins, "destination_id": matrix.destinations}
+        for dimension, (name, values) in enumerate(lookups.items()):
+            is_number = all(isinstance(value, int) for value in values)
+            dataset = file.create_dataset(
+                f"lookup/{name}", data=np.array(values, dtype=np.int64 if is_number else "S")
+                if is_number else np.array([str(value).encode() for value in values])
+            )
+            if not is_square:
+                dataset.attrs["DIM"] = dimension
+
+
+def _write_table(results: sqlite3.Connection, table: str, path: Path) -> None:
+    """A table with its geometries, whose heads of GeoPackage are cut off: what is left is well-known binary."""
+    pyarrow, parquet = _pyarrow()
+    information = results.execute(f"PRAGMA table_info({json.dumps(table)})").fetchall()
+    if not information:
+        names = [row[0] for row in results.execute("SELECT table_name FROM gpkg_contents ORDER BY rowid")]
+        raise UsageError(f"there is no table {table}; there are {', '.join(names)}")
+    shapes = {
+        row[0]: row[1]
+        for row in results.execute(
+            "SELECT column_name, geometry_type_name FROM gpkg_geometry_columns WHERE table_name = ?", (table,)
+        )
+    }
+    types = {"INTEGER": pyarrow.int64(), "MEDIUMINT": pyarrow.int64(), "REAL": pyarrow.float64(), "DOUBLE": pyarrow.float64(), "BOOLEAN": pyarrow.bool_()}
+    kinds = {
+        row[1]: pyarrow.binary() if row[1] in shapes else types.get(row[2].upper(), pyarrow.string()) for row in information
+    }
+    metadata = {}
+    if shapes:
+        columns = {name: {"encoding": "WKB", "geometry_types": []} for name in shapes}
+        geo = {"version": "1.1.0", "primary_column": next(iter(shapes)), "columns": columns}
+        metadata = {"geo": json.dumps(geo)}
+    schema = pyarrow.schema(list(kinds.items()), metadata=metadata)
+
+    def converted(value: Any, name: str) -> Any:
+        if value is None:
+            return None
+        if name in shapes:
+            return _without_head(value)
+        if kinds[name] == pyarrow.bool_():
+            return bool(value)
+        if kinds[name] == pyarrow.string():
+            return value if isinstance(value, str) else str(value)
+        return value
+
+    rows = results.execute(f"SELECT {', '.join(json.dumps(name) for name in kinds)} FROM {json.dumps(table)}")
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        while block := rows.fetchmany(20_000):
+            arrays = [
+                pyarrow.array([converted(row[index], name) for row in block], type)
+                for index, (name, type) in enumerate(kinds.items())
+            ]
+            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+
+
+def _without_head(blob: bytes) -> bytes:
+    """GeoPackage's head: eight bytes, and a box of so many numbers."""
+    box = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}[blob[3] >> 1 & 7]
+    return blob[8 + box :]
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise UsageError("Parquet is written by pyarrow: pip install pyarrow") from None
+    return pyarrow, pyarrow.parquet

@@ -1,0 +1,489 @@
+"""A network, and what is asked of it."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from odometer import _frames, _places, _times
+from odometer._library import NO_TIME, STATUSES, Engine, InputError, UsageError, pointer, rows_with_shapes
+
+TYPES = {"car": "automobile", "foot": "walking", "walk": "walking", "bicycle": "cycling", "bike": "cycling"}
+"""What else stock profiles are called."""
+
+
+class Network:
+    """A network of streets for one way to travel, open on this machine.
+
+        network = Network("porto.osm.pbf", by="walking")     # built the first time, opened from then on
+        network = Network("porto.network")                   # a network file needs nothing else
+
+    Opening maps the file: processes on one machine share its memory. Safe to use from many threads, which run at the same
+    time; pickles as its path and options, so that Dask and Ray open it where they work.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        by: str | None = None,
+        profile: str | os.PathLike[str] | None = None,
+        pace: float | None = None,
+        elevation: str | os.PathLike[str] | None = None,
+        snap_limit: float | None = None,
+        speeds: str | os.PathLike[str] | None = None,
+        traffic: str | os.PathLike[str] | None = None,
+        avoid: str | Sequence[str] | None = None,
+        language: str | None = None,
+        cache: str | os.PathLike[str] | None = None,
+        workers: int | None = None,
+    ):
+        """Opens a network, or builds it where there is none yet.
+
+        Args:
+            path: an extract of OpenStreetMap (.osm.pbf, .osm, .osm.gz, .osm.bz2) or a network file.
+            by: "walking" (also "foot"), "automobile" ("car"), "cycling" ("bicycle"), "truck", "van", "wheelchair", "pram".
+            profile: a file with a profile of one's own.
+            pace: km/h on the flat, of those who walk.
+            elevation: heights of the ground: a raster or a folder of tiles.
+            snap_limit: metres that a place may be from its street; 1000 if not given.
+            speeds: a file of speeds at hours, for departures.
+            traffic: a file of slowness at hours, for departures.
+            avoid: "tolls", "highways" or both.
+            language: of instructions: "en" or "pt".
+            cache: a folder for network files; next to the map if not given.
+            workers: threads of each call; one per core if not given.
+
+        Raises:
+            UsageError: an argument cannot be used.
+            InputError: the map cannot be read, or the network file not be written.
+        """
+        options = {
+            "map": os.path.abspath(path),
+            "by": None if by is None else TYPES.get(by, by),
+            "profile": _path(profile),
+            "pace": pace,
+            "elevation": _path(elevation),
+            "snap-limit": snap_limit,
+            "speeds": _path(speeds),
+            "traffic": _path(traffic),
+            "avoid": avoid if avoid is None or isinstance(avoid, str) else ",".join(avoid),
+            "language": language,
+            "cache": _path(cache),
+            "workers": workers,
+        }
+        self._options = {name: str(value) for name, value in options.items() if value is not None}
+        self._open()
+
+    def _open(self) -> None:
+        self._engine = Engine([f"--{name}={value}" for name, value in self._options.items()])
+        self._info, _ = self._engine.ask("info", is_short=True)
+
+    def __getstate__(self) -> dict[str, str]:
+        return self._options
+
+    def __setstate__(self, options: dict[str, str]) -> None:
+        self._options = options
+        self._open()
+
+    @staticmethod
+    def build(
+        map: str | os.PathLike[str], by: str = "walking", output: str | os.PathLike[str] | None = None, **options: Any
+    ) -> Network:
+        """Builds the network of an extract, or opens the one built before.
+
+        Args:
+            map: an extract of OpenStreetMap.
+            by: how to travel, as of `Network`.
+            output: the network file; a name of its own next to the map if not given.
+            options: as of `Network`; with `output` only `profile`, `pace`, `elevation`, `workers` and those of opening.
+        """
+        if output is None:
+            return Network(map, by=by, **options)
+        words = ["network", "build", os.fspath(map), f"--by={TYPES.get(by, by)}", f"--output={os.fspath(output)}"]
+        for name in ("profile", "pace", "elevation"):
+            value = options.pop(name, None)
+            if value is not None:
+                words.append(f"--{name}={os.fspath(value) if name != 'pace' else value}")
+        command(words)
+        return Network(output, **options)
+
+    @property
+    def path(self) -> str:
+        """The network file."""
+        return str(self._info["path"])
+
+    @property
+    def time_zone(self) -> str:
+        """The zone of the map's clocks, which departures without a zone are by."""
+        return str(self._info["time_zone"])
+
+    @property
+    def transport_type(self) -> str:
+        """How one travels: "automobile", "walking" or "cycling"."""
+        return str(self._info["transport_type"])
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """West, south, east and north, in degrees."""
+        west, south, east, north = self._info["bounds"]
+        return west, south, east, north
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What it is made of, as `odometer network info` prints it."""
+        return dict(self._info["facts"])
+
+    def __repr__(self) -> str:
+        return f"<Network of {self._info['map']}, profile {self._info['profile']}>"
+
+    def cancel(self) -> None:
+        """Ends what is being computed, in all threads: those calls raise `Cancelled`."""
+        self._engine.cancel()
+
+    # Trips
+
+    def etas(self, pairs: Any, destinations: Any = None, *, departures: Any = None) -> Any:
+        """Time and distance of each trip.
+
+        Args:
+            pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
+            destinations: where the first argument is origins: as many places.
+            departures: when trips start: one for all or one for each, by the map's clocks or with a zone. Without, streets
+                are in free flow. A frame's column `departure` counts where this is not given.
+
+        Returns:
+            The frame, or one with from_id and to_id, with status ("ok", "directions_not_found", "placemark_not_found"),
+            travel_time (seconds) and distance (metres); these are not a number where the status is not ok.
+        """
+        trips = _places.pairs(pairs, destinations)
+        status, seconds, metres = self.eta_arrays(trips.origins, trips.destinations, departures=self._departures(trips, departures))
+        found = {"status": np.array(STATUSES, dtype=object)[status], "travel_time": seconds, "distance": metres}
+        if trips.frame is None:
+            return _frames.frame({"from_id": trips.origins.ids, "to_id": trips.destinations.ids} | found, trips.origins.kind)
+        if _places.kind(trips.frame) == "polars":
+            import polars
+
+            return trips.frame.with_columns(*(polars.Series(name, _frames._plain(column)) for name, column in found.items()))
+        if hasattr(trips.frame, "assign"):
+            return trips.frame.assign(**found)
+        return _frames.frame(_places.columns(trips.frame) | found, _places.kind(trips.frame))
+
+    def eta_arrays(self, origins: Any, destinations: Any, *, departures: Any = None) -> tuple[Any, Any, Any]:
+        """The same as arrays: of `STATUSES` by number, seconds and metres. For those who have no frames."""
+        trips = _places.pairs(origins, destinations)
+        count = len(trips)
+        seconds, metres, status = np.empty(count), np.empty(count), np.empty(count, dtype=np.uint8)
+        times = _times.times(departures, count, self.time_zone)
+        self._engine.call(
+            "etas", trips.origins.c, trips.destinations.c, pointer(times), pointer(seconds), pointer(metres), pointer(status),
+            is_short=count < 100,
+        )
+        return status, seconds, metres
+
+    def routes(
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False, steps: bool = False
+    ) -> Any:
+        """The route of each trip.
+
+        Args:
+            pairs: as of `etas`, and the next two likewise.
+            alternates: whether up to two more routes are found for each trip.
+            steps: whether their steps are wanted, too.
+
+        Returns:
+            A GeoDataFrame with from_id, to_id, alternative (from 0), status, name, travel_time (seconds), distance (metres),
+            ascent and descent where the ground is known, has_tolls, has_highways, advisory_notices and a line. With `steps`
+            a second one with a row for each step: from_id, to_id, alternative, step, instructions, maneuver, street, …
+        """
+        trips = _places.pairs(pairs, destinations)
+        times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
+        parts, positions = self._engine.ask(
+            "routes", trips.origins.c, trips.destinations.c, pointer(times), int(alternates), is_short=len(trips) < 10
+        )
+        found = rows_with_shapes(parts)
+        ends = [(trips.origins.ids[row["pair"]], trips.destinations.ids[row["pair"]]) for _, row in found]
+        names = ["alternative", "status", "name", "expected_travel_time", "static_travel_time", "waiting_time", "distance",
+                 "ascent", "descent", "has_tolls", "has_highways", "advisory_notices"]  # fmt: skip
+        routes = self._lines([(first, end, row) for (first, row), end in zip(found, ends)], names, positions)
+        if not steps:
+            return routes
+        names = ["alternative", "step", "instructions", "notice", "maneuver", "street", "expected_travel_time", "distance",
+                 "ascent", "descent", "transport_type"]  # fmt: skip
+        rows = [
+            (first, end, step | {"alternative": row["alternative"]})
+            for (first, row), end in zip(found, ends)
+            for step in row.get("steps", [])
+        ]
+        return routes, self._lines(rows, names, positions)
+
+    @staticmethod
+    def _lines(rows: list[tuple[int, Any, dict[str, Any]]], names: list[str], positions: Any) -> Any:
+        """A frame of rows with shapes; of what not all maps know the columns are there where a row has it."""
+        optional = {"static_travel_time", "waiting_time", "ascent", "descent"}
+        table: dict[str, Any] = {"from_id": [end[0] for _, end, _ in rows], "to_id": [end[1] for _, end, _ in rows]}
+        for name in names:
+            if name in optional and not any(name in row for _, _, row in rows):
+                continue
+            is_number = name in optional or name in ("expected_travel_time", "distance")
+            table[name.replace("expected_", "")] = [row.get(name, math.nan if is_number else None) for _, _, row in rows]
+        shapes = [(first + row["shape"][0], row["shape"][1]) if "shape" in row else None for first, _, row in rows]
+        return _frames.geo_frame(table, _frames.lines(shapes, positions))
+
+    def _departures(self, trips: _places.Pairs, departures: Any) -> Any:
+        if departures is not None or trips.frame is None:
+            return departures
+        return _places.find(_places.columns(trips.frame), ["departure"])
+
+    # Matrices
+
+    def matrix(
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = True
+    ) -> Any:
+        """All trips from some places to others, a row for each.
+
+        Args:
+            origins: places: a GeoDataFrame of points, a frame with columns latitude and longitude, or an array of
+                (latitude, longitude). Ids are its column `id`, else its index.
+            destinations: likewise; the origins themselves if not given.
+            departures: when trips start: one, or a list of them. Without, streets are in free flow.
+            distances: whether distances are wanted, which takes half as long again.
+
+        Returns:
+            A frame with from_id, to_id, with a list of departures departure, then travel_time (seconds) and distance
+            (metres), 32-bit floats as a job's .npy has them: not a number where there is no trip.
+        """
+        start = _places.places(origins, "origins")
+        end = start if destinations is None else _places.places(destinations, "destinations")
+        cells = self.matrix_array(start, end, departures=departures, distances=distances)
+        seconds, metres = cells if distances else (cells, None)
+        hours = 1 if seconds.ndim == 2 else seconds.shape[1]
+        numbers = np.repeat(np.arange(len(start)), hours * len(end)), np.tile(np.arange(len(end)), len(start) * hours)
+        if start.kind == "polars":
+            table = {"from_id": start.ids[numbers[0]], "to_id": end.ids[numbers[1]]}
+        else:
+            table = {"from_id": _frames.categories(start.ids, numbers[0]), "to_id": _frames.categories(end.ids, numbers[1])}
+        if seconds.ndim == 3:
+            table["departure"] = np.tile(np.repeat(_times.labels(departures), len(end)), len(start))
+        table["travel_time"] = seconds.reshape(-1)
+        if metres is not None:
+            table["distance"] = metres.reshape(-1)
+        return _frames.frame(table, start.kind)
+
+    def matrix_array(
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = False
+    ) -> Any:
+        """The same as an array of seconds, origins by destinations; with a list of departures origins by departures by
+        destinations. With `distances` two such arrays, the second of metres."""
+        start = _places.places(origins, "origins")
+        end = start if destinations is None else _places.places(destinations, "destinations")
+        moments = _moments(departures, self.time_zone)
+        shape = (len(start), len(end)) if moments.ndim == 0 else (len(start), len(moments), len(end))
+        seconds = np.empty(shape, dtype=np.float32)
+        metres = np.empty(shape, dtype=np.float32) if distances else None
+        stride = int(np.prod(shape[1:], dtype=np.int64))
+        for number, moment in enumerate(np.atleast_1d(moments)):
+            start_of = [
+                None if cells is None else pointer(cells) + 4 * number * len(end) for cells in (seconds, metres)
+            ]
+            self._engine.call(
+                "matrix", start.c, end.c, int(moment), stride, *start_of, is_short=len(start) * len(end) < 10_000
+            )
+        return (seconds, metres) if distances else seconds
+
+    def nearest(
+        self, origins: Any, destinations: Any, count: int = 1, *, within: float | None = None, departure: Any = None
+    ) -> Any:
+        """The nearest few destinations of each origin, by time.
+
+        Args:
+            origins: places, as of `matrix`.
+            destinations: likewise.
+            count: the most destinations of each origin.
+            within: the longest trip that counts, in seconds.
+            departure: when trips start: decides what is open.
+
+        Returns:
+            A frame with from_id, to_id, rank (from 1), travel_time (seconds) and distance (metres). Origins from which none
+            is reached have no row.
+        """
+        start, end = _places.places(origins, "origins"), _places.places(destinations, "destinations")
+        shape = (len(start), _count(count))
+        found, seconds, metres = np.empty(shape, dtype=np.int64), np.empty(shape), np.empty(shape)
+        self._engine.call(
+            "nearest", start.c, end.c, shape[1], math.inf if within is None else float(within),
+            _times.milliseconds(departure, self.time_zone), pointer(found), pointer(seconds), pointer(metres),
+        )
+        row, rank = np.nonzero(found >= 0)
+        table = {
+            "from_id": start.ids[row], "to_id": end.ids[found[row, rank]], "rank": rank + 1,
+            "travel_time": seconds[row, rank], "distance": metres[row, rank],
+        }
+        return _frames.frame(table, start.kind)
+
+    def isochrones(
+        self, places: Any, limits: Sequence[float], *, direction: str = "from", buffer: float = 30, departure: Any = None
+    ) -> Any:
+        """The areas within some times of each place: exact, a point of a street is inside if and only if its trip takes no
+        longer.
+
+        Args:
+            places: as of `matrix`.
+            limits: seconds.
+            direction: "from" for trips from the places, "to" for trips to them.
+            buffer: how many metres areas reach beyond their streets.
+            departure: decides what is open.
+
+        Returns:
+            A GeoDataFrame with id, status, travel_time (the limit), area (square metres), street_length (metres) and a
+            multipolygon, empty where a place has no street.
+        """
+        if direction not in ("from", "to"):
+            raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
+        start = _places.places(places, "places")
+        seconds = _places.degrees(np.atleast_1d(limits), "limits")
+        parts, positions = self._engine.ask(
+            "isochrones", start.c, pointer(seconds), len(seconds), float(buffer), int(direction == "to"),
+            _times.milliseconds(departure, self.time_zone),
+        )
+        rows = rows_with_shapes(parts)
+        table: dict[str, Any] = {"id": [start.ids[row["place"]] for _, row in rows]}
+        for name in ("status", "travel_time", "area", "street_length"):
+            table[name] = [row.get(name, math.nan) for _, row in rows]
+        shapes = [
+            [[(first + begin, count) for begin, count in rings] for rings in row.get("polygons", [])] for first, row in rows
+        ]
+        return _frames.geo_frame(table, [_frames.areas(polygons, positions) for polygons in shapes])
+
+    # Traces
+
+    def match(self, fixes: Any, *, trace: str = "trace_id", time: str = "time", accuracy: str = "accuracy") -> Matches:
+        """The streets that traces followed.
+
+        Args:
+            fixes: places in the order in which they were recorded, with columns for the rest.
+            trace: the column of the trace's id; without it all fixes are of one.
+            time: the column of the moment, by the map's clocks where it has no zone; may be missing.
+            accuracy: the column of the standard deviation in metres; may be missing.
+        """
+        places = _places.places(fixes, "fixes")
+        table = _places.columns(fixes) if _places.is_frame(fixes) else {}
+        ids = _places.values(table[trace]) if trace in table else np.zeros(len(places), dtype=np.int64)
+        ends = np.flatnonzero(ids[1:] != ids[:-1]) + 1 if len(ids) else np.empty(0, dtype=np.int64)
+        ends = np.ascontiguousarray(np.append(ends, len(ids)) if len(ids) else ends, dtype=np.int64)
+        names = ids[ends - 1] if len(ids) else ids
+        if len(set(names.tolist())) != len(names):
+            raise UsageError(f"{trace}: fixes of a trace are not one after the other; sort the frame by {trace}")
+        seconds = _seconds(table[time], len(places), self.time_zone) if time in table else None
+        metres = _places.degrees(table[accuracy], accuracy) if accuracy in table else None
+        parts, positions = self._engine.ask(
+            "match", places.c, pointer(seconds), pointer(metres), pointer(ends), len(ends)
+        )
+        return Matches.of(rows_with_shapes(parts), names, positions)
+
+
+@dataclass
+class Matches:
+    """Traces matched to streets."""
+
+    traces: Any
+    """A frame with trace_id, status, status_reason, sigma, distance, travel_time, off_road_length, u_turn_count."""
+    parts: Any
+    """A GeoDataFrame with trace_id, part, begin_reason, name, distance, travel_time, observed_time and a line."""
+    streets: Any
+    """A frame with trace_id, part, street, distance, travel_time, observed_time: what was passed, in order."""
+    stops: Any
+    """A frame with trace_id, seconds, arrival_date, departure_date."""
+    fixes: Any
+    """A frame with trace_id, n, kept, reason, part, snap_distance, along, latitude, longitude (of the matched place)."""
+
+    @staticmethod
+    def of(rows: list[tuple[int, Any]], names: Any, positions: Any) -> Matches:
+        traces, parts, shapes, streets, stops, fixes = [], [], [], [], [], []
+        for first, row in rows:
+            own = {"trace_id": names[int(row["trace_id"])]}
+            traces.append(own | {name: value for name, value in row.items() if not isinstance(value, list) and name != "trace_id"})
+            for part in row["parts"]:
+                parts.append(own | {name: value for name, value in part.items() if name not in ("streets", "shape")})
+                shapes.append((first + part["shape"][0], part["shape"][1]))
+                streets += [own | {"part": part["part"]} | street for street in part["streets"]]
+            stops += [own | stop for stop in row["stops"]]
+            for fix in row["fixes"]:
+                longitude, latitude = fix.pop("matched", (math.nan, math.nan))
+                fixes.append(own | fix | {"latitude": latitude, "longitude": longitude})
+        import pandas
+
+        traces, parts, streets, stops, fixes = (
+            pandas.DataFrame(list).rename(columns={"expected_travel_time": "travel_time"})
+            for list in (traces, parts, streets, stops, fixes)
+        )
+        return Matches(traces, _frames.geo_frame(parts, _frames.lines(shapes, positions)), streets, stops, fixes)
+
+
+def _moments(departures: Any, zone: str) -> Any:
+    """One departure without a dimension, or a list of them with one."""
+    if departures is None or isinstance(departures, (str, np.datetime64)) or hasattr(departures, "hour") and np.ndim(departures) == 0:
+        return np.array(_times.milliseconds(departures, zone))
+    found = _times.times(departures, len(departures), zone)
+    assert found is not None
+    if not len(found):
+        raise UsageError("departures: got an empty list, expected one at least")
+    if (found == NO_TIME).any():
+        raise UsageError("departures: one of them is no time")
+    return found
+
+
+def _seconds(column: Any, count: int, zone: str) -> Any:
+    """Moments of fixes in seconds since 1970 in Greenwich; numbers are such already."""
+    from datetime import datetime, timezone
+    from zoneinfo import ZoneInfo
+
+    array = _places.values(column)
+    if array.dtype.kind in "iuf":
+        return _places.degrees(array, "time")
+    local = _times.times(column, count, zone)
+    place = ZoneInfo(zone)
+
+    def greenwich(milliseconds: int) -> float:
+        if milliseconds == NO_TIME:
+            return math.nan
+        moment = datetime.fromtimestamp(milliseconds / 1000, timezone.utc).replace(tzinfo=place)
+        return moment.timestamp()
+
+    return np.array([greenwich(int(value)) for value in local], dtype=np.float64)
+
+
+def _count(count: int) -> int:
+    if isinstance(count, bool) or int(count) != count or not 1 <= count <= 1_000_000:
+        raise UsageError(f"count: got {count}, expected a whole number from 1")
+    return int(count)
+
+
+def _path(path: str | os.PathLike[str] | None) -> str | None:
+    return None if path is None else os.path.abspath(path)
+
+
+def command(words: Sequence[str]) -> str:
+    """Runs the program in a process of its own; what it printed. Raises what it says where it fails."""
+    done = subprocess.run([sys.executable, "-m", "odometer", *words], capture_output=True, text=True)
+    if done.returncode:
+        sentence = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit code {done.returncode}"
+        error = UsageError if done.returncode == 2 else InputError
+        raise error(sentence.removeprefix("odometer: "), done.returncode)
+    return done.stdout
+
+
+def install(path: str | os.PathLike[str], cache: str | os.PathLike[str]) -> str:
+    """Copies a network file into a folder, once however many processes ask for it at the same time, and verified.
+
+    Returns:
+        The copy, which `Network` opens. For nodes of a cluster: `odometer network install`.
+    """
+    return command(["network", "install", os.fspath(path), f"--cache={os.fspath(cache)}"]).strip().splitlines()[-1]

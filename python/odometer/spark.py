@@ -1,0 +1,159 @@
+"""Trips on a cluster of Spark: the engine in each of its executors, on one network file a node.
+
+    from odometer import spark as odometer_spark
+    trips = odometer_spark.etas(frame, "/mnt/maps/porto.network")
+
+The network is a path that every node sees (a mount), or one that `SparkContext.addFile` brings. The first task on a node
+copies it into the node's cache; all executors there share its memory.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from odometer import _frames, _places
+from odometer._library import STATUSES, UsageError
+from odometer.network import Network, install
+
+BATCH = 10_000_000
+"""Cells of a matrix that a task has in memory at a time."""
+
+
+def default_cache() -> str:
+    """The folder of a node's networks: `ODOMETER_CACHE`, or one of this user's among the temporary ones."""
+    return os.environ.get("ODOMETER_CACHE") or os.path.join(tempfile.gettempdir(), f"odometer-{os.getuid()}")
+
+
+@lru_cache(maxsize=4)
+def opened(network: str, cache: str | None, options: tuple[tuple[str, Any], ...]) -> Network:
+    """The network of an executor: installed on its node, opened once a process."""
+    path = network
+    if not os.path.exists(path):
+        from pyspark import SparkFiles
+
+        path = SparkFiles.get(os.path.basename(network))
+        if not os.path.exists(path):
+            raise UsageError(
+                f"network: {network} is not there on this node; name a path that all nodes see, or call "
+                "spark.sparkContext.addFile with it first"
+            )
+    # One core of a task is one thread of the engine.
+    return Network(install(path, cache or default_cache()), **{"workers": 1} | dict(options))
+
+
+def _named(network: Any) -> str:
+    path = network.path if isinstance(network, Network) else os.fspath(network)
+    if not path.endswith(".network"):
+        raise UsageError(f"network: got {path}, expected a network file: Network.build(map, by, output=\"name.network\")")
+    return os.path.abspath(path) if os.path.exists(path) else path
+
+
+def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str | None = None, **options: Any) -> Any:
+    """Time and distance of each trip of a frame of Spark.
+
+    Args:
+        frame: with columns such as origin_lat, origin_lon, destination_lat, destination_lon.
+        network: a network file.
+        departures: the column of departures, by the map's clocks or with a zone.
+        cache: the folder of a node's networks; `default_cache()` if not given.
+        options: of `odometer.Network`.
+
+    Returns:
+        The frame with columns status, travel_time (seconds) and distance (metres), which are null where status is not "ok".
+    """
+    from pyspark.sql.types import DoubleType, StringType, StructField, StructType
+
+    key = (_named(network), cache, tuple(sorted(options.items())))
+    # Without rows it is found out here, not on the cluster, whether the columns are there.
+    _places.pairs({name: np.empty(0) for name in frame.columns}, None)
+    added = [("status", StringType()), ("travel_time", DoubleType()), ("distance", DoubleType())]
+    own = [field for field in frame.schema.fields if field.name not in dict(added)]
+    schema = StructType(own + [StructField(name, type) for name, type in added])
+    names = [field.name for field in own]
+
+    def compute(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        words = pyarrow.array(STATUSES)
+        for batch in batches:
+            table = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+            trips = _places.pairs(table, None)
+            moments = None if departures is None else table[departures]
+            status, seconds, metres = opened(*key).eta_arrays(trips.origins, trips.destinations, departures=moments)
+            missing = status != 0
+            arrays = [batch.column(name) for name in names]
+            arrays.append(words.take(pyarrow.array(status)))
+            arrays += [pyarrow.array(values, mask=missing) for values in (seconds, metres)]
+            yield pyarrow.RecordBatch.from_arrays(arrays, names + [name for name, _ in added])
+
+    return frame.mapInArrow(compute, schema)
+
+
+def matrix(
+    origins: Any, destinations: Any, network: Any, *, distances: bool = True, departure: Any = None,
+    cache: str | None = None, **options: Any,
+) -> Any:
+    """All trips from the places of a frame of Spark to others: a row for each.
+
+    Args:
+        origins: a frame of Spark with columns id, latitude and longitude: its partitions are the tasks.
+        destinations: places as of `Network.matrix`, or such a frame, of which every task gets all.
+        network: a network file.
+        distances: whether distances are wanted.
+        departure: when trips start.
+        cache: as of `etas`, and `options` likewise.
+
+    Returns:
+        A frame with from_id, to_id, travel_time (seconds) and distance (metres), 32-bit floats; null where there is no trip.
+    """
+    from pyspark.sql.types import FloatType, LongType, StringType, StructField, StructType
+
+    key = (_named(network), cache, tuple(sorted(options.items())))
+    lower = {name.lower(): name for name in reversed(origins.columns)}
+    identifier = next((lower[name] for name in _places.IDS if name in lower), None)
+    if identifier is None:
+        raise UsageError(f"origins: no column id; there are {', '.join(origins.columns)}")
+    _places.places({name: np.empty(0) for name in origins.columns}, "origins")
+    if _places.kind(destinations) == "pyspark":
+        destinations = destinations.toPandas()
+    end = _places.places(destinations, "destinations")
+    is_number = np.issubdtype(end.ids.dtype, np.integer)
+    fields = [
+        StructField("from_id", origins.schema[identifier].dataType),
+        StructField("to_id", LongType() if is_number else StringType()),
+        StructField("travel_time", FloatType()),
+    ]
+    if distances:
+        fields.append(StructField("distance", FloatType()))
+    names = [field.name for field in fields]
+    ids = end.ids.astype(np.int64) if is_number else np.array([str(value) for value in end.ids], dtype=object)
+    end = _places.Places(ids, end.latitudes, end.longitudes, "numpy")
+
+    def compute(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        destination_ids = pyarrow.array(end.ids, pyarrow.int64() if is_number else pyarrow.string())
+        step = max(1, BATCH // max(1, len(end)))
+        for batch in batches:
+            for first in range(0, batch.num_rows, step):
+                part = batch.slice(first, step)
+                table = {name: part.column(name).to_numpy(zero_copy_only=False) for name in part.schema.names}
+                start = _places.places(table, "origins")
+                cells = opened(*key).matrix_array(start, end, departures=departure, distances=distances)
+                rows = len(start)
+                arrays = [
+                    part.column(identifier).take(pyarrow.array(np.repeat(np.arange(rows), len(end)))),
+                    destination_ids.take(pyarrow.array(np.tile(np.arange(len(end)), rows))),
+                ]
+                for values in cells if distances else (cells,):
+                    flat = values.reshape(-1)
+                    arrays.append(pyarrow.array(flat, mask=np.isnan(flat)))
+                yield pyarrow.RecordBatch.from_arrays(arrays, names)
+
+    return origins.mapInArrow(compute, StructType(fields))
