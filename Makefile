@@ -19,7 +19,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build wheel test test-build test-all test-faults test-slurm packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
+.PHONY: help run build wheel test-wheel test test-build test-all test-faults test-slurm packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -42,6 +42,10 @@ wheel: PACKAGES += $(WHEEL_PACKAGES)
 wheel: packages swift ## Build the Python wheel, with the command and the engine in one library: .build/wheel/dist
 	@$(SWIFT_BUILD) --quiet --product OdometerLibrary
 	@./python/build-wheel .build/release/libOdometerLibrary.a $(WHEEL)
+
+test-wheel: PACKAGES += default-jre-headless procps
+test-wheel: wheel sample ## Test the wheel in fresh environments, on a cluster of Spark, and with odd calls: make test-wheel MINUTES=10
+	@./python/run-tests $(WHEEL) $(if $(filter command line,$(origin MINUTES)),$(MINUTES),0.2)
 
 test: test-build sample ## Run what CI runs: every test, with a sample of the faults and of the random inputs
 	@./Tests/fetch-tools

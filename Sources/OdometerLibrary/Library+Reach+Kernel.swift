@@ -2,6 +2,7 @@ import COdometer
 import Foundation
 import Geography
 import OdometerCommand
+import Results
 import Routing
 
 /// See `odometer.h`.
@@ -51,7 +52,9 @@ private func part(
   do {
     for area in try directions.calculateIsochrones(request, isCancelled) {
       if text.count > 0 { text.append(",") }
-      text.append(text: "{\"place\":\(index),\"status\":\"ok\",\"travel_time\":\(area.travelTime)")
+      // A place too far from its street for the time reaches nothing.
+      let status: RowStatus = area.polygons.isEmpty ? .beyondLimit : .ok
+      text.append(text: "{\"place\":\(index),\"status\":\"\(status.rawValue)\",\"travel_time\":\(area.travelTime)")
       text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":[")
       for (number, rings) in area.polygons.enumerated() {
         text.append(number > 0 ? ",[" : "[")

@@ -68,5 +68,5 @@ def areas(polygons: list[list[tuple[int, int]]], positions: Float64) -> Any:
     parts = []
     for rings in polygons:
         outer, *holes = (shapely.linearrings(positions[first : first + count]) for first, count in rings)
-        parts.append(shapely.polygons(outer, holes))
-    return shapely.multipolygons(parts)
+        parts.append(shapely.polygons(outer, holes or None))
+    return shapely.MultiPolygon(parts)

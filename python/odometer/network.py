@@ -206,7 +206,7 @@ class Network:
         trips = _places.pairs(pairs, destinations)
         times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
         parts, positions = self._engine.ask(
-            "routes", trips.origins.c, trips.destinations.c, pointer(times), int(alternates), is_short=len(trips) < 10
+            "routes", trips.origins.c, trips.destinations.c, pointer(times), int(bool(alternates)), is_short=len(trips) < 10
         )
         found = rows_with_shapes(parts)
         ends = [(trips.origins.ids[row["pair"]], trips.destinations.ids[row["pair"]]) for _, row in found]
@@ -318,7 +318,7 @@ class Network:
         shape = (len(start), _count(count))
         found, seconds, metres = np.empty(shape, dtype=np.int64), np.empty(shape), np.empty(shape)
         self._engine.call(
-            "nearest", start.c, end.c, shape[1], math.inf if within is None else float(within),
+            "nearest", start.c, end.c, shape[1], math.inf if within is None else _number(within, "within"),
             _times.milliseconds(departure, self.time_zone), pointer(found), pointer(seconds), pointer(metres),
         )
         row, rank = np.nonzero(found >= 0)
@@ -343,14 +343,14 @@ class Network:
 
         Returns:
             A GeoDataFrame with id, status, travel_time (the limit), area (square metres), street_length (metres) and a
-            multipolygon, empty where a place has no street.
+            multipolygon, empty where the status is not "ok".
         """
         if direction not in ("from", "to"):
             raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
         start = _places.places(places, "places")
         seconds = _places.degrees(np.atleast_1d(limits), "limits")
         parts, positions = self._engine.ask(
-            "isochrones", start.c, pointer(seconds), len(seconds), float(buffer), int(direction == "to"),
+            "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
             _times.milliseconds(departure, self.time_zone),
         )
         rows = rows_with_shapes(parts)
@@ -461,9 +461,16 @@ def _seconds(column: Any, count: int, zone: str) -> Any:
 
 
 def _count(count: int) -> int:
-    if isinstance(count, bool) or int(count) != count or not 1 <= count <= 1_000_000:
-        raise UsageError(f"count: got {count}, expected a whole number from 1")
+    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count <= 1_000_000:
+        raise UsageError(f"count: got {count!r}, expected a whole number from 1")
     return int(count)
+
+
+def _number(value: Any, name: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{name}: got {value!r}, expected a number") from None
 
 
 def _path(path: str | os.PathLike[str] | None) -> str | None:

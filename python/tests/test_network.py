@@ -1,0 +1,258 @@
+"""Answers, whatever they are asked with, and errors."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import datetime, timezone
+
+import geopandas
+import numpy as np
+import pandas as pd
+import polars
+import pyarrow
+import pytest
+from conftest import DATA
+
+import odometer
+
+ADDRESSES = pd.read_csv(DATA / "helsinki-addresses.csv")
+STATIONS = pd.read_csv(DATA / "helsinki-stations.csv")
+PAIRS = pd.read_csv(DATA / "helsinki-pairs.csv")
+TRACES = pd.read_csv(DATA / "helsinki-traces.csv")
+
+
+def points(frame):
+    return geopandas.GeoDataFrame(frame[["id"]], geometry=geopandas.points_from_xy(frame.lon, frame.lat), crs=4326)
+
+
+FORMS = {
+    "pandas": lambda frame: frame,
+    "polars": polars.from_pandas,
+    "arrow": lambda frame: pyarrow.Table.from_pandas(frame, preserve_index=False),
+    "geopandas": points,
+    "dictionary": lambda frame: {name: frame[name].to_numpy() for name in ("id", "lat", "lon")},
+    "capitals": lambda frame: frame.rename(columns={"lat": "Latitude", "lon": "LONG"}),
+    "array": lambda frame: frame[["lat", "lon"]].to_numpy(),
+    "list": lambda frame: [tuple(place) for place in frame[["lat", "lon"]].to_numpy().tolist()],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_places_come_in_every_form(network, form):
+    expected = network.matrix_array(ADDRESSES, STATIONS)
+    found = network.matrix_array(FORMS[form](ADDRESSES), FORMS[form](STATIONS))
+    assert np.array_equal(found, expected, equal_nan=True)
+
+
+def test_frames_are_of_the_package_that_places_are_of(network):
+    assert isinstance(network.matrix(ADDRESSES, STATIONS), pd.DataFrame)
+    frame = network.matrix(polars.from_pandas(ADDRESSES), STATIONS)
+    assert isinstance(frame, polars.DataFrame) and frame.columns == ["from_id", "to_id", "travel_time", "distance"]
+    assert isinstance(network.etas(polars.from_pandas(PAIRS)), polars.DataFrame)
+
+
+def test_points_of_other_projections_are_turned_into_degrees(network):
+    projected = points(ADDRESSES).to_crs(3067)
+    difference = network.matrix_array(projected, STATIONS) - network.matrix_array(ADDRESSES, STATIONS)
+    assert np.abs(difference).max() < 0.1
+
+
+def test_a_matrix_has_a_row_for_each_cell(network):
+    frame = network.matrix(ADDRESSES, STATIONS)
+    seconds, metres = network.matrix_array(ADDRESSES, STATIONS, distances=True)
+    assert list(frame.from_id[: len(STATIONS)].unique()) == [ADDRESSES.id[0]]
+    assert list(frame.to_id[: len(STATIONS)]) == list(STATIONS.id)
+    assert np.array_equal(frame.travel_time, seconds.reshape(-1)) and np.array_equal(frame.distance, metres.reshape(-1))
+
+
+def test_texts_are_ids(network):
+    named = ADDRESSES.assign(id="x" + ADDRESSES.id.astype(str)).head(3)
+    assert list(network.matrix(named).from_id.astype(str).unique()) == list(named.id)
+
+
+def test_hours_are_a_dimension(network):
+    hours = ["2026-11-23T08:00", "2026-11-23T17:00"]
+    cells = network.matrix_array(ADDRESSES, STATIONS, departures=hours)
+    assert cells.shape == (len(ADDRESSES), 2, len(STATIONS))
+    assert np.array_equal(cells[:, 1], network.matrix_array(ADDRESSES, STATIONS, departures=hours[1]))
+    frame = network.matrix(ADDRESSES, STATIONS, departures=hours)
+    assert list(frame.departure[:: len(STATIONS)][:4]) == hours * 2
+
+
+def test_trips_equal_cells(network):
+    cells = network.matrix_array(ADDRESSES[:60], STATIONS[:60])
+    trips = network.etas(ADDRESSES[:60], STATIONS[:60])
+    assert np.array_equal(np.diagonal(cells), trips.travel_time.astype(np.float32))
+    assert list(trips.columns) == ["from_id", "to_id", "status", "travel_time", "distance"]
+
+
+def test_a_place_without_a_street_is_told(network):
+    trips = network.etas([(60.17, 24.94), (0, 0), (np.nan, 24.9)], [(60.171, 24.941)] * 3)
+    assert list(trips.status) == ["ok", "placemark_not_found", "placemark_not_found"]
+    assert list(trips.travel_time.isna()) == [False, True, True]
+
+
+def test_nearest_are_the_least_of_a_row(network):
+    cells = network.matrix_array(ADDRESSES, STATIONS)
+    found = network.nearest(ADDRESSES, STATIONS, 3)
+    for number, address in enumerate(ADDRESSES.id.head(20)):
+        own = found[found.from_id == address]
+        assert list(own["rank"]) == [1, 2, 3]
+        assert np.array_equal(np.sort(cells[number])[:3], own.travel_time.astype(np.float32))
+    assert network.nearest(ADDRESSES, STATIONS, within=60).travel_time.max() <= 60
+
+
+def test_routes_are_lines_of_their_length(network):
+    routes, steps = network.routes(PAIRS.head(20), steps=True, alternates=True)
+    best = routes[routes.alternative == 0]
+    assert np.array_equal(best.travel_time, network.etas(PAIRS.head(20)).travel_time)
+    assert routes.geometry.is_valid.all() and routes.crs == 4326
+    assert (routes.to_crs(3067).length / routes["distance"] - 1).abs().max() < 0.01
+    sums = steps.groupby(["from_id", "to_id", "alternative"]).travel_time.sum()
+    assert np.allclose(sort(routes.set_index(["from_id", "to_id", "alternative"]).travel_time), sort(sums))
+
+
+def sort(series):
+    return np.sort(series.to_numpy())
+
+
+def test_areas_grow_and_hold_what_is_reached(network):
+    areas = network.isochrones(points(STATIONS.head(3)), [300, 600])
+    assert list(areas.travel_time) == [300, 600] * 3 and areas.geometry.is_valid.all()
+    assert (areas["area"][1::2].to_numpy() > areas["area"][0::2].to_numpy()).all()
+    near = network.nearest(STATIONS.head(1), points(ADDRESSES), 1000, within=300)
+    inside = points(ADDRESSES).set_index("id").loc[near.to_id].within(areas.geometry[0].buffer(0.0005))
+    assert inside.all()
+
+
+def test_traces_follow_streets(network):
+    matches = network.match(TRACES)
+    assert list(matches.traces.trace_id) == list(TRACES.trace_id.unique())
+    assert len(matches.fixes) == len(TRACES)
+    assert (matches.parts.to_crs(3067).length / matches.parts["distance"] - 1).abs().max() < 0.05
+    whole = matches.parts.groupby("trace_id")["distance"].sum()
+    traces = matches.traces.set_index("trace_id")["distance"]
+    assert np.allclose(whole, traces[whole.index], atol=0.02)
+
+
+def test_moments_in_other_zones_are_the_same(network):
+    local, utc = datetime(2026, 11, 23, 8, 30), datetime(2026, 11, 23, 6, 30, tzinfo=timezone.utc)
+    from odometer import _times
+
+    assert _times.milliseconds(local, network.time_zone) == _times.milliseconds(utc, network.time_zone)
+    series = pd.Series([local]), pd.Series([utc]), polars.Series([local]), polars.Series([utc]), np.array([local], "M8[s]")
+    assert len({int(_times.times(value, 1, network.time_zone)[0]) for value in series}) == 1
+    assert _times.milliseconds("2026-11-23T06:30Z", network.time_zone) == _times.milliseconds(local, network.time_zone)
+
+
+def test_a_network_pickles_as_its_path(network):
+    copy = pickle.loads(pickle.dumps(network))
+    assert len(pickle.dumps(network)) < 1000
+    assert np.array_equal(copy.matrix_array(ADDRESSES, STATIONS), network.matrix_array(ADDRESSES, STATIONS))
+
+
+def test_a_network_file_needs_no_map(network, network_file, tmp_path):
+    alone = tmp_path / "alone.network"
+    alone.write_bytes(network_file.read_bytes())
+    found = odometer.Network(alone).matrix_array(ADDRESSES, STATIONS)
+    assert np.array_equal(found, network.matrix_array(ADDRESSES, STATIONS))
+
+
+def test_threads_run_at_the_same_time(network):
+    answers = []
+    threads = [threading.Thread(target=lambda: answers.append(network.matrix_array(ADDRESSES, STATIONS))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 8 and all(np.array_equal(answer, answers[0]) for answer in answers)
+
+
+def test_a_call_costs_less_than_a_millisecond(network):
+    place = np.array([[60.17, 24.94]])
+    network.eta_arrays(place, place)
+    times = []
+    for _ in range(50):
+        start = time.perf_counter()
+        network.eta_arrays(place, place)
+        times.append(time.perf_counter() - start)
+    assert np.median(times) < 0.001
+
+
+def test_an_interrupt_ends_a_long_call(map_path):
+    program = (
+        "import numpy, odometer, sys\n"
+        f"network = odometer.Network({str(map_path)!r}, workers=1)\n"
+        "places = numpy.random.default_rng(1).uniform((60.165, 24.936), (60.178, 24.952), (400_000, 2))\n"
+        "print('ready', flush=True)\n"
+        "try:\n    network.eta_arrays(places, places[::-1])\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    start = time.perf_counter()
+    os.kill(process.pid, signal.SIGINT)
+    rest, _ = process.communicate(timeout=60)
+    assert rest == "interrupted\n" and process.returncode == 0
+    assert time.perf_counter() - start < 5
+
+
+def test_cancelling_ends_calls_of_other_threads(network):
+    places = np.random.default_rng(1).uniform((60.165, 24.936), (60.178, 24.952), (400_000, 2))
+    outcome = []
+
+    def work():
+        try:
+            network.eta_arrays(places, places[::-1])
+        except odometer.Cancelled as error:
+            outcome.append(error.code)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(0.5)
+    network.cancel()
+    thread.join()
+    assert outcome == [130]
+
+
+WRONG = {
+    "no such map": (lambda network: odometer.Network("nowhere.osm.pbf"), odometer.InputError, "there is no such map"),
+    "profile": (lambda network: odometer.Network("m.osm.pbf", by="plane"), odometer.UsageError, "got plane, expected automobile"),
+    "no columns": (lambda network: network.matrix(pd.DataFrame({"a": [1]})), odometer.UsageError, "origins: no column latitude"),
+    "shape": (lambda network: network.matrix([1, 2, 3]), odometer.UsageError, "expected (latitude, longitude)"),
+    "words": (lambda network: network.matrix([("a", "b")]), odometer.UsageError, "expected (latitude, longitude)"),
+    "lengths": (lambda network: network.etas(ADDRESSES, STATIONS), odometer.UsageError, "expected a pair of each"),
+    "pairs": (lambda network: network.etas(ADDRESSES), odometer.UsageError, "no column origin_lat"),
+    "departure": (lambda network: network.etas(PAIRS, departures="tomorrow"), odometer.UsageError, "got 'tomorrow'"),
+    "year": (lambda network: network.etas(PAIRS, departures="0001-01-01T00:00"), odometer.UsageError, "a year from 1600"),
+    "departures": (lambda network: network.etas(PAIRS, departures=["2026-01-01T08:00"] * 2), odometer.UsageError, "got 2, expected"),
+    "count": (lambda network: network.nearest(ADDRESSES, STATIONS, 0), odometer.UsageError, "count: got 0"),
+    "limits": (lambda network: network.isochrones(STATIONS, [0]), odometer.UsageError, "limits: got 0.0"),
+    "direction": (lambda network: network.isochrones(STATIONS, [60], direction="both"), odometer.UsageError, "direction"),
+    "areas": (lambda network: network.matrix(points(STATIONS).buffer(1)), odometer.UsageError, "got a Polygon in row 0"),
+    "unsorted": (lambda network: network.match(TRACES.iloc[::7].sample(frac=1, random_state=1)), odometer.UsageError, "sort the frame"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_said(network, case):
+    call, kind, sentence = WRONG[case]
+    with pytest.raises(kind) as error:
+        call(network)
+    assert sentence in str(error.value) and "\n" not in str(error.value)
+
+
+def test_the_command_came_along(map_path):
+    version = subprocess.run([sys.executable, "-m", "odometer", "--version"], capture_output=True, text=True)
+    assert version.stdout == f"odometer {odometer.__version__}\n"
+    wrong = subprocess.run([sys.executable, "-m", "odometer", "eta", "x", "y"], capture_output=True, text=True)
+    assert wrong.returncode == 2 and wrong.stderr.startswith("odometer: ")
+    command = os.path.join(os.path.dirname(sys.executable), "odometer")
+    listing = subprocess.run([command, "network", "info", str(map_path)], capture_output=True, text=True)
+    assert "streets" in listing.stdout

@@ -1,0 +1,120 @@
+"""On a real cluster: the values of a plain job, also when an executor is killed."""
+
+import hashlib
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pyspark = pytest.importorskip("pyspark")
+
+import cluster
+
+import odometer
+from odometer import spark as odometer_spark
+
+pytestmark = pytest.mark.skipif(not cluster.is_possible(), reason="there is no Java")
+TRIPS = 60_000
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory):
+    nodes = cluster.Cluster(tmp_path_factory.mktemp("spark"))
+    yield nodes
+    nodes.stop()
+
+
+@pytest.fixture(scope="module")
+def session(nodes):
+    session = nodes.session("odometer")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def trips():
+    chance = np.random.default_rng(21)
+    ends = chance.uniform((60.163, 24.934, 60.163, 24.934), (60.181, 24.955, 60.181, 24.955), (TRIPS, 4)).round(6)
+    # Some lie nowhere.
+    ends[::997, 0] = 10
+    return pd.DataFrame(ends, columns=["origin_lat", "origin_lon", "destination_lat", "destination_lon"]).assign(
+        id=np.arange(TRIPS)
+    )[["id", "origin_lat", "origin_lon", "destination_lat", "destination_lon"]]
+
+
+def digest(frame):
+    """Of all columns, in the order of ids."""
+    frame = frame.sort_values("id")
+    text = hashlib.sha256()
+    for name in ("id", "status", "travel_time", "distance"):
+        column = frame[name]
+        text.update("\0".join(column).encode() if name == "status" else column.to_numpy("f8" if name != "id" else "i8").tobytes())
+    return text.hexdigest()
+
+
+@pytest.fixture(scope="module")
+def expected(trips, run_job, folder):
+    """What a plain job finds."""
+    import sqlite3
+
+    trips.to_csv(folder / "trips.csv", index=False)
+    job = run_job("plain", kind="etas", pairs=str(folder / "trips.csv"))
+    with sqlite3.connect(job / "results.sqlite") as results:
+        return pd.read_sql("SELECT pair_id AS id, status, expected_travel_time AS travel_time, distance FROM route", results)
+
+
+def test_a_cluster_finds_what_a_job_finds(session, trips, expected, network_file):
+    frame = session.createDataFrame(trips).repartition(12)
+    found = odometer_spark.etas(frame, network_file).toPandas()
+    assert (found.status == "placemark_not_found").sum() == (expected.status == "placemark_not_found").sum() > 0
+    assert digest(found) == digest(expected)
+
+
+def test_an_executor_that_is_killed_changes_nothing(session, trips, expected, network_file, nodes):
+    frame = session.createDataFrame(trips).repartition(24)
+    killed = []
+
+    def kill():
+        time.sleep(1.5)
+        for executor in nodes.executors()[:1]:
+            os.kill(executor, signal.SIGKILL)
+            killed.append(executor)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    # Long enough to be killed in the middle.
+    found = pd.concat(odometer_spark.etas(frame, network_file).toPandas() for _ in range(3)).drop_duplicates()
+    thread.join()
+    assert killed and digest(found) == digest(expected)
+
+
+def test_a_matrix_of_a_cluster_is_that_of_one_machine(session, network, network_file, trips):
+    places = trips.rename(columns={"origin_lat": "lat", "origin_lon": "lon"})[["id", "lat", "lon"]]
+    origins, destinations = places.head(3000), places.tail(50)
+    found = odometer_spark.matrix(session.createDataFrame(origins).repartition(6), destinations, network_file).toPandas()
+    found = found.sort_values(["from_id", "to_id"]).reset_index(drop=True)
+    expected = network.matrix(origins, destinations).sort_values(["from_id", "to_id"]).reset_index(drop=True)
+    for column in expected.columns:
+        assert np.array_equal(found[column].to_numpy(expected[column].dtype), expected[column], equal_nan=column[0] in "td" and column != "to_id")
+
+
+def test_a_file_that_the_driver_brings_is_installed_once(session, trips, network_file, nodes, tmp_path, expected):
+    session.sparkContext.addFile(str(network_file))
+    found = odometer_spark.etas(session.createDataFrame(trips).repartition(4), "elsewhere/helsinki.network").toPandas()
+    assert digest(found) == digest(expected)
+    cache = nodes.folder / "cache"
+    assert len([file for file in cache.iterdir() if file.suffix == ".network"]) == 1
+
+
+def test_what_is_wrong_is_said_before_anything_runs(session, trips, map_path, network_file):
+    frame = session.createDataFrame(trips.head(3))
+    with pytest.raises(odometer.UsageError, match="expected a network file"):
+        odometer_spark.etas(frame, map_path)
+    with pytest.raises(odometer.UsageError, match="no column origin_lat"):
+        odometer_spark.etas(frame.drop("origin_lat"), network_file)
+    with pytest.raises(odometer.UsageError, match="no column id"):
+        odometer_spark.matrix(frame.drop("id"), trips, network_file)
