@@ -3,6 +3,7 @@ import Foundation
 import Geography
 import OdometerCommand
 import Routing
+import StreetNetwork
 
 /// See `odometer.h`.
 @c @implementation
@@ -12,6 +13,18 @@ public func odometer_open(
   Outcome.of {
     let opened = try OpenNetwork(words(pointers, count))
     network.pointee = OpaquePointer(Unmanaged.passRetained(opened).toOpaque())
+  }
+}
+
+/// See `odometer.h`.
+@c @implementation
+public func odometer_install(
+  _ path: UnsafePointer<CChar>, _ cache: UnsafePointer<CChar>, _ answer: UnsafeMutablePointer<odometer_answer>
+) -> Int32 {
+  Outcome.of {
+    var text = TextBuffer()
+    text.append(jsonString: try StreetNetwork.install(String(cString: path), in: String(cString: cache)))
+    answer.initialize(to: odometer_answer(text))
   }
 }
 

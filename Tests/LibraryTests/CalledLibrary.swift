@@ -116,13 +116,17 @@ final class CalledLibrary {
   }
 
   var info: [String: Any] {
-    get throws { try answer { odometer_info(pointer, $0) }.value as! [String: Any] }
+    get throws { try CalledLibrary.answer { odometer_info(pointer, $0) }.value as! [String: Any] }
+  }
+
+  static func install(_ path: String, in cache: String) throws -> String {
+    try answer { odometer_install(path, cache, $0) }.value as! String
   }
 
   func cancel() { odometer_cancel(pointer) }
 
   private func rows(_ call: (UnsafeMutablePointer<odometer_answer>) -> Int32) throws -> Rows {
-    let (value, positions) = try answer(call)
+    let (value, positions) = try CalledLibrary.answer(call)
     // Parts: the first position of each, and its rows.
     let rows = (value as! [[Any]]).flatMap { part in
       (part[1] as! [[String: Any]]).map { $0.merging(["first": part[0]]) { $1 } }
@@ -130,7 +134,7 @@ final class CalledLibrary {
     return (rows, positions)
   }
 
-  private func answer(
+  private static func answer(
     _ call: (UnsafeMutablePointer<odometer_answer>) -> Int32
   ) throws -> (value: Any, positions: [Coordinate]) {
     let answer = UnsafeMutablePointer<odometer_answer>.allocate(capacity: 1)
@@ -141,6 +145,6 @@ final class CalledLibrary {
     let positions = (0..<Int(answer.pointee.position_count)).map {
       Coordinate(latitude: answer.pointee.positions[2 * $0 + 1], longitude: answer.pointee.positions[2 * $0])
     }
-    return (try JSONSerialization.jsonObject(with: text), positions)
+    return (try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed), positions)
   }
 }

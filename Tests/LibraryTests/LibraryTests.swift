@@ -121,6 +121,15 @@ struct LibraryTests {
     #expect(failure.code == code && failure.message.hasPrefix(message), "\(failure.message)")
   }
 
+  @Test func installsANetworkFile() throws {
+    let (scratch, library) = (try Scratch(), try CalledLibrary(Self.map))
+    defer { scratch.remove() }
+    let file = try #require(library.info["path"] as? String)
+    let copy = try CalledLibrary.install(file, in: scratch.path("cache"))
+    #expect(copy.hasPrefix(scratch.path("cache")) && FileManager.default.contentsEqual(atPath: copy, andPath: file))
+    #expect(throws: CalledLibrary.Failure.self) { try CalledLibrary.install(scratch.path("none.network"), in: copy) }
+  }
+
   @Test func answersAreTheSameForAnyNumberOfThreads() throws {
     let (one, three) = try (CalledLibrary(Self.map, "--workers", "1"), CalledLibrary(Self.map, "--workers", "3"))
     let many = (0..<3000).map { Self.places[$0 % 6] }

@@ -8,9 +8,9 @@ Everywhere times are seconds, distances metres, and places degrees of WGS 84, la
 program's jobs, bit for bit.
 """
 
-from odometer._library import Cancelled, Error, InputError, UsageError, version
+from odometer._library import Cancelled, Error, InputError, UsageError, install, version
 from odometer.export import export
-from odometer.network import Matches, Network, install
+from odometer.network import Matches, Network
 
 __all__ = ["Cancelled", "Error", "InputError", "Matches", "Network", "UsageError", "export", "install"]
 __version__ = version

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ def _plain(column: Any) -> Any:
     return column.tolist() if getattr(column, "dtype", None) == object else column
 
 
-def geo_frame(table: dict[str, Any], geometries: Any) -> Any:
+def geo_frame(table: Any, geometries: Any) -> Any:
     """A GeoDataFrame in degrees of WGS 84."""
     try:
         import geopandas
@@ -45,19 +46,19 @@ def categories(ids: Any, numbers: Any) -> Any:
     return pandas.Categorical.from_codes(codes[numbers], unique)
 
 
-def lines(shapes: list[tuple[int, int]], positions: Float64) -> Any:
+def lines(shapes: Sequence[tuple[int, int] | None], positions: Float64) -> Any:
     """A line for each (first position, number of positions); a point alone is a line to itself. None for None."""
     import shapely
 
-    known = [index for index, shape in enumerate(shapes) if shape is not None and shape[1] > 0]
-    counts = np.array([max(2, shapes[index][1]) for index in known], dtype=np.int64)
-    firsts = np.array([shapes[index][0] for index in known], dtype=np.int64)
-    lasts = np.array([shapes[index][0] + shapes[index][1] - 1 for index in known], dtype=np.int64)
+    known = [(index, *shape) for index, shape in enumerate(shapes) if shape is not None and shape[1] > 0]
+    rows, firsts, sizes = (np.array(column, dtype=np.int64) for column in (zip(*known) if known else ([], [], [])))
+    counts, lasts = np.maximum(2, sizes), firsts + sizes - 1
     result = np.full(len(shapes), None, dtype=object)
     if known:
+        # To each point its line.
         owners = np.repeat(np.arange(len(known)), counts)
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        result[known] = shapely.linestrings(positions[np.minimum(firsts[owners] + within, lasts[owners])], indices=owners)
+        result[rows] = shapely.linestrings(positions[np.minimum(firsts[owners] + within, lasts[owners])], indices=owners)
     return result
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import platform
 import threading
 from collections.abc import Sequence
@@ -83,6 +84,7 @@ def _opened() -> ctypes.CDLL:
     array, number, flag, real = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32, ctypes.c_double
     arguments = {
         "open": [words, flag, ctypes.POINTER(network)],
+        "install": [ctypes.c_char_p, ctypes.c_char_p, answer],
         "close": [network],
         "info": [network, answer],
         "etas": [network, places, places, array, array, array, array],
@@ -120,6 +122,21 @@ def run(words: Sequence[str]) -> int:
     return int(_library.odometer_run(*_words(words)))
 
 
+def install(path: str | os.PathLike[str], cache: str | os.PathLike[str]) -> str:
+    """Copies a network file into a folder of this machine, checked, once however many processes ask for it at a time.
+
+    Returns:
+        The copy, which `Network` opens.
+    """
+    answer = CAnswer()
+    code = _library.odometer_install(os.fsencode(path), os.fsencode(cache), ctypes.byref(answer))
+    _check(code, _library.odometer_message() if code else b"")
+    try:
+        return str(json.loads(ctypes.string_at(answer.text, answer.text_count)))
+    finally:
+        _library.odometer_free(ctypes.byref(answer))
+
+
 def _check(code: int, message: bytes) -> None:
     if code == 0:
         return
@@ -129,8 +146,8 @@ def _check(code: int, message: bytes) -> None:
 
 
 def pointer(array: npt.NDArray[Any] | None) -> int | None:
-    """Where an array's values are, for ctypes."""
-    return None if array is None else array.ctypes.data
+    """Where an array's values are, for ctypes; none of no array."""
+    return None if array is None else int(array.ctypes.data)
 
 
 class Engine:
@@ -143,7 +160,7 @@ class Engine:
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
             _library.odometer_close(self._handle)
-            self._handle = None
+            self._handle = ctypes.c_void_p()
 
     def call(self, name: str, *arguments: Any, is_short: bool = False) -> None:
         """Calls a function without Python's lock. Ctrl-C ends a long one: it runs on a thread of its own, for Python

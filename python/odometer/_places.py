@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from odometer._library import CPlaces, Float64, UsageError, pointer
+from odometer._library import CPlaces, Float64, UsageError
 
 LATITUDES = ("lat", "latitude", "y", "y_coord", "ycoord", "stop_lat")
 LONGITUDES = ("lon", "lng", "long", "longitude", "x", "x_coord", "xcoord", "stop_lon")
@@ -43,7 +43,7 @@ class Places:
     def c(self) -> Any:
         """For the engine; valid as long as this object is."""
         latitudes, longitudes = (
-            ctypes.cast(pointer(array), ctypes.POINTER(ctypes.c_double)) for array in (self.latitudes, self.longitudes)
+            ctypes.cast(array.ctypes.data, ctypes.POINTER(ctypes.c_double)) for array in (self.latitudes, self.longitudes)
         )
         return ctypes.byref(CPlaces(len(self), latitudes, longitudes))
 
@@ -107,7 +107,7 @@ def places(value: Any, name: str) -> Places:
         value = _table_of(value)
     if is_frame(value):
         table = columns(value)
-        found = [find(table, names) for names in (LATITUDES, LONGITUDES)]
+        found: list[Any] = [find(table, names) for names in (LATITUDES, LONGITUDES)]
         for column, axis in zip(found, ("latitude", "longitude")):
             if column is None:
                 raise UsageError(f"{name}: no column {axis}; there are {', '.join(table) or 'none'}")
@@ -192,7 +192,7 @@ def pairs(first: Any, second: Any | None) -> Pairs:
             names = [word + axis for word in words for axis in axes] + [axis + word for word in words for axis in axes]
             return next((table[named[name]] for name in names if name in named), None)
 
-        latitude = column(tuple(plain(axis) for axis in LATITUDES[:5]))
+        latitude: Any = column(tuple(plain(axis) for axis in LATITUDES[:5]))
         longitude = column(tuple(plain(axis) for axis in LONGITUDES[:7]))
         for found, axis in ((latitude, "lat"), (longitude, "lon")):
             if found is None:

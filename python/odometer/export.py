@@ -67,7 +67,8 @@ class _Matrix:
         self.npy: dict[str, Any] = {}
         for name, file in {"travel_time": "travel_times.npy", "distance": "distances.npy"}.items():
             if (folder / file).exists():
-                self.npy[name] = np.load(folder / file, mmap_mode="r")
+                cells = np.load(folder / file, mmap_mode="r")
+                self.npy[name] = (folder / file, cells.offset)
         if self.npy:
             self.names = list(self.npy)
             self.origins, self.destinations = (_column(folder / f"npy_{end}.csv") for end in ("origins", "destinations"))
@@ -97,14 +98,18 @@ class _Matrix:
         step = max(1, CELLS // max(1, self.hours * len(self.destinations)))
         if self.npy:
             for first in range(0, len(self.origins), step):
+                # Read, not mapped: what was looked at would stay in memory.
+                rows, width = min(step, len(self.origins) - first) * self.hours, len(self.destinations)
                 yield first, {
-                    name: np.asarray(cells[first : first + step]).reshape(-1, len(self.destinations))
-                    for name, cells in self.npy.items()
+                    name: np.fromfile(
+                        file, np.float32, rows * width, offset=offset + first * self.hours * width * 4
+                    ).reshape(rows, width)
+                    for name, (file, offset) in self.npy.items()
                 }
             return
-        rows = self.results.execute(f"SELECT {', '.join(self.columns.values())} FROM matrix_row ORDER BY rowid")
+        cursor = self.results.execute(f"SELECT {', '.join(self.columns.values())} FROM matrix_row ORDER BY rowid")
         for first in range(0, len(self.origins), step):
-            block = rows.fetchmany(step * self.hours)
+            block = cursor.fetchmany(step * self.hours)
             yield first, {
                 name: np.array([json.loads(row[index]) for row in block], dtype=np.float32)
                 for index, name in enumerate(self.names)

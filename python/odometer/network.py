@@ -291,7 +291,7 @@ class Network:
         stride = int(np.prod(shape[1:], dtype=np.int64))
         for number, moment in enumerate(np.atleast_1d(moments)):
             start_of = [
-                None if cells is None else pointer(cells) + 4 * number * len(end) for cells in (seconds, metres)
+                None if cells is None else cells.ctypes.data + 4 * number * len(end) for cells in (seconds, metres)
             ]
             self._engine.call(
                 "matrix", start.c, end.c, int(moment), stride, *start_of, is_short=len(start) * len(end) < 10_000
@@ -406,7 +406,12 @@ class Matches:
 
     @staticmethod
     def of(rows: list[tuple[int, Any]], names: Any, positions: Any) -> Matches:
-        traces, parts, shapes, streets, stops, fixes = [], [], [], [], [], []
+        traces: list[Any] = []
+        parts: list[Any] = []
+        shapes: list[tuple[int, int]] = []
+        streets: list[Any] = []
+        stops: list[Any] = []
+        fixes: list[Any] = []
         for first, row in rows:
             own = {"trace_id": names[int(row["trace_id"])]}
             traces.append(own | {name: value for name, value in row.items() if not isinstance(value, list) and name != "trace_id"})
@@ -420,11 +425,12 @@ class Matches:
                 fixes.append(own | fix | {"latitude": latitude, "longitude": longitude})
         import pandas
 
-        traces, parts, streets, stops, fixes = (
-            pandas.DataFrame(list).rename(columns={"expected_travel_time": "travel_time"})
-            for list in (traces, parts, streets, stops, fixes)
-        )
-        return Matches(traces, _frames.geo_frame(parts, _frames.lines(shapes, positions)), streets, stops, fixes)
+        frames = [
+            pandas.DataFrame(rows).rename(columns={"expected_travel_time": "travel_time"})
+            for rows in (traces, parts, streets, stops, fixes)
+        ]
+        frames[1] = _frames.geo_frame(frames[1], _frames.lines(shapes, positions))
+        return Matches(*frames)
 
 
 def _moments(departures: Any, zone: str) -> Any:
@@ -457,7 +463,7 @@ def _seconds(column: Any, count: int, zone: str) -> Any:
         moment = datetime.fromtimestamp(milliseconds / 1000, timezone.utc).replace(tzinfo=place)
         return moment.timestamp()
 
-    return np.array([greenwich(int(value)) for value in local], dtype=np.float64)
+    return np.array([greenwich(int(value)) for value in (() if local is None else local)], dtype=np.float64)
 
 
 def _count(count: int) -> int:
@@ -485,12 +491,3 @@ def command(words: Sequence[str]) -> str:
         error = UsageError if done.returncode == 2 else InputError
         raise error(sentence.removeprefix("odometer: "), done.returncode)
     return done.stdout
-
-
-def install(path: str | os.PathLike[str], cache: str | os.PathLike[str]) -> str:
-    """Copies a network file into a folder, once however many processes ask for it at the same time, and verified.
-
-    Returns:
-        The copy, which `Network` opens. For nodes of a cluster: `odometer network install`.
-    """
-    return command(["network", "install", os.fspath(path), f"--cache={os.fspath(cache)}"]).strip().splitlines()[-1]

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from odometer import _frames, _places
-from odometer._library import STATUSES, UsageError
-from odometer.network import Network, install
+from odometer._library import STATUSES, UsageError, install
+from odometer.network import Network
 
 BATCH = 10_000_000
 """Cells of a matrix that a task has in memory at a time."""

@@ -40,6 +40,10 @@ typedef uint8_t odometer_status;
 ///   "automobile"; and "--workers", the threads of each call.
 int32_t odometer_open(const char *const _Nullable *_Nonnull words, int32_t count, odometer_network *_Nullable *_Nonnull network);
 
+/// Copies a network file into a folder of this machine, checked, once however many processes ask for it; answers with the
+/// copy's path as a JSON text.
+int32_t odometer_install(const char *path, const char *cache, odometer_answer *answer);
+
 /// Gives back what a network holds.
 void odometer_close(odometer_network *network);
 
