@@ -1,4 +1,6 @@
+import Foundation
 import Geography
+import Routing
 import StreetNetwork
 import TestMaps
 import Testing
@@ -49,6 +51,24 @@ struct VehicleScenarios {
   func limitsCloseAWayToWhatExceedsThem(tags: [String: String], truck: String, van: String, car: String) throws {
     let found = try ["truck", "van", "automobile"].map { try use(tags, by: $0) }
     #expect(found == [truck, van, car], "\(tags)")
+  }
+
+  /// A Friday.
+  @Test(arguments: [
+    (["maxweight:conditional": "7.5 @ (Mo-Fr 07:00-19:00)"], "truck", "08:00", "around"),
+    (["maxweight:conditional": "7.5 @ (Mo-Fr 07:00-19:00)"], "truck", "20:00", "through"),
+    (["maxweight:conditional": "7.5 @ (Mo-Fr 07:00-19:00)"], "van", "08:00", "through"),
+    (["maxweight:hgv:conditional": "12 t @ (22:00-06:00)"], "truck", "23:00", "around"),
+    (["maxheight:backward:conditional": "3 @ (07:00-19:00)"], "truck", "08:00", "through"),
+    (["maxweight:conditional": "40 @ (07:00-19:00)"], "truck", "08:00", "through"),
+    (["maxweight": "7.5", "maxweight:conditional": "none @ (07:00-19:00)"], "truck", "08:00", "around"),
+  ])
+  func limitsAtTimesCloseAWayThen(tags: [String: String], profile: String, clock: String, expected: String) throws {
+    let route = try map.way("bc", tags).routes("a", "d", profile: .stock(profile)) {
+      $0.departureDate = Timestamp("2026-11-20T\(clock):00Z")?.date
+      $0.timeZone = .gmt
+    }[0]
+    #expect(route.streets == (expected == "through" ? "ab bc cd" : "ab be ef fc cd"))
   }
 
   @Test func limitsOfOneDirectionHoldInItAlone() throws {

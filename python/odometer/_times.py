@@ -58,7 +58,10 @@ def _column(value: Any, zone: str) -> Int64:
         value = value.tz_convert(zone).tz_localize(None)
     elif kind(value) == "polars" and getattr(value.dtype, "time_zone", None):
         value = value.dt.convert_time_zone(zone).dt.replace_time_zone(None)
-    array = value.to_numpy() if hasattr(value, "to_numpy") else np.asarray(value)
+    try:
+        array = value.to_numpy() if hasattr(value, "to_numpy") else np.asarray(value)
+    except ValueError:
+        raise UsageError(f"departures: {EXPECTED}, each of them") from None
     if array.ndim != 1:
         raise UsageError(f"departures: got an array of shape {array.shape}, expected one dimension")
     if np.issubdtype(array.dtype, np.datetime64):

@@ -348,7 +348,7 @@ class Network:
         if direction not in ("from", "to"):
             raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
         start = _places.places(places, "places")
-        seconds = _places.degrees(np.atleast_1d(limits), "limits")
+        seconds = _places.degrees([limits] if np.isscalar(limits) else limits, "limits")
         parts, positions = self._engine.ask(
             "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
             _times.milliseconds(departure, self.time_zone),

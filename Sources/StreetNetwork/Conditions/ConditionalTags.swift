@@ -30,6 +30,15 @@ struct ConditionalTags {
     }
   }
 
+  /// When the vehicle is too large: `maxweight:conditional=7.5 @ (Mo-Fr 07:00-19:00)`.
+  mutating func closings(by classes: [String], _ direction: Direction?) -> [Timed<AccessRules.Access>.Clause] {
+    guard !isEmpty else { return [] }
+    let vehicle = vehicle
+    return vehicle.limitKeys(by: classes, direction).flatMap { key in
+      clauses(key) { vehicle.exceeds($0, key) == true ? .forbidden : nil }
+    }
+  }
+
   /// The closing of something that is open at its `opening_hours`; nil where it has none.
   mutating func openingHours() -> String? {
     guard let text = tags["opening_hours"] else { return nil }

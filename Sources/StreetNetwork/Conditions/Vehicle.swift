@@ -73,6 +73,22 @@ package struct Vehicle: Sendable {
     return limit
   }
 
+  /// The keys of limits that a vehicle of `classes` heeds in a direction, the last of which decides.
+  func limitKeys(by classes: [String], _ direction: Direction?) -> [String] {
+    Vehicle.limits.filter { properties[$0.property] != nil }.flatMap { limit in
+      ([limit.key] + classes.map { "\(limit.key):\($0)" }).flatMap { name in
+        [name] + (direction.map { ["\(name):\($0.rawValue)"] } ?? [])
+      }
+    }
+  }
+
+  /// Whether it is larger than a limit of such a key; nil where that is no size.
+  func exceeds(_ text: String, _ key: String) -> Bool? {
+    let property = Vehicle.limits.first { key == $0.key || key.hasPrefix($0.key + ":") }?.property
+    guard let property, let own = properties[property] else { return nil }
+    return TaggedSize.least(of: text, isWeight: property.isWeight).map { own > $0 }
+  }
+
   // MARK: Signs
 
   /// The properties that signs name, and what each is about.

@@ -16,7 +16,7 @@ extension AccessRules {
         if known(conditional.tags[name], key) != nil { break search }
       }
     }
-    return Timed(usual, clauses)
+    return Timed(usual, clauses + conditional.closings(by: classes, direction))
   }
 }
 
