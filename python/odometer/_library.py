@@ -158,7 +158,7 @@ class Engine:
         _check(_library.odometer_open(*_words(words), ctypes.byref(self._handle)), _library.odometer_message())
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None):
+        if getattr(self, "_handle", None) and _library is not None:  # nil when Python itself ends
             _library.odometer_close(self._handle)
             self._handle = ctypes.c_void_p()
 

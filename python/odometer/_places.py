@@ -48,10 +48,17 @@ class Places:
         return ctypes.byref(CPlaces(len(self), latitudes, longitudes))
 
 
+def as_array(column: Any) -> Any:
+    """A column as an array."""
+    if kind(column) == "pyarrow":
+        return column.to_numpy(zero_copy_only=False)
+    return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
+
+
 def degrees(values: Any, name: str) -> Float64:
     """Numbers as the engine reads them, without a copy where they are so already."""
     try:
-        array = np.ascontiguousarray(values, dtype=np.float64)
+        array = np.ascontiguousarray(as_array(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: expected numbers ({error})") from None
     if array.ndim != 1:
@@ -64,7 +71,7 @@ def columns(frame: Any) -> dict[str, Any]:
     if isinstance(frame, Mapping):
         return {str(name): frame[name] for name in frame}
     if kind(frame) == "pyarrow":
-        return {name: frame.column(name).to_numpy() for name in frame.column_names}
+        return {name: frame.column(name) for name in frame.schema.names}
     return {str(name): frame[name] for name in frame.columns}
 
 
@@ -77,11 +84,6 @@ def find(table: dict[str, Any], names: tuple[str, ...] | list[str]) -> Any | Non
     """The first of some columns, whatever its case."""
     lower = {name.lower(): name for name in reversed(table)}
     return next((table[lower[name]] for name in names if name in lower), None)
-
-
-def values(column: Any) -> Any:
-    """A column as an array."""
-    return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
 
 
 def is_frame(value: Any) -> bool:
@@ -102,7 +104,7 @@ def places(value: Any, name: str) -> Places:
     if is_geometry(value):
         latitudes, longitudes = _points(value, name)
         ids = find(columns(value), IDS) if is_frame(value) else None
-        return Places(values(ids if ids is not None else value.index), latitudes, longitudes, "geopandas")
+        return Places(as_array(ids if ids is not None else value.index), latitudes, longitudes, "geopandas")
     if kind(value) not in ("numpy", "builtins") and hasattr(value, "__arrow_c_stream__") and not hasattr(value, "columns"):
         value = _table_of(value)
     if is_frame(value):
@@ -114,7 +116,7 @@ def places(value: Any, name: str) -> Places:
         ids = find(table, IDS)
         if ids is None:
             ids = value.index if hasattr(value, "index") and kind(value) == "pandas" else np.arange(len(found[0]))
-        return Places(values(ids), degrees(found[0], f"{name}.latitude"), degrees(found[1], f"{name}.longitude"), kind(value))
+        return Places(as_array(ids), degrees(found[0], f"{name}.latitude"), degrees(found[1], f"{name}.longitude"), kind(value))
     array = _pairs(value, name)
     return Places(
         np.arange(len(array)), np.ascontiguousarray(array[:, 0]), np.ascontiguousarray(array[:, 1]), kind(value)
@@ -200,7 +202,7 @@ def pairs(first: Any, second: Any | None) -> Pairs:
         ids = column(("id",))
         ends.append(
             Places(
-                np.arange(len(latitude)) if ids is None else values(ids),
+                np.arange(len(latitude)) if ids is None else as_array(ids),
                 degrees(latitude, f"{end}_lat"), degrees(longitude, f"{end}_lon"), kind(first),
             )
         )

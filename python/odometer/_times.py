@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,7 +10,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from odometer._library import NO_TIME, Int64, UsageError
-from odometer._places import kind
+from odometer._places import as_array, kind
 
 EXPECTED = "expected a date with a time, such as 2026-11-23T08:30 by the clocks there, or with a zone"
 
@@ -51,7 +52,27 @@ def times(value: Any, count: int, zone: str) -> Int64 | None:
     return found
 
 
+def has_zone(value: Any) -> bool:
+    """Whether the moments of a column say their zone."""
+    if kind(value) == "pyarrow":
+        return getattr(value.type, "tz", None) is not None
+    zone = getattr(getattr(value, "dt", None), "tz", None) or getattr(value, "tz", None)
+    if zone is None and kind(value) == "polars":
+        zone = getattr(value.dtype, "time_zone", None)
+    if zone is None and getattr(value, "dtype", None) in (None, object) and len(value):
+        first = value[0] if isinstance(value, list) else as_array(value)[0]
+        if isinstance(first, str):
+            return re.search(r"(Z|[+-]\d\d(:?\d\d)?)$", first.strip()[10:], re.IGNORECASE) is not None
+        zone = getattr(first, "tzinfo", None)
+    return zone is not None
+
+
 def _column(value: Any, zone: str) -> Int64:
+    if kind(value) == "pyarrow" and has_zone(value):
+        import pyarrow.compute
+        import pyarrow.types
+
+        value = pyarrow.compute.local_timestamp(value.cast(pyarrow.timestamp("ms", zone)))
     if kind(value) == "pandas" and getattr(getattr(value, "dt", None), "tz", None) is not None:
         value = value.dt.tz_convert(zone).dt.tz_localize(None)
     elif kind(value) == "pandas" and getattr(value, "tz", None) is not None:
@@ -59,7 +80,7 @@ def _column(value: Any, zone: str) -> Int64:
     elif kind(value) == "polars" and getattr(value.dtype, "time_zone", None):
         value = value.dt.convert_time_zone(zone).dt.replace_time_zone(None)
     try:
-        array = value.to_numpy() if hasattr(value, "to_numpy") else np.asarray(value)
+        array = as_array(value)
     except ValueError:
         raise UsageError(f"departures: {EXPECTED}, each of them") from None
     if array.ndim != 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from odometer import _frames, _places, _times
-from odometer._library import NO_TIME, STATUSES, Engine, InputError, UsageError, pointer, rows_with_shapes
+from odometer._library import NO_TIME, STATUSES, Engine, Error, InputError, UsageError, pointer, rows_with_shapes
 
 TYPES = {"car": "automobile", "foot": "walking", "walk": "walking", "bicycle": "cycling", "bike": "cycling"}
 """What else stock profiles are called."""
@@ -83,7 +84,12 @@ class Network:
         self._open()
 
     def _open(self) -> None:
-        self._engine = Engine([f"--{name}={value}" for name, value in self._options.items()])
+        try:
+            self._engine = Engine([f"--{name}={value}" for name, value in self._options.items()])
+        except Error as error:
+            # The sentence names options of the command; they are arguments here.
+            sentence = re.sub(r"--([a-z-]+)", lambda option: option[1].replace("-", "_"), str(error))
+            raise type(error)(sentence, error.code) from None
         self._info, _ = self._engine.ask("info", is_short=True)
 
     def __getstate__(self) -> dict[str, str]:
@@ -375,7 +381,7 @@ class Network:
         """
         places = _places.places(fixes, "fixes")
         table = _places.columns(fixes) if _places.is_frame(fixes) else {}
-        ids = _places.values(table[trace]) if trace in table else np.zeros(len(places), dtype=np.int64)
+        ids = _places.as_array(table[trace]) if trace in table else np.zeros(len(places), dtype=np.int64)
         ends = np.flatnonzero(ids[1:] != ids[:-1]) + 1 if len(ids) else np.empty(0, dtype=np.int64)
         ends = np.ascontiguousarray(np.append(ends, len(ids)) if len(ids) else ends, dtype=np.int64)
         names = ids[ends - 1] if len(ids) else ids
@@ -451,9 +457,12 @@ def _seconds(column: Any, count: int, zone: str) -> Any:
     from datetime import datetime, timezone
     from zoneinfo import ZoneInfo
 
-    array = _places.values(column)
+    array = _places.as_array(column)
     if array.dtype.kind in "iuf":
         return _places.degrees(array, "time")
+    if _times.has_zone(column):
+        moments = _times.times(column, count, "UTC")
+        return None if moments is None else np.where(moments == NO_TIME, math.nan, moments / 1000)
     local = _times.times(column, count, zone)
     place = ZoneInfo(zone)
 

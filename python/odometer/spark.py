@@ -82,7 +82,7 @@ def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str 
 
         words = pyarrow.array(STATUSES)
         for batch in batches:
-            table = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+            table = _places.columns(batch)
             trips = _places.pairs(table, None)
             moments = None if departures is None else table[departures]
             status, seconds, metres = opened(*key).eta_arrays(trips.origins, trips.destinations, departures=moments)
@@ -143,8 +143,7 @@ def matrix(
         for batch in batches:
             for first in range(0, batch.num_rows, step):
                 part = batch.slice(first, step)
-                table = {name: part.column(name).to_numpy(zero_copy_only=False) for name in part.schema.names}
-                start = _places.places(table, "origins")
+                start = _places.places(_places.columns(part), "origins")
                 cells = opened(*key).matrix_array(start, end, departures=departure, distances=distances)
                 rows = len(start)
                 arrays = [

@@ -144,9 +144,22 @@ def test_moments_in_other_zones_are_the_same(network):
     from odometer import _times
 
     assert _times.milliseconds(local, network.time_zone) == _times.milliseconds(utc, network.time_zone)
-    series = pd.Series([local]), pd.Series([utc]), polars.Series([local]), polars.Series([utc]), np.array([local], "M8[s]")
+    series = (
+        pd.Series([local]), pd.Series([utc]), polars.Series([local]), polars.Series([utc]), np.array([local], "M8[s]"),
+        pyarrow.array([local]), pyarrow.array([utc], pyarrow.timestamp("us", "UTC")), pyarrow.chunked_array([[local]]),
+        [local], ["2026-11-23T06:30Z"], pd.DatetimeIndex([utc]),
+    )
     assert len({int(_times.times(value, 1, network.time_zone)[0]) for value in series}) == 1
     assert _times.milliseconds("2026-11-23T06:30Z", network.time_zone) == _times.milliseconds(local, network.time_zone)
+
+
+def test_fixes_are_of_the_moment_that_their_column_says(network):
+    numbers = network.match(TRACES)
+    moments = pd.to_datetime(TRACES.time, unit="s")
+    utc, local = moments.dt.tz_localize("UTC"), moments.dt.tz_localize("UTC").dt.tz_convert(network.time_zone).dt.tz_localize(None)
+    for times in (utc, local, utc.dt.strftime("%Y-%m-%dT%H:%M:%SZ")):
+        found = network.match(TRACES.assign(time=times))
+        assert found.streets.equals(numbers.streets) and found.stops.equals(numbers.stops)
 
 
 def test_a_network_pickles_as_its_path(network):
@@ -222,7 +235,7 @@ def test_cancelling_ends_calls_of_other_threads(network):
 
 WRONG = {
     "no such map": (lambda network: odometer.Network("nowhere.osm.pbf"), odometer.InputError, "there is no such map"),
-    "profile": (lambda network: odometer.Network("m.osm.pbf", by="plane"), odometer.UsageError, "got plane, expected automobile"),
+    "profile": (lambda network: odometer.Network("m.osm.pbf", by="plane"), odometer.UsageError, "by: got plane, expected automobile"),
     "no columns": (lambda network: network.matrix(pd.DataFrame({"a": [1]})), odometer.UsageError, "origins: no column latitude"),
     "shape": (lambda network: network.matrix([1, 2, 3]), odometer.UsageError, "expected (latitude, longitude)"),
     "words": (lambda network: network.matrix([("a", "b")]), odometer.UsageError, "expected (latitude, longitude)"),

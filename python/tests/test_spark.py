@@ -74,6 +74,14 @@ def test_a_cluster_finds_what_a_job_finds(session, trips, expected, network_file
     assert digest(found) == digest(expected)
 
 
+def test_departures_are_a_column(session, trips, expected, network_file):
+    moments = pd.Timestamp("2026-11-23T08:30", tz="Europe/Helsinki") + pd.to_timedelta(np.arange(3000) % 600, "m")
+    frame = session.createDataFrame(trips.head(3000).assign(departure=moments))
+    found = odometer_spark.etas(frame, network_file, departures="departure").toPandas()
+    # Nothing in this map depends on the hour.
+    assert digest(found) == digest(expected.sort_values("id").head(3000))
+
+
 def test_an_executor_that_is_killed_changes_nothing(session, trips, expected, network_file, nodes):
     frame = session.createDataFrame(trips).repartition(24)
     killed = []
