@@ -1,3 +1,4 @@
+#define _GNU_SOURCE  // strcasestr
 #include "CGDAL.h"
 
 #include <dlfcn.h>
@@ -5,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // GDAL's functions of C, which have been as they are for twenty years.
 static struct {
@@ -87,6 +89,13 @@ static CGDALRaster *fail(CGDALRaster *raster, char *problem, int size, const cha
   return NULL;
 }
 
+/// Metres in a unit of heights; none said are metres, and 0 is for what is not known.
+static double metres_of(const char *unit) {
+  if (!unit || !*unit || strcasecmp(unit, "m") == 0 || strncasecmp(unit, "met", 3) == 0) return 1;
+  if (strcasecmp(unit, "ft") == 0 || strcasestr(unit, "foot") || strcasestr(unit, "feet")) return 0.3048;
+  return 0;
+}
+
 CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int problem_size, int *is_missing) {
   *is_missing = !load();
   if (*is_missing) return fail(NULL, problem, problem_size, NULL, "GDAL is not installed");
@@ -100,8 +109,9 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
   }
   void *set = raster->tiles[0];
   if (count > 1) {
-    char *none[] = {NULL};
-    void *options = gdal.VRTOptions(none, NULL);
+    // Strictly: a tile in another projection is an error, and not left out.
+    char *words[] = {"-strict", NULL};
+    void *options = gdal.VRTOptions(words, NULL);
     int failed = 0;
     set = raster->sets[1] = gdal.BuildVRT("", count, raster->tiles, NULL, options, &failed);
     gdal.VRTOptionsFree(options);
@@ -127,12 +137,17 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
   raster->offset = gdal.Offset(raster->band, &has_offset);
   if (!has_scale) raster->scale = 1;
   if (!has_offset) raster->offset = 0;
-  const char *unit = gdal.Unit(raster->band);
-  const double foot = 0.3048;
-  if (unit && (strncmp(unit, "ft", 2) == 0 || strncmp(unit, "foot", 4) == 0 || strncmp(unit, "feet", 4) == 0)) {
-    raster->scale *= foot;
-    raster->offset *= foot;
+  // Of the tiles, for what joins them does not say it.
+  double metres = 1;
+  for (int i = 0; i < count; i++) {
+    double own = metres_of(gdal.Unit(gdal.Band(raster->tiles[i], 1)));
+    if (own == 0) return fail(raster, problem, problem_size, NULL, "its heights are in no unit that is known, expected metres or feet");
+    if (i > 0 && own != metres)
+      return fail(raster, problem, problem_size, NULL, "its tiles have heights in metres and in feet");
+    metres = own;
   }
+  raster->scale *= metres;
+  raster->offset *= metres;
   return raster;
 }
 
@@ -144,9 +159,9 @@ int CGDALRead(CGDALRaster *raster, int x, int y, int width, int height, float *v
       gdal.RasterIO(raster->band, reading, x, y, width, height, values, width, height, float32, 0, 0);
   if (failed) return failed;
   for (int i = 0; i < width * height; i++) {
-    // What no ground has is none: -32768 and the like where the file does not say so.
+    // What no ground has is none: -32768, -9999 and the like where the file does not say so.
     double metres = values[i] * raster->scale + raster->offset;
-    int is_none = (raster->has_no_data && values[i] == (float)raster->no_data) || !(metres > -12000) || metres > 30000;
+    int is_none = (raster->has_no_data && values[i] == (float)raster->no_data) || !(metres > -1000) || metres > 30000;
     values[i] = is_none ? NAN : (float)metres;
   }
   return 0;

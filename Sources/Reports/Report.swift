@@ -81,7 +81,9 @@ package struct Report {
     ]
     let way = ways[identity[.profile] ?? ""] ?? ways[identity[.transportType] ?? ""] ?? ""
     let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
-    return way + pace + (identity[.elevationSHA256] == nil ? "" : ", hills counted")
+    // Motors do not feel them.
+    let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
+    return way + pace + (feelsHills ? ", hills counted" : "")
   }
   var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }
   /// Seconds, ascending.

@@ -26,6 +26,10 @@ package struct SettingsFile {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw SettingsError(file: path, problem: "the file cannot be read; check its permissions")
     }
+    // A NUL is between the texts of a profile and its base.
+    guard !bytes.contains(0) else {
+      throw SettingsError(file: path, problem: "got a zero byte, expected text")
+    }
     try self.init(name: path, bytes: bytes)
   }
 
@@ -52,7 +56,7 @@ package struct SettingsFile {
   /// null takes a key away. Its bytes are both texts, with a NUL between them.
   package func patching(_ base: SettingsFile) -> SettingsFile {
     guard
-      case .object(let members, let lines) = Setting.object(base.members, keyLines: base.lines)
+      case .object(let members, let lines) = Setting.object(base.members, keyLines: base.lines).withoutLines
         .patched(with: .object(self.members, keyLines: self.lines))
     else { return self }
     return SettingsFile(name: name, bytes: bytes + [0] + base.bytes, members, lines)
@@ -60,15 +64,21 @@ package struct SettingsFile {
 }
 
 extension Setting {
+  /// A base's lines are none of the file over it.
+  fileprivate var withoutLines: Setting {
+    guard case .object(let members, _) = self else { return self }
+    return .object(members.mapValues(\.withoutLines), keyLines: [:])
+  }
+
   fileprivate func patched(with patch: Setting) -> Setting {
-    guard case .object(var members, var lines) = self, case .object(let changes, let changedLines) = patch else {
-      return patch
-    }
+    guard case .object(let changes, let changedLines) = patch else { return patch }
+    var (members, lines): ([String: Setting], [String: Int]) = ([:], [:])
+    if case .object(let own, let ownLines) = self { (members, lines) = (own, ownLines) }
     for (key, change) in changes {
       if case .null = change {
         members[key] = nil
       } else {
-        members[key] = members[key]?.patched(with: change) ?? change
+        members[key] = (members[key] ?? .null).patched(with: change)
       }
       lines[key] = changedLines[key]
     }

@@ -52,6 +52,20 @@ struct PaceScenarios {
     #expect(isClose(slow.expectedTravelTime - usual.expectedTravelTime, 200 / (2.5 / 3.6) - 200 / (5 / 3.6)))
   }
 
+  @Test func streetsOfAHikingRouteAreWalked() throws {
+    let walking = try Profile.stock("walking")
+    let route = ["highway": "path", "route": "hiking", "incline": "10%"]
+    #expect(
+      try seconds(route, by: walking.paced(2.5))
+        == seconds(["highway": "path", "incline": "10%"], by: walking.paced(2.5)))
+  }
+
+  @Test func limitsHoldDownhill() throws {
+    let cycling = try Profile.stock("cycling")
+    let slow = ["maxspeed": "12"]
+    #expect(try seconds(slow, by: cycling) == seconds(slow.merging(["incline": "-8%"]) { $1 }, by: cycling))
+  }
+
   /// Tobler's function, relative to the flat.
   @Test(arguments: [
     ("10%", 0.1), ("-5 %", -0.05), ("5.7°", 0.0998), ("1:8", 0.125), ("80%", 0.4), ("up", 0), ("2000", 0),
@@ -91,6 +105,8 @@ struct PaceScenarios {
     (["highway": "steps", "foot": "yes"], false, false), (["highway": "steps", "wheelchair": "yes"], true, false),
     (["highway": "steps", "ramp:stroller": "yes"], false, true),
     (["highway": "steps", "step_count": "2"], false, true),
+    (["highway": "steps", "ramp": "yes", "ramp:bicycle": "yes"], false, false),
+    (["highway": "footway", "incline": "120%"], false, true),
     (["highway": "footway", "width": "0.8"], false, true), (["highway": "footway", "width": "60 cm"], false, false),
     (["highway": "footway", "incline": "10%"], false, true), (["highway": "footway", "incline": "-10%"], false, true),
     (["highway": "footway", "incline": "5%"], true, true), (["highway": "footway", "incline": "up"], true, true),
@@ -128,6 +144,9 @@ struct PaceScenarios {
     (["barrier": "stile"], false), (["barrier": "kissing_gate"], false), (["barrier": "bollard"], true),
     (["barrier": "kissing_gate", "wheelchair": "yes"], true), (["barrier": "cycle_barrier", "maxwidth": "0.7"], false),
     (["barrier": "gate", "wheelchair": "no"], false),
+    // That others pass opens nothing.
+    (["barrier": "stile", "foot": "yes"], false), (["barrier": "kissing_gate", "access": "yes"], false),
+    (["kerb": "raised", "foot": "yes"], false), (["barrier": "gate", "foot": "yes"], true),
   ])
   func kerbsAndBarriersStopWheelchairs(tags: [String: String], expected: Bool) throws {
     let map = TestMap(

@@ -46,7 +46,12 @@ struct VehicleScenarios {
     (["maxweightrating:hgv": "12"], "closed", "through", "through"),
     (["maxweight": "7.5", "maxweight:hgv": "none"], "through", "through", "through"),
     (["maxaxleload": "8"], "closed", "through", "through"), (["maxweight": "30;44"], "closed", "through", "through"),
-    (["maxweight": "no idea"], "through", "through", "through"),
+    (["maxweight": "no idea"], "through", "through", "through"), (["maxweight": "0"], "through", "through", "through"),
+    (["maxweight": "16,000 lbs"], "closed", "through", "through"),
+    (["maxweight": "3,5"], "closed", "through", "through"),
+    (["maxheight": "12'6"], "closed", "through", "through"),
+    (["maxheight": "4,200 mm"], "through", "through", "through"),
+    (["hgv": "local"], "ends", "through", "through"),
   ])
   func limitsCloseAWayToWhatExceedsThem(tags: [String: String], truck: String, van: String, car: String) throws {
     let found = try ["truck", "van", "automobile"].map { try use(tags, by: $0) }
@@ -69,6 +74,17 @@ struct VehicleScenarios {
       $0.timeZone = .gmt
     }[0]
     #expect(route.streets == (expected == "through" ? "ab bc cd" : "ab be ef fc cd"))
+  }
+
+  /// The width of a point is that of what stands there.
+  @Test(arguments: [
+    (["barrier": "bollard", "width": "0.2"], "cycling", true),
+    (["traffic_calming": "cushion", "width": "1.7"], "automobile", true),
+    (["barrier": "bollard", "maxwidth:physical": "0.6"], "wheelchair", false),
+  ])
+  func aPointIsAsWideAsItsMaxwidth(tags: [String: String], profile: String, isOpen: Bool) throws {
+    let map = TestMap("a-x-b").way("axb").node("x", tags)
+    #expect(try map.streets("a", "b", profile: .stock(profile)) == (isOpen ? "axb" : "directionsNotFound"))
   }
 
   @Test func limitsOfOneDirectionHoldInItAlone() throws {

@@ -92,6 +92,17 @@ struct ElevationTests {
     }
   }
 
+  /// A road and a footway on one bridge, which share both its ends.
+  @Test func twoWaysOfABridgeAreLevelTogether() throws {
+    try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
+      let map = TestMap("a-b-c-d-e-f-g-h-i-j-k\n  l-----------------m", at: ElevationTests.origin)
+        .way("ab").way("bcdefghij", ["bridge": "yes"]).way("blmj", ["bridge": "yes", "highway": "footway"]).way("jk")
+        .snapLegs(false)
+      let route = try route(map, on: path)
+      #expect(route.ascent! < 20)
+    }
+  }
+
   @Test func levelGroundChangesNothing() throws {
     try withTile({ _, _ in 100 }) { _, path in
       for profile in ["walking", "cycling", "automobile"] {
@@ -184,6 +195,49 @@ struct ElevationTests {
       }
       let (own, tiles) = (try route(street(), on: path), try route(street(), on: scratch.path("tiles")))
       #expect(abs(own.ascent! - tiles.ascent!) < 0.5)
+    }
+  }
+
+  private func run(_ words: String..., in scratch: Scratch) throws {
+    let made = try Run("/usr/bin/\(words[0])", Array(words.dropFirst()), in: scratch.folder)
+    #expect(made.status == 0, "\(made.error)")
+  }
+
+  /// Two tiles that meet in the middle of the street, in feet.
+  @Test(.enabled(if: hasGDAL, "there is no gdal_translate")) func feetAreNoMetres() throws {
+    try withTile({ column, _ in Int16(column * 5) }) { scratch, path in
+      try FileManager.default.createDirectory(atPath: scratch.path("feet"), withIntermediateDirectories: true)
+      try run("gdal_translate", "-q", "-ot", "Float32", "N00E000.hgt", "all.tif", in: scratch)
+      for (name, west, east) in [("w", "0.4", "0.50416666666"), ("e", "0.50416666666", "0.6")] {
+        try run(
+          "gdal_translate", "-q", "-projwin", west, "0.6", east, "0.4", "-scale", "0", "3048", "0", "10000",
+          "all.tif", "feet/\(name).tif", in: scratch)
+        try run("gdal_edit.py", "-units", "US survey foot", "feet/\(name).tif", in: scratch)
+      }
+      let (metres, feet) = (try route(street(), on: path), try route(street(), on: scratch.path("feet")))
+      #expect(abs(metres.ascent! - feet.ascent!) < 0.5)
+      try run("gdal_edit.py", "-units", "fathom", "feet/w.tif", in: scratch)
+      #expect(throws: MapError.self) { try route(street(), on: scratch.path("feet")) }
+    }
+  }
+
+  @Test(.enabled(if: hasGDAL, "there is no gdal_translate")) func tilesInTwoProjectionsAreRefused() throws {
+    try withTile({ column, _ in Int16(column * 5) }) { scratch, _ in
+      try FileManager.default.createDirectory(atPath: scratch.path("tiles"), withIntermediateDirectories: true)
+      try run(
+        "gdal_translate", "-q", "-projwin", "0.4", "0.6", "0.504", "0.4", "N00E000.hgt", "tiles/w.tif", in: scratch)
+      try run(
+        "gdalwarp", "-q", "-t_srs", "EPSG:3857", "-te", "56000", "50000", "60000", "60000", "-tr", "50", "50",
+        "N00E000.hgt", "tiles/e.tif", in: scratch)
+      #expect(throws: MapError.self) { try route(street(), on: scratch.path("tiles")) }
+    }
+  }
+
+  /// What stands for nothing, where the file does not say so.
+  @Test(arguments: [Int16.min, -9999]) func noGroundLiesSoDeep(none: Int16) throws {
+    try withTile({ column, _ in column > 605 ? none : Int16(100) }) { _, path in
+      let route = try route(street(), on: path)
+      #expect(route.descent! < 1)
     }
   }
 

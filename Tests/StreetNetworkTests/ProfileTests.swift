@@ -80,6 +80,12 @@ struct ProfileTests {
     #expect(try track.streets("a", "c", profile: mine) == "ab")  // to the end of the footway
   }
 
+  /// RFC 7396: of what the base does not have null takes nothing away.
+  @Test func nullTakesAwayWhatIsThere() throws {
+    let mine = try Profile.over("walking", "vehicle: { width: null, height: 2 }, carried: null")
+    #expect(mine.name == "mine")
+  }
+
   @Test func whatABaseSaysIsPartOfTheProfile() throws {
     let (walking, wheelchair) = try (Profile.stock("walking"), Profile.stock("wheelchair"))
     #expect(wheelchair.text.suffix(walking.text.count) == walking.text && wheelchair.text.count > walking.text.count)
@@ -107,6 +113,11 @@ struct ProfileTests {
     ),
     ("{ base: 'walking', name: 'x', access: null }", "p.json5: the key access is missing"),
     ("{ base: 'walking', name: 'x', hills: { steepest: 3 } }", "p.json5:1: hills.steepest: got 3"),
+    (
+      "{ base: 'walking', name: 'x', hills: { uphill: 1e308, easiest: 10, downhill: 3 } }",
+      "p.json5: hills.steepest: these numbers make no speed"
+    ),
+    ("{ base: 'walking', name: 'x' }\0", "p.json5: got a zero byte, expected text"),
   ])
   func refusesLayersThatDoNotFit(text: String, expected: String) throws {
     let message = try message(text)

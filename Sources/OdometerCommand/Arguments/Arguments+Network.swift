@@ -17,8 +17,10 @@ extension Arguments {
         "--\(option.name): got \(given), but \(map) is a network file, whose speeds are in it; name the extract")
     }
     let own = try StreetNetwork.profile(ofNetworkFile: map)
-    if let said, said != own.transportType.rawValue, said != own.name {
-      throw UsageError("--by: got \(said), but \(map) is a network file by \(own.transportType.rawValue)")
+    // Of a profile of one's own its type is enough.
+    let names = [own.name] + (Profile.stockNames.contains(own.name) ? [] : [own.transportType.rawValue])
+    if let said, !names.contains(said) {
+      throw UsageError("--by: got \(said), but \(map) is a network file by \(own.name)")
     }
     if let named, named.text != own.text {
       throw UsageError(

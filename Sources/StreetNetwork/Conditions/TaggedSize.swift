@@ -9,9 +9,11 @@ enum TaggedSize {
     "lb": 0.000_453_592_37, "lt": 1.016_046_908_8, "cwt": 0.050_802_345_44,
   ]
 
-  /// In metres or tonnes; infinite for what says that there is no limit; nil for what says nothing (`default`).
+  /// In metres or tonnes; infinite for what says that there is no limit; nil for what says nothing (`default`, `0`).
   static func size(_ text: String, isWeight: Bool) -> Double? {
-    let text = text.lowercased().replacing(",", with: ".").replacing("′", with: "'").replacing("″", with: "\"")
+    // Thousands of small units: 16,000 lbs, 4,000 mm.
+    let text = text.lowercased().replacing(/(\d),(\d\d\d)(?=\s*(?:lbs?|kg|mm|cm))/) { "\($0.1)\($0.2)" }
+      .replacing(",", with: ".").replacing("′", with: "'").replacing("″", with: "\"")
       .filter { !$0.isWhitespace }
     if ["none", "no", "unlimited", "unsigned", "no_sign", "no_indications"].contains(text) { return .infinity }
     var rest = text[...]
@@ -21,12 +23,14 @@ enum TaggedSize {
       rest = rest.dropFirst(digits.count)
       let unit = rest.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
       rest = rest.dropFirst(unit.count)
-      guard let number = Double(digits), let factor = (isWeight ? tonnes : metres)[String(unit)] else { return nil }
+      // Inches are often not called so behind feet: 12'6.
+      let name = sum != nil && unit.isEmpty ? "\"" : String(unit)
+      guard let number = Double(digits), let factor = (isWeight ? tonnes : metres)[name] else { return nil }
       // Feet and then inches, and nothing else in two parts.
       guard sum == nil || (!isWeight && factor == metres["\""]) else { return nil }
       sum = (sum ?? 0) + number * factor
     }
-    return sum
+    return sum.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// The least of a list: `3.5;7.5`, `3|3.5`.

@@ -42,9 +42,12 @@ package struct Vehicle: Sendable {
 
   /// Whether it passes the limits that are tagged: for all vehicles, and for those of `classes` (`maxweight:hgv`), where
   /// the last decides (`maxweight:hgv=none`); as they are signed and as they are, along the way as it is drawn and against.
-  func fits(_ tags: Tags, by classes: [String], _ direction: Direction?) -> Bool {
+  ///
+  /// - Parameter isPoint: The width of a point is that of what stands there: a bollard's.
+  func fits(_ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false) -> Bool {
     guard !properties.isEmpty || isHazardous else { return true }
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
+      if isPoint && !key.hasPrefix("max") { continue }
       guard let own = properties[property] else { continue }
       for kind in ["", ":physical", ":signed"] {
         let limit = limit(tags, key + kind, property, by: classes, direction)
@@ -56,7 +59,7 @@ package struct Vehicle: Sendable {
     {
       return false
     }
-    if let steepest, let slope = tags["incline"].flatMap(slopeOfIncline), abs(slope) > steepest { return false }
+    if let steepest, let slope = tags["incline"].flatMap(taggedSlope), abs(slope) > steepest { return false }
     return !isHazardous || !Vehicle.hazards.contains { tags[$0] == "no" }
   }
 

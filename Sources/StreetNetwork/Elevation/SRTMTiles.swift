@@ -17,7 +17,8 @@ final class SRTMTiles: HeightField {
 
     func value(row: Int, column: Int) -> Float {
       let value = Int16(bigEndian: file.bytes.loadUnaligned(fromByteOffset: (row * size + column) * 2, as: Int16.self))
-      return value == .min ? .nan : Float(value)
+      // -32768, -9999: no ground lies so deep.
+      return value < -1000 ? .nan : Float(value)
     }
   }
 

@@ -113,6 +113,7 @@ struct Terrain {
         neighbours[to, default: []].append((from, metres))
       }
     }
+    let onGround = nodesOnGround(map, among: neighbours)
     var isSeen: Set<UInt32> = []
     for start in neighbours.keys.sorted() where !isSeen.contains(start) {
       var component = [start]
@@ -122,7 +123,9 @@ struct Terrain {
         for (node, _) in neighbours[component[next]]! where isSeen.insert(node).inserted { component.append(node) }
         next += 1
       }
-      let ends = component.filter { Set(neighbours[$0]!.map(\.node)).count == 1 && !heights[Int($0)].isNaN }.sorted()
+      let ends = component.filter { node in
+        (onGround.contains(node) || Set(neighbours[node]!.map(\.node)).count == 1) && !heights[Int(node)].isNaN
+      }.sorted()
       guard !ends.isEmpty, component.count > ends.count else { continue }
       var sums: [UInt32: (height: Double, weight: Double)] = [:]
       for end in ends {
@@ -137,6 +140,17 @@ struct Terrain {
         heights[Int(node)] = Float(sum.height / sum.weight)
       }
     }
+  }
+
+  /// Where what is off the ground meets what is on it. Stairs and lifts lead to the deck of a bridge from below.
+  private func nodesOnGround(
+    _ map: OSMImport, among neighbours: [UInt32: [(node: UInt32, metres: Double)]]
+  ) -> Set<UInt32> {
+    var found: Set<UInt32> = []
+    for way in map.ways where !way.rules.isOffGround && way.rules.kind != .steps && way.rules.kind != .elevator {
+      for node in map.wayNodes[way.nodes] where neighbours[node] != nil { found.insert(node) }
+    }
+    return found
   }
 
   /// Metres along what is off the ground (Dijkstra 1959; a bridge has few nodes).

@@ -30,6 +30,8 @@ struct AccessRules: Sendable {
     var access: Access
     /// Of a key about everybody: closes ways, but opens none that its class closes.
     var isGeneral: Bool
+    /// Of the key that is most about oneself, general as that may be: `foot` to people in wheelchairs.
+    var isOwn: Bool
   }
 
   struct Key: Sendable {
@@ -83,12 +85,16 @@ struct AccessRules: Sendable {
   /// Of a list of values (`forestry;permissive`) the most open one: each opens the way to somebody more.
   func known(_ text: String?, _ key: Key) -> Decision? {
     guard let text else { return nil }
-    if let access = values[text] { return Decision(value: text, access: access, isGeneral: key.isGeneral) }
+    if let access = values[text] { return decision(text, access, key) }
     let parts = text.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces)
     let known = parts.compactMap { part in
-      values[part].map { Decision(value: part, access: $0, isGeneral: key.isGeneral) }
+      values[part].map { decision(part, $0, key) }
     }
     return known.min { $0.access < $1.access }
+  }
+
+  private func decision(_ value: String, _ access: Access, _ key: Key) -> Decision {
+    Decision(value: value, access: access, isGeneral: key.isGeneral, isOwn: key.both == keys[0].both)
   }
 
   /// Whether a way of this class may be used in a direction where it lies, or anywhere. `highway` is nil for ferries,

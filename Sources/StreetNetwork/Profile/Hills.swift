@@ -10,8 +10,8 @@ struct Hills: Sendable {
   private let factors: [Double]
   private let steepest: Double
   private static let step = 0.001
-  /// Nobody takes more than a hundred times as long.
-  private static let least = 0.01
+  /// Nobody takes more than a hundred times as long, or is ten times as fast.
+  private static let least = 0.01, most = 10.0
 
   init(_ settings: SettingsObject) throws {
     steepest = try settings.number("steepest", over: 0, unit: "a slope as metres per metre")
@@ -19,7 +19,11 @@ struct Hills: Sendable {
     let factor = settings.has("power") ? try Hills.riding(settings) : try Hills.walking(settings)
     try settings.finish()
     let count = Int((steepest / Hills.step).rounded(.up))
-    factors = (-count...count).map { max(factor(Double($0) * Hills.step), Hills.least) }
+    let factors = (-count...count).map { factor(Double($0) * Hills.step) }
+    guard factors.allSatisfy({ !$0.isNaN }) else {
+      throw settings.error("steepest", "these numbers make no speed on some slopes up to it")
+    }
+    self.factors = factors.map { min(max($0, Hills.least), Hills.most) }
   }
 
   /// What the speed on the flat is multiplied by on a slope, in metres per metre; what is steeper than the steepest is as

@@ -9,7 +9,7 @@ struct TimedPassage {
 
 extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
-    guard points.isAboutThoseWhoCross(tags) || vehicle.fits(tags, by: access.classes, nil) else {
+    guard points.isAboutThoseWhoCross(tags) || vehicle.fits(tags, by: access.classes, nil, isPoint: true) else {
       return TimedPassage(passage: .closed)
     }
     let usual = points.passage(tags, access)

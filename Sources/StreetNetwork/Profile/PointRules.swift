@@ -35,12 +35,13 @@ struct PointRules: Sendable {
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
     if isAboutThoseWhoCross(tags) { return .open }
     let decision = access.decision(tags)
-    if let decision, decision.isGeneral, !areSignsClosing, tags["barrier"] == nil { return .open }
+    if let decision, decision.isGeneral, !decision.isOwn, !areSignsClosing, tags["barrier"] == nil { return .open }
     switch decision?.access {
-    case .allowed: return .open
+    // That others pass (foot=yes at a stile) opens nothing to whom no key is about.
+    case .allowed where !access.classes.isEmpty: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
-    case nil: return impassable.matches(tags) && !isPassable(tags) ? .closed : .open
+    case .allowed, nil: return impassable.matches(tags) && !isPassable(tags) ? .closed : .open
     }
   }
 

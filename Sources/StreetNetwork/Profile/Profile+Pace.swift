@@ -19,13 +19,20 @@ extension Profile {
 
   /// Whether slopes change the speed on a way.
   func feelsSlopes(_ tags: Tags) -> Bool {
-    hills != nil && carried?.matches(tags) != true && level?.matches(tags) != true
+    hills != nil && !isCarried(tags) && level?.matches(tags) != true
+  }
+
+  /// Whether one is carried along a way. A street that is part of a hiking route, or has rails in it, is walked or ridden.
+  func isCarried(_ tags: Tags) -> Bool {
+    guard carried?.matches(tags) == true else { return false }
+    guard let highway = tags["highway"], highway != "elevator" else { return true }
+    return tags["conveying"].map { $0 != "no" } ?? false
   }
 
   /// What a way's speed is multiplied by in a direction: by the pace, and by its slope where that is tagged
   /// and nothing better known.
   func effort(_ tags: Tags, _ direction: Direction) -> Double {
-    guard paceFactor != 1 || hills != nil, carried?.matches(tags) != true else { return 1 }
+    guard paceFactor != 1 || hills != nil, !isCarried(tags) else { return 1 }
     guard elevationDigest == nil, let hills, feelsSlopes(tags), let slope = tags["incline"].flatMap(slopeOfIncline)
     else {
       return paceFactor
@@ -34,8 +41,11 @@ extension Profile {
   }
 }
 
+/// The slope that a way is walked at: nobody walks up a wall, so what is steeper than that was not meant.
+func slopeOfIncline(_ text: String) -> Double? { taggedSlope(text).flatMap { abs($0) <= 1 ? $0 : nil } }
+
 /// `10%`, `-5 %`, `5.7°`, `1:12`, in metres per metre; nil for `up`, `down` and what is no number.
-func slopeOfIncline(_ text: String) -> Double? {
+func taggedSlope(_ text: String) -> Double? {
   let text = text.replacing(",", with: ".").filter { !$0.isWhitespace }
   let parts = text.split(separator: ":")
   let slope: Double? =
@@ -48,6 +58,5 @@ func slopeOfIncline(_ text: String) -> Double? {
     } else {
       Double(text).map { $0 / 100 }
     }
-  // Nobody walks up a wall: what is steeper was not meant.
-  return slope.flatMap { abs($0) <= 1 ? $0 : nil }
+  return slope
 }

@@ -39,7 +39,9 @@ struct SpeedLimits: Sendable {
     let usual = usual(speed, tags, highway, in: locality, direction)
     guard let kind else { return usual }
     for key in ["maxspeed:\(kind):\(direction.rawValue)", "maxspeed:\(kind)"] {
-      if let own = tags[key].flatMap({ metresPerSecond($0, locality.country) }) { return min(usual, own) }
+      guard let own = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { continue }
+      // As with the country's: lorries drive as fast as they may.
+      if bounds.contains(own, highway, in: locality) { return min(usual, own) }
     }
     let zone = LegalZone(tags, highway, in: locality)
     return zone.flatMap { speedLimit(in: $0.names.map { "\(kind)_\($0)" }, locality.country) }.map { min(usual, $0) }

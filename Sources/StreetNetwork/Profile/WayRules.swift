@@ -95,7 +95,7 @@ extension Profile {
         &conditional, forward?.closings ?? [], backward?.closings ?? [], from: way.speed,
         isForEndsAtTimes: [forward, backward].contains { $0?.isForEndsAtTimes == true }),
       drivesOnLeft: turns.side.isLeft(tags, in: locality),
-      feelsSlopes: feelsSlopes(tags), isOffGround: tags.isOffGround || carried?.matches(tags) == true,
+      feelsSlopes: feelsSlopes(tags), isOffGround: tags.isOffGround || isCarried(tags),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality))
   }
 
@@ -153,8 +153,9 @@ extension Profile {
     guard directions.values.contains(where: isOpen), let whenOpen = access.whenOpen else { return nil }
     return Use(
       travel: .init(
-        metresPerSecond: speeds.metresPerSecond(tags, way.highway, from: speed, in: locality, direction)
-          * (locality == nil ? 1 : effort(tags, direction))),
+        // Limits and caps hold downhill, too.
+        metresPerSecond: speeds.metresPerSecond(
+          tags, way.highway, from: speed * (locality == nil ? 1 : effort(tags, direction)), in: locality, direction)),
       access: whenOpen,
       closings: [directions.closing(isOpen), access.closing { $0 != .forbidden }].compactMap(\.self),
       isClosed: !isOpen(directions.usual) || access.usual == .forbidden,
