@@ -35,7 +35,7 @@ struct DiagnosisMap {
     guard let type = identity.text(.transportType).flatMap(TransportType.init(rawValue:)), map ?? networkFile != nil
     else { throw ResultsError(path: path, problem: "not a results database of a job", cause: .input) }
     if let map {
-      let file = files.profile ?? identity.text(.profileFile).map(located)
+      let file = files.profile ?? identity.text(.profileFile).map { Profile.stockNames.contains($0) ? $0 : located($0) }
       let own = networkFile.flatMap { try? StreetNetwork.profile(ofNetworkFile: $0) }
       let profile = try own ?? identity.profile(of: type, file, located: located)
       let location = try StreetNetwork.location(map: map, profile: profile, cache: files.cache)
