@@ -62,6 +62,29 @@ struct ExactnessTests {
     return weight == path.weight ? nil : "the arcs add up to \(weight), got \(path.weight)"
   }
 
+  /// Searches on the graph itself find the same paths whether or not a hierarchy leads them: around closed arcs, off
+  /// penalized ones, from and to several seeds; and as short as the textbook's.
+  @Test func detoursAreTheSameLedByAHierarchy() {
+    let failure = TestGraph.firstFailure(seeds: 1...1000, withLong: true) { test, seed -> String? in
+      var random = SeededGenerator(seed: seed)
+      return (0..<8).compactMap { _ in misled(on: test.graph, &random) }.first
+    }
+    #expect(failure == nil)
+  }
+
+  private func misled(on graph: ArcGraph, _ random: inout SeededGenerator) -> String? {
+    let (closed, penalized) = (ArcSet.random(oneOf: 10, graph, &random), ArcSet.random(oneOf: 3, graph, &random))
+    let (sources, targets) = ([Seed].random(graph, &random), [Seed].random(graph, &random))
+    let (hierarchy, query) = (Hierarchy(contracting: graph), DetourQuery(graph))
+    let plain = query.path(from: sources, to: targets, without: closed)
+    let expected = Dijkstra(graph.without(closed)).path(from: sources, to: targets)
+    guard plain?.weight == expected?.weight else { return "not as short as Dijkstra's" }
+    guard query.path(from: sources, to: targets, without: closed, ledBy: hierarchy) == plain else { return "led" }
+    let around = query.path(from: sources, to: targets, without: closed, penalized: penalized)
+    let led = query.path(from: sources, to: targets, without: closed, penalized: penalized, ledBy: hierarchy)
+    return led == around ? nil : "led off penalized arcs"
+  }
+
   @Test func dijkstraAgreesWithFloydAndWarshall() {
     for seed in 1...500 as ClosedRange<UInt64> {
       let test = TestGraph.random(seed: seed)
@@ -123,5 +146,26 @@ struct ExactnessTests {
     let graph = TestGraph("a-b 4").graph
     let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(1))], to: [Seed(StateID(1))])
     #expect(path?.weight == .zero && path?.arcs == [])
+  }
+}
+
+extension ArcSet {
+  /// About one of so many arcs of a graph.
+  fileprivate static func random(oneOf count: Int, _ graph: ArcGraph, _ random: inout SeededGenerator) -> ArcSet {
+    var arcs: [UInt32] = []
+    for arc in 0..<UInt32(graph.arcCount) where Int.random(in: 0..<count, using: &random) == 0 { arcs.append(arc) }
+    return ArcSet(arcs, arcCount: graph.arcCount)
+  }
+}
+
+extension [Seed] {
+  /// Three states of a graph.
+  fileprivate static func random(_ graph: ArcGraph, _ random: inout SeededGenerator) -> [Seed] {
+    var seeds: [Seed] = []
+    for _ in 0..<3 {
+      let weight = Weight(milliseconds: .random(in: 0..<9000, using: &random), centimetres: 7)
+      seeds.append(Seed(StateID(Int.random(in: 0..<graph.stateCount, using: &random)), weight))
+    }
+    return seeds
   }
 }

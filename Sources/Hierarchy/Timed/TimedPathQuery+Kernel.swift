@@ -11,7 +11,9 @@ extension TimedPathQuery {
     let ends = question.ends.map {
       (state: $0.state, time: min(windows.bound(of: $0.street, lead.window), Weight.arcLimit) + $0.leg.milliseconds)
     }
-    potential.start(ends, windows.leastTimes(in: lead.window).hierarchy, question.direction, slack: lead.slack)
+    potential.start(
+      ends, windows.leastTimes(in: lead.window).hierarchy, isBackward: question.direction == .arriving,
+      slack: lead.slack)
     // Locals: the compiler guards each access to a field of an object.
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }
@@ -19,7 +21,7 @@ extension TimedPathQuery {
       let known = labels[Int(state)].time
       guard time < known else { return }
       let bound = potential.bound(of: state)
-      guard bound < TimedPotential.unreachable else { return }
+      guard bound < HierarchyPotential.unreachable else { return }
       if known == .max { touched.append(state) }
       labels[Int(state)].time = time
       heap.push(key: UInt64(time) + UInt64(bound), state: state)

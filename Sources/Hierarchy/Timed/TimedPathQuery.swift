@@ -12,7 +12,7 @@ public final class TimedPathQuery {
     didSet { precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph") }
   }
   let windows: TimedWindows
-  var potential: TimedPotential
+  var potential: HierarchyPotential
   var heap = SearchHeap()
   let labels: UnsafeMutablePointer<Label>
   /// States that were reached, and those whose turn came.
@@ -35,7 +35,7 @@ public final class TimedPathQuery {
   /// A query on `timed`, over windows of the same arcs and profiles.
   public init(_ timed: TimedGraph, _ windows: TimedWindows) {
     (self.timed, self.windows) = (timed, windows)
-    potential = TimedPotential(stateCount: timed.graph.stateCount)
+    potential = HierarchyPotential(stateCount: timed.graph.stateCount)
     labels = .allocate(capacity: max(1, timed.graph.stateCount))
     labels.initialize(repeating: Label(), count: max(1, timed.graph.stateCount))
   }

@@ -136,12 +136,14 @@ extension Router {
   /// Where the hierarchy offers nothing: the shortest path with penalties on what is already used.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
+    // Least times of hours are no bounds of the times that are searched.
+    let isStatic = search.weights.base == network.states.arcs.weights.base
     for _ in 0..<3 where !isCancelled() {
       let penalized = ArcSet(used, arcCount: network.states.arcs.arcCount)
       guard
         let path = detour.path(
           from: search.sources.seeds, to: search.targets.seeds, without: search.closed?.arcs, penalized: penalized,
-          isCancelled: isCancelled
+          ledBy: isStatic ? search.query.hierarchy : nil, isCancelled: isCancelled
         ).map({ weighed($0, search) })
       else { return nil }
       if isGood(path, over: nil, given: [best], limits, search) { return path }

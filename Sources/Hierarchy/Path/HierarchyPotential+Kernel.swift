@@ -1,10 +1,10 @@
-// Upward arcs of a window's hierarchy: an upward search from the far end, then per state the least over its upward arcs,
-// each state once. 8 bytes per rank.
+// An upward search from the far end, then per state the least over its upward arcs, each state once. 8 bytes per rank.
 
-/// A lower bound of the time from any state to the far end of a trip: the distance in a window's hierarchy.
+/// A lower bound of the time from any state to the far end of a trip: the distance in a hierarchy of weights that are no
+/// greater than those of the search it leads.
 ///
 /// Source: B. Strasser, T. Zeitz 2021 (CH potentials).
-struct TimedPotential {
+struct HierarchyPotential {
   private let count: Int
   /// By rank: over upward arcs alone from the far end, and over all; `unknown` until asked for.
   private let climbed: UnsafeMutablePointer<UInt32>
@@ -25,8 +25,8 @@ struct TimedPotential {
   init(stateCount: Int) {
     count = max(1, stateCount)
     (climbed, bounds) = (.allocate(capacity: count), .allocate(capacity: count))
-    climbed.initialize(repeating: TimedPotential.unreachable, count: count)
-    bounds.initialize(repeating: TimedPotential.unknown, count: count)
+    climbed.initialize(repeating: HierarchyPotential.unreachable, count: count)
+    bounds.initialize(repeating: HierarchyPotential.unknown, count: count)
     waiting = RankSet(rankCount: stateCount)
   }
 
@@ -36,21 +36,20 @@ struct TimedPotential {
     waiting.deallocate()
   }
 
-  /// Bounds the way to the nearest of `ends`, each with the milliseconds behind it; against the arcs' direction where a
-  /// trip's departure is given. A bound is `slack` less than a distance.
+  /// Bounds the way to the nearest of `ends`, each with the milliseconds behind it; or, where `isBackward`, the way from
+  /// there. A bound is `slack` less than a distance.
   mutating func start(
-    _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, _ direction: TimedDirection, slack: UInt32
+    _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, isBackward: Bool = false, slack: UInt32 = 0
   ) {
     self.slack = slack
     for rank in touched {
-      climbed[Int(rank)] = TimedPotential.unreachable
-      bounds[Int(rank)] = TimedPotential.unknown
+      climbed[Int(rank)] = HierarchyPotential.unreachable
+      bounds[Int(rank)] = HierarchyPotential.unknown
     }
     touched.removeAll(keepingCapacity: true)
     self.hierarchy = hierarchy
     ranks = hierarchy.ranks.base
-    let isDeparting = direction == .departing
-    let (near, far) = isDeparting ? (hierarchy.outgoing, hierarchy.incoming) : (hierarchy.incoming, hierarchy.outgoing)
+    let (near, far) = isBackward ? (hierarchy.incoming, hierarchy.outgoing) : (hierarchy.outgoing, hierarchy.incoming)
     (first, arcs) = (near.first.base, near.arcs.base)
     waiting.restart()
     for end in ends { climb(to: hierarchy.ranks[Int(end.state.index)], end.time) }
@@ -65,7 +64,7 @@ struct TimedPotential {
 
   private mutating func climb(to rank: UInt32, _ time: UInt32) {
     guard time < climbed[Int(rank)] else { return }
-    if climbed[Int(rank)] == TimedPotential.unreachable {
+    if climbed[Int(rank)] == HierarchyPotential.unreachable {
       touched.append(rank)
       waiting.insert(rank)
     }
@@ -76,12 +75,12 @@ struct TimedPotential {
   @inline(__always)
   mutating func bound(of state: UInt32) -> UInt32 {
     let distance = bound(ofRank: ranks![Int(state)])
-    return distance < TimedPotential.unreachable ? distance - min(distance, slack) : distance
+    return distance < HierarchyPotential.unreachable ? distance - min(distance, slack) : distance
   }
 
   private mutating func bound(ofRank rank: UInt32) -> UInt32 {
     let known = bounds[Int(rank)]
-    guard known == TimedPotential.unknown else { return known }
+    guard known == HierarchyPotential.unknown else { return known }
     var least = climbed[Int(rank)]
     for index in Int(first![Int(rank)])..<Int(first![Int(rank) + 1]) {
       let arc = arcs![index]

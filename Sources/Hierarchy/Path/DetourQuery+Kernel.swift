@@ -1,0 +1,133 @@
+// Labels in memory of their own: an array in an object is checked for exclusive access at every arc.
+
+/// Shortest paths on the graph itself, around closed arcs and off penalized ones: Dijkstra's search, ended as soon as the
+/// answer is certain; led by the distances in a hierarchy of the graph where one is given.
+///
+/// For the few queries that the hierarchy does not answer: a trip's alternate, weights that are tried. One object per
+/// thread, 28 bytes per state.
+///
+/// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials of a hierarchy
+/// (B. Strasser, T. Zeitz 2021). *Complexity*: O(arcs log states) of what is settled before the answer is certain: all that
+/// is as near as the target, or, led, little more than the path.
+public final class DetourQuery {
+  private let graph: ArcGraph
+  private let labels: UnsafeMutablePointer<Label>
+  private var touched: [UInt32] = []
+  private var heap = SearchHeap()
+  /// Made when the first search is led.
+  private lazy var potential = HierarchyPotential(stateCount: graph.stateCount)
+  private var hasPotential = false
+
+  /// How a state was reached: over an arc from another state, or, with `arc` == `seed`, from the seed `from`.
+  private struct Label {
+    var weight = Weight.infinity
+    var arc: UInt32 = 0
+    var from: UInt32 = 0
+    var isTarget = false
+  }
+
+  private static let seed = UInt32.max
+
+  /// A query on `graph`, with working memory for one search at a time.
+  public init(_ graph: ArcGraph) {
+    self.graph = graph
+    labels = .allocate(capacity: max(1, graph.stateCount))
+    labels.initialize(repeating: Label(), count: max(1, graph.stateCount))
+  }
+
+  deinit {
+    labels.deallocate()
+    heap.deallocate()
+    if hasPotential { potential.deallocate() }
+  }
+
+  /// The shortest path from any of `sources` to any of `targets` without `closed` arcs; nil where there is none,
+  /// or where `isCancelled` returns true before it is found.
+  ///
+  /// Arcs of `penalized` count for 1.4 times their time in the search; the path's weight is that of its arcs. Of equal
+  /// paths it is one that ends over the arc with the least number, and so on backward: the same with and without a
+  /// hierarchy.
+  ///
+  /// - Parameter hierarchy: One of the graph, from which nothing is left out but what is in `closed`; nil to search without.
+  public func path(
+    from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
+    ledBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }
+  ) -> Path? {
+    for state in touched { labels[Int(state)] = Label() }
+    touched.removeAll(keepingCapacity: true)
+    heap.removeAll()
+    if let hierarchy {
+      precondition(hierarchy.stateCount == graph.stateCount, "a hierarchy of another graph")
+      hasPotential = true
+      potential.start(targets.map { ($0.state, $0.weight.milliseconds) }, hierarchy)
+    }
+    for target in targets {
+      touched.append(target.state.index)
+      labels[Int(target.state.index)].isTarget = true
+    }
+    for (index, seed) in sources.enumerated() {
+      reach(seed.state.index, seed.weight, over: DetourQuery.seed, from: UInt32(index), isLed: hierarchy != nil)
+    }
+    var best: (weight: Weight, target: Int)?
+    var settled = 0
+    while let (key, state) = heap.popMin(), Weight(packed: key) < best?.weight ?? .infinity {
+      settled += 1
+      if settled % 4096 == 0, isCancelled() { return nil }
+      let label = labels[Int(state)]
+      guard key == self.key(state, label.weight, isLed: hierarchy != nil) else { continue }
+      if label.isTarget {
+        for (index, target) in targets.enumerated() where target.state.index == state {
+          let whole = label.weight + target.weight
+          if whole < best?.weight ?? .infinity || whole == best?.weight && index < best!.target {
+            best = (whole, index)
+          }
+        }
+      }
+      for arc in graph.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
+        let weight = label.weight + cost(of: ArcID(arc), penalized)
+        reach(graph.heads[arc], weight, over: UInt32(arc), from: state, isLed: hierarchy != nil)
+      }
+    }
+    guard var best else { return nil }
+    var arcs: [ArcID] = []
+    var label = labels[Int(targets[best.target].state.index)]
+    while label.arc != DetourQuery.seed {
+      arcs.append(ArcID(label.arc))
+      label = labels[Int(label.from)]
+    }
+    if penalized != nil {
+      best.weight = sources[Int(label.from)].weight + targets[best.target].weight
+      for arc in arcs { best.weight = best.weight + graph.weight(of: arc) }
+    }
+    return Path(weight: best.weight, arcs: arcs.reversed(), source: Int(label.from), target: best.target)
+  }
+
+  private func cost(of arc: ArcID, _ penalized: ArcSet?) -> Weight {
+    let weight = graph.weight(of: arc)
+    guard let penalized, penalized.contains(arc) else { return weight }
+    return weight + Weight(milliseconds: weight.milliseconds / 5 * 2, centimetres: 0)
+  }
+
+  /// Where a state stands in the queue: the least a path over it takes.
+  @inline(__always)
+  private func key(_ state: UInt32, _ weight: Weight, isLed: Bool) -> UInt64 {
+    guard isLed else { return weight.packed }
+    return (weight + Weight(milliseconds: potential.bound(of: state), centimetres: 0)).packed
+  }
+
+  @inline(__always)
+  private func reach(_ state: UInt32, _ weight: Weight, over arc: UInt32, from: UInt32, isLed: Bool) {
+    let known = labels[Int(state)]
+    guard weight < known.weight else {
+      // Arcs have a time or a length: whoever comes as well comes from a state that is nearer.
+      if weight == known.weight, weight.isFinite, arc < known.arc {
+        (labels[Int(state)].arc, labels[Int(state)].from) = (arc, from)
+      }
+      return
+    }
+    if isLed, potential.bound(of: state) == HierarchyPotential.unreachable { return }
+    if known.weight == .infinity { touched.append(state) }
+    labels[Int(state)] = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
+    heap.push(key: key(state, weight, isLed: isLed), state: state)
+  }
+}
