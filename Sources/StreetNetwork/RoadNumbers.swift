@@ -20,7 +20,14 @@ package struct RoadNumbers {
   var text: String { each.count == 1 ? each[0] : each.joined(separator: RoadNumbers.separator) }
 
   /// Whether the roads have a number in common.
-  package func overlap(_ other: RoadNumbers) -> Bool { each.contains(where: other.each.contains) }
+  private func overlap(_ other: RoadNumbers) -> Bool { each.contains(where: other.each.contains) }
+
+  /// Whether two such texts have a number in common; nearly all are of one number.
+  static func overlap(_ a: String, _ b: String) -> Bool {
+    let comma = UInt8(ascii: ",")
+    guard a.utf8.contains(comma) || b.utf8.contains(comma) else { return a == b }
+    return RoadNumbers(text: a).overlap(RoadNumbers(text: b))
+  }
 
   private static let separator = ", "
 }

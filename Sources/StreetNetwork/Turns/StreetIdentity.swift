@@ -18,7 +18,7 @@ extension StreetAttributes {
     if name != 0 && other.name != 0 && !areNumbered { return name == other.name }
     if ref != 0 || other.ref != 0 {
       guard ref != other.ref else { return true }
-      return ref != 0 && other.ref != 0 && RoadNumbers(text: text(ref)).overlap(RoadNumbers(text: text(other.ref)))
+      return ref != 0 && other.ref != 0 && RoadNumbers.overlap(text(ref), text(other.ref))
     }
     return name == other.name && kind.looks == other.kind.looks
       && traits.contains(.link) == other.traits.contains(.link)
