@@ -1,6 +1,6 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
-PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev zlib1g-dev libsqlite3-dev \
+PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev libdeflate-dev zlib1g-dev libsqlite3-dev \
   libssl-dev libgeos-dev libzip-dev libjs-leaflet pkg-config
 # The tests look at results with the field's own tools.
 TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium chromium-driver python3-selenium \

@@ -31,6 +31,7 @@ let package = Package(
     .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // The modules, from the bottom up. None uses one that stands below it in this list.
@@ -47,7 +48,7 @@ let package = Package(
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
-      name: "Results", dependencies: ["Geography", "CSQLite", "CZlib"],
+      name: "Results", dependencies: ["Geography", "CSQLite", "CDeflate", "CZlib"],
       swiftSettings: strict),
     .target(
       name: "Jobs",

@@ -48,7 +48,7 @@ package final class Deflater {
 
   package func append(_ text: borrowing TextBuffer) {
     text.withBytes { text in
-      block.crc32 = UInt32(crc32_z(uLong(block.crc32), text.baseAddress, text.count))
+      block.crc32 = Checksum.of(UnsafeRawBufferPointer(text), following: block.crc32)
       block.length += text.count
       deflate(text, flush: Z_NO_FLUSH)
     }

@@ -37,7 +37,7 @@ package struct GzipMember {
     let size = UInt16(bytes.count)
     try file.write(
       [0, UInt8(size & 0xFF), UInt8(size >> 8), UInt8(~size & 0xFF), UInt8(~size >> 8)] + bytes)
-    crc32 = UInt32(CZlib.crc32(uLong(crc32), bytes, uInt(bytes.count)))
+    crc32 = bytes.withUnsafeBytes { Checksum.of($0, following: crc32) }
     length += bytes.count
   }
 

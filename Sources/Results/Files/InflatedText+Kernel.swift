@@ -34,5 +34,5 @@ struct InflatedText {
     guard isWhole else { return nil }
   }
 
-  var crc32: UInt32 { bytes.withUnsafeBufferPointer { UInt32(crc32_z(0, $0.baseAddress, $0.count)) } }
+  var crc32: UInt32 { bytes.withUnsafeBytes { Checksum.of($0) } }
 }

@@ -1,5 +1,3 @@
-import CZlib
-
 /// A matrix in NumPy's own format (.npy, version 1.0), 32-bit floats row by row, of two or more dimensions: `numpy.load(path, mmap_mode="r")`.
 final class NumPyFile: ResumableFile {
   let path: String
@@ -39,7 +37,7 @@ final class NumPyFile: ResumableFile {
 
   private func write(_ values: [some BitwiseCopyable]) throws {
     try values.withUnsafeBytes { bytes in
-      checksum = UInt32(crc32_z(uLong(checksum), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+      checksum = Checksum.of(bytes, following: checksum)
       try file.write(bytes)
     }
   }

@@ -1,4 +1,3 @@
-import CZlib
 import Foundation
 import Geography
 
@@ -69,13 +68,13 @@ final class StoredFile {
 
   /// The checksum of its first bytes.
   func crc32(ofFirst count: Int) throws -> UInt32 {
-    var (checksum, start) = (uLong(0), 0)
+    var (checksum, start) = (UInt32(0), 0)
     while start < count {
       let block = try bytes(start..<min(count, start + 1 << 22))
-      checksum = block.withUnsafeBufferPointer { crc32_z(checksum, $0.baseAddress, $0.count) }
+      checksum = block.withUnsafeBytes { Checksum.of($0, following: checksum) }
       start += block.count
     }
-    return UInt32(checksum)
+    return checksum
   }
 
   func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }

@@ -1,5 +1,3 @@
-import CZlib
-
 /// A frame of a journal: its bytes behind a head with their kind, their length and their checksum.
 struct JournalFrame: Sendable {
   enum Kind: UInt8 { case header = 1, places, chunk, ending }
@@ -20,7 +18,7 @@ struct JournalFrame: Sendable {
     return [kind.rawValue] + bytes(UInt64(payload.count), 8) + bytes(UInt64(checksum(payload)), 4)
   }
 
-  static func checksum(_ bytes: [UInt8]) -> UInt32 { UInt32(crc32_z(0, bytes, bytes.count)) }
+  static func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { Checksum.of($0) } }
 }
 
 extension JournalFrame {
