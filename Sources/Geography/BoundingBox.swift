@@ -8,7 +8,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
   package var maxLatitude: Int32
 
   /// The box that contains nothing: the neutral element of `formUnion`.
-  package static let empty = BoundingBox(
+  @usableFromInline package static let empty = BoundingBox(
     minLongitude: .max, minLatitude: .max, maxLongitude: .min, maxLatitude: .min)
 
   package init(minLongitude: Int32, minLatitude: Int32, maxLongitude: Int32, maxLatitude: Int32) {
@@ -18,7 +18,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
     self.maxLatitude = maxLatitude
   }
 
-  package init(around points: some Sequence<FixedCoordinate>) {
+  @inlinable package init(around points: some Sequence<FixedCoordinate>) {
     self = .empty
     for point in points { extend(to: point) }
   }
@@ -36,7 +36,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
       latitude: Int32((Int64(minLatitude) + Int64(maxLatitude)) / 2))
   }
 
-  package mutating func extend(to point: FixedCoordinate) {
+  @usableFromInline package mutating func extend(to point: FixedCoordinate) {
     minLongitude = min(minLongitude, point.longitude)
     minLatitude = min(minLatitude, point.latitude)
     maxLongitude = max(maxLongitude, point.longitude)

@@ -1,5 +1,5 @@
 /// A point in units of 1e-7 degrees, as OpenStreetMap stores it: exact, 8 bytes, comparable bit for bit.
-package struct FixedCoordinate: Hashable, Sendable, BitwiseCopyable {
+@usableFromInline package struct FixedCoordinate: Hashable, Sendable, BitwiseCopyable {
   package var longitude: Int32
   package var latitude: Int32
 

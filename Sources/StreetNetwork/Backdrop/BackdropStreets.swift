@@ -21,14 +21,17 @@ extension BackdropBuilder {
   mutating func add(
     _ streets: [Street], points: [FixedCoordinate], _ attributes: [StreetAttributes], names: (UInt32) -> String
   ) {
+    var kinds: [RoadClass: String] = [:]
     for (index, street) in streets.enumerated() where !street.flags.contains(.gate) {
       let attributes = attributes[Int(street.attributes)]
       guard !attributes.traits.contains(.square) else { continue }
       let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
       let line = Array(points[Int(street.firstPoint)..<end])
+      let kind = kinds[attributes.roadClass] ?? "\(attributes.roadClass)"
+      kinds[attributes.roadClass] = kind
       add(
         BackdropFeature(
-          layer: .street, kind: "\(attributes.roadClass)", minZoom: attributes.roadClass.minZoom,
+          layer: .street, kind: kind, minZoom: attributes.roadClass.minZoom,
           name: names(attributes.name), lines: [line]))
     }
   }

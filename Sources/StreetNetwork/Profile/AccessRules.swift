@@ -123,6 +123,8 @@ enum Direction: String, Sendable { case forward, backward }
 
 extension Substring {
   var trimmingSpaces: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    // Nearly all values: they begin and end with what is seen, in ASCII.
+    if let first = utf8.first, let last = utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last { return String(self) }
+    return String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -32,11 +32,9 @@ extension Profile {
   /// What a way's speed is multiplied by in a direction: by the pace, and by its slope where that is tagged
   /// and nothing better known.
   func effort(_ tags: Tags, _ direction: Direction) -> Double {
-    guard paceFactor != 1 || hills != nil, !isCarried(tags) else { return 1 }
-    guard elevationDigest == nil, let hills, feelsSlopes(tags), let slope = tags["incline"].flatMap(slopeOfIncline)
-    else {
-      return paceFactor
-    }
+    let slope = hills == nil || elevationDigest != nil ? nil : tags["incline"].flatMap(slopeOfIncline)
+    guard paceFactor != 1 || slope != nil, !isCarried(tags) else { return 1 }
+    guard let slope, let hills, feelsSlopes(tags) else { return paceFactor }
     return paceFactor * hills.factor(onSlope: direction == .forward ? slope : -slope)
   }
 }

@@ -69,7 +69,7 @@ extension String {
   /// What a tag's value means; of a list of values (`asphalt;gravel`) the first that means something counts.
   func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     if let whole = meaning(self) { return whole }
-    guard contains(";") else { return nil }
+    guard utf8.contains(UInt8(ascii: ";")) else { return nil }
     for part in split(separator: ";") {
       if let meaning = meaning(part.trimmingSpaces) { return meaning }
     }

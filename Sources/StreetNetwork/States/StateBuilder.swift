@@ -158,7 +158,8 @@ struct StateBuilder {
 
   /// What a turn into `street` costs more at the end of a sequence of streets (`MedianTurns`).
   private func delay(into street: DirectedStreet, _ active: [ContextTable.Item]) -> UInt32 {
-    active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
+    guard !active.isEmpty else { return 0 }
+    return active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
       .filter { $0.progress == $1.streets.count - 2 && $1.streets[$1.streets.count - 1] == street }
       .map(\.1.delay).max() ?? 0
   }
