@@ -118,9 +118,15 @@ final class InertialCut {
   /// The greatest flow; nil where it is `limit` or more.
   private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var flow = 0
-    while search(from: sources, to: sinks) {
+    // Of the sources only those next to others send anything: most are among themselves.
+    for junction in 0..<count { level[junction] = -1 }
+    for source in sources { level[Int(source)] = 0 }
+    let border = sources.filter { source in
+      (Int(first[Int(source)])..<Int(first[Int(source) + 1])).contains { level[Int(ends[$0])] != 0 }
+    }
+    while search(from: border, inside: sources, to: sinks) {
       for junction in 0..<count { cursor[junction] = first[junction] }
-      for source in sources {
+      for source in border {
         while augment(from: source) {
           flow += 1
           guard flow < limit else { return nil }
@@ -133,12 +139,12 @@ final class InertialCut {
   private static let sink = Int32.max
 
   /// Levels of the junctions as one comes to them from the sources; false where no sink is reached.
-  private func search(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>) -> Bool {
+  private func search(from border: [UInt32], inside sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>) -> Bool {
     for junction in 0..<count { level[junction] = -1 }
     for sink in sinks { level[Int(sink)] = InertialCut.sink }
     var (head, tail) = (0, 0)
-    for source in sources {
-      level[Int(source)] = 0
+    for source in sources { level[Int(source)] = 0 }
+    for source in border {
       queue[tail] = source
       tail &+= 1
     }

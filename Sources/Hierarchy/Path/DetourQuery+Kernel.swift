@@ -14,9 +14,7 @@ public final class DetourQuery {
   private let labels: UnsafeMutablePointer<Label>
   private var touched: [UInt32] = []
   private var heap = SearchHeap()
-  /// Made when the first search is led.
-  private lazy var potential = HierarchyPotential(stateCount: graph.stateCount)
-  private var hasPotential = false
+  private var potential: HierarchyPotential
 
   /// How a state was reached: over an arc from another state, or, with `arc` == `seed`, from the seed `from`.
   private struct Label {
@@ -32,13 +30,14 @@ public final class DetourQuery {
   public init(_ graph: ArcGraph) {
     self.graph = graph
     labels = .allocate(capacity: max(1, graph.stateCount))
+    potential = HierarchyPotential(stateCount: graph.stateCount)
     labels.initialize(repeating: Label(), count: max(1, graph.stateCount))
   }
 
   deinit {
     labels.deallocate()
     heap.deallocate()
-    if hasPotential { potential.deallocate() }
+    potential.deallocate()
   }
 
   /// The shortest path from any of `sources` to any of `targets` without `closed` arcs; nil where there is none,
@@ -58,7 +57,6 @@ public final class DetourQuery {
     heap.removeAll()
     if let hierarchy {
       precondition(hierarchy.stateCount == graph.stateCount, "a hierarchy of another graph")
-      hasPotential = true
       potential.start(targets.map { ($0.state, $0.weight.milliseconds) }, hierarchy)
     }
     for target in targets {

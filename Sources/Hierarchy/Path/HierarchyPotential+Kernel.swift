@@ -15,6 +15,8 @@ struct HierarchyPotential {
   private var first: UnsafePointer<UInt32>?
   private var arcs: UnsafePointer<UpwardArc>?
   private var slack: UInt32 = 0
+  private var ends: [(state: StateID, time: UInt32)] = []
+  private var isBackward = false
   /// What the pointers point into.
   private var hierarchy: Hierarchy?
 
@@ -41,7 +43,12 @@ struct HierarchyPotential {
   mutating func start(
     _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, isBackward: Bool = false, slack: UInt32 = 0
   ) {
-    self.slack = slack
+    // A trip's alternates are searched for one after the other.
+    let isKnown =
+      isBackward == self.isBackward && slack == self.slack && self.hierarchy?.ranks.base == hierarchy.ranks.base
+      && self.hierarchy?.outgoing.arcs.base == hierarchy.outgoing.arcs.base && ends.elementsEqual(self.ends, by: ==)
+    guard !isKnown else { return }
+    (self.slack, self.ends, self.isBackward) = (slack, ends, isBackward)
     for rank in touched {
       climbed[Int(rank)] = HierarchyPotential.unreachable
       bounds[Int(rank)] = HierarchyPotential.unknown
