@@ -63,16 +63,38 @@ public final class DetourQuery {
       touched.append(target.state.index)
       labels[Int(target.state.index)].isTarget = true
     }
+    // Locals: the compiler guards each access to a field of an object.
+    var (heap, potential, touched) = (self.heap, self.potential, self.touched)
+    defer { (self.heap, self.potential, self.touched) = (heap, potential, touched) }
+    /// Where a state stands in the queue: the least that a path over it takes; nil where none leads on.
+    func key(_ state: UInt32, _ weight: Weight) -> UInt64? {
+      guard hierarchy != nil else { return weight.packed }
+      let bound = potential.bound(of: state)
+      return bound < HierarchyPotential.unreachable
+        ? (weight + Weight(milliseconds: bound, centimetres: 0)).packed : nil
+    }
+    func reach(_ state: UInt32, _ weight: Weight, over arc: UInt32, from: UInt32) {
+      let known = labels[Int(state)]
+      if weight < known.weight {
+        guard let key = key(state, weight) else { return }
+        if known.weight == .infinity { touched.append(state) }
+        labels[Int(state)] = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
+        heap.push(key: key, state: state)
+      } else if weight == known.weight, weight.isFinite, arc < known.arc {
+        // Arcs have a time or a length: whoever comes as well comes from a state that is nearer.
+        (labels[Int(state)].arc, labels[Int(state)].from) = (arc, from)
+      }
+    }
     for (index, seed) in sources.enumerated() {
-      reach(seed.state.index, seed.weight, over: DetourQuery.seed, from: UInt32(index), isLed: hierarchy != nil)
+      reach(seed.state.index, seed.weight, over: DetourQuery.seed, from: UInt32(index))
     }
     var best: (weight: Weight, target: Int)?
     var settled = 0
-    while let (key, state) = heap.popMin(), Weight(packed: key) < best?.weight ?? .infinity {
+    while let (found, state) = heap.popMin(), Weight(packed: found) < best?.weight ?? .infinity {
       settled += 1
       if settled % 4096 == 0, isCancelled() { return nil }
       let label = labels[Int(state)]
-      guard key == self.key(state, label.weight, isLed: hierarchy != nil) else { continue }
+      guard found == key(state, label.weight) else { continue }
       if label.isTarget {
         for (index, target) in targets.enumerated() where target.state.index == state {
           let whole = label.weight + target.weight
@@ -82,8 +104,7 @@ public final class DetourQuery {
         }
       }
       for arc in graph.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
-        let weight = label.weight + cost(of: ArcID(arc), penalized)
-        reach(graph.heads[arc], weight, over: UInt32(arc), from: state, isLed: hierarchy != nil)
+        reach(graph.heads[arc], label.weight + cost(of: ArcID(arc), penalized), over: UInt32(arc), from: state)
       }
     }
     guard var best else { return nil }
@@ -104,28 +125,5 @@ public final class DetourQuery {
     let weight = graph.weight(of: arc)
     guard let penalized, penalized.contains(arc) else { return weight }
     return weight + Weight(milliseconds: weight.milliseconds / 5 * 2, centimetres: 0)
-  }
-
-  /// Where a state stands in the queue: the least a path over it takes.
-  @inline(__always)
-  private func key(_ state: UInt32, _ weight: Weight, isLed: Bool) -> UInt64 {
-    guard isLed else { return weight.packed }
-    return (weight + Weight(milliseconds: potential.bound(of: state), centimetres: 0)).packed
-  }
-
-  @inline(__always)
-  private func reach(_ state: UInt32, _ weight: Weight, over arc: UInt32, from: UInt32, isLed: Bool) {
-    let known = labels[Int(state)]
-    guard weight < known.weight else {
-      // Arcs have a time or a length: whoever comes as well comes from a state that is nearer.
-      if weight == known.weight, weight.isFinite, arc < known.arc {
-        (labels[Int(state)].arc, labels[Int(state)].from) = (arc, from)
-      }
-      return
-    }
-    if isLed, potential.bound(of: state) == HierarchyPotential.unreachable { return }
-    if known.weight == .infinity { touched.append(state) }
-    labels[Int(state)] = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
-    heap.push(key: key(state, weight, isLed: isLed), state: state)
   }
 }
