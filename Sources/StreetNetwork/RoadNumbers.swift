@@ -1,5 +1,5 @@
 /// The numbers of a road, which may be several where roads share a stretch: "A 3, A 28".
-package struct RoadNumbers {
+struct RoadNumbers {
   let each: [String]
 
   /// These numbers, each once.
@@ -13,7 +13,7 @@ package struct RoadNumbers {
   }
 
   /// The numbers in a text made of them.
-  package init(text: String) {
+  init(text: String) {
     each = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init)
   }
 
