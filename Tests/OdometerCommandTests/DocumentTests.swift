@@ -55,7 +55,10 @@ struct DocumentTests {
   }
 
   /// Every command line in the documents is one that the program takes, as far as it can be seen without running it.
-  @Test(arguments: files + ["CONTRIBUTING.md", "Benchmarks/README.md", "Benchmarks/history.md", "studies/porto-alegre/README.md"])
+  @Test(
+    arguments: files + [
+      "CONTRIBUTING.md", "Benchmarks/README.md", "Benchmarks/history.md", "studies/porto-alegre/README.md",
+    ])
   func printedCommandsAreAccepted(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
     for match in text.matches(of: /(?m)(?:^\s+(?:\$ )?|`|&& )(?:\.build\/release\/)?odometer ([^`\n\[]+)(?:\n|`)/) {
