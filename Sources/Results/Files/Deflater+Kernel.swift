@@ -1,0 +1,91 @@
+// libdeflate takes 0.56 of zlib's time at its fastest for the text of routes, and 0.96 of its bytes; but it makes whole streams.
+// A piece of 32,000 bytes is one block, for its matches are no more than the 8,192 that a block holds.
+
+import CDeflate
+import CZlib
+import Geography
+
+/// Deflates text as it comes, so that only the compressed form of a chunk is kept.
+///
+/// The same bytes for the same text, however it is cut, on any thread and any machine.
+package final class Deflater {
+  private let compressor: OpaquePointer
+  private var block = DeflatedBlock()
+  private let piece: UnsafeMutablePointer<UInt8>
+  private var count = 0
+  private let output: UnsafeMutablePointer<UInt8>
+  private let capacity: Int
+  private static let pieceSize = 32_000
+
+  package init() {
+    guard let compressor = libdeflate_alloc_compressor(1) else { fatalError("no memory for deflating") }
+    self.compressor = compressor
+    piece = .allocate(capacity: Deflater.pieceSize)
+    capacity = libdeflate_deflate_compress_bound(compressor, Deflater.pieceSize)
+    output = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    libdeflate_free_compressor(compressor)
+    piece.deallocate()
+    output.deallocate()
+  }
+
+  package func append(_ text: borrowing TextBuffer) {
+    text.withBytes { text in
+      block.crc32 = Checksum.of(UnsafeRawBufferPointer(text), following: block.crc32)
+      block.length += text.count
+      var rest = text[...]
+      while !rest.isEmpty {
+        let next = rest.prefix(Deflater.pieceSize - count)
+        (piece + count).update(from: UnsafeBufferPointer(rebasing: next).baseAddress!, count: next.count)
+        count += next.count
+        rest = rest.dropFirst(next.count)
+        if count == Deflater.pieceSize { deflatePiece() }
+      }
+    }
+  }
+
+  /// The block so far, ended on a byte; the next text begins a new one.
+  package func finishBlock() -> DeflatedBlock {
+    deflatePiece()
+    let finished = block
+    block = DeflatedBlock()
+    // Blocks of one job are about as long as one another.
+    block.bytes.reserveCapacity(finished.bytes.count + finished.bytes.count / 8)
+    return finished
+  }
+
+  private func deflatePiece() {
+    guard count > 0 else { return }
+    let size = libdeflate_deflate_compress(compressor, piece, count, output, capacity)
+    precondition(size > 0, "a piece does not fit in its bound")
+    let stream = UnsafeBufferPointer(start: output, count: size)
+    if let padding = DeflateEnd.padding(stream) {
+      // Not the last block: an empty stored one follows, whose head is three zero bits, and ends on a byte.
+      output[0] &= ~1
+      block.bytes += stream
+      if padding < 3 { block.bytes.append(0) }
+      block.bytes += [0, 0, 0xFF, 0xFF]
+    } else {
+      deflateByZlib()
+    }
+    count = 0
+  }
+
+  /// For the few pieces whose end cannot be told: mostly of some bytes.
+  private func deflateByZlib() {
+    var stream = z_stream()
+    var result = deflateInit2_(
+      &stream, 1, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    precondition(result == Z_OK, "zlib cannot begin: \(result)")
+    defer { deflateEnd(&stream) }
+    (stream.next_in, stream.avail_in) = (piece, UInt32(count))
+    repeat {
+      (stream.next_out, stream.avail_out) = (output, UInt32(capacity))
+      result = CZlib.deflate(&stream, Z_SYNC_FLUSH)
+      precondition(result == Z_OK || result == Z_BUF_ERROR, "deflating failed with \(result)")
+      block.bytes += UnsafeBufferPointer(start: output, count: capacity - Int(stream.avail_out))
+    } while stream.avail_out == 0
+  }
+}
