@@ -3,39 +3,34 @@ import Geography
 import Hierarchy
 
 /// Builds a network's columns from a map and a profile: the import from top to bottom, then the hierarchy.
-///
-/// - Parameter isCustomized: Whether the hierarchy is made from order and weights instead of contracted.
 func builtNetwork(
-  from source: OSMSource, profile: Profile, workers: Int, isCustomized: Bool = false
+  from source: OSMSource, profile: Profile, workers: Int
 ) throws -> NetworkFile.Contents {
   if profile.elevationDigest != nil, profile.elevation == nil {
     throw MapError(
       map: source.name, problem: "the network is to be built with heights of the ground; name them by the key elevation"
     )
   }
-  let imported = try ImportedNetwork(from: source, profile: profile)
+  let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)
   cosmium_release_memory()
-  let hierarchy =
-    isCustomized
-    ? CustomizableHierarchy(imported.arcs, ranks: imported.order).hierarchy(without: imported.closed)
-    : Hierarchy(contracting: imported.arcs, without: imported.closed, workers: workers)
+  let hierarchy = CustomizableHierarchy(imported.arcs, ranks: imported.ranks).hierarchy(without: imported.closed)
   return imported.contents(with: hierarchy)
 }
 
-/// A network but for its hierarchy: all that stays of the import, which needs about as much memory as contraction, and is
-/// let go of before.
+/// A network but for its hierarchy: all that stays of the import, and an order of its states; what the import
+/// needs besides is let go of before.
 private struct ImportedNetwork {
   let arcs: ArcGraph
   /// What is closed where no date is given.
   let closed: ArcSet?
-  let order: Column<UInt32>
+  let ranks: Column<UInt32>
   /// The columns before the hierarchy's.
   private var columns = NetworkFile.Contents()
   private let index: StreetIndex
   private let islands: StreetIndex
   private let componentSizes: [UInt32]
 
-  init(from source: OSMSource, profile: Profile) throws {
+  init(from source: OSMSource, profile: Profile, workers: Int) throws {
     var map = try OSMImport(source, profile: profile)
     let wayCount = map.ways.count
     var (table, junctionOfNode) = try streetTable(of: &map, source, profile)
@@ -59,7 +54,7 @@ private struct ImportedNetwork {
           ? "ways that would be are too long for streets (\(table.tooLong))"
           : "those that would be are behind closed barriers")
     }
-    order = Column(states.order(streets, points: table.points))
+    ranks = Column(states.ranks(streets, points: table.points, workers: workers))
     index = StreetIndex(streets, points: table.points) { $0.contains(.snappable) }
     islands = StreetIndex(streets, points: table.points) { $0.isDisjoint(with: [.snappable, .gate]) }
     let maneuvers = ManeuverTable(
@@ -109,7 +104,6 @@ private struct ImportedNetwork {
     columns.add(.conditions, conditionNames)
     columns.add(.conditionalLimits, table.conditionalLimits)
     columns.add(.unreadableTags, map.unreadable)
-    columns.add(.order, order)
     (arcs, self.closed, componentSizes) = (states.arcs, closed, table.componentSizes)
     try addBackdrop(of: source, streets, points: table.points, map)
   }

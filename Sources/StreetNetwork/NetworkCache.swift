@@ -8,23 +8,21 @@ extension StreetNetwork {
   ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
   ///   - cache: The folder for network files; the map's own if nil.
   ///   - workers: Threads for building. The network is the same for any number.
-  ///   - isCustomized: Whether a network that is built gets its hierarchy from an order and weights: ready several times
-  ///     as soon, answers the same, some 15 % larger.
   ///   - report: Called before a network is built, and where an invalid network file is replaced; nothing is built if it
   ///     throws.
   /// - Throws: `MapError` for the map, `CacheError` where the network file cannot be written.
   public convenience init(
-    map: String, profile: Profile, cache: String? = nil, workers: Int = 1, isCustomized: Bool = false,
+    map: String, profile: Profile, cache: String? = nil, workers: Int = 1,
     report: (NetworkEvent) throws -> Void = { _ in }
   ) throws {
     try self.init(
       at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers,
-      isCustomized: isCustomized, report: report)
+      report: report)
   }
 
   /// The network that is kept, or will be, at `location`; as `init(map:profile:)`.
   package convenience init(
-    at location: NetworkLocation, workers: Int = 1, isCustomized: Bool = false,
+    at location: NetworkLocation, workers: Int = 1,
     report: (NetworkEvent) throws -> Void = { _ in }
   ) throws {
     let (map, cache, path) = (location.map, location.cache, location.path)
@@ -56,14 +54,14 @@ extension StreetNetwork {
     } catch {
       throw CacheError(path: path, problem: reason(error))
     }
-    try StreetNetwork.write(location, workers: workers, isCustomized: isCustomized)
+    try StreetNetwork.write(location, workers: workers)
     try self.init(location.opened(check), profile: profile, cache: cache, variant: variant)
   }
 
   /// Builds the network's file. Its columns are let go of before the file is opened: memory holds one or the other.
-  private static func write(_ location: NetworkLocation, workers: Int, isCustomized: Bool) throws {
+  private static func write(_ location: NetworkLocation, workers: Int) throws {
     var contents = try builtNetwork(
-      from: .file(location.map), profile: location.profile, workers: workers, isCustomized: isCustomized)
+      from: .file(location.map), profile: location.profile, workers: workers)
     contents.add(map: location.map, location.profile)
     do {
       try NetworkFile.write(contents, to: location.path, location.origin)

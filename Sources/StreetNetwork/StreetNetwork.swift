@@ -44,8 +44,6 @@ public final class StreetNetwork: Sendable {
   package let conditionalLimits: Column<ConditionalLimits.Entry>
   let unreadable: Column<UnreadableTag>
   package let hierarchy: Hierarchy
-  /// The ranks of states in hierarchies that are made from weights.
-  private let order: Column<UInt32>
   /// The streets that places are snapped to, and those that they are not.
   package let index: StreetIndex
   package let islands: StreetIndex
@@ -119,7 +117,6 @@ public final class StreetNetwork: Sendable {
         first: file.column(.firstOutgoing), arcs: file.column(.outgoing), parts: file.column(.outgoingParts)),
       incoming: UpwardArcs(
         first: file.column(.firstIncoming), arcs: file.column(.incoming), parts: file.column(.incomingParts)))
-    order = try file.column(.order)
     index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
     islands = try StreetIndex(runs: file.column(.islandRuns), boxes: file.column(.islandBoxes))
     componentSizes = try file.column(.componentSizes)
@@ -169,7 +166,7 @@ public final class StreetNetwork: Sendable {
   /// What makes hierarchies from weights; made by the first who asks, in a quarter of a second on a city's map.
   package var customizable: CustomizableHierarchy {
     lazyCustomizable.withLock { known in
-      let customizable = known ?? CustomizableHierarchy(states.arcs, ranks: order)
+      let customizable = known ?? CustomizableHierarchy(states.arcs, ranks: hierarchy.ranks)
       known = customizable
       return customizable
     }

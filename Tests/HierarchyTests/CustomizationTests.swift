@@ -57,6 +57,50 @@ struct CustomizationTests {
     #expect(CustomizableHierarchy(grid, ranks: Column(ranks)).arcCount * 3 < rowByRow.arcCount * 2)
   }
 
+  /// Of a size that is cut, unlike most random graphs.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func agreesWithDijkstraOnGrids(seed: UInt64) {
+    let test = TestGraph.grid(side: 12, seed: seed)
+    #expect(mismatch(on: test, seed: seed) == nil)
+  }
+
+  @Test func ordersAlikeForAnyNumberOfWorkers() {
+    let (side, grid) = (60, TestGraph.grid(side: 60, seed: 4).graph)
+    let points = (0..<side * side).map { SIMD2(Int32($0 % side), Int32($0 / side)) }
+    let one = CustomizableHierarchy.ranks(of: grid, at: points)
+    #expect(Set(one) == Set(0..<UInt32(side * side)))
+    for workers in [2, 3, 7, 40] {
+      #expect(CustomizableHierarchy.ranks(of: grid, at: points, workers: workers) == one)
+    }
+  }
+
+  /// a - b - c - d - (e, f, g, h), all four joined: a street is taken in from its end, and what is joined goes as it is.
+  @Test func needsNoShortcutOnADeadEnd() {
+    let graph = TestGraph("a-b 1, b-c 1, c-d 1, d-e 1, e-f 1, e-g 1, e-h 1, f-g 1, f-h 1, g-h 1").graph
+    let ranks = CustomizableHierarchy.ranks(of: graph, at: (0..<8).map { SIMD2(Int32($0), 0) })
+    #expect(CustomizableHierarchy(graph, ranks: Column(ranks)).arcCount == graph.arcCount)
+  }
+
+  /// A street of a thousand bends is halved and halved again: the highest state is some ten arcs above the lowest.
+  @Test func keepsAChainLow() {
+    let count = 1000
+    let arcs = (1..<count).flatMap { state in
+      [(state - 1, state), (state, state - 1)].map {
+        ArcGraph.Arc(from: StateID($0.0), to: StateID($0.1), weight: Weight(milliseconds: 1, centimetres: 1))
+      }
+    }
+    let graph = ArcGraph(stateCount: count, arcs: arcs)
+    let ranks = CustomizableHierarchy.ranks(of: graph, at: (0..<count).map { SIMD2(Int32($0), 7) })
+    let hierarchy = CustomizableHierarchy(graph, ranks: Column(ranks)).hierarchy()
+    var heights = [Int](repeating: 0, count: count)
+    for rank in 0..<UInt32(count) {
+      for position in hierarchy.outgoing[Rank(rank)] {
+        let head = Int(hierarchy.outgoing.arcs[position].head)
+        heights[head] = max(heights[head], heights[Int(rank)] + 1)
+      }
+    }
+    #expect(heights.max()! < 20)
+  }
+
   @Test(arguments: [0, 1, 7]) func ordersStatesAtOnePoint(count: Int) {
     let arcs = (0..<count).map {
       ArcGraph.Arc(

@@ -23,7 +23,7 @@ struct DigestNoteTests {
     try scratch.write(DigestNoteTests.opl, to: "map.opl")
     let location = try StreetNetwork.location(map: scratch.path("map.opl"), profile: .stock("walking"))
     let file = scratch.path("my.network")
-    try StreetNetwork.build(location, to: file, workers: 2, isCustomized: false) { _ in }
+    try StreetNetwork.build(location, to: file, workers: 2) { _ in }
     return (file, file + ".verified")
   }
 

@@ -17,17 +17,18 @@ struct DissectionCell {
 
   private init(orders: [[UInt32]]) { self.orders = orders }
 
-  /// All of a graph.
-  init(_ graph: ArcGraph, at points: [SIMD2<Int32>]) {
+  /// What an elimination left of a graph.
+  init(_ elimination: Elimination, at points: [SIMD2<Int32>]) {
     self.init(orders: [])
-    let byPoint = points.indices.sorted { (points[$0].x, points[$0].y, $0) < (points[$1].x, points[$1].y, $1) }
+    let left = points.indices.filter { !elimination.isGone[$0] }
+    let byPoint = left.sorted { (points[$0].x, points[$0].y, $0) < (points[$1].x, points[$1].y, $1) }
     var first = [Int](repeating: 0, count: points.count)
     for (position, state) in byPoint.enumerated() {
       let isNew = position == 0 || points[byPoint[position - 1]] != points[state]
       first[state] = isNew ? state : first[byPoint[position - 1]]
     }
     // Junctions are numbered by their first states.
-    let order = points.indices.sorted { (first[$0], $0) < (first[$1], $1) }
+    let order = left.sorted { (first[$0], $0) < (first[$1], $1) }
     var local = [UInt32](repeating: 0, count: points.count)
     var places: [SIMD2<Int32>] = []
     for state in order {
@@ -40,11 +41,8 @@ struct DissectionCell {
       states.append(UInt32(state))
     }
     if !states.isEmpty { firstState.append(UInt32(states.count)) }
-    for (state, junction) in zip(order, junctions) {
-      for arc in graph.arcs(from: StateID(state)) {
-        let head = local[Int(graph.heads[arc])]
-        if junctions[Int(head)] != junction { heads.append(head) }
-      }
+    for state in states {
+      for head in elimination.outgoing[state] { heads.append(local[Int(head)]) }
       firstArc.append(UInt32(heads.count))
     }
     orders = [SIMD2(1, 0), SIMD2(0, 1), SIMD2(1, 1), SIMD2(1, -1)].map { (direction: SIMD2<Int64>) in
@@ -55,7 +53,8 @@ struct DissectionCell {
 
   /// The halves of a cut, and the states that separate them: the heads of the arcs that cross it or, where those are
   /// fewer, the ends of these arcs on one side.
-  func split(by sides: [Bool]) -> (halves: [DissectionCell], separator: [UInt32]) {
+  func split(by cuts: InertialCut) -> (halves: [DissectionCell], separator: [UInt32]) {
+    let sides = cuts.sides(of: self)
     var (heads, ahead, behind): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     for (state, junction) in junctions.enumerated() {
       for arc in firstArc[state]..<firstArc[state + 1] {

@@ -19,9 +19,10 @@ final class InertialCut {
   private let scratch: UnsafeMutablePointer<(UInt32, UInt32)>
   private var count = 0
 
-  /// For cells of at most so many junctions and arcs.
-  init(junctionCount: Int, arcCount: Int) {
-    let streets = max(1, arcCount * 2)
+  /// For a cell and its parts.
+  init(_ cell: DissectionCell) {
+    let junctionCount = cell.junctionCount
+    let streets = max(1, cell.heads.count * 2)
     first = .allocate(capacity: junctionCount + 1)
     (ends, twins, residual) = (.allocate(capacity: streets), .allocate(capacity: streets), .allocate(capacity: streets))
     (cursor, level) = (.allocate(capacity: junctionCount + 1), .allocate(capacity: junctionCount + 1))

@@ -10,8 +10,7 @@ enum NetworkBuildCommand: Command {
   static let operands = [Operand.map]
   static let options = [
     CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation, avoid, CommonOptions.cache,
-    output, customizable,
-    memory, dryRun,
+    output, memory, dryRun,
   ]
   static let exitCodes = ExitCode.ofNetworks
   static let details = """
@@ -31,9 +30,6 @@ enum NetworkBuildCommand: Command {
     "avoid", "LIST", .choice(["tolls", "highways", "tolls,highways"]),
     help: "tolls, highways or both: the network for jobs and trips that avoid them")
   private static let output = Option("output", "FILE", .file, help: "the network file to write, NAME.network")
-  private static let customizable = Option(
-    "customizable", help: "take the hierarchy from an order of the map: built sooner, answers are the same")
-
   private static let memory = Option(
     "memory", "SIZE", help: "memory that building may use, e.g. \"64 GB\" (default: what the machine has)")
   private static let dryRun = Option(
@@ -61,7 +57,7 @@ enum NetworkBuildCommand: Command {
     let report = console.networkEvents(building: map, profile, memory: limit)
     guard let output = arguments.text(output) else {
       let network = try StreetNetwork(
-        at: location, workers: workers, isCustomized: arguments.has(customizable), report: report)
+        at: location, workers: workers, report: report)
       try console.print(network.path)
       return .finished
     }
@@ -69,7 +65,7 @@ enum NetworkBuildCommand: Command {
       throw UsageError("--output: got \(output), expected a name that ends in .network")
     }
     try StreetNetwork.build(
-      location, to: output, workers: workers, isCustomized: arguments.has(customizable), report: report)
+      location, to: output, workers: workers, report: report)
     try console.print(output)
     return .finished
   }

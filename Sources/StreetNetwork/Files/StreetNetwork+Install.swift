@@ -35,7 +35,7 @@ extension StreetNetwork {
   ///
   /// - Throws: `MapError` for the map, `CacheError` for the file.
   package static func build(
-    _ location: NetworkLocation, to path: String, workers: Int, isCustomized: Bool,
+    _ location: NetworkLocation, to path: String, workers: Int,
     report: (NetworkEvent) throws -> Void
   ) throws {
     let output = location.kept(at: path)
@@ -48,7 +48,7 @@ extension StreetNetwork {
       }
     }
     do {
-      _ = try StreetNetwork(at: output, workers: workers, isCustomized: isCustomized, report: report)
+      _ = try StreetNetwork(at: output, workers: workers, report: report)
     } catch var error as CacheError {
       error.remedy = "name another file with --output"
       throw error

@@ -3,9 +3,8 @@ import Geography
 import Hierarchy
 
 extension StateGraph {
-  /// The rank of each state in hierarchies that are made from weights: an order by the states' places on the map, which
-  /// no weight changes.
-  func order(_ streets: [Street], points: [FixedCoordinate]) -> [UInt32] {
+  /// The rank of each state in all hierarchies: an order by the states' places on the map, which no weight changes.
+  func ranks(_ streets: [Street], points: [FixedCoordinate], workers: Int) -> [UInt32] {
     let box = BoundingBox(around: points)
     // Degrees east are shorter than degrees north.
     let eastward = Int64((cos(box.centre.coordinate.latitude * .pi / 180) * 1024).rounded())
@@ -17,6 +16,6 @@ extension StateGraph {
         for state in junctions[Int(junction)].first..<junctions[Int(junction) + 1].first { places[Int(state)] = place }
       }
     }
-    return CustomizableHierarchy.ranks(of: arcs, at: places)
+    return CustomizableHierarchy.ranks(of: arcs, at: places, workers: workers)
   }
 }

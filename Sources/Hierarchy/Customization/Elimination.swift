@@ -1,0 +1,85 @@
+/// Takes states out of a graph that are simple to do without, such as dead ends and what lies along a street. Around a
+/// state that goes its neighbours are joined: what remains is a smaller graph, in which the others lead where they did.
+///
+/// States go in rounds in which no two are neighbours: chains go by halves, and the elimination tree stays low.
+struct Elimination {
+  /// Heads and tails by state.
+  private(set) var outgoing: NeighbourLists
+  private(set) var incoming: NeighbourLists
+  /// The states that are gone, in their order.
+  private(set) var order: [UInt32] = []
+  private(set) var isGone: [Bool]
+
+  /// The arcs that a simple state has at most, each way.
+  private static let degree = 3
+
+  /// All of a graph, but for loops and parallel arcs.
+  init(_ graph: ArcGraph) {
+    let count = graph.stateCount
+    isGone = Array(repeating: false, count: count)
+    var entering = [UInt32](repeating: 1, count: count)
+    for head in graph.heads.buffer { entering[Int(head)] += 1 }
+    outgoing = NeighbourLists(rooms: (0..<count).map { UInt32(graph.arcs(from: StateID($0)).count) + 1 })
+    incoming = NeighbourLists(rooms: entering)
+    for tail in 0..<UInt32(count) {
+      for arc in graph.arcs(from: StateID(tail)) { join(tail, graph.heads.buffer[arc]) }
+    }
+  }
+
+  /// Takes out the states of few arcs for which at most half as many come as go. First those for which none comes, but for
+  /// a few rounds only: a long street that ends nowhere would go from its end, and not by halves.
+  mutating func removeSimpleStates() {
+    removeStates(rounds: 4) { joined, _ in joined == 0 }
+    removeStates { joined, gone in joined * 2 <= gone }
+  }
+
+  /// Takes out states as long as there are simple ones, by the arcs that come and go.
+  private mutating func removeStates(rounds: UInt32 = .max, where isSimple: (_ joined: Int, _ gone: Int) -> Bool) {
+    var queue = (0..<UInt32(isGone.count)).filter { !isGone[Int($0)] }
+    /// The last round in which a neighbour went, or that has the state in its queue.
+    var touched = [UInt32](repeating: 0, count: isGone.count)
+    var round: UInt32 = 0
+    while !queue.isEmpty && round < rounds {
+      round += 1
+      var next: [UInt32] = []
+      for state in queue where touched[Int(state)] < round {
+        guard let joined = joined(state), isSimple(joined.count, joined.gone) else { continue }
+        for neighbour in remove(state) where touched[Int(neighbour)] < round {
+          touched[Int(neighbour)] = round
+          next.append(neighbour)
+        }
+      }
+      queue = next
+    }
+  }
+
+  /// How many arcs come where a state goes, and how many go with it; nil if it has many.
+  private func joined(_ state: UInt32) -> (count: Int, gone: Int)? {
+    let (tails, heads) = (incoming[state], outgoing[state])
+    guard tails.count <= Elimination.degree, heads.count <= Elimination.degree else { return nil }
+    var count = 0
+    for tail in tails {
+      for head in heads where head != tail && !outgoing.contains(head, of: tail) { count += 1 }
+    }
+    return (count, tails.count + heads.count)
+  }
+
+  /// Takes a state out, and returns its neighbours, some of them twice.
+  private mutating func remove(_ state: UInt32) -> [UInt32] {
+    let (tails, heads) = (Array(incoming[state]), Array(outgoing[state]))
+    for tail in tails { outgoing.remove(state, from: tail) }
+    for head in heads { incoming.remove(state, from: head) }
+    for tail in tails {
+      for head in heads { join(tail, head) }
+    }
+    isGone[Int(state)] = true
+    order.append(state)
+    return tails + heads
+  }
+
+  private mutating func join(_ tail: UInt32, _ head: UInt32) {
+    guard tail != head, !outgoing.contains(head, of: tail) else { return }
+    outgoing.append(head, to: tail)
+    incoming.append(tail, to: head)
+  }
+}
