@@ -16,14 +16,12 @@ extension StreetNetwork {
     report: (NetworkEvent) throws -> Void = { _ in }
   ) throws {
     try self.init(
-      at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers,
-      report: report)
+      at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers, report: report)
   }
 
   /// The network that is kept, or will be, at `location`; as `init(map:profile:)`.
   package convenience init(
-    at location: NetworkLocation, workers: Int = 1,
-    report: (NetworkEvent) throws -> Void = { _ in }
+    at location: NetworkLocation, workers: Int = 1, report: (NetworkEvent) throws -> Void = { _ in }
   ) throws {
     let (map, cache, path) = (location.map, location.cache, location.path)
     let profile = location.profile
@@ -60,8 +58,7 @@ extension StreetNetwork {
 
   /// Builds the network's file. Its columns are let go of before the file is opened: memory holds one or the other.
   private static func write(_ location: NetworkLocation, workers: Int) throws {
-    var contents = try builtNetwork(
-      from: .file(location.map), profile: location.profile, workers: workers)
+    var contents = try builtNetwork(from: .file(location.map), profile: location.profile, workers: workers)
     contents.add(map: location.map, location.profile)
     do {
       try NetworkFile.write(contents, to: location.path, location.origin)

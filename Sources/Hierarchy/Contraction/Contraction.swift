@@ -1,5 +1,3 @@
-import Dispatch
-
 extension Hierarchy {
   /// Contracts `graph`: takes its states out, least important first, leaving shortcuts so that no distance changes.
   ///
@@ -89,10 +87,8 @@ private func inParallel(
 ) {
   let workers = states.count < 128 ? 1 : searches.count
   let bounds = (0...workers).map { states.count * $0 / workers }
-  guard workers > 1 else { return body(searches[0], states[...]) }
-  DispatchQueue.concurrentPerform(iterations: workers) { worker in
-    body(searches[worker], states[bounds[worker]..<bounds[worker + 1]])
-  }
+  let parts = (0..<workers).map { (search: searches[$0], states: states[bounds[$0]..<bounds[$0 + 1]]) }
+  _ = inParallel(parts, workers: workers) { body($0.search, $0.states) }
 }
 
 extension Hierarchy {

@@ -1,6 +1,6 @@
 extension DissectionCell {
-  /// Whether its states are ordered by what taking each out would join, rather than by cuts: they are as many as a word has
-  /// bits, or there is nothing to cut.
+  /// Whether its states are ordered by what taking each out would join, rather than by cuts: they are at most as many as a word
+  /// has bits, or there is nothing to cut.
   var isSmall: Bool { states.count <= UInt64.bitWidth || junctionCount < 2 || heads.isEmpty }
 
   /// The states of a small cell, one after the other those for which the fewest arcs come for those that go. Ties go to the

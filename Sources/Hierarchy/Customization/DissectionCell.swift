@@ -1,4 +1,4 @@
-/// A part of a map that is to be cut in two: its states, grouped by junction, and the arcs between its junctions.
+/// A part of a map that is to be cut in two: its states, grouped by junction, and the arcs between them.
 struct DissectionCell {
   /// Junction after junction, by their index in the graph.
   private(set) var states: [UInt32] = []

@@ -1,7 +1,7 @@
 /// Takes states out of a graph that are simple to do without, such as dead ends and what lies along a street. Around a
 /// state that goes its neighbours are joined: what remains is a smaller graph, in which the others lead where they did.
 ///
-/// States go in rounds in which no two are neighbours: chains go by halves, and the elimination tree stays low.
+/// States go in rounds in which no two are neighbours: chains go by halves, and the hierarchy stays low.
 struct Elimination {
   /// Heads and tails by state.
   private(set) var outgoing: NeighbourLists
@@ -36,7 +36,7 @@ struct Elimination {
   /// Takes out states as long as there are simple ones, by the arcs that come and go.
   private mutating func removeStates(rounds: UInt32 = .max, where isSimple: (_ joined: Int, _ gone: Int) -> Bool) {
     var queue = (0..<UInt32(isGone.count)).filter { !isGone[Int($0)] }
-    /// The last round in which a neighbour went, or that has the state in its queue.
+    /// The last round in which a neighbour went: the state waits for the next.
     var touched = [UInt32](repeating: 0, count: isGone.count)
     var round: UInt32 = 0
     while !queue.isEmpty && round < rounds {

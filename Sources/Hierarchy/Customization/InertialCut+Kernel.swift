@@ -69,6 +69,7 @@ final class InertialCut {
       for state in 0..<junctions.count {
         for arc in cell.firstArc[state]..<cell.firstArc[state + 1] {
           let (tail, head) = (junctions[state], junctions[Int(cell.heads[Int(arc)])])
+          guard tail != head else { continue }
           streets[streetCount] = (tail, head)
           streets[streetCount &+ 1] = (head, tail)
           streetCount &+= 2

@@ -22,8 +22,6 @@ struct NeighbourLists {
     pool.append(contentsOf: repeatElement(0, count: end))
   }
 
-  func count(of state: UInt32) -> Int { Int(lists[Int(state)].count) }
-
   subscript(state: UInt32) -> ArraySlice<UInt32> {
     let list = lists[Int(state)]
     return pool[list.start..<list.start + Int(list.count)]

@@ -22,14 +22,16 @@ struct NestedDissection {
     // Cells are cut side by side until there are enough for all workers, then each of them is ordered by one.
     while workers > 1 && !cells.isEmpty && cells.count < workers * 4 {
       let cuts = inParallel(cells, workers: workers) { $0.cell.isSmall ? nil : $0.cell.split(by: InertialCut($0.cell)) }
-      cells = zip(cells, cuts).flatMap { whole, cut in
+      let wholes = cells
+      cells = []
+      for (whole, cut) in zip(wholes, cuts) {
         guard let (halves, separator) = cut else {
           setRanks(of: whole.cell.eliminated(), from: whole.firstRank)
-          return [] as [(cell: DissectionCell, firstRank: Int)]
+          continue
         }
         let middle = whole.firstRank + halves[0].states.count
+        cells += [(halves[0], whole.firstRank), (halves[1], middle)]
         setRanks(of: separator, from: middle + halves[1].states.count)
-        return [(halves[0], whole.firstRank), (halves[1], middle)]
       }
     }
     let orders = inParallel(cells, workers: workers) { $0.cell.ordered(by: InertialCut($0.cell)) }

@@ -56,16 +56,14 @@ enum NetworkBuildCommand: Command {
     let workers = ControlGroups.workers
     let report = console.networkEvents(building: map, profile, memory: limit)
     guard let output = arguments.text(output) else {
-      let network = try StreetNetwork(
-        at: location, workers: workers, report: report)
+      let network = try StreetNetwork(at: location, workers: workers, report: report)
       try console.print(network.path)
       return .finished
     }
     guard output.hasSuffix(".network") else {
       throw UsageError("--output: got \(output), expected a name that ends in .network")
     }
-    try StreetNetwork.build(
-      location, to: output, workers: workers, report: report)
+    try StreetNetwork.build(location, to: output, workers: workers, report: report)
     try console.print(output)
     return .finished
   }
