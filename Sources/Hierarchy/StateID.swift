@@ -24,7 +24,7 @@ public struct ArcID: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: ArcID, b: ArcID) -> Bool { a.index < b.index }
 }
 
-/// A state's position in the contraction order, 0 the least important. Never mixed with `StateID`.
+/// A state's position in the order of the hierarchy, 0 the least important. Never mixed with `StateID`.
 public struct Rank: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.
   public let index: UInt32

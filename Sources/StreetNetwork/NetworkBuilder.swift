@@ -130,6 +130,7 @@ private struct ImportedNetwork {
   func contents(with hierarchy: Hierarchy) -> NetworkFile.Contents {
     var contents = columns
     contents.add(.ranks, hierarchy.ranks)
+    contents.add(.parents, hierarchy.parents)
     contents.add(.firstOutgoing, hierarchy.outgoing.first)
     contents.add(.outgoing, hierarchy.outgoing.arcs)
     contents.add(.outgoingParts, hierarchy.outgoing.parts)

@@ -7,14 +7,14 @@ enum NetworkSection: UInt32, ColumnSection {
   case timeZone = 10, firstPart, parts, pointNodes, climbs, heights
   case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
   case conditionalLimits, unreadableTags
-  case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts
+  case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts, parents
   case runs = 60, boxes, islandRuns, islandBoxes, componentSizes
   case firstEnd = 80, ends, firstManeuver, maneuvers
   case profile = 100, avoids, mapName
   case backdropRecords = 120, backdropText, backdropKinds
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 13, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 14, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {

@@ -112,7 +112,7 @@ public final class StreetNetwork: Sendable {
         firstArc: file.column(.firstArc), heads: file.column(.arcHeads), weights: file.column(.arcWeights)),
       streets: file.column(.arcStreets), junctions: file.column(.junctions), starts: file.column(.starts))
     hierarchy = try Hierarchy(
-      ranks: file.column(.ranks),
+      ranks: file.column(.ranks), parents: file.column(.parents),
       outgoing: UpwardArcs(
         first: file.column(.firstOutgoing), arcs: file.column(.outgoing), parts: file.column(.outgoingParts)),
       incoming: UpwardArcs(

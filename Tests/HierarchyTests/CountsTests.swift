@@ -37,13 +37,13 @@ struct CountsTests {
   }
 
   /// Counts are no good if they do not notice an engine that does more.
-  @Test func noticesAnEngineWithoutStalling() {
+  @Test func noticesAnEngineWithoutABound() {
     let hierarchy = Hierarchy(contracting: CountsTests.grid)
     let query = PathQuery(hierarchy)
     let (from, to) = ([Seed(StateID(17))], [Seed(StateID(3011))])
     _ = query.weight(from: from, to: to)
     let reached = query.reachedStates
-    // All that is above the two, which stalling and the best path so far leave out in part.
+    // All that is above the two, which the best path so far leaves out in part.
     let all =
       CountsTests.above(from[0].state, hierarchy.outgoing, hierarchy)
       + CountsTests.above(to[0].state, hierarchy.incoming, hierarchy)
@@ -79,10 +79,10 @@ struct CountsTests {
 
   /// What contracting a graph, and asking its hierarchy, takes.
   private static func counts(of graph: ArcGraph, questions: Int = 1000) -> Counts {
-    let (hierarchy, settledStates) = Hierarchy.contracting(graph)
+    let hierarchy = Hierarchy(contracting: graph)
     var counts = [
-      "states": graph.stateCount, "arcs": graph.arcCount, "states settled by contraction": settledStates,
-      "upward arcs": hierarchy.arcCount, "shortcuts": shortcuts(hierarchy.outgoing) + shortcuts(hierarchy.incoming),
+      "states": graph.stateCount, "arcs": graph.arcCount, "upward arcs": hierarchy.arcCount,
+      "shortcuts": shortcuts(hierarchy.outgoing) + shortcuts(hierarchy.incoming),
     ]
     var random = SeededGenerator(seed: 1)
     func state() -> StateID { StateID(Int.random(in: 0..<graph.stateCount, using: &random)) }

@@ -113,7 +113,7 @@ struct ExactnessTests {
   }
 
   @Test func buildsTheSameHierarchyWithAnyNumberOfWorkers() {
-    // A grid large enough for rounds that are worth several threads.
+    // A grid large enough for parts that are worth several threads.
     let graph = TestGraph.grid(side: 70, seed: 4).graph
     let one = Hierarchy(contracting: graph, workers: 1)
     for workers in [2, 3, 7] {

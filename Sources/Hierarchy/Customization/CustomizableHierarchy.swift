@@ -1,11 +1,11 @@
 /// What hierarchies of one graph under any weights have in common: the order of the states, and all arcs that a hierarchy
-/// in this order may need. Weights come later, in milliseconds per metric where contracting takes seconds.
+/// in this order may need. Weights come later: a metric takes a fifth of the time of the order.
 ///
 ///     let customizable = CustomizableHierarchy(graph, ranks: CustomizableHierarchy.ranks(of: graph, at: points))
 ///     let hierarchies = customizable.hierarchies(of: [night, morning])
 ///
 /// A metric has a weight per arc of the graph; `infinity` closes the arc. What comes out are ordinary hierarchies, for
-/// all engines: their arcs are those of the metric's shortest paths, some 15 % more than contracting finds.
+/// all engines: their arcs are those of the metric's shortest paths.
 ///
 /// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; directions that are never used are left out, as by V. Buchhold,
 /// P. Sanders, D. Wagner 2019.
@@ -14,6 +14,8 @@ public struct CustomizableHierarchy: Sendable {
   public let graph: ArcGraph
   /// The rank of each state.
   public let ranks: Column<UInt32>
+  /// The parent of each rank in the elimination tree.
+  let parents: Column<UInt32>
   /// Arcs by their lower tail, and by their lower head.
   let outgoing: CustomizableArcs
   let incoming: CustomizableArcs
@@ -38,6 +40,7 @@ public struct CustomizableHierarchy: Sendable {
     precondition(ranks.count == graph.stateCount, "a rank per state")
     self.graph = graph
     self.ranks = ranks
+    parents = Column(EliminationTree.parents(of: graph, ranks: ranks))
     (outgoing, incoming) = CustomizableArcs.halves(graph, ranks)
     let (outgoing, incoming) = (outgoing, incoming)
     var slots = [UInt32](repeating: CustomizableHierarchy.none, count: graph.arcCount)

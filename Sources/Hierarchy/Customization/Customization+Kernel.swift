@@ -188,7 +188,8 @@ final class Customization<L: MetricLanes> {
       up.keep(rank, down: down.positions, up: up.positions)
       down.keep(rank, down: down.positions, up: up.positions)
     }
-    return Hierarchy(ranks: shape.ranks, outgoing: up.upwardArcs(), incoming: down.upwardArcs())
+    return Hierarchy(
+      ranks: shape.ranks, parents: shape.parents, outgoing: up.upwardArcs(), incoming: down.upwardArcs())
   }
 
   /// The arcs of a lane and a half that are kept.

@@ -53,10 +53,18 @@ struct Elimination {
     }
   }
 
-  /// How many arcs come where a state goes, and how many go with it; nil if it has many.
+  /// How many arcs come where a state goes, and how many go with it; nil if it has many, or if two neighbours would not be
+  /// joined in either direction: no cut would know that both lie on one way up from it.
   private func joined(_ state: UInt32) -> (count: Int, gone: Int)? {
     let (tails, heads) = (incoming[state], outgoing[state])
     guard tails.count <= Elimination.degree, heads.count <= Elimination.degree else { return nil }
+    for (ends, others) in [(tails, heads), (heads, tails)] {
+      for end in ends where !others.contains(end) {
+        for other in ends where other > end && !others.contains(other) {
+          guard outgoing.contains(other, of: end) || outgoing.contains(end, of: other) else { return nil }
+        }
+      }
+    }
     var count = 0
     for tail in tails {
       for head in heads where head != tail && !outgoing.contains(head, of: tail) { count += 1 }

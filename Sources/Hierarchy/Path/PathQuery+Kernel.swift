@@ -1,20 +1,16 @@
-// Both searches go up together, rank by rank: every arc leads upward, so a rank's distance is final when its turn
-// comes, and no queue has to keep distances in order. Compared with a queue by distance this settles a tenth less and
-// takes a third less time.
+// Both searches climb together, from parent to parent in the elimination tree: every arc leads to an ancestor, so a rank's
+// distance is final when its turn comes, and no queue keeps anything in order. More ranks are seen than by a search that
+// stalls, most of them only looked at.
 
 extension PathQuery {
   func meet(_ sources: [Seed], _ targets: [Seed]) -> Meeting? {
     let (out, into) = (UpwardSearch.Half(hierarchy.outgoing), UpwardSearch.Half(hierarchy.incoming))
     var best = Meeting(weight: Weight.infinity.packed, rank: 0)
-    searchUpward(from: sources, to: targets) { rank, forward, backward, waiting in
-      let (ahead, behind) = (forward.distances[Int(rank)], backward.distances[Int(rank)])
-      if ahead &+ behind < best.weight { best = Meeting(weight: ahead &+ behind, rank: rank) }
-      if ahead < best.weight {
-        forward.relaxUnlessStalled(rank, out, stallingOver: into, below: best.weight, &waiting)
-      }
-      if behind < best.weight {
-        backward.relaxUnlessStalled(rank, into, stallingOver: out, below: best.weight, &waiting)
-      }
+    climb(from: sources, to: targets) { rank, forward, backward in
+      let met = forward.distances[Int(rank)] &+ backward.distances[Int(rank)]
+      if met < best.weight { best = Meeting(weight: met, rank: rank) }
+      forward.relax(rank, out, below: best.weight)
+      backward.relax(rank, into, below: best.weight)
     }
     return best.weight < Weight.infinity.packed ? best : nil
   }
@@ -22,25 +18,24 @@ extension PathQuery {
   /// Searches upward from both ends to every rank within `limit`, also over states that a shortest path would not use.
   func explore(from sources: [Seed], to targets: [Seed], within limit: UInt64) {
     let (out, into) = (UpwardSearch.Half(hierarchy.outgoing), UpwardSearch.Half(hierarchy.incoming))
-    searchUpward(from: sources, to: targets) { rank, forward, backward, waiting in
-      if forward.distances[Int(rank)] < limit { forward.relax(rank, out, below: limit, &waiting) }
-      if backward.distances[Int(rank)] < limit { backward.relax(rank, into, below: limit, &waiting) }
+    climb(from: sources, to: targets) { rank, forward, backward in
+      forward.relax(rank, out, below: limit)
+      backward.relax(rank, into, below: limit)
     }
   }
 
-  /// Starts both searches and calls `visit` with every rank that one of them reaches, ascending.
+  /// Starts both searches and calls `visit` with every rank that is an ancestor of a seed's, ascending.
   @inline(__always)
-  private func searchUpward(
-    from sources: [Seed], to targets: [Seed],
-    _ visit: (UInt32, inout UpwardSearch, inout UpwardSearch, inout RankSet) -> Void
+  private func climb(
+    from sources: [Seed], to targets: [Seed], _ visit: (UInt32, inout UpwardSearch, inout UpwardSearch) -> Void
   ) {
     // Locals: the compiler guards each access to a field of an object.
-    var (forward, backward, waiting) = (self.forward, self.backward, self.waiting)
-    defer { (self.forward, self.backward, self.waiting) = (forward, backward, waiting) }
-    waiting.restart()
-    forward.start(sources, ranks: hierarchy.ranks.base, &waiting)
-    backward.start(targets, ranks: hierarchy.ranks.base, &waiting)
-    while let rank = waiting.popMin() { visit(rank, &forward, &backward, &waiting) }
+    var (forward, backward, front) = (self.forward, self.backward, self.front)
+    defer { (self.forward, self.backward, self.front) = (forward, backward, front) }
+    forward.start(sources, ranks: hierarchy.ranks.base, &front)
+    backward.start(targets, ranks: hierarchy.ranks.base, &front)
+    let parents = hierarchy.parents.base
+    while let rank = front.climb(parents) { visit(rank, &forward, &backward) }
   }
 
   /// Appends the arcs from the source seed up to `rank`, and returns the seed's index.

@@ -5,16 +5,15 @@
 ///     let path = query.path(from: [Seed(a)], to: [Seed(b)])
 ///
 /// Holds the working memory of searches, 40 bytes per state: one object per thread. The memory is reused, so a query
-/// costs what it settles: some 10 µs on a country's road graph, 14 with the path (Benchmarks/README.md).
+/// costs what it settles: some 5 to 15 µs on a city's map, and as much again with the path (Benchmarks/README.md).
 ///
-/// Source: bidirectional upward search with stall-on-demand (R. Geisberger, P. Sanders, D. Schultes, D. Delling 2008),
-/// rank by rank instead of by distance.
+/// Source: bidirectional upward search along the elimination tree (J. Dibbelt, B. Strasser, D. Wagner 2016).
 public final class PathQuery {
   /// What is searched.
   public let hierarchy: Hierarchy
   var forward: UpwardSearch
   var backward: UpwardSearch
-  var waiting: RankSet
+  var front = ClimbFront()
   private var unpacker = PathUnpacker()
   /// States by rank: made on first use.
   private lazy var states: [UInt32] = {
@@ -34,13 +33,12 @@ public final class PathQuery {
     self.hierarchy = hierarchy
     forward = UpwardSearch(stateCount: hierarchy.stateCount)
     backward = UpwardSearch(stateCount: hierarchy.stateCount)
-    waiting = RankSet(rankCount: hierarchy.stateCount)
   }
 
   deinit {
     forward.deallocate()
     backward.deallocate()
-    waiting.deallocate()
+    front.deallocate()
     unpacker.deallocate()
   }
 

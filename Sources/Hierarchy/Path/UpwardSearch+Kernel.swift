@@ -1,6 +1,5 @@
 // A state has a distance (8 bytes, compared all the time) and a parent (8 bytes, read once, when a path is unpacked),
-// in columns of their own; an upward arc has 12 bytes. A search settles some 60–190 states on a city's map; what it
-// touches mostly stays in the second-level cache.
+// in columns of their own; an upward arc has 12 bytes. What a search touches mostly stays in the second-level cache.
 
 /// One of the two searches of a query: distances and parents for every rank.
 struct UpwardSearch {
@@ -32,51 +31,37 @@ struct UpwardSearch {
     touched.deallocate()
   }
 
-  mutating func start(_ seeds: [Seed], ranks: UnsafePointer<UInt32>, _ waiting: inout RankSet) {
+  mutating func start(_ seeds: [Seed], ranks: UnsafePointer<UInt32>, _ front: inout ClimbFront) {
     for index in 0..<touchedCount { distances[Int(touched[index])] = Weight.infinity.packed }
     touchedCount = 0
     for (index, seed) in seeds.enumerated() {
       let rank = ranks[Int(seed.state.index)]
-      reach(
-        rank, seed.weight.packed, over: UpwardSearch.seed, from: UInt32(index), below: Weight.infinity.packed, &waiting)
+      reach(rank, seed.weight.packed, over: UpwardSearch.seed, from: UInt32(index), below: Weight.infinity.packed)
+      front.insert(rank)
     }
   }
 
   /// Records a path to `rank` if it is the shortest so far, and shorter than `limit`.
   @inline(__always)
-  private mutating func reach(
-    _ rank: UInt32, _ distance: UInt64, over arc: UInt32, from: UInt32, below limit: UInt64, _ waiting: inout RankSet
-  ) {
+  private mutating func reach(_ rank: UInt32, _ distance: UInt64, over arc: UInt32, from: UInt32, below limit: UInt64) {
     let known = distances[Int(rank)]
     guard distance < min(known, limit) else { return }
     if known == Weight.infinity.packed {
       touched[touchedCount] = rank
       touchedCount &+= 1
-      waiting.insert(rank)
     }
     distances[Int(rank)] = distance
     parents[Int(rank)] = Parent(arc: arc, from: from)
   }
 
-  /// Relaxes the arcs of `rank`, to where the path is shorter than `limit`; unless an arc down from a higher rank
-  /// proves that no shortest path goes up here (stall-on-demand).
+  /// Relaxes the arcs of `rank`, to where the path is shorter than `limit`; none where the rank is as far already.
   @inline(__always)
-  mutating func relaxUnlessStalled(
-    _ rank: UInt32, _ half: Half, stallingOver down: Half, below limit: UInt64, _ waiting: inout RankSet
-  ) {
+  mutating func relax(_ rank: UInt32, _ half: Half, below limit: UInt64) {
     let distance = distances[Int(rank)]
-    for index in Int(down.first[Int(rank)])..<Int(down.first[Int(rank) + 1])
-    where distances[Int(down.arcs[index].head)] &+ down.arcs[index].packed < distance { return }
-    relax(rank, half, below: limit, &waiting)
-  }
-
-  @inline(__always)
-  mutating func relax(_ rank: UInt32, _ half: Half, below limit: UInt64, _ waiting: inout RankSet) {
-    let distance = distances[Int(rank)]
-    for index in Int(half.first[Int(rank)])..<Int(half.first[Int(rank) + 1]) {
+    guard distance < limit else { return }
+    for index in Int(half.first[Int(rank)])..<Int(half.first[Int(rank) &+ 1]) {
       let arc = half.arcs[index]
-      reach(
-        arc.head, distance &+ arc.packed, over: UInt32(truncatingIfNeeded: index), from: rank, below: limit, &waiting)
+      reach(arc.head, distance &+ arc.packed, over: UInt32(truncatingIfNeeded: index), from: rank, below: limit)
     }
   }
 
@@ -89,5 +74,50 @@ struct UpwardSearch {
       first = half.first.base
       arcs = half.arcs.base
     }
+  }
+}
+
+/// The ranks from which a climb goes on, each once, the highest first: those of the seeds, which meet at their ancestors.
+struct ClimbFront {
+  private var ranks: UnsafeMutablePointer<UInt32>
+  private var count = 0
+  private var capacity = 16
+
+  init() { ranks = .allocate(capacity: capacity) }
+
+  func deallocate() { ranks.deallocate() }
+
+  mutating func insert(_ rank: UInt32) {
+    var index = count
+    while index > 0 && ranks[index &- 1] < rank { index &-= 1 }
+    guard index == 0 || ranks[index &- 1] != rank else { return }
+    if count == capacity {
+      let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity * 2)
+      larger.update(from: ranks, count: count)
+      ranks.deallocate()
+      (ranks, capacity) = (larger, capacity * 2)
+    }
+    var moved = count
+    while moved > index {
+      ranks[moved] = ranks[moved &- 1]
+      moved &-= 1
+    }
+    ranks[index] = rank
+    count &+= 1
+  }
+
+  /// The lowest rank; in its place its parent is next, unless it has none.
+  @inline(__always)
+  mutating func climb(_ parents: UnsafePointer<UInt32>) -> UInt32? {
+    guard count > 0 else { return nil }
+    let rank = ranks[count &- 1]
+    let parent = parents[Int(rank)]
+    if count == 1 && parent != rank {
+      ranks[0] = parent
+    } else {
+      count &-= 1
+      if parent != rank { insert(parent) }
+    }
+    return rank
   }
 }

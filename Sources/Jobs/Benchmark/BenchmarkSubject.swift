@@ -23,12 +23,12 @@ package struct BenchmarkSubject: Sendable {
     given = points
   }
 
-  /// A graph alone, which is contracted here.
-  package init(_ graph: ArcGraph, name: String) {
+  /// A graph alone, its states at `points` of a plane, which is contracted here.
+  package init(_ graph: ArcGraph, at points: [SIMD2<Int32>], name: String) {
     self.name = name
     self.graph = graph
     network = nil
-    hierarchy = Hierarchy(contracting: graph)
+    hierarchy = Hierarchy(contracting: graph, at: points)
     given = []
   }
 

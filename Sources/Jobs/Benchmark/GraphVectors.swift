@@ -39,9 +39,9 @@ package struct GraphVectors: Sendable {
   }
 
   /// `tiles` x `tiles` copies side by side and above one another, joined by a dozen links at every seam: a graph of a
-  /// country's size, though easily cut at its seams. States are numbered along a Hilbert curve.
-  package func graph(tiles: Int) -> ArcGraph {
-    let states = self.states(tiles: tiles)
+  /// country's size, though easily cut at its seams. States are numbered along a Hilbert curve; with their points on a plane.
+  package func graph(tiles: Int) -> (graph: ArcGraph, points: [SIMD2<Int32>]) {
+    let (states, places) = self.states(tiles: tiles)
     let (across, up) = seams
     var arcs: [ArcGraph.Arc] = []
     arcs.reserveCapacity(tiles * tiles * heads.count)
@@ -63,30 +63,31 @@ package struct GraphVectors: Sendable {
         }
       }
     }
-    return ArcGraph(stateCount: states.count, arcs: arcs)
+    return (ArcGraph(stateCount: states.count, arcs: arcs), places)
   }
 
-  /// The state of each node of each tile.
-  private func states(tiles: Int) -> [StateID] {
-    // A tile is a cell of 1,000 x 1,000 in a square of all of them.
+  /// The state of each node of each tile, and where each state is.
+  private func states(tiles: Int) -> (states: [StateID], points: [SIMD2<Int32>]) {
+    // A tile is a square of this many units.
+    let side = 1 << 20
     let box = BoundingBox(around: points)
     func scaled(_ value: Int32, _ low: Int32, _ high: Int32, _ tile: Int) -> Int32 {
-      Int32(tile * 1000 + Int((Int64(value) - Int64(low)) * 999 / max(1, Int64(high) - Int64(low))))
+      Int32(tile * side + Int((Int64(value) - Int64(low)) * Int64(side - 1) / max(1, Int64(high) - Int64(low))))
     }
     let square = BoundingBox(
-      minLongitude: 0, minLatitude: 0, maxLongitude: Int32(tiles * 1000), maxLatitude: Int32(tiles * 1000))
-    let order = (0..<tiles * tiles * points.count)
-      .map { node in
-        let (tile, point) = (node / points.count, points[node % points.count])
-        let moved = FixedCoordinate(
-          longitude: scaled(point.longitude, box.minLongitude, box.maxLongitude, tile % tiles),
-          latitude: scaled(point.latitude, box.minLatitude, box.maxLatitude, tile / tiles))
-        return (along: HilbertIndex(moved, in: square).value, node: node)
-      }
-      .sorted { ($0.along, $0.node) < ($1.along, $1.node) }
+      minLongitude: 0, minLatitude: 0, maxLongitude: Int32(tiles * side), maxLatitude: Int32(tiles * side))
+    let moved = (0..<tiles * tiles * points.count).map { node in
+      let (tile, point) = (node / points.count, points[node % points.count])
+      return SIMD2(
+        scaled(point.longitude, box.minLongitude, box.maxLongitude, tile % tiles),
+        scaled(point.latitude, box.minLatitude, box.maxLatitude, tile / tiles))
+    }
+    let order = moved.enumerated().map { node, point in
+      (along: HilbertIndex(FixedCoordinate(longitude: point.x, latitude: point.y), in: square).value, node: node)
+    }.sorted { ($0.along, $0.node) < ($1.along, $1.node) }
     var states = [StateID](repeating: StateID(0), count: order.count)
-    for (state, moved) in order.enumerated() { states[moved.node] = StateID(state) }
-    return states
+    for (state, point) in order.enumerated() { states[point.node] = StateID(state) }
+    return (states, order.map { moved[$0.node] })
   }
 
   private typealias Links = [(from: Int, to: Int)]

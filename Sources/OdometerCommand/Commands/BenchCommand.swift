@@ -68,9 +68,9 @@ enum BenchCommand: Command {
     if isVectors {
       let vectors = try GraphVectors(prefix: map)
       let name = vectors.name + (tiles > 1 ? " tiled \(tiles)x\(tiles)" : "")
-      let graph = vectors.graph(tiles: tiles)
-      subject = BenchmarkSubject(graph, name: name)
-      build = { _ = BenchmarkSubject(graph, name: name) }
+      let (graph, points) = vectors.graph(tiles: tiles)
+      subject = BenchmarkSubject(graph, at: points, name: name)
+      build = { _ = BenchmarkSubject(graph, at: points, name: name) }
     } else {
       let points = try arguments.text(points).map { try PlaceTable(path: $0, role: .origin).places.map(\.coordinate) }
       subject = BenchmarkSubject(
