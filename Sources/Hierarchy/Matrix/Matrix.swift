@@ -36,15 +36,16 @@ public struct Matrix: Sendable {
   ///   - targets: The columns.
   ///   - lengths: Whether cells shall have lengths as well as times.
   ///   - chosen: How to answer; nil for the plan that is expected to be cheapest.
+  ///   - workers: Threads that plan.
   public init(
     _ hierarchy: Hierarchy, from sources: SeedTable, to targets: SeedTable, lengths: Bool,
-    plan chosen: MatrixPlan? = nil
+    plan chosen: MatrixPlan? = nil, workers: Int = 1
   ) {
     self.hierarchy = hierarchy
     self.sources = sources
     self.targets = targets
     hasLengths = lengths
-    let survey = chosen == nil ? MatrixSurvey(hierarchy, sources, targets) : nil
+    let survey = chosen == nil ? MatrixSurvey(hierarchy, sources, targets, workers: workers) : nil
     plan = chosen ?? MatrixPlan(survey!, lengths: lengths)
     guard plan.engine == .sourceLanes else {
       (selection, sweptTargets) = (nil, nil)

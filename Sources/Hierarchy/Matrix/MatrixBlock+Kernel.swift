@@ -19,10 +19,9 @@ public final class MatrixBlock {
   public let hasLengths: Bool
   private let stride: Int
   private var capacity = 0
-  private var times: UnsafeMutablePointer<UInt32>
-  private var lengths: UnsafeMutablePointer<UInt32>
-  /// A row that nobody reads: for lanes without a point.
-  let scratch: UnsafeMutablePointer<UInt32>
+  private var times = HugeMemory<UInt32>(count: 0)
+  private var lengths = HugeMemory<UInt32>(count: 0)
+  private let scratchRow: HugeMemory<UInt32>
 
   /// An empty block for rows of `matrix`.
   public convenience init(_ matrix: Matrix) {
@@ -34,21 +33,17 @@ public final class MatrixBlock {
     self.columns = columns
     self.hasLengths = hasLengths
     stride = (columns + 31) / 32 * 32
-    scratch = MatrixBlock.memory(max(32, stride))
-    times = MatrixBlock.memory(0)
-    lengths = MatrixBlock.memory(0)
+    scratchRow = HugeMemory(count: max(32, stride))
   }
 
   deinit {
     times.deallocate()
     lengths.deallocate()
-    scratch.deallocate()
+    scratchRow.deallocate()
   }
 
-  private static func memory(_ count: Int) -> UnsafeMutablePointer<UInt32> {
-    UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: 64)
-      .bindMemory(to: UInt32.self, capacity: max(1, count))
-  }
+  /// A row that nobody reads: for lanes without a point.
+  var scratch: UnsafeMutablePointer<UInt32> { scratchRow.base }
 
   /// Allocates memory for `rows`; what was in it is lost.
   package func reset(_ rows: Range<Int>) {
@@ -56,14 +51,14 @@ public final class MatrixBlock {
     guard rows.count > capacity else { return }
     capacity = rows.count
     times.deallocate()
-    times = MatrixBlock.memory(capacity * stride)
+    times = HugeMemory(count: capacity * stride)
     guard hasLengths else { return }
     lengths.deallocate()
-    lengths = MatrixBlock.memory(capacity * stride)
+    lengths = HugeMemory(count: capacity * stride)
   }
 
-  func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times + row &* stride }
-  func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths + row &* stride }
+  func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
+  func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths.base + row &* stride }
 
   /// The times of a row in milliseconds, counted from the block's first row; `unreachable` where there is no path.
   /// Valid until the block is filled again.

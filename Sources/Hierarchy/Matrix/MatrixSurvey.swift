@@ -11,19 +11,24 @@ struct MatrixSurvey {
   /// Rows in such a block.
   let rowsPerBlock: Int
 
-  init(_ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable) {
+  init(_ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable, workers: Int) {
     (self.hierarchy, self.sources, self.targets) = (hierarchy, sources, targets)
-    rowsPerBlock = max(1, min(max(1024, MatrixPlan.cellsPerTargetBlock / max(1, targets.count)), sources.count))
-    let blockSeeds = sources.seeds[..<Int(sources.first[min(rowsPerBlock, sources.count)])]
-    targetSide = SweptSide(targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: sources.count)
-    sourceSide =
-      sources.count > 2 * targets.count
-      ? SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count) : nil
+    let rowsPerBlock = max(1, min(max(1024, MatrixPlan.cellsPerTargetBlock / max(1, targets.count)), sources.count))
+    self.rowsPerBlock = rowsPerBlock
+    let wantsSources = sources.count > 2 * targets.count
+    let sides = inParallel(wantsSources ? [true, false] : [true], workers: workers) { isTargets in
+      guard !isTargets else {
+        return SweptSide(targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: sources.count)
+      }
+      let blockSeeds = sources.seeds[..<Int(sources.first[min(rowsPerBlock, sources.count)])]
+      return SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count)
+    }
+    (targetSide, sourceSide) = (sides[0], wantsSources ? sides[1] : nil)
   }
 }
 
 /// The states that a sweep visits for the points of one side.
-struct SweptSide {
+struct SweptSide: Sendable {
   let seeds: Int
   /// Ascending; nil for all.
   let ranks: [UInt32]?

@@ -23,6 +23,26 @@ public struct SeedTable: Sendable {
     (self.first, self.seeds) = (first, all)
   }
 
+  /// The same on so many threads.
+  package init(count: Int, workers: Int, _ seeds: @Sendable (_ point: Int) -> [Seed]) {
+    let ranges = stride(from: 0, to: count, by: SeedTable.pointsPerPart).map {
+      $0..<min($0 + SeedTable.pointsPerPart, count)
+    }
+    let parts = inParallel(ranges, workers: workers) { range in
+      SeedTable(count: range.count) { seeds(range.lowerBound + $0) }
+    }
+    var (first, all): ([UInt32], [Seed]) = ([0], [])
+    first.reserveCapacity(count + 1)
+    all.reserveCapacity(parts.reduce(0) { $0 + $1.seeds.count })
+    for part in parts {
+      first += part.first.dropFirst().map { UInt32(all.count) + $0 }
+      all += part.seeds
+    }
+    (self.first, self.seeds) = (first, all)
+  }
+
+  private static let pointsPerPart = 4096
+
   /// A point for each list of seeds.
   public init(_ points: [[Seed]]) { self.init(count: points.count) { points[$0] } }
 

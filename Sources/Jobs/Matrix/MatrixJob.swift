@@ -35,7 +35,8 @@ struct MatrixJob: PreparedJob {
       if let time = context.job.tripTime, !context.network.conditions.isEmpty {
         return HourlyMatrix(context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances)
       }
-      return TripMatrix(context.network, from: from, to: to, distances: task.distances)
+      return TripMatrix(
+        context.network, from: from, to: to, distances: task.distances, workers: context.workers)
     }
   }
 

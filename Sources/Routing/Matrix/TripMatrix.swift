@@ -19,9 +19,10 @@ package struct TripMatrix: Sendable {
   ///   - origins: Rows; nil for places that are not on a street, which have no trips.
   ///   - time: Decides which turns and streets are open. If some are closed then, a hierarchy without them is made
   ///     first.
+  ///   - workers: Threads that prepare it.
   package init(
     _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,
-    at time: LocalTime? = nil, plan: MatrixPlan? = nil
+    at time: LocalTime? = nil, plan: MatrixPlan? = nil, workers: Int = 1
   ) {
     self.network = network
     self.origins = origins
@@ -30,9 +31,13 @@ package struct TripMatrix: Sendable {
     let closed = closed
     matrix = Matrix(
       network.hierarchy(without: closed),
-      from: SeedTable(count: origins.count) { origins[$0].map { network.sources($0, closed: closed) } ?? [] },
-      to: SeedTable(count: destinations.count) { destinations[$0].map { network.targets($0, closed: closed) } ?? [] },
-      lengths: distances, plan: plan)
+      from: SeedTable(count: origins.count, workers: workers) {
+        origins[$0].map { network.sources($0, closed: closed) } ?? []
+      },
+      to: SeedTable(count: destinations.count, workers: workers) {
+        destinations[$0].map { network.targets($0, closed: closed) } ?? []
+      },
+      lengths: distances, plan: plan, workers: workers)
     columns = StreetPlaces(destinations)
   }
 
