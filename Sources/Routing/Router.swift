@@ -14,6 +14,9 @@ package final class Router {
   private(set) lazy var islands = StreetSearch(network, among: network.islands)
   /// Made for the first trip: snapping needs none.
   private(set) lazy var query = PathQuery(network.hierarchy)
+  /// Answers in place of `query` where weights alone are asked for; nil without labels.
+  private lazy var labelQuery = labels.map { LabelQuery($0) }
+  private let labels: UpperLabels?
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   private(set) lazy var candidateSearch = CandidateSearch(network)
   private(set) lazy var stepSearch = StepSearch(network)
@@ -30,9 +33,14 @@ package final class Router {
   /// Centimetres by index of a name, all zero between routes.
   var lengths: [UInt64]
 
-  /// - Parameter hours: How slow streets are when, shared by all routers; nil for free flow.
-  package init(_ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil) {
+  /// - Parameters:
+  ///   - hours: How slow streets are when, shared by all routers; nil for free flow.
+  ///   - labels: Of the network's hierarchy, shared by all routers: worth making for pairs by the ten thousand.
+  package init(
+    _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
+  ) {
     self.network = network
+    self.labels = labels
     self.hours = hours ?? TimedNetworks(network, nil)
     limit = options.snapLimit
     legs = SnapLegs(network, options)
@@ -65,10 +73,17 @@ package final class Router {
   /// With a time it is the quickest on the clock: it waits where something is closed when it comes there.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Weight? {
     if let time, isTimed(time) { return times(from: source, to: destination, at: time)?.weight }
-    let search = search(from: source, to: destination, closed: network.closure(at: nil))
-    let direct = network.directWeight(from: source, to: destination, closed: search.closed)
+    let closed = network.closure(at: nil)
+    let direct = network.directWeight(from: source, to: destination, closed: closed)
     guard direct != .zero else { return direct }
-    let path = search.query.weight(from: search.sources.seeds, to: search.targets.seeds)
+    let sources = network.sourceSeeds(source.snap, closed: closed)
+    let targets = network.targetSeeds(destination.snap, closed: closed)
+    let path =
+      if let labelQuery, closed?.isDefault != false {
+        labelQuery.weight(from: sources, to: targets)
+      } else {
+        query(without: closed).weight(from: sources, to: targets)
+      }
     return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).filter(\.isFinite).min()
   }
 

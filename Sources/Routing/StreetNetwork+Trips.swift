@@ -4,12 +4,16 @@ import StreetNetwork
 extension StreetNetwork {
   /// Where searches start for trips from `end`, the straight line to the street included.
   package func sources(_ end: TripEnd, closed: Closure? = nil) -> [Seed] {
-    sources(end.snap, closed: closed).seeds.map { Seed($0.state, $0.weight + end.leg) }
+    StreetNetwork.adding(end.leg, to: sourceSeeds(end.snap, closed: closed))
   }
 
   /// Where searches end for trips to `end`, the straight line from the street included.
   package func targets(_ end: TripEnd, closed: Closure? = nil) -> [Seed] {
-    targets(end.snap, closed: closed).seeds.map { Seed($0.state, $0.weight + end.leg) }
+    StreetNetwork.adding(end.leg, to: targetSeeds(end.snap, closed: closed))
+  }
+
+  private static func adding(_ leg: Weight, to seeds: [Seed]) -> [Seed] {
+    leg == .zero ? seeds : seeds.map { Seed($0.state, $0.weight + leg) }
   }
 
   /// The weight of a trip that needs no search: along one street, or from a place to itself. Nil where there is none.

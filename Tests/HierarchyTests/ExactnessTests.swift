@@ -62,6 +62,23 @@ struct ExactnessTests {
     return weight == path.weight ? nil : "the arcs add up to \(weight), got \(path.weight)"
   }
 
+  /// Whatever part of the states has labels: all, none, or those with some descendants.
+  @Test func labelsAgreeWithDijkstraOnRandomGraphs() {
+    let failure = TestGraph.firstFailure(seeds: 1...ExactnessTests.graphCount, withLong: true) { test, seed in
+      let hierarchy = Hierarchy(contracting: test.graph)
+      let query = LabelQuery(UpperLabels(hierarchy, leastSize: [1, 2, 3, 5, 1000][Int(seed % 5)]))
+      var random = SeededGenerator(seed: seed)
+      let oracle = Dijkstra(test.graph)
+      for _ in 0..<test.stateCount {
+        let (sources, targets) = ([Seed].random(test.graph, &random), [Seed].random(test.graph, &random))
+        let found = query.weight(from: sources, to: targets)
+        guard found == oracle.path(from: sources, to: targets)?.weight else { return "\(sources) to \(targets)" }
+      }
+      return nil
+    }
+    #expect(failure == nil)
+  }
+
   /// Searches on the graph itself find the same paths whether or not a hierarchy leads them: around closed arcs, off
   /// penalized ones, from and to several seeds; and as short as the textbook's.
   @Test func detoursAreTheSameLedByAHierarchy() {

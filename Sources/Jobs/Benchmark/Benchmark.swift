@@ -59,6 +59,7 @@ package struct Benchmark {
           })
       case .p2p:
         try report(questions("p2p", withPaths: false))
+        try report(questions("p2p by labels", withPaths: false, byLabels: true))
         for result in try questionsByRank() { try report(result) }
       case .paths: try report(questions("paths", withPaths: true))
       case .matrix:
@@ -83,14 +84,22 @@ package struct Benchmark {
   // MARK: Questions
 
   /// Random pairs, point to point, snapped before.
-  private mutating func questions(_ scene: String, withPaths: Bool) throws -> BenchmarkResult {
+  private mutating func questions(
+    _ scene: String, withPaths: Bool, byLabels: Bool = false
+  ) throws -> BenchmarkResult {
     let ends = try BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
     let pairs = (0..<options.questions).map { ($0, $0 + options.questions) }
-    let router = BenchmarkRouter(subject, ends)
+    let start = ContinuousClock.now
+    let labels = byLabels ? UpperLabels(subject.hierarchy) : nil
+    let preparation = labels.map { _ in
+      "; labels were made in \(Int((ContinuousClock.now - start) / .milliseconds(1))) ms"
+    }
+    let router = BenchmarkRouter(subject, ends, labels)
     let note =
       "a question is a pair of places on their streets, snapping left out; the answer is "
       + (withPaths
         ? (subject.network == nil ? "the arcs of its path" : "shape, steps, instructions") : "time and distance")
+      + (preparation ?? "")
     var result = try measure(scene, pairs.count, withPaths ? "routes" : "questions", note: note) {
       pairs.reduce(0) { $0 &+ router.compute($1.0, $1.1, withPath: withPaths) }
     }

@@ -52,15 +52,21 @@ struct BenchmarkRouter {
   private let ends: BenchmarkEnds
   private let router: Router?
   private let query: PathQuery
+  private let labelQuery: LabelQuery?
 
-  init(_ subject: BenchmarkSubject, _ ends: BenchmarkEnds) {
+  init(_ subject: BenchmarkSubject, _ ends: BenchmarkEnds, _ labels: UpperLabels? = nil) {
     self.ends = ends
-    router = subject.network.map { Router($0, Directions.Options()) }
+    router = subject.network.map { Router($0, Directions.Options(), labels: labels) }
     query = PathQuery(subject.hierarchy)
+    labelQuery = labels.map { LabelQuery($0) }
   }
 
   func weight(_ source: Int, _ target: Int) -> Weight {
-    guard let router else { return query.weight(from: ends.sources(source), to: ends.targets(target)) ?? .infinity }
+    guard let router else {
+      let (sources, targets) = (ends.sources(source), ends.targets(target))
+      guard let labelQuery else { return query.weight(from: sources, to: targets) ?? .infinity }
+      return labelQuery.weight(from: sources, to: targets) ?? .infinity
+    }
     guard let from = ends[source], let to = ends[target] else { return .infinity }
     return router.weight(from: from, to: to) ?? .infinity
   }
@@ -88,7 +94,8 @@ struct BenchmarkMatrix: Sendable {
     if let network = subject.network {
       trips = TripMatrix(
         network, from: try BenchmarkEnds.snapped(rows, subject, workers: workers),
-        to: try BenchmarkEnds.snapped(columns, subject, workers: workers), distances: distances)
+        to: try BenchmarkEnds.snapped(columns, subject, workers: workers), distances: distances,
+        workers: workers)
       matrix = trips!.matrix
     } else {
       func states(_ places: [BenchmarkPlace]) -> SeedTable {

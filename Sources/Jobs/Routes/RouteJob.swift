@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 import Results
 import Routing
 import StreetNetwork
@@ -27,7 +28,12 @@ struct RouteJob: PreparedJob {
     var avoids: Profile.Avoidance
     var context: JobContext
     var networks: TimedNetworks
+    /// Nil where they are not worth making.
+    var labels: Lazy<UpperLabels>?
   }
+
+  /// Rows from which on labels are worth the time that they take to make.
+  private static let leastLabelled = 16_384
 
   init(_ task: TripTask, _ table: PairTable, in context: JobContext) throws {
     self.context = context
@@ -37,9 +43,14 @@ struct RouteJob: PreparedJob {
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       hasHours: context.job.departures != nil || context.job.hasSpeeds, hasHeights: context.network.knowsHeights,
       named: task.reportRoutes)
+    let isLabelled =
+      !task.hasSteps && rows >= RouteJob.leastLabelled && context.job.departures == nil && context.job.tripTime == nil
+      && table.departures.isEmpty
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
-      return Variant(avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds))
+      return Variant(
+        avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds),
+        labels: isLabelled ? Lazy { UpperLabels(own.network.hierarchy) } : nil)
     }
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
     chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
@@ -74,7 +85,13 @@ struct RouteJob: PreparedJob {
     return .input(
       places: table.places.count,
       placeMemory: PairPlaces.placeMemory + variants.count * SnappedPlaces.placeMemory,
-      memory: table.pairs.count * 16 + snaps * SnapJournal.placeMemory)
+      memory: table.pairs.count * 16 + snaps * SnapJournal.placeMemory + labelMemory)
+  }
+
+  private var labelMemory: Int {
+    variants.reduce(0) {
+      $0 + ($1.labels == nil ? 0 : UpperLabels.memory(stateCount: $1.context.network.hierarchy.stateCount))
+    }
   }
 
   /// What some routes take, written.
@@ -106,7 +123,7 @@ struct RouteJob: PreparedJob {
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
     let searches = zip(variants, input.value.places).map { variant, places in
       RouteSearch(avoids: variant.avoids, places: places) { [options = context.job.options] in
-        Router(variant.context.network, options, variant.networks)
+        Router(variant.context.network, options, variant.networks, labels: variant.labels?.value)
       }
     }
     let worker = RouteWorker(context.job, table, searches, content, by: clock)

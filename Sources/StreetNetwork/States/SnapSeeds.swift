@@ -14,9 +14,14 @@ package struct SnapSeeds: Sendable {
   /// For each seed, where the snap lies on that street; empty where the snap is on one street alone.
   private var positions: [StreetPosition] = []
 
-  fileprivate init() {
+  /// Whether streets and arcs are wanted, too: weights alone need none.
+  private let hasStreets: Bool
+
+  fileprivate init(hasStreets: Bool) {
+    self.hasStreets = hasStreets
     // More than most places have: one allocation each.
     seeds.reserveCapacity(8)
+    guard hasStreets else { return }
     streets.reserveCapacity(8)
     isWhole.reserveCapacity(8)
     arcs.reserveCapacity(8)
@@ -30,6 +35,7 @@ package struct SnapSeeds: Sendable {
   ) {
     guard let state else { return }
     seeds.append(Seed(StateID(state), weight))
+    guard hasStreets else { return }
     streets.append(street)
     isWhole.append(whole)
     arcs.append(arc)
@@ -61,13 +67,24 @@ extension StreetNetwork {
   ///
   /// No trip starts on a street that is `closed` in its direction; nil: as where no time is given.
   package func sources(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
+    sources(snap, closed, hasStreets: true)
+  }
+
+  /// The seeds of `sources(_:closed:)` alone.
+  package func sourceSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
+    sources(snap, closed, hasStreets: false).seeds
+  }
+
+  private func sources(_ snap: Snap, _ closed: Closure?, hasStreets: Bool) -> SnapSeeds {
     let closed = closed ?? closureWithoutDate
-    return seeds(snap) { addSources($0, closed, to: &$1) }
+    return seeds(snap, hasStreets) { addSources($0, closed, to: &$1) }
   }
 
   /// The seeds of all streets that a snap is on.
-  private func seeds(_ snap: Snap, _ add: (StreetPosition, inout SnapSeeds) -> Void) -> SnapSeeds {
-    var seeds = SnapSeeds()
+  private func seeds(
+    _ snap: Snap, _ hasStreets: Bool, _ add: (StreetPosition, inout SnapSeeds) -> Void
+  ) -> SnapSeeds {
+    var seeds = SnapSeeds(hasStreets: hasStreets)
     add(snap.position, &seeds)
     guard !snap.twins.isEmpty else { return seeds }
     seeds.note(snap.position)
@@ -108,8 +125,17 @@ extension StreetNetwork {
   /// The states from which a trip turns into the last street when it ends at `snap`, or ends, at a junction. Turns over
   /// `closed` arcs do not count.
   package func targets(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
+    targets(snap, closed, hasStreets: true)
+  }
+
+  /// The seeds of `targets(_:closed:)` alone.
+  package func targetSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
+    targets(snap, closed, hasStreets: false).seeds
+  }
+
+  private func targets(_ snap: Snap, _ closed: Closure?, hasStreets: Bool) -> SnapSeeds {
     let closed = closed ?? closureWithoutDate
-    return seeds(snap) { addTargets($0, closed, to: &$1) }
+    return seeds(snap, hasStreets) { addTargets($0, closed, to: &$1) }
   }
 
   private func addTargets(_ snap: StreetPosition, _ closed: Closure?, to targets: inout SnapSeeds) {

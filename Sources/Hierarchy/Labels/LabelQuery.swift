@@ -1,0 +1,37 @@
+/// Weights of shortest paths between seeds by the labels of upper states: equal to those of `PathQuery`, in a fraction of the time.
+///
+/// From each end a search climbs the elimination tree up to the first state that has a label. What it has reached by then of
+/// labelled states, and their labels, are all distances to the ancestors further up; of these only the common ones are computed.
+///
+/// Holds the working memory of searches, 40 bytes per state: one object per thread.
+public final class LabelQuery {
+  let labels: UpperLabels
+  var forward: LabelSearch
+  var backward: LabelSearch
+  var front = ClimbFront()
+
+  /// A query by `labels`, with working memory for one search at a time.
+  public init(_ labels: UpperLabels) {
+    self.labels = labels
+    let deepest = labels.depths.max() ?? 0
+    forward = LabelSearch(stateCount: labels.hierarchy.stateCount, deepest: deepest)
+    backward = LabelSearch(stateCount: labels.hierarchy.stateCount, deepest: deepest)
+  }
+
+  deinit {
+    forward.deallocate()
+    backward.deallocate()
+    front.deallocate()
+  }
+
+  /// The weight of the shortest path from any of `sources` to any of `targets`, seeds included; nil where there is none.
+  public func weight(from sources: [Seed], to targets: [Seed]) -> Weight? {
+    // Locals: the compiler guards each access to a field of an object.
+    var (forward, backward, front) = (self.forward, self.backward, self.front)
+    defer { (self.forward, self.backward, self.front) = (forward, backward, front) }
+    forward.climb(from: sources, labels, labels.hierarchy.outgoing, &front)
+    backward.climb(from: targets, labels, labels.hierarchy.incoming, &front)
+    let weight = forward.least(with: backward, labels)
+    return weight.isFinite ? weight : nil
+  }
+}

@@ -1,0 +1,126 @@
+// A climb of some ten states, each with some arcs; then per labelled state that it reached a vector addition and minimum for
+// every eight common ancestors of both ends, which lie at the beginning of all labels.
+
+/// One of the two searches of a label query.
+struct LabelSearch {
+  private var search: UpwardSearch
+  /// The first labelled states on the ways up: one, unless seeds lie in different parts of the tree.
+  private let entries: UnsafeMutablePointer<UInt32>
+  private var entryCount = 0
+  /// The reached states with labels, then from the end those without.
+  private let reached: UnsafeMutablePointer<UInt32>
+  private let capacity: Int
+  private var labelledCount = 0
+  private var otherCount = 0
+  /// How far it is to the ancestors of an entry, as `Weight.signed`.
+  private let distances: UnsafeMutablePointer<Int64>
+
+  init(stateCount: Int, deepest: UInt32) {
+    search = UpwardSearch(stateCount: stateCount)
+    capacity = max(1, stateCount)
+    entries = .allocate(capacity: capacity)
+    reached = .allocate(capacity: capacity)
+    distances = .allocate(capacity: UpperLabels.paddedCount(deepest))
+  }
+
+  func deallocate() {
+    search.deallocate()
+    entries.deallocate()
+    reached.deallocate()
+    distances.deallocate()
+  }
+
+  /// Climbs to the first labelled states.
+  mutating func climb(from seeds: [Seed], _ labels: UpperLabels, _ half: UpwardArcs, _ front: inout ClimbFront) {
+    search.start(seeds, ranks: labels.hierarchy.ranks.base, &front)
+    let (half, parents, starts) = (UpwardSearch.Half(half), labels.parents.base, labels.starts.base)
+    entryCount = 0
+    while let rank = front.climb(parents) {
+      guard starts[Int(rank)] == UpperLabels.none else {
+        entries[entryCount] = rank
+        entryCount &+= 1
+        continue
+      }
+      search.relax(rank, half, below: Weight.infinity.packed)
+    }
+    (labelledCount, otherCount) = (0, 0)
+    for index in 0..<search.touchedCount {
+      let rank = search.touched[index]
+      if starts[Int(rank)] == UpperLabels.none {
+        otherCount &+= 1
+        reached[capacity &- otherCount] = rank
+      } else {
+        reached[labelledCount] = rank
+        labelledCount &+= 1
+      }
+    }
+  }
+
+  /// The least weight of a path that climbs as this search did, and down as the other one.
+  func least(with other: LabelSearch, _ labels: UpperLabels) -> Weight {
+    var least = Weight.infinity.packed
+    for index in 1..<max(1, other.otherCount &+ 1) {
+      let rank = Int(other.reached[other.capacity &- index])
+      least = min(least, search.distances[rank] &+ other.search.distances[rank])
+    }
+    for entry in 0..<entryCount {
+      for otherEntry in 0..<other.entryCount {
+        least = min(least, self.least(through: entries[entry], other, other.entries[otherEntry], labels))
+      }
+    }
+    return Weight(packed: least)
+  }
+
+  /// The least over the common ancestors of two entries.
+  private func least(
+    through entry: UInt32, _ other: LabelSearch, _ otherEntry: UInt32, _ labels: UpperLabels
+  ) -> UInt64 {
+    let (starts, depths) = (labels.starts.base, labels.depths.base)
+    let own = UnsafeRawPointer(labels.ancestors.base + Int(starts[Int(entry)]))
+    let others = UnsafeRawPointer(labels.ancestors.base + Int(starts[Int(otherEntry)]))
+    let most = min(UpperLabels.paddedCount(depths[Int(entry)]), UpperLabels.paddedCount(depths[Int(otherEntry)]))
+    func ranks(_ label: UnsafeRawPointer, _ at: Int) -> SIMD8<UInt32> {
+      (label + at &* 4).loadUnaligned(as: SIMD8<UInt32>.self)
+    }
+    // Up to the first block in which the ways to the root differ, that one included.
+    var count = 0
+    while count < most {
+      let areEqual = ranks(own, count) .== ranks(others, count)
+      count &+= UpperLabels.blockSize
+      if !all(areEqual) { break }
+    }
+    guard count > 0 else { return Weight.infinity.packed }
+    fill(count, entry, labels.outgoing.base, labels)
+    other.fill(count, otherEntry, labels.incoming.base, labels)
+    let sign = SIMD8<Int64>(repeating: .min)
+    var least = SIMD8<Int64>(repeating: Weight.infinity.signed)
+    var at = 0
+    while at < count {
+      var sum =
+        UnsafeRawPointer(distances + at).loadUnaligned(as: SIMD8<Int64>.self)
+        &+ (UnsafeRawPointer(other.distances + at).loadUnaligned(as: SIMD8<Int64>.self) ^ sign)
+      let differ = ranks(own, at) .!= ranks(others, at)
+      if any(differ) {
+        for lane in 0..<UpperLabels.blockSize where differ[lane] { sum[lane] = Weight.infinity.signed }
+      }
+      least.replace(with: sum, where: sum .< least)
+      at &+= UpperLabels.blockSize
+    }
+    return Weight(signed: least.min()).packed
+  }
+
+  /// How far it is to the first `count` ancestors of an entry: over the reached states on its way to the root.
+  private func fill(_ count: Int, _ entry: UInt32, _ distances: UnsafePointer<Int64>, _ labels: UpperLabels) {
+    let (starts, depths) = (labels.starts.base, labels.depths.base)
+    let way = labels.ancestors.base + Int(starts[Int(entry)])
+    let depth = depths[Int(entry)]
+    self.distances.update(repeating: Weight.infinity.signed, count: count)
+    for index in 0..<labelledCount {
+      let rank = Int(reached[index])
+      guard depths[rank] <= depth, way[Int(depths[rank])] == UInt32(truncatingIfNeeded: rank) else { continue }
+      UpperLabels.lower(
+        self.distances, to: distances + Int(starts[rank]), plus: search.distances[rank],
+        count: min(count, UpperLabels.paddedCount(depths[rank])))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// Labels are made from the top: a label is the least of those of the heads of its state's arcs, plus the arcs. Heads are
+// ancestors, whose labels are beginnings of the same path to the root: entry by entry, in whole vectors. What is behind the
+// end of a label is infinite, and stays so.
+
+extension UpperLabels {
+  /// How far it is over `half` from each rank that has a label to its ancestors.
+  static func distances(over half: UpwardArcs, starts: [UInt32], depths: [UInt32], count: Int) -> [Int64] {
+    let (first, arcs) = (half.first.base, half.arcs.base)
+    return [Int64](unsafeUninitializedCapacity: count) { buffer, written in
+      written = count
+      guard let base = buffer.baseAddress else { return }
+      base.initialize(repeating: Weight.infinity.signed, count: count)
+      starts.withUnsafeBufferPointer { starts in
+        for rank in starts.indices.reversed() where starts[rank] != none {
+          let own = base + Int(starts[rank])
+          for index in Int(first[rank])..<Int(first[rank &+ 1]) {
+            let (head, weight) = (Int(arcs[index].head), arcs[index].packed)
+            lower(own, to: base + Int(starts[head]), plus: weight, count: paddedCount(depths[head]))
+          }
+          own[Int(depths[rank])] = Weight.zero.signed
+        }
+      }
+    }
+  }
+
+  /// Lowers `count` entries, a multiple of the block's size, to others plus a weight.
+  @inline(__always)
+  static func lower(
+    _ entries: UnsafeMutablePointer<Int64>, to others: UnsafePointer<Int64>, plus weight: UInt64, count: Int
+  ) {
+    let weight = SIMD8(repeating: Int64(bitPattern: weight))
+    let (entries, others) = (UnsafeMutableRawPointer(entries), UnsafeRawPointer(others))
+    var at = 0
+    while at < count &* 8 {
+      let sum = (others + at).loadUnaligned(as: SIMD8<Int64>.self) &+ weight
+      var least = (entries + at).loadUnaligned(as: SIMD8<Int64>.self)
+      least.replace(with: sum, where: sum .< least)
+      (entries + at).storeBytes(of: least, as: SIMD8<Int64>.self)
+      at &+= 64
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// The distances of the upper states of a hierarchy to and from all of their ancestors, for pairs by the million.
+///
+///     let labels = UpperLabels(hierarchy)
+///     let query = LabelQuery(labels)
+///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
+///
+/// A search upward sees few states in the lower part of the elimination tree, and most in the upper one, where there are few
+/// different ones. So those that have many descendants have labels: as many as fit into some hundred bytes for each state of the
+/// graph. Immutable: many threads may share it, each with a query of its own.
+///
+/// Source: hub labels (E. Cohen, E. Halperin, H. Kaplan, U. Zwick 2003; I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck
+/// 2011) by depth in the elimination tree (D. Ouyang, L. Qin, L. Chang, X. Lin, Y. Zhang, Q. Zhu 2018), cut off below.
+/// *Complexity*: 0.1 s and 60 MB for the city of Benchmarks/README.md.
+public struct UpperLabels: Sendable {
+  /// What is searched.
+  public let hierarchy: Hierarchy
+  /// Where the label of a rank begins, `none` where it has none.
+  let starts: Column<UInt32>
+  /// The depth of each rank below the root of its tree.
+  let depths: Column<UInt32>
+  /// The parent of a rank without a label; all others have themselves, so that a climb ends there.
+  let parents: Column<UInt32>
+  /// The ancestors of each labelled rank by their depth, itself last; filled up to whole blocks.
+  let ancestors: Column<UInt32>
+  /// How far it is to each of them, as `Weight.signed`; `infinity` behind the last.
+  let outgoing: Column<Int64>
+  /// How far it is from each of them.
+  let incoming: Column<Int64>
+
+  static let none = UInt32.max
+  /// Entries that are added and compared together.
+  static let blockSize = 8
+
+  /// Bytes of labels for each state of the graph.
+  private static let bytesPerState = 400
+  private static let bytesPerEntry = 20
+
+  /// Bytes that it takes at most, for so many states.
+  package static func memory(stateCount: Int) -> Int { stateCount * (bytesPerState + 12) }
+
+  /// Labels as many states as its memory allows.
+  public init(_ hierarchy: Hierarchy) {
+    let tree = UpperTree(hierarchy.parents.buffer)
+    self.init(
+      hierarchy, tree,
+      leastSize: tree.leastSize(entries: hierarchy.stateCount * UpperLabels.bytesPerState / UpperLabels.bytesPerEntry))
+  }
+
+  /// Labels the states with so many descendants, themselves included.
+  package init(_ hierarchy: Hierarchy, leastSize: Int) {
+    self.init(hierarchy, UpperTree(hierarchy.parents.buffer), leastSize: leastSize)
+  }
+
+  private init(_ hierarchy: Hierarchy, _ tree: UpperTree, leastSize: Int) {
+    self.hierarchy = hierarchy
+    let parents = hierarchy.parents
+    var starts = [UInt32](repeating: UpperLabels.none, count: hierarchy.stateCount)
+    var climbs = Array(parents)
+    var count = 0
+    for rank in parents.indices.reversed() where tree.sizes[rank] >= leastSize {
+      starts[rank] = UInt32(count)
+      climbs[rank] = UInt32(rank)
+      count += UpperLabels.paddedCount(tree.depths[rank])
+    }
+    var ancestors = [UInt32](repeating: UpperLabels.none, count: count)
+    for rank in parents.indices.reversed() where starts[rank] != UpperLabels.none {
+      let (start, depth, parent) = (Int(starts[rank]), Int(tree.depths[rank]), Int(parents[rank]))
+      for index in 0..<depth { ancestors[start + index] = ancestors[Int(starts[parent]) + index] }
+      ancestors[start + depth] = UInt32(rank)
+    }
+    (self.starts, self.depths, self.parents) = (Column(starts), Column(tree.depths), Column(climbs))
+    self.ancestors = Column(ancestors)
+    func distances(_ half: UpwardArcs) -> Column<Int64> {
+      Column(UpperLabels.distances(over: half, starts: starts, depths: tree.depths, count: count))
+    }
+    (outgoing, incoming) = (distances(hierarchy.outgoing), distances(hierarchy.incoming))
+  }
+
+  /// Entries of a label of a state at `depth`, in whole blocks.
+  static func paddedCount(_ depth: UInt32) -> Int { (Int(depth) + blockSize) / blockSize * blockSize }
+}
+
+/// How deep the ranks of an elimination tree are, and how many are below each.
+private struct UpperTree {
+  /// Below the root.
+  var depths: [UInt32]
+  /// Descendants of each rank, itself included.
+  var sizes: [UInt32]
+
+  init(_ parents: UnsafeBufferPointer<UInt32>) {
+    depths = Array(repeating: 0, count: parents.count)
+    sizes = Array(repeating: 1, count: parents.count)
+    for rank in parents.indices where parents[rank] != rank { sizes[Int(parents[rank])] += sizes[rank] }
+    for rank in parents.indices.reversed() where parents[rank] != rank { depths[rank] = depths[Int(parents[rank])] + 1 }
+  }
+
+  /// The least power of two such that the states with so many descendants have at most so many entries.
+  func leastSize(entries: Int) -> Int {
+    var sums = [Int](repeating: 0, count: 33)
+    for (size, depth) in zip(sizes, depths) {
+      sums[UInt32.bitWidth - 1 - size.leadingZeroBitCount] += UpperLabels.paddedCount(depth)
+    }
+    var (power, sum) = (32, 0)
+    while power > 0, sum + sums[power - 1] <= entries {
+      power -= 1
+      sum += sums[power]
+    }
+    return 1 << power
+  }
+}
