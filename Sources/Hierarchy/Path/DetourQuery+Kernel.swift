@@ -12,7 +12,9 @@
 public final class DetourQuery {
   private let graph: ArcGraph
   private let labels: UnsafeMutablePointer<Label>
-  private var touched: [UInt32] = []
+  /// States whose labels must be cleared before the next search: each when it is reached, and targets.
+  private let touched: UnsafeMutablePointer<UInt32>
+  private var touchedCount = 0
   private var heap = SearchHeap()
   private var potential: HierarchyPotential
 
@@ -30,12 +32,14 @@ public final class DetourQuery {
   public init(_ graph: ArcGraph) {
     self.graph = graph
     labels = .allocate(capacity: max(1, graph.stateCount))
+    touched = .allocate(capacity: max(1, 2 * graph.stateCount))
     potential = HierarchyPotential(stateCount: graph.stateCount)
     labels.initialize(repeating: Label(), count: max(1, graph.stateCount))
   }
 
   deinit {
     labels.deallocate()
+    touched.deallocate()
     heap.deallocate()
     potential.deallocate()
   }
@@ -52,20 +56,21 @@ public final class DetourQuery {
     from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
     ledBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }
   ) -> Path? {
-    for state in touched { labels[Int(state)] = Label() }
-    touched.removeAll(keepingCapacity: true)
+    for index in 0..<touchedCount { labels[Int(touched[index])] = Label() }
+    touchedCount = 0
     heap.removeAll()
     if let hierarchy {
       precondition(hierarchy.stateCount == graph.stateCount, "a hierarchy of another graph")
       potential.start(targets.map { ($0.state, $0.weight.milliseconds) }, hierarchy)
     }
-    for target in targets {
-      touched.append(target.state.index)
+    for target in targets where !labels[Int(target.state.index)].isTarget {
+      touched[touchedCount] = target.state.index
+      touchedCount += 1
       labels[Int(target.state.index)].isTarget = true
     }
     // Locals: the compiler guards each access to a field of an object.
-    var (heap, potential, touched) = (self.heap, self.potential, self.touched)
-    defer { (self.heap, self.potential, self.touched) = (heap, potential, touched) }
+    var (heap, potential, touchedCount) = (self.heap, self.potential, self.touchedCount)
+    defer { (self.heap, self.potential, self.touchedCount) = (heap, potential, touchedCount) }
     /// Where a state stands in the queue: the least that a path over it takes; nil where none leads on.
     func key(_ state: UInt32, _ weight: Weight) -> UInt64? {
       guard hierarchy != nil else { return weight.packed }
@@ -77,7 +82,10 @@ public final class DetourQuery {
       let known = labels[Int(state)]
       if weight < known.weight {
         guard let key = key(state, weight) else { return }
-        if known.weight == .infinity { touched.append(state) }
+        if known.weight == .infinity {
+          touched[touchedCount] = state
+          touchedCount &+= 1
+        }
         labels[Int(state)] = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
         heap.push(key: key, state: state)
       } else if weight == known.weight, weight.isFinite, arc < known.arc {

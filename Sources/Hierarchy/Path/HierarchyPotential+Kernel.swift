@@ -9,7 +9,10 @@ struct HierarchyPotential {
   /// By rank: over upward arcs alone from the far end, and over all; `unknown` until asked for.
   private let climbed: UnsafeMutablePointer<UInt32>
   private let bounds: UnsafeMutablePointer<UInt32>
-  private var touched: [UInt32] = []
+  /// Ranks that must be cleared before the next search: each when it is climbed to, and when it is asked for. Not an array, which
+  /// would be copied wherever a search works on a local.
+  private let touched: UnsafeMutablePointer<UInt32>
+  private var touchedCount = 0
   private var waiting: RankSet
   private var ranks: UnsafePointer<UInt32>?
   private var first: UnsafePointer<UInt32>?
@@ -29,10 +32,12 @@ struct HierarchyPotential {
     (climbed, bounds) = (.allocate(capacity: count), .allocate(capacity: count))
     climbed.initialize(repeating: HierarchyPotential.unreachable, count: count)
     bounds.initialize(repeating: HierarchyPotential.unknown, count: count)
+    touched = .allocate(capacity: 2 * count)
     waiting = RankSet(rankCount: stateCount)
   }
 
   func deallocate() {
+    touched.deallocate()
     climbed.deallocate()
     bounds.deallocate()
     waiting.deallocate()
@@ -49,11 +54,11 @@ struct HierarchyPotential {
       && self.hierarchy?.outgoing.arcs.base == hierarchy.outgoing.arcs.base && ends.elementsEqual(self.ends, by: ==)
     guard !isKnown else { return }
     (self.slack, self.ends, self.isBackward) = (slack, ends, isBackward)
-    for rank in touched {
-      climbed[Int(rank)] = HierarchyPotential.unreachable
-      bounds[Int(rank)] = HierarchyPotential.unknown
+    for index in 0..<touchedCount {
+      climbed[Int(touched[index])] = HierarchyPotential.unreachable
+      bounds[Int(touched[index])] = HierarchyPotential.unknown
     }
-    touched.removeAll(keepingCapacity: true)
+    touchedCount = 0
     self.hierarchy = hierarchy
     ranks = hierarchy.ranks.base
     let (near, far) = isBackward ? (hierarchy.incoming, hierarchy.outgoing) : (hierarchy.outgoing, hierarchy.incoming)
@@ -69,10 +74,16 @@ struct HierarchyPotential {
     }
   }
 
+  @inline(__always)
+  private mutating func touch(_ rank: UInt32) {
+    touched[touchedCount] = rank
+    touchedCount &+= 1
+  }
+
   private mutating func climb(to rank: UInt32, _ time: UInt32) {
     guard time < climbed[Int(rank)] else { return }
     if climbed[Int(rank)] == HierarchyPotential.unreachable {
-      touched.append(rank)
+      touch(rank)
       waiting.insert(rank)
     }
     climbed[Int(rank)] = time
@@ -93,7 +104,7 @@ struct HierarchyPotential {
       let arc = arcs![index]
       least = min(least, bound(ofRank: arc.head) &+ arc.milliseconds)
     }
-    touched.append(rank)
+    touch(rank)
     bounds[Int(rank)] = least
     return least
   }
