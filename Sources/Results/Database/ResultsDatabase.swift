@@ -28,6 +28,9 @@ package struct ResultsDatabase {
     }
   }
 
+  /// Whether it has not got its final name: the run that makes it reads it.
+  var isPart: Bool { path.hasSuffix(ResultsFolder.unfinished("")) }
+
   package var isFinished: Bool { record.run[.state] == RunState.finished.rawValue }
 
   /// The statistics of the whole job and of its groups.

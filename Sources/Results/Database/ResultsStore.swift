@@ -15,6 +15,8 @@ package final class ResultsStore {
   private var files: [any ResumableFile] = []
   private let insertChunk: Insert<ChunkRow>
   private let insertChunkFile: Insert<ChunkFileRow>
+  /// Opened beside SQLite, for the system's memory alone.
+  private lazy var pages = Foundation.open(database.path, O_RDONLY | O_CLOEXEC)
 
   /// Results in `folder`: resumed where an earlier run of the same job stopped, or created, with everything that is in
   /// the tables before the first chunk in one transaction.
@@ -48,11 +50,18 @@ package final class ResultsStore {
     insertChunkFile = try Insert(into: ChunkFileRow.table, of: database)
   }
 
+  deinit {
+    // Where it was never opened, that takes no longer.
+    close(pages)
+  }
+
   /// Nobody else may read or write what is half done; nor is there a file for that in memory.
   static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
   /// A commit is written, and on the disk at the next checkpoint: a crash of the program loses nothing, one of the
   /// machine the last commits. Other files are synchronised before a commit that refers to them.
-  private static let durability = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;"
+  private static let durability = """
+    PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;
+    """
 
   /// Opens a file next to the database: new, or resumed at the end of the last chunk.
   func open<File: ResumableFile>(_ path: String, _ make: (String, Checkpoint?) throws -> File) throws -> File {
@@ -87,6 +96,12 @@ package final class ResultsStore {
       // What the database says of files must be true after a crash of the machine, too.
       for file in files { try file.synchronize() }
     }
+  }
+
+  /// Lets the system forget the rows that were written: for those that nobody reads again in this run.
+  func releasePages() {
+    let size = lseek(pages, 0, SEEK_END)
+    if size > 0 { PageCache.release(pages, 0..<Int(size)) }
   }
 
   /// In one transaction: adds what `body` writes, statistics, indices and the layers of the GeoPackage, ends the files,

@@ -6,6 +6,8 @@ final class OutputFile {
   private let file: Int32
   private let path: String
   private(set) var count = 0
+  /// Bytes that had reached the disk when the last were synchronised.
+  private var synchronizedCount = 0
 
   /// Creates the file, or empties the one that is there. *Throws*: `ResultsError`.
   init(path: String) throws {
@@ -26,7 +28,7 @@ final class OutputFile {
         cause: .changed)
     }
     guard ftruncate(file, off_t(end)) == 0, lseek(file, off_t(end), SEEK_SET) == end else { throw failure() }
-    count = end
+    (count, synchronizedCount) = (end, end)
   }
 
   deinit { close(file) }
@@ -47,6 +49,8 @@ final class OutputFile {
   /// Returns when all that was written has reached the disk.
   func synchronize() throws {
     guard fdatasync(file) == 0 else { throw failure() }
+    PageCache.release(file, synchronizedCount..<count)
+    synchronizedCount = count
   }
 
   private func failure() -> ResultsError {

@@ -36,8 +36,7 @@ final class StoredFile {
     let final = ResultsFolder(path: folder.isEmpty ? "." : folder).file(name)
     // While a job verifies itself, its files have not got their names.
     let part = ResultsFolder.unfinished(final)
-    let isPart = database.path == ResultsFolder.unfinished(String(database.path.dropLast(".part".count)))
-    path = isPart && access(part, F_OK) == 0 ? part : final
+    path = database.isPart && access(part, F_OK) == 0 ? part : final
     file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       let reason = errno == ENOENT ? "no such file" : String(cString: strerror(errno))

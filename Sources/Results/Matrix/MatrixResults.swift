@@ -40,6 +40,8 @@ enum MatrixResults: KindResults {
   static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
     let tables = [
       MatrixRow.table(hasDepartures: shape.hasDepartures).creation(types),
+      // Filled row by row: afterwards it would read most of a table that is as large as the matrix.
+      "CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(shape.hasDepartures ? ", departure" : ""));\n",
       OriginSummary.table(hasDepartures: shape.hasDepartures).creation(types),
       OriginSummary.withinTable(hasDepartures: shape.hasDepartures).creation(types),
       Distributions.table.creation(types),
@@ -56,7 +58,6 @@ enum MatrixResults: KindResults {
     let hour = shape.hasDepartures ? ", departure" : ""
     let cells = "\nCREATE INDEX matrix_hours_by_origin ON matrix_hours (origin_id, destination_id);"
     return """
-      CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(hour));
       CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id\(hour));
       CREATE INDEX within_by_origin ON within (origin_id\(hour), threshold);
       """ + (shape.hours.isEmpty ? "" : cells)

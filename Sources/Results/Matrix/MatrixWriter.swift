@@ -124,6 +124,7 @@ package final class MatrixWriter: ChunkWriter {
       try setDistribution((.expectedTravelTime, times))
       try setDistribution((.distance, lengths))
     }
+    store.releasePages()
   }
 
   private func writeRows(_ block: Block) throws {

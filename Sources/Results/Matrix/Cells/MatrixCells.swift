@@ -59,7 +59,8 @@ extension ResultsDatabase {
   package func shownMatrixCells() throws -> (any MatrixCells)? {
     guard let form = cellForms.first(where: { $0 != .csv }) else { return nil }
     if form == .sqlite { return try matrixCells(in: form, lengths: false) }
-    return try? matrixCells(in: form, lengths: false)
+    // A run need not read again all that it has just written.
+    return try? matrixCells(in: form, lengths: false, isChecked: !isPart)
   }
 
   /// In what the job wrote cells.
@@ -68,13 +69,16 @@ extension ResultsDatabase {
     return MatrixWriter.Format.allCases.filter { words.contains($0.rawValue) }
   }
 
-  func matrixCells(in form: MatrixWriter.Format, lengths: Bool) throws -> any MatrixCells {
+  /// - Parameter isChecked: Whether a file is read whole for its checksum.
+  func matrixCells(
+    in form: MatrixWriter.Format, lengths: Bool, isChecked: Bool = true
+  ) throws -> any MatrixCells {
     var shape = try matrixShape()
     let hasLengths = shape.hasLengths
     shape.hasLengths = hasLengths && lengths
     switch form {
     case .sqlite: return try TableCells(self, shape)
-    case .npy: return try NumPyCells(of: self, shape)
+    case .npy: return try NumPyCells(of: self, shape, isChecked: isChecked)
     case .csv: return try CSVCells(of: self, shape, fieldsBehind: hasLengths ? 1 : 0)
     }
   }
