@@ -16,8 +16,8 @@ final class MatrixWorker {
   private let hourLabels: [String]
   private let cells: CellText
   private let deflater: Deflater?
-  /// The destinations' names as CSV has them.
-  private let labels: [String]
+  private let lines: CellLines?
+  private let lineText = TextBytes()
   /// The destinations' weights; nil where none has one.
   private let weights: [Double]?
   private let missing = MatrixBlock.unreachable
@@ -36,7 +36,7 @@ final class MatrixWorker {
     let writesCSV = task.formats.contains(.csv)
     deflater = writesCSV ? Deflater() : nil
     hourLabels = departures?.rows.map(\.text) ?? []
-    labels = writesCSV ? destinations.map { $0.id.csvField } : []
+    lines = writesCSV ? CellLines(cells, fields: destinations.map(\.id.csvField)) : nil
     weights = destinations.contains { $0.weight != nil } ? destinations.map { $0.weight ?? 0 } : nil
   }
 
@@ -45,6 +45,9 @@ final class MatrixWorker {
     text.removeAll()
     var answer = MatrixWriter.Block(rows: rows.count, text: text)
     let hours = departures?.hours.count ?? 1
+    if task.formats.contains(.sqlite) {
+      cells.reserve(rows: rows.count * hours * (task.distances ? 2 : 1), columns: destinations.count, in: text)
+    }
     for row in 0..<rows.count * hours {
       let (origin, hour) = (rows.lowerBound + row / hours, row % hours)
       answer.keys.append((origins[origin].id, departures == nil ? nil : hour + 1))
@@ -60,7 +63,13 @@ final class MatrixWorker {
           answer.ends.append(answer.text.count)
         }
       }
-      if let deflater { append(csv: origin, hour, times, lengths, to: deflater) }
+      if let deflater, let lines {
+        lineText.removeAll()
+        lines.append(
+          from: origins[origin].id.csvField, at: departures == nil ? nil : hourLabels[hour], times: times,
+          lengths: task.distances ? lengths : nil, missing: missing, to: lineText)
+        deflater.append(lineText)
+      }
       if let summary = task.summary {
         answer.summaries.append(self.summary(of: origin, answer.keys[row].departure, times, lengths, summary))
       }
@@ -94,31 +103,6 @@ final class MatrixWorker {
             percentiles: summary.percentiles))
       }
     }
-  }
-
-  private func append(
-    csv row: Int, _ hour: Int, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
-    to deflater: Deflater
-  ) {
-    let origin = origins[row].id.csvField
-    var text = TextBuffer(capacity: 48 * times.count + 64)
-    for (column, time) in times.enumerated() {
-      text.append(text: origin)
-      text.append(",")
-      text.append(text: labels[column])
-      text.append(",")
-      if departures != nil {
-        text.append(text: hourLabels[hour])
-        text.append(",")
-      }
-      if time < missing { text.append(decimal: Int64(time), places: 3) }
-      if task.distances {
-        text.append(",")
-        if time < missing { text.append(decimal: Int64(lengths[column]), places: 2) }
-      }
-      text.append("\n")
-    }
-    deflater.append(text)
   }
 
   /// Nearness is time, then distance, then the order of the destinations.

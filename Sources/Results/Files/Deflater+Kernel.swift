@@ -31,18 +31,20 @@ package final class Deflater {
     output.deallocate()
   }
 
-  package func append(_ text: borrowing TextBuffer) {
-    text.withBytes { text in
-      block.crc32 = Checksum.of(UnsafeRawBufferPointer(text), following: block.crc32)
-      block.length += text.count
-      var rest = text[...]
-      while !rest.isEmpty {
-        let next = rest.prefix(Deflater.pieceSize - count)
-        (piece + count).update(from: UnsafeBufferPointer(rebasing: next).baseAddress!, count: next.count)
-        count += next.count
-        rest = rest.dropFirst(next.count)
-        if count == Deflater.pieceSize { deflatePiece() }
-      }
+  package func append(_ text: borrowing TextBuffer) { text.withBytes(append) }
+
+  package func append(_ text: TextBytes) { append(text.bytes(0..<text.count)) }
+
+  private func append(_ text: UnsafeBufferPointer<UInt8>) {
+    block.crc32 = Checksum.of(UnsafeRawBufferPointer(text), following: block.crc32)
+    block.length += text.count
+    var rest = text[...]
+    while !rest.isEmpty {
+      let next = rest.prefix(Deflater.pieceSize - count)
+      (piece + count).update(from: UnsafeBufferPointer(rebasing: next).baseAddress!, count: next.count)
+      count += next.count
+      rest = rest.dropFirst(next.count)
+      if count == Deflater.pieceSize { deflatePiece() }
     }
   }
 

@@ -5,11 +5,14 @@
 /// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null where there is no route.
 package struct CellText: Sendable {
   /// Whole numbers under `tableCount`: up to five digits, and their number in the top byte.
-  private let wholes: [UInt64]
+  let wholes: [UInt64]
   private let thousandths: [UInt64]
   private let hundredths: [UInt64]
+  /// Decimals as CSV has them: without zeros at the end, nor a point before none; their number in the top byte.
+  let shortThousandths: [UInt64]
+  let shortHundredths: [UInt64]
 
-  private static let tableCount = 100_000
+  static let tableCount = 100_000
   /// The most bytes of a cell's text: `2147483.646,` and `42949672.95,`.
   package static let longestCell = 12
   /// The most bytes a cell takes: ten digits, a point, three decimals, a comma; and what is stored beyond.
@@ -25,9 +28,24 @@ package struct CellText: Sendable {
         return packed("." + String(repeating: "0", count: digits - text.utf8.count) + text + ",")
       }
     }
+    func shortDecimals(_ count: Int, digits: Int) -> [UInt64] {
+      (0..<count).map { value in
+        let text = String(value)
+        var padded = Substring(String(repeating: "0", count: digits - text.utf8.count) + text)
+        while padded.last == "0" { padded.removeLast() }
+        return padded.isEmpty ? 0 : packed("." + padded)
+      }
+    }
+    shortThousandths = shortDecimals(1000, digits: 3)
+    shortHundredths = shortDecimals(100, digits: 2)
     wholes = (0..<CellText.tableCount).map { packed(String($0)) }
     thousandths = decimals(1000, digits: 3)
     hundredths = decimals(100, digits: 2)
+  }
+
+  /// Ensures space for so many rows, so that the text need not be copied as it grows.
+  package func reserve(rows: Int, columns: Int, in text: TextBytes) {
+    text.reserve(rows * (columns * CellText.longestCell + 2) + columns * CellText.cellCapacity + 16)
   }
 
   /// `[12.500,null,7.034]`: the milliseconds of a row as seconds. `missing`: at which value there is no route.
@@ -41,6 +59,25 @@ package struct CellText: Sendable {
     to text: TextBytes
   ) {
     append(lengths, times, missing, per: 100, hundredths, decimals: 4, to: text)
+  }
+
+  /// Writes a whole number, and returns how many bytes it has; more may be overwritten.
+  @inline(__always)
+  static func write(whole: Int, _ wholes: UnsafeBufferPointer<UInt64>, at start: UnsafeMutableRawPointer) -> Int {
+    guard whole >= tableCount else {
+      start.storeBytes(of: wholes[whole], as: UInt64.self)
+      return Int(wholes[whole] >> 56)
+    }
+    // As hundreds of thousands, and five digits.
+    let high = wholes[whole / tableCount]
+    start.storeBytes(of: high, as: UInt64.self)
+    let at = start + Int(high >> 56)
+    var rest = whole % tableCount
+    for digit in 0..<5 {
+      at.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: 4 - digit, as: UInt8.self)
+      rest /= 10
+    }
+    return Int(high >> 56) + 5
   }
 
   @inline(__always)
@@ -62,22 +99,7 @@ package struct CellText: Sendable {
             continue
           }
           let value = values[index]
-          let whole = Int(value / scale)
-          if whole < CellText.tableCount {
-            at.storeBytes(of: wholes[whole], as: UInt64.self)
-            at += Int(wholes[whole] >> 56)
-          } else {
-            // As hundreds of thousands, and five digits.
-            let (high, low) = (wholes[whole / CellText.tableCount], CellText.tableCount + whole % CellText.tableCount)
-            at.storeBytes(of: high, as: UInt64.self)
-            at += Int(high >> 56)
-            var rest = low
-            for digit in 0..<5 {
-              at.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: 4 - digit, as: UInt8.self)
-              rest /= 10
-            }
-            at += 5
-          }
+          at += CellText.write(whole: Int(value / scale), wholes, at: at)
           at.storeBytes(of: fractions[Int(value % scale)], as: UInt64.self)
           at += decimals
         }

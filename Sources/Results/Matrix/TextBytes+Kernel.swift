@@ -18,6 +18,9 @@ package final class TextBytes: @unchecked Sendable {
 
   package func removeAll() { buffer.count = 0 }
 
+  /// Ensures space for so many bytes more: what is not written takes none of the machine's memory.
+  func reserve(_ additional: Int) { buffer.reserve(additional) }
+
   /// The bytes of a range.
   package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such bytes")

@@ -33,7 +33,7 @@ package struct LogHistogram: Sendable {
   ) {
     precondition(values.count == times.count, "rows of different lengths")
     var whole = 0
-    if !times.contains(where: { $0 >= missing }) {
+    if LogHistogram.greatest(of: times) < missing {
       whole = values.count & ~7
       addVectors(values, whole)
     }
@@ -49,6 +49,13 @@ package struct LogHistogram: Sendable {
     least = min(least, value)
     greatest = max(greatest, value)
     buckets[value == 0 ? 0 : Int(Float(value).bitPattern >> LogHistogram.droppedBits - LogHistogram.base)] += 1
+  }
+
+  /// Of no values zero. Without a branch, so that the loop becomes one of vectors.
+  private static func greatest(of values: UnsafeBufferPointer<UInt32>) -> UInt32 {
+    var greatest: UInt32 = 0
+    for value in values { greatest = max(greatest, value) }
+    return greatest
   }
 
   /// Counts the first `whole` values: a multiple of eight.
