@@ -20,11 +20,29 @@ enum Leaflet {
 
   /// Without the line that names a file of its sources, which a page does not have.
   static let script: String = {
-    let script = EmbeddedLeaflet.script
-    let sources = script.range(of: "//# sourceMappingURL")
-    return "/*! \(notice) */\n" + script[..<(sources?.lowerBound ?? script.endIndex)]
+    let script = EmbeddedLeaflet.script.utf8
+    // The mark is looked for from the end: the script is long.
+    let mark = script.lastIndex(of: UInt8(ascii: "#")).flatMap {
+      script.index($0, offsetBy: -2, limitedBy: script.startIndex)
+    }
+    let end = mark.flatMap { script[$0...].starts(with: "//# sourceMappingURL".utf8) ? $0 : nil } ?? script.endIndex
+    return "/*! \(notice) */\n" + Substring(script[..<end])
   }()
 
   /// Pages use none of its images.
-  static let style: String = EmbeddedLeaflet.style.replacing(/(background-image|behavior):url\([^)]*\);?/) { _ in "" }
+  static let style: String = {
+    var (style, rest) = ([UInt8](), Array(EmbeddedLeaflet.style.utf8)[...])
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "b"),
+        ["background-image:url(", "behavior:url("].contains(where: { rest.starts(with: $0.utf8) })
+      {
+        rest = rest.drop { $0 != UInt8(ascii: ")") }.dropFirst()
+        if rest.first == UInt8(ascii: ";") { rest.removeFirst() }
+      } else {
+        style.append(byte)
+        rest.removeFirst()
+      }
+    }
+    return String(decoding: style, as: UTF8.self)
+  }()
 }

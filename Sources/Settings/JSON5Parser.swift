@@ -22,7 +22,7 @@ package struct JSON5Parser {
   }
 
   package static func parse(_ text: String) throws(ParseError) -> Setting {
-    var parser = JSON5Parser(characters: Array(text))
+    var parser = JSON5Parser(characters: characters(of: text))
     let setting = try parser.value()
     try parser.skipSpace()
     guard parser.at == parser.characters.count else {
@@ -30,6 +30,14 @@ package struct JSON5Parser {
     }
     return setting
   }
+
+  /// Where each is one byte they are looked up: finding where characters end takes ten times as long.
+  private static func characters(of text: String) -> [Character] {
+    guard text.utf8.allSatisfy({ $0 < 128 && $0 != UInt8(ascii: "\r") }) else { return Array(text) }
+    return text.utf8.map { ascii[Int($0)] }
+  }
+
+  private static let ascii = (0..<128).map { Character(UnicodeScalar(UInt8($0))) }
 
   private init(characters: [Character]) { self.characters = characters }
 
