@@ -30,15 +30,7 @@ public struct Coordinate: Hashable, Sendable {
   }
 
   /// The great-circle distance in metres (haversine: R. W. Sinnott 1984).
-  public func distance(to other: Coordinate) -> Double {
-    let radians = Double.pi / 180
-    let sinLatitude = sin((other.latitude - latitude) * radians / 2)
-    let sinLongitude = sin((other.longitude - longitude) * radians / 2)
-    let a =
-      sinLatitude * sinLatitude
-      + cos(latitude * radians) * cos(other.latitude * radians) * sinLongitude * sinLongitude
-    return 2 * Coordinate.earthRadius * asin(min(1, a.squareRoot()))
-  }
+  public func distance(to other: Coordinate) -> Double { MeasuredPoint(self).distance(to: MeasuredPoint(other)) }
 
   /// The initial heading toward `other` in degrees clockwise from north, 0..<360; 0 for the same point.
   ///

@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Testing
 
@@ -42,5 +43,44 @@ struct CoordinateTests {
     let corners = [(0, 0), (0, 4), (4, 4), (4, 0)].map { FixedCoordinate(longitude: $0.0, latitude: $0.1) }
     let indices = corners.map { HilbertIndex($0, in: box).value }
     #expect(indices[0] == 0 && indices == indices.sorted() && Set(indices).count == 4)
+  }
+
+  /// All levels at once are as good as a walk down the quadrants.
+  @Test func hilbertIndicesAreThoseOfTheWalk() {
+    let earth = BoundingBox(minLongitude: 0, minLatitude: 0, maxLongitude: 65_535, maxLatitude: 65_535)
+    var random = SeededGenerator(seed: 12)
+    for _ in 0..<20_000 {
+      let (x, y) = (Int32.random(in: 0...65_535, using: &random), Int32.random(in: 0...65_535, using: &random))
+      let walked = walk(UInt32(x), UInt32(y))
+      #expect(HilbertIndex(FixedCoordinate(longitude: x, latitude: y), in: earth).value == walked)
+    }
+  }
+
+  private func walk(_ x: UInt32, _ y: UInt32) -> UInt32 {
+    var (x, y, index) = (x, y, UInt32(0))
+    for level in (0..<16).reversed() {
+      let (right, upper) = (x >> level & 1, y >> level & 1)
+      index = index << 2 | ((3 * right) ^ upper)
+      if upper == 0 {
+        if right == 1 { (x, y) = (65_535 - x, 65_535 - y) }
+        swap(&x, &y)
+      }
+    }
+    return index
+  }
+
+  /// Short ways are measured without the C library, and are what it says to the last bit.
+  @Test func shortDistancesAreTheLibrarysToTheLastBit() {
+    var random = SeededGenerator(seed: 13)
+    for _ in 0..<200_000 {
+      let angle = Double.random(in: -1...1, using: &random) * exp2(.random(in: -40...0, using: &random))
+      #expect(SmallAngle.sine(angle) == sin(angle) && SmallAngle.arcSine(angle) == asin(angle), "\(angle)")
+    }
+  }
+
+  @Test func anOrderHasEveryPointOnce() {
+    let points = (0..<100).map { $0 % 7 == 0 ? nil : FixedCoordinate(longitude: $0 * 37 % 10, latitude: $0) }
+    #expect(HilbertIndex.order(of: points).sorted() == Array(0..<100))
+    #expect(HilbertIndex.order(of: [nil, nil]) == [0, 1] && HilbertIndex.order(of: []).isEmpty)
   }
 }
