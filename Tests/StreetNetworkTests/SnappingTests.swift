@@ -46,23 +46,10 @@ struct SnappingTests {
   /// Random places on random streets compared with all segments.
   @Test func agreesWithBruteForce() throws {
     var random = SeededGenerator(seed: 3)
-    var opl = ""
-    for node in 1...400 {
-      opl +=
-        "n\(node) v1 T x\(Double.random(in: 24.9...25, using: &random)) y\(Double.random(in: 60.1...60.15, using: &random))\n"
-    }
-    for way in 1...200 {
-      let nodes = (0..<Int.random(in: 2...30, using: &random)).map { _ in "n\(Int.random(in: 1...400, using: &random))"
-      }
-      opl += "w\(way) v1 Thighway=footway N\(nodes.joined(separator: ","))\n"
-    }
-    let scratch = try Scratch()
-    defer { scratch.remove() }
-    let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
+    let network = try RandomStreets(tags: [""], ways: 200, &random).network
     let search = StreetSearch(network)
     for _ in 0..<300 {
-      let place = Coordinate(
-        latitude: .random(in: 60.08...60.17, using: &random), longitude: .random(in: 24.85...25.05, using: &random))
+      let place = RandomStreets.place(&random)
       let snap = try #require(search.snap(place, limit: 1e7))
       #expect(abs(snap.distance - leastDistance(from: place, to: network)) < 0.05)
     }
