@@ -51,21 +51,13 @@ package final class Router {
 
   /// `place` snapped to the nearest street, or nil where none is within the limit.
   package func end(at place: Coordinate) -> TripEnd? {
-    guard place.isValid else { return nil }
     // Places are stored as precisely as the map is: 1e-7 degrees, about a centimetre.
-    let place = FixedCoordinate(place)
-    guard let snap = search.snap(place.coordinate, limit: limit) else { return nil }
-    return TripEnd(place: place, snap: snap, leg: legs.weight(of: snap.distance))
+    place.isValid ? end(at: FixedCoordinate(place)) : nil
   }
 
-  /// Many places, each as `end(at:)` snaps it; in the order of the map, so that neighbours find the caches warm.
-  package func ends(at places: [Coordinate]) -> [TripEnd?] {
-    let order = places.indices
-      .map { (along: places[$0].isValid ? HilbertIndex(FixedCoordinate(places[$0])).value : 0, index: $0) }
-      .sorted { ($0.along, $0.index) < ($1.along, $1.index) }
-    var ends = [TripEnd?](repeating: nil, count: places.count)
-    for (_, index) in order { ends[index] = end(at: places[index]) }
-    return ends
+  func end(at place: FixedCoordinate) -> TripEnd? {
+    guard let snap = search.snap(place.coordinate, limit: limit) else { return nil }
+    return TripEnd(place: place, snap: snap, leg: legs.weight(of: snap.distance))
   }
 
   /// Time and length of the best trip; nil where there is no route.
