@@ -79,8 +79,8 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
       if newValue.isOutside { packed.segment |= PackedSnap.outside }
       snaps[index] = packed
       let others = newValue.end?.snap.twins ?? []
-      if !others.isEmpty || twins[index] != nil { twins[index] = others }
-      passedSizes[index] = newValue.passedSize
+      if !others.isEmpty || !twins.isEmpty && twins[index] != nil { twins[index] = others }
+      if newValue.passedSize != nil || !passedSizes.isEmpty { passedSizes[index] = newValue.passedSize }
     }
   }
 }
