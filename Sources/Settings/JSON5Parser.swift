@@ -4,6 +4,8 @@
 /// line, and what was expected there.
 package struct JSON5Parser {
   private let characters: [Character]
+  /// The same where each character is one byte; nil where one is not.
+  private let bytes: [UInt8]?
   private var at = 0
   private var line = 1
   private var depth = 0
@@ -22,7 +24,7 @@ package struct JSON5Parser {
   }
 
   package static func parse(_ text: String) throws(ParseError) -> Setting {
-    var parser = JSON5Parser(characters: characters(of: text))
+    var parser = JSON5Parser(text)
     let setting = try parser.value()
     try parser.skipSpace()
     guard parser.at == parser.characters.count else {
@@ -31,15 +33,14 @@ package struct JSON5Parser {
     return setting
   }
 
-  /// Where each is one byte they are looked up: finding where characters end takes ten times as long.
-  private static func characters(of text: String) -> [Character] {
-    guard text.utf8.allSatisfy({ $0 < 128 && $0 != UInt8(ascii: "\r") }) else { return Array(text) }
-    return text.utf8.map { ascii[Int($0)] }
+  /// Where characters are one byte each they are looked up: finding where they end takes ten times as long.
+  private init(_ text: String) {
+    let isPlain = text.utf8.allSatisfy { $0 < 128 && $0 != UInt8(ascii: "\r") }
+    bytes = isPlain ? Array(text.utf8) : nil
+    characters = bytes?.map { JSON5Parser.ascii[Int($0)] } ?? Array(text)
   }
 
   private static let ascii = (0..<128).map { Character(UnicodeScalar(UInt8($0))) }
-
-  private init(characters: [Character]) { self.characters = characters }
 
   private var next: Character? { at < characters.count ? characters[at] : nil }
 
@@ -100,6 +101,7 @@ package struct JSON5Parser {
     let start = line
     guard let quote = next else { throw expected("text") }
     step()
+    if let plain = plainText(until: quote) { return plain }
     var text = ""
     while let character = next, character != quote {
       step()
@@ -131,6 +133,15 @@ package struct JSON5Parser {
       throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
     }
     return text
+  }
+
+  /// A text without escapes, quote included; nil, and nothing is read, where it has some or does not end in its line.
+  private mutating func plainText(until quote: Character) -> String? {
+    guard let bytes, let byte = quote.asciiValue else { return nil }
+    let end = bytes[at...].firstIndex { $0 == byte || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
+    guard let end, bytes[end] == byte else { return nil }
+    defer { at = end + 1 }
+    return String(decoding: bytes[at..<end], as: UTF8.self)
   }
 
   private mutating func word() throws(ParseError) -> Setting {

@@ -79,6 +79,18 @@ struct ExactnessTests {
     #expect(failure == nil)
   }
 
+  /// As many states as memory allows have labels, and paths to the root are of many blocks.
+  @Test func labelsOfALargeGraphAgreeWithClimbs() {
+    let graph = TestGraph.grid(side: 70, seed: 4).graph
+    let hierarchy = Hierarchy(contracting: graph)
+    let (byLabels, climbing) = (LabelQuery(UpperLabels(hierarchy)), PathQuery(hierarchy))
+    var random = SeededGenerator(seed: 4)
+    for _ in 0..<5000 {
+      let (sources, targets) = ([Seed].random(graph, &random), [Seed].random(graph, &random))
+      #expect(byLabels.weight(from: sources, to: targets) == climbing.weight(from: sources, to: targets))
+    }
+  }
+
   /// Searches on the graph itself find the same paths whether or not a hierarchy leads them: around closed arcs, off
   /// penalized ones, from and to several seeds; and as short as the textbook's.
   @Test func detoursAreTheSameLedByAHierarchy() {

@@ -117,7 +117,7 @@ extension JobCost {
   }
 
   /// Tries pieces of rows from all over them, since people sort theirs: until a quarter of a second is over, and few of few,
-  /// so that a small job does not take twice as long.
+  /// so that a small job does not take much longer.
   ///
   /// The first piece warms up: it is tried twice, and the first time does not count.
   ///
@@ -130,7 +130,7 @@ extension JobCost {
   ) rethrows -> Sample {
     var sum = Sample(seconds: 0, rows: 0, bytes: 0)
     guard !rows.isEmpty else { return sum }
-    let allowed = max(1, rows.count / 16)
+    let allowed = max(1, rows.count / 64)
     let (size, count) = (min(piece, allowed), min(most, max(1, allowed / piece)))
     _ = try compute(rows.prefix(size))
     var spent = 0.0
