@@ -15,23 +15,31 @@ package enum MatrixFloats {
     convert(lengths, times, per: 100, into: floats)
   }
 
-  /// Seconds of all rows of a block.
-  static func seconds(of block: MatrixBlock) -> [Float] {
-    cells(of: block) { row, floats in seconds(block.times(row: row), into: floats) }
+  /// Seconds of all rows of a block, in place of what was there: in the same memory where that has the right size.
+  static func seconds(of block: MatrixBlock, into floats: inout [Float]) {
+    fill(&floats, of: block) { row, floats in seconds(block.times(row: row), into: floats) }
   }
 
-  /// Metres of all rows of a block.
-  static func metres(of block: MatrixBlock) -> [Float] {
-    cells(of: block) { row, floats in metres(block.lengths(row: row), block.times(row: row), into: floats) }
+  /// Metres of all rows of a block, likewise.
+  static func metres(of block: MatrixBlock, into floats: inout [Float]) {
+    fill(&floats, of: block) { row, floats in metres(block.lengths(row: row), block.times(row: row), into: floats) }
   }
 
-  private static func cells(of block: MatrixBlock, _ write: (Int, UnsafeMutablePointer<Float>) -> Void) -> [Float] {
+  private static func fill(
+    _ floats: inout [Float], of block: MatrixBlock, _ write: (Int, UnsafeMutablePointer<Float>) -> Void
+  ) {
     let count = block.rows.count * block.columns
-    return [Float](unsafeUninitializedCapacity: count) { buffer, written in
-      if let base = buffer.baseAddress {
-        for row in 0..<block.rows.count { write(row, base + row * block.columns) }
+    func fill(_ buffer: UnsafeMutableBufferPointer<Float>) {
+      guard let base = buffer.baseAddress else { return }
+      for row in 0..<block.rows.count { write(row, base + row * block.columns) }
+    }
+    if floats.count == count {
+      floats.withUnsafeMutableBufferPointer { fill($0) }
+    } else {
+      floats = [Float](unsafeUninitializedCapacity: count) { buffer, written in
+        fill(buffer)
+        written = count
       }
-      written = count
     }
   }
 

@@ -13,6 +13,7 @@ struct MatrixJob: PreparedJob {
   private let lazyEngine: Lazy<any MatrixEngine>
   private let cells = CellText()
   private let texts = BufferPool { TextBytes() }
+  private let floats = BufferPool { [Float]() }
 
   /// The places of the rows, or of the columns.
   struct Side: Sendable {
@@ -130,11 +131,14 @@ struct MatrixJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
     let worker = MatrixWorker(
-      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, cells)
+      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, cells, floats)
     return { [texts] rows in try worker.compute(rows, into: texts.take()) }
   }
 
   func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> MatrixWriter { try MatrixWriter(store, shape) }
 
-  func release(_ answer: MatrixWriter.Block) { texts.release(answer.text) }
+  func release(_ answer: MatrixWriter.Block) {
+    texts.release(answer.text)
+    for numbers in [answer.travelTimes, answer.distances] where !numbers.isEmpty { floats.release(numbers) }
+  }
 }

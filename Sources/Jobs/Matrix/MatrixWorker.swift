@@ -15,6 +15,7 @@ final class MatrixWorker {
   /// The hours' names as CSV has them.
   private let hourLabels: [String]
   private let cells: CellText
+  private let floats: BufferPool<[Float]>
   private let deflater: Deflater?
   private let lines: CellLines?
   private let lineText = TextBytes()
@@ -24,12 +25,13 @@ final class MatrixWorker {
 
   init(
     _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
-    to destinations: [InputPlace], at departures: Departures?, _ cells: CellText
+    to destinations: [InputPlace], at departures: Departures?, _ cells: CellText, _ floats: BufferPool<[Float]>
   ) {
     self.task = task
     self.origins = origins
     self.destinations = destinations
     self.cells = cells
+    self.floats = floats
     self.fill = fill
     self.departures = departures
     order = departures.map { DepartureOrder($0) }
@@ -75,8 +77,12 @@ final class MatrixWorker {
       }
     }
     if task.formats.contains(.npy) {
-      answer.travelTimes = MatrixFloats.seconds(of: block)
-      if task.distances { answer.distances = MatrixFloats.metres(of: block) }
+      answer.travelTimes = floats.take()
+      MatrixFloats.seconds(of: block, into: &answer.travelTimes)
+      if task.distances {
+        answer.distances = floats.take()
+        MatrixFloats.metres(of: block, into: &answer.distances)
+      }
     }
     for origin in rows { try compare(origin, rowsFrom: (origin - rows.lowerBound) * hours, of: block, to: &answer) }
     answer.csv = deflater?.finishBlock()
