@@ -21,20 +21,38 @@ public struct Polyline: Hashable, Sendable {
   public var coordinates: [Coordinate] { points.map(\.coordinate) }
 
   /// The sum of the great-circle distances between neighbouring points, in metres.
-  public var length: Double {
-    zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
-  }
+  public var length: Double { points.length }
 }
 
-extension Collection<FixedCoordinate> {
+// Not for any collection: other modules would have them unspecialised, ten times as slow.
+extension ArraySlice<FixedCoordinate> {
+  /// As of a polyline with these points.
+  package var length: Double {
+    guard var last = first.map({ MeasuredPoint($0.coordinate) }) else { return 0 }
+    var metres = 0.0
+    for point in dropFirst() {
+      let next = MeasuredPoint(point.coordinate)
+      metres += last.distance(to: next)
+      last = next
+    }
+    return metres
+  }
+
   /// The heading in which a line leaves its first point, in degrees clockwise from north: toward the point some 10 m
   /// along, since the first metres are often drawn carelessly. The line must have a point.
-  package var initialHeading: Double {
-    let start = first!.coordinate
+  package var initialHeading: Double { heading(from: startIndex, by: 1) }
+
+  /// The same from its last point, back along the line.
+  package var reversedHeading: Double { heading(from: endIndex - 1, by: -1) }
+
+  private func heading(from first: Int, by step: Int) -> Double {
+    let start = self[first].coordinate
     var onward = start
-    for point in dropFirst() {
-      onward = point.coordinate
+    var index = first + step
+    while indices.contains(index) {
+      onward = self[index].coordinate
       if start.distance(to: onward) >= 10 { break }
+      index += step
     }
     return start.heading(to: onward)
   }

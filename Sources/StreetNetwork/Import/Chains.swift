@@ -58,19 +58,17 @@ struct Chains {
     beganAtEnd[count - 1] = true
   }
 
-  /// The pieces of a chain from its tail to its head, drawn so.
-  private func pieces(of chain: Int) -> some RandomAccessCollection<Piece> {
-    links[Int(firstLink[chain])..<Int(firstLink[chain + 1])].lazy.map { list.pieces.drawn($0) }
+  /// The nodes of a chain, where pieces meet once, and the parts that its pieces are. Both are let go of first: memory of
+  /// one's own for each of hundreds of thousands of chains would take longer than the rest.
+  func get(_ chain: Int, _ nodes: inout [UInt32], _ parts: inout [PiecePart]) {
+    nodes.removeAll(keepingCapacity: true)
+    parts.removeAll(keepingCapacity: true)
+    for link in links[Int(firstLink[chain])..<Int(firstLink[chain + 1])] {
+      let piece = list.pieces.drawn(link)
+      list.append(piece, from: nodes.isEmpty ? 0 : 1, to: &nodes)
+      parts.append(list.part(of: piece))
+    }
   }
-
-  /// The nodes of a chain: where pieces meet, once.
-  func nodes(of chain: Int) -> [UInt32] {
-    var nodes: [UInt32] = []
-    for piece in pieces(of: chain) { nodes += list.nodes(of: piece).dropFirst(nodes.isEmpty ? 0 : 1) }
-    return nodes
-  }
-
-  func parts(of chain: Int) -> [PiecePart] { pieces(of: chain).map(list.part) }
 
   /// What a chain's pieces have in common, from the tail of the first to the head of the last.
   func whole(_ chain: Int) -> Piece {

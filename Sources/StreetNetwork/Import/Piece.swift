@@ -59,6 +59,11 @@ struct PieceList {
     (0..<Int(piece.nodeCount)).lazy.map { node($0, of: piece) }
   }
 
+  /// Appends the nodes of a piece from one of them on.
+  func append(_ piece: Piece, from first: Int, to nodes: inout [UInt32]) {
+    for position in first..<Int(piece.nodeCount) { nodes.append(node(position, of: piece)) }
+  }
+
   func tailNode(of piece: Piece) -> UInt32 { node(0, of: piece) }
   func headNode(of piece: Piece) -> UInt32 { node(Int(piece.nodeCount) - 1, of: piece) }
 

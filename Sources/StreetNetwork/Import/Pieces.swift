@@ -21,6 +21,8 @@ struct Pieces {
   private let isCut: [Bool]
   private let isMeeting: [Bool]
   private let pinnedNodes: Set<UInt32>
+  /// By node: whether passing it may cost time.
+  private let isDelaying: [Bool]
   private let avoidsTolls: Bool
   private var moorings: Moorings
 
@@ -36,9 +38,14 @@ struct Pieces {
     }
     junctions = Array(repeating: .max, count: map.points.count)
     isMeeting = uses.map { $0 == 2 }
-    let pinned = map.pinnedNodes
-    pinnedNodes = pinned
-    isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open || pinned.contains(UInt32($0)) }
+    pinnedNodes = map.pinnedNodes
+    var isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open }
+    for node in pinnedNodes { isCut[Int(node)] = true }
+    self.isCut = isCut
+    var isDelaying = [Bool](repeating: false, count: map.points.count)
+    for node in map.crossings.keys { isDelaying[Int(node)] = true }
+    for node in map.delays.keys { isDelaying[Int(node)] = true }
+    self.isDelaying = isDelaying
     moorings = Moorings(map, runs)
     list.pieces.reserveCapacity(
       runs.bounds.reduce(0) { $0 + runs.nodes[$1].dropFirst().count { isCut[Int($0)] } } * 33 / 32)
@@ -51,10 +58,11 @@ struct Pieces {
         }
         duration = max(0.01, length / seconds)
       }
+      var known: KnownOfWay?
       for run in runs.bounds(ofWay: index) {
         var start = run.lowerBound
         for end in start + 1..<run.upperBound where isCut[Int(runs.nodes[end])] {
-          let piece = piece(start...end, of: run, index, way.rules, duration, &map)
+          let piece = piece(start...end, of: run, index, way, duration, &known, &map)
           list.pieces.append(piece)
           for (node, drawn) in [(runs.nodes[start], piece.reversed), (runs.nodes[end], piece)] {
             if moorings.takes(way, at: node) {
@@ -87,25 +95,40 @@ struct Pieces {
 
   /// The piece between two nodes of a run, by their positions.
   private mutating func piece(
-    _ range: ClosedRange<Int>, of run: Range<Int>, _ way: Int, _ rules: UsableWay, _ duration: Double?,
-    _ map: inout OSMImport
+    _ range: ClosedRange<Int>, of run: Range<Int>, _ index: Int, _ way: OSMImport.Way, _ duration: Double?,
+    _ known: inout KnownOfWay?, _ map: inout OSMImport
   ) -> Piece {
+    let rules = way.rules
     let (start, end) = (range.lowerBound, range.upperBound)
     let (tail, head) = (list.nodes[start], list.nodes[end])
-    let isToll = list.nodes[range].contains(where: map.tolls.contains)
+    let isToll = !map.tolls.isEmpty && list.nodes[range].contains(where: map.tolls.contains)
     let exit =
       rules.traits.contains(.link)
       ? map.exits[rules.forward != nil ? tail : head] ?? map.index(ofName: rules.exit) : 0
     var flags = rules.flags
     if isToll && avoidsTolls { flags.insert(.endsOnly) }
+    // Nearly all pieces of a way are alike.
+    if known?.exit != exit || known?.isToll != isToll {
+      let attributes = map.attributes(of: rules, exit: exit, isToll: isToll)
+      known = KnownOfWay(
+        exit: exit, isToll: isToll, attributes: attributes, times: known?.times ?? map.times(of: rules.times))
+    }
     return Piece(
-      tail: junction(at: tail, of: map.ways[way], map), head: junction(at: head, of: map.ways[way], map),
-      firstNode: UInt32(start), nodeCount: UInt32(range.count), way: UInt32(way),
-      attributes: map.attributes(of: rules, exit: exit, isToll: isToll), flags: flags,
+      tail: junction(at: tail, of: way, map), head: junction(at: head, of: way, map),
+      firstNode: UInt32(start), nodeCount: UInt32(range.count), way: UInt32(index),
+      attributes: known!.attributes, flags: flags,
       forwardSpeed: rules.forward.map { duration ?? $0.metresPerSecond } ?? 0,
       backwardSpeed: rules.backward.map { duration ?? $0.metresPerSecond } ?? 0,
       headDelay: delay(at: end, of: run, .forward, map), tailDelay: delay(at: start, of: run, .backward, map),
-      times: map.times(of: rules.times))
+      times: known!.times)
+  }
+
+  /// What a way's pieces have in common, as far as they lead off at one exit.
+  private struct KnownOfWay {
+    var exit: UInt32
+    var isToll: Bool
+    var attributes: UInt32
+    var times: PieceTimes
   }
 
   private func isGate(_ node: UInt32, _ map: OSMImport) -> Bool {
@@ -155,7 +178,7 @@ struct Pieces {
   private mutating func pointPiece(atHeadOf end: Piece, to junction: UInt32, _ map: OSMImport) -> Piece {
     var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
     flags.formUnion([.forward, .backward, .gate])
-    let heading = map.points(of: list.nodes(of: end.reversed)).initialHeading + 180
+    let heading = map.points(of: list.nodes(of: end.reversed))[...].initialHeading + 180
     let node = list.headNode(of: end)
     list.nodes += [node, node]
     return Piece(
@@ -172,6 +195,7 @@ struct Pieces {
   /// The cost of passing the node at a position of a run in `direction`.
   private func delay(at position: Int, of run: Range<Int>, _ direction: Direction, _ map: OSMImport) -> UInt32 {
     let node = list.nodes[position]
+    guard isDelaying[Int(node)] else { return 0 }
     guard map.crossings[node] == nil else { return Pieces.crossing }
     guard let delay = map.delays[node] else { return 0 }
     if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }

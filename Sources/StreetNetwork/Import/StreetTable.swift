@@ -37,39 +37,41 @@ struct StreetTable {
     streets.reserveCapacity(chains.count + 1)
     points.reserveCapacity(chains.nodeCount)
     pointNodes.reserveCapacity(chains.nodeCount)
+    delays.reserveCapacity(chains.count)
+    ways.reserveCapacity(chains.count)
+    hours.reserveCapacity(chains.count)
     var parts = StreetParts.Builder(streetCount: chains.count)
+    var (nodes, piecesParts, shape): ([UInt32], [PiecePart], [FixedCoordinate]) = ([], [], [])
     for index in order {
       let piece = chains.whole(Int(index))
-      let nodes = chains.nodes(of: Int(index))
-      let shape = map.points(of: nodes)
+      chains.get(Int(index), &nodes, &piecesParts)
+      shape.removeAll(keepingCapacity: true)
+      for node in nodes { shape.append(map.points[Int(node)]!) }
       // A gate has no length, but every arc takes a millisecond at least: what takes none has no hours.
       let isGate = piece.flags.contains(.gate)
-      let metres = isGate ? 0 : Polyline(points: shape[...]).length
-      let slopes = isGate ? nil : try terrain?.slopes(along: nodes, chains.parts(of: Int(index)), of: map)
+      let metres = isGate ? 0 : shape[...].length
+      let slopes = isGate ? nil : try terrain?.slopes(along: nodes, piecesParts, of: map)
       // Who pushes a bicycle is as fast anywhere.
-      let efforts = [
-        piece.flags.contains(.pushedForward) ? 1 : slopes?.forward ?? 1,
-        piece.flags.contains(.pushedBackward) ? 1 : slopes?.backward ?? 1,
-      ]
-      let times = zip([(piece.forwardSpeed, piece.forwardWait), (piece.backwardSpeed, piece.backwardWait)], efforts).map
-      {
-        let (speed, wait) = $0
-        return speed > 0 ? max(1, (metres * $1 / speed * 1000).rounded() + Double(wait)) : 0
-      }
-      guard metres * 100 < Double(Weight.arcLimit), times.max()! < Double(Weight.arcLimit / 2) else {
+      let forward = StreetTable.milliseconds(
+        metres * (piece.flags.contains(.pushedForward) ? 1 : slopes?.forward ?? 1), piece.forwardSpeed,
+        piece.forwardWait)
+      let backward = StreetTable.milliseconds(
+        metres * (piece.flags.contains(.pushedBackward) ? 1 : slopes?.backward ?? 1), piece.backwardSpeed,
+        piece.backwardWait)
+      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < Double(Weight.arcLimit / 2) else {
         tooLong += 1
         continue
       }
       streets.append(
         Street(
           tail: indices[Int(piece.tail)], head: indices[Int(piece.head)], firstPoint: UInt32(points.count),
-          attributes: piece.attributes, forwardMilliseconds: UInt32(times[0]), backwardMilliseconds: UInt32(times[1]),
+          attributes: piece.attributes, forwardMilliseconds: UInt32(forward), backwardMilliseconds: UInt32(backward),
           centimetres: UInt32((metres * 100).rounded()),
-          tailHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape.initialHeading),
-          headHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape.reversed().initialHeading) &+ 0x8000,
+          tailHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape[...].initialHeading),
+          headHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape[...].reversedHeading) &+ 0x8000,
           tailEnd: 0, headEnd: 0, flags: piece.flags))
-      points.append(contentsOf: shape)
-      pointNodes.append(contentsOf: nodes.lazy.map { map.nodeIDs[Int($0)] })
+      points += shape
+      for node in nodes { pointNodes.append(map.nodeIDs[Int(node)]) }
       if let terrain {
         climbs.append(slopes?.climb ?? Climb())
         heights.append(contentsOf: nodes.lazy.map(terrain.centimetres))
@@ -77,7 +79,7 @@ struct StreetTable {
       delays.append((piece.headDelay, piece.tailDelay))
       let ends = chains.ends(of: Int(index))
       ways.append((ends.first.way, ends.last.way))
-      parts.append(isGate ? [] : chains.parts(of: Int(index)), of: map)
+      parts.append(isGate ? [] : piecesParts, of: map)
       hours.append(piece.times)
     }
     self.parts = parts.parts
@@ -90,6 +92,11 @@ struct StreetTable {
   /// As `Street` has it.
   static func heading(ofDegrees degrees: Double) -> UInt16 {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
+  }
+
+  /// What a length takes, and waiting besides; 0 where it is not used so.
+  private static func milliseconds(_ metres: Double, _ speed: Double, _ wait: UInt32) -> Double {
+    speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
   }
 
   /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
