@@ -16,6 +16,10 @@ struct StateBuilder {
 
   private var arrivals: [Arrival] = []
   private var turns: [Turn] = []
+  /// The U-turns of the arrival in hand.
+  private var uTurns: [Turn] = []
+  /// By directed street: whether restrictions begin on it.
+  private let startsRestriction: [Bool]
   /// Where each arrival's turns start.
   private var firstTurn: [UInt32] = []
   /// Arrivals by street and layer, in no context: through or leaving, then entering.
@@ -61,6 +65,9 @@ struct StateBuilder {
     }
     self.isPublic = isPublic
     plain = Array(repeating: -1, count: streets.count * 4)
+    var starts = [Bool](repeating: false, count: streets.count * 2)
+    for street in restricted.starting.keys { starts[Int(street.index)] = true }
+    startsRestriction = starts
   }
 
   /// The graph, and what of it is closed at times. `closing`: when each street is closed in each direction, as the
@@ -103,10 +110,9 @@ struct StateBuilder {
     let street = streets[arrival.street]
     let junction = junction(of: arrival)
     let arriving = Int(arrival.street.isReversed ? street.tailEnd : street.headEnd)
-    let active =
-      contexts[arrival.context] + (restricted.starting[arrival.street] ?? []).map { .init(pattern: $0, progress: 0) }
+    let active = active(at: arrival)
     let start = turns.count
-    var uTurns: [Turn] = []
+    uTurns.removeAll(keepingCapacity: true)
     var hasOpenTurn = false
     for leaving in 0..<ends.count(at: junction) {
       let to = ends[junction, leaving].leaving
@@ -132,6 +138,12 @@ struct StateBuilder {
     for uTurn in uTurns {
       turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count)
     }
+  }
+
+  /// The restrictions that a trip is in the middle of, those that begin with the street it comes along among them.
+  private func active(at arrival: Arrival) -> [ContextTable.Item] {
+    guard startsRestriction[Int(arrival.street.index)] else { return contexts[arrival.context] }
+    return contexts[arrival.context] + restricted.starting[arrival.street]!.map { .init(pattern: $0, progress: 0) }
   }
 
   /// The layer of a trip after a turn into a street; nil where it may not go there.
@@ -225,9 +237,10 @@ struct StateBuilder {
         let head = index(of: Arrival(street: to, layer: turn.layer, context: turn.context))
         var weight = streets[to].weight(isReversed: to.isReversed)
         weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
-        var conditions = conditionSets[turn.conditions]
-        if !closings.isEmpty, let closing = closings[to] { conditions.append(closing) }
-        closed.arcs += conditions.map { Conditions.Entry(item: UInt32(heads.count), closing: $0) }
+        if turn.conditions != 0 || !closings.isEmpty {
+          let conditions = conditionSets[turn.conditions] + [closings[to]].compactMap(\.self)
+          closed.arcs += conditions.map { Conditions.Entry(item: UInt32(heads.count), closing: $0) }
+        }
         heads.append(stateOf[Int(head)])
         weights.append(weight)
         travelled.append(to)
@@ -318,7 +331,9 @@ private struct ConditionSets {
 
   subscript(index: UInt32) -> [UInt32] { sets[Int(index)] }
 
-  mutating func index(of texts: [String]) -> UInt32 { UInt32(sets.index(of: texts.map { index(ofText: $0) })) }
+  mutating func index(of texts: [String]) -> UInt32 {
+    texts.isEmpty ? 0 : UInt32(sets.index(of: texts.map { index(ofText: $0) }))
+  }
 
   mutating func index(ofText text: String) -> UInt32 { UInt32(interned.index(of: text)) }
 }

@@ -1,5 +1,5 @@
 /// Decides what has to be announced at a turn: where there is a choice, and the route does not take the obvious one.
-struct ManeuverRules {
+final class ManeuverRules {
   let streets: [Street]
   let ends: StreetEnds
   let attributes: [StreetAttributes]
@@ -8,6 +8,14 @@ struct ManeuverRules {
   let delays: [(head: UInt32, tail: UInt32)]
   /// Ramps, merging and roundabouts: not for pedestrians.
   let usesRoadManeuvers: Bool
+
+  init(
+    streets: [Street], ends: StreetEnds, attributes: [StreetAttributes], names: [String],
+    delays: [(head: UInt32, tail: UInt32)], usesRoadManeuvers: Bool
+  ) {
+    (self.streets, self.ends, self.attributes) = (streets, ends, attributes)
+    (self.names, self.delays, self.usesRoadManeuvers) = (names, delays, usesRoadManeuvers)
+  }
 
   /// A street out of a junction.
   private struct Exit {
@@ -18,19 +26,49 @@ struct ManeuverRules {
     var bend: Double { abs(angle) }
   }
 
-  func maneuver(at junction: Int, from arriving: Int, to leaving: Int) -> TurnManeuver {
-    let (from, to) = (ends[junction, arriving].arriving, ends[junction, leaving].leaving)
-    guard isOpen(from), isOpen(to) else { return .none }
-    if arriving == leaving { return .uTurn }
-    let before = attributes[Int(streets[from].attributes)]
-    let exit = self.exit(from, to)
-    if before.isSameSquare(as: exit.attributes) { return .none }
-    let others = (0..<ends.count(at: junction)).compactMap { index -> Exit? in
-      guard index != arriving, index != leaving, isOpen(ends[junction, index].leaving) else { return nil }
-      let other = self.exit(from, ends[junction, index].leaving)
-      let isElsewhere = ![before, exit.attributes].contains { $0.isSameSquare(as: other.attributes) }
-      return isElsewhere ? other : nil
+  /// Appends the maneuvers of the turns from one end of a junction to each.
+  func append(at junction: Int, from arriving: Int, to maneuvers: inout [TurnManeuver]) {
+    let from = ends[junction, arriving].arriving
+    let count = ends.count(at: junction)
+    guard isOpen(from) else {
+      maneuvers.append(contentsOf: repeatElement(.none, count: count))
+      return
     }
+    let before = attributes[Int(streets[from].attributes)]
+    // Closed streets are no exits.
+    let exits = (0..<count).map { index -> Exit? in
+      let to = ends[junction, index].leaving
+      return isOpen(to) ? exit(from, to) : nil
+    }
+    var others: [Exit] = []
+    others.reserveCapacity(count)
+    for (leaving, exit) in exits.enumerated() {
+      guard let exit else {
+        maneuvers.append(.none)
+        continue
+      }
+      if arriving == leaving {
+        maneuvers.append(.uTurn)
+        continue
+      }
+      if before.isSameSquare(as: exit.attributes) {
+        maneuvers.append(.none)
+        continue
+      }
+      others.removeAll(keepingCapacity: true)
+      for (index, other) in exits.enumerated() where index != arriving && index != leaving {
+        guard let other, !before.isSameSquare(as: other.attributes), !exit.attributes.isSameSquare(as: other.attributes)
+        else { continue }
+        others.append(other)
+      }
+      maneuvers.append(maneuver(before, exit, others, at: junction, from, arriving))
+    }
+  }
+
+  private func maneuver(
+    _ before: StreetAttributes, _ exit: Exit, _ others: [Exit], at junction: Int, _ from: DirectedStreet,
+    _ arriving: Int
+  ) -> TurnManeuver {
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
     if exit.bend >= TurnManeuver.around, !others.isEmpty || !isSameStreet(before, exit.attributes) { return .uTurn }
     if usesRoadManeuvers, let link = link(before, exit, others, at: junction, from, arriving) { return link }
@@ -131,12 +169,7 @@ struct ManeuverRules {
       if isSame || isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
       return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .rename
     }
-    let rivals = others.filter { $0.bend <= 60 && !isObvious(exit, before, isSame, over: $0) }
-    let isTurnedOff = exit.bend > TurnManeuver.straightest && rivals.contains { $0.bend <= 15 }
-    if exit.bend <= 60, !rivals.isEmpty, !isTurnedOff {
-      if rivals.allSatisfy({ $0.angle > exit.angle }) { return .keepLeft }
-      return rivals.allSatisfy { $0.angle < exit.angle } ? .keepRight : .keepStraight
-    }
+    if exit.bend <= 60, let fork = fork(before, exit, others, isSame) { return fork }
     if exit.bend <= TurnManeuver.straightest {
       if isSame { return unannounced(before, exit.attributes) }
       // Leaving the street by going straight on has to be announced.
@@ -148,6 +181,19 @@ struct ManeuverRules {
       return unannounced(before, exit.attributes)
     }
     return TurnManeuver(angle: exit.angle)
+  }
+
+  /// Where other streets fork off that one might take as well.
+  private func fork(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit], _ isSame: Bool) -> TurnManeuver? {
+    var (rivals, leftmost, rightmost, isTurnedOff) = (0, true, true, false)
+    for other in others where other.bend <= 60 && !isObvious(exit, before, isSame, over: other) {
+      rivals += 1
+      leftmost = leftmost && other.angle > exit.angle
+      rightmost = rightmost && other.angle < exit.angle
+      isTurnedOff = isTurnedOff || (exit.bend > TurnManeuver.straightest && other.bend <= 15)
+    }
+    guard rivals > 0, !isTurnedOff else { return nil }
+    return leftmost ? .keepLeft : rightmost ? .keepRight : .keepStraight
   }
 
   /// Whether nobody would take `other` without an instruction.

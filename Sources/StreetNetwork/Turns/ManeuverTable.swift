@@ -16,12 +16,12 @@ extension ManeuverTable {
   init(_ rules: ManeuverRules) {
     var first: [UInt32] = []
     var maneuvers: [TurnManeuver] = []
+    first.reserveCapacity(rules.ends.junctionCount)
+    maneuvers.reserveCapacity(rules.ends.pairCount)
     for junction in 0..<rules.ends.junctionCount {
       first.append(UInt32(maneuvers.count))
       let count = rules.ends.count(at: junction)
-      for arriving in 0..<count {
-        for leaving in 0..<count { maneuvers.append(rules.maneuver(at: junction, from: arriving, to: leaving)) }
-      }
+      for arriving in 0..<count { rules.append(at: junction, from: arriving, to: &maneuvers) }
     }
     self.init(first: Column(first), maneuvers: Column(maneuvers))
   }
