@@ -23,6 +23,16 @@ extension Setting {
     }
   }
 
+  /// Whether a key or a text within is meant.
+  func mentions(_ isMeant: (String) -> Bool) -> Bool {
+    switch self {
+    case .object(let values, _): values.contains { isMeant($0.key) || $0.value.mentions(isMeant) }
+    case .list(let items): items.contains { $0.mentions(isMeant) }
+    case .text(let text): isMeant(text)
+    case .number, .bool, .null: false
+    }
+  }
+
   /// As a message shows it.
   var shown: String {
     switch self {

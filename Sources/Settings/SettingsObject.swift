@@ -29,6 +29,11 @@ package final class SettingsObject {
     self.home = home
   }
 
+  /// Whether a key within, however deep, or a text is meant; some of the object's own keys are passed over.
+  package func mentions(except passed: [String], _ isMeant: (String) -> Bool) -> Bool {
+    values.contains { !passed.contains($0.key) && (isMeant($0.key) || $0.value.mentions(isMeant)) }
+  }
+
   package func has(_ key: String) -> Bool { values[key] != nil }
 
   package func string(_ key: String) throws -> String { try value(of: key, .text) }

@@ -40,28 +40,52 @@ struct BuiltUpAreas {
 
   struct Builder {
     private let grid: Grid
-    private var metres: [Int64: Double] = [:]
+    private var metres: [Double] = []
+    /// Where the metres of each cell are.
+    private var places: [Int64: Int] = [:]
 
     init(_ box: BoundingBox) { grid = Grid(box) }
 
     mutating func add(_ line: some Sequence<FixedCoordinate>) {
       var last: FixedCoordinate?
+      // Mostly a line stays in its cell.
+      var known: (cell: Int64, place: Int)?
       for point in line {
-        if let last { metres[grid.cell(point), default: 0] += last.distance(to: point) }
+        if let last {
+          let cell = grid.cell(point)
+          if known?.cell != cell { known = (cell, place(of: cell)) }
+          metres[known!.place] += last.distance(to: point)
+        }
         last = point
       }
     }
 
+    private mutating func place(of cell: Int64) -> Int {
+      if let place = places[cell] { return place }
+      places[cell] = metres.count
+      metres.append(0)
+      return metres.count - 1
+    }
+
     var areas: BuiltUpAreas {
       var candidates: Set<Int64> = []
-      for cell in metres.keys { candidates.formUnion(grid.around(cell)) }
+      for cell in places.keys { candidates.formUnion(grid.around(cell)) }
       return BuiltUpAreas(
-        grid: grid, isBuiltUp: candidates.filter { grid.around($0).reduce(0) { $0 + (metres[$1] ?? 0) } >= 1500 })
+        grid: grid,
+        isBuiltUp: candidates.filter { cell in
+          grid.around(cell).reduce(0) { $0 + (places[$1].map { metres[$0] } ?? 0) } >= 1500
+        })
     }
   }
 
   /// Whether at least half of a line's points lie in built-up areas.
   func containsMost(of line: [FixedCoordinate]) -> Bool {
-    2 * line.count { isBuiltUp.contains(grid.cell($0)) } >= line.count
+    var known: (cell: Int64, isBuiltUp: Bool)?
+    let count = line.count { point in
+      let cell = grid.cell(point)
+      if known?.cell != cell { known = (cell, isBuiltUp.contains(cell)) }
+      return known!.isBuiltUp
+    }
+    return 2 * count >= line.count
   }
 }

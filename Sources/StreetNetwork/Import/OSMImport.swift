@@ -14,8 +14,8 @@ struct OSMImport {
   /// Index 0 is the empty name.
   private var internedNames = Interner([""])
   private var internedAttributes = Interner<StreetAttributes>()
-  /// Nodes on usable ways, ascending; all that follows uses indices into it.
-  private(set) var nodeIDs: [Int64] = []
+  /// Nodes on usable ways; all that follows uses indices into it.
+  private var nodeIndex = NodeIndex()
   private(set) var points: [FixedCoordinate?] = []
   private(set) var passages: [PointRules.Passage] = []
   /// Delays at nodes, by index of the node.
@@ -71,20 +71,22 @@ struct OSMImport {
   init(_ source: OSMSource, profile: Profile) throws {
     crossingRules = profile.crossings
     var squareRelations = SquareRelations()
-    var (raw, seen) = try readWays(source, profile, &squareRelations)
+    var classes = WayClasses(profile)
+    var (raw, seen) = try readWays(source, profile, &classes, &squareRelations)
     let borders = boundaries.assembled { raw.nodes(of: $0) }
     var references = raw.takeReferences()
     try squareRelations.readOutlines(source, &references)
-    nodeIDs = sortedUnique(references + borders.flatMap { $0.rings.joined() })
-    wayNodes = references.map { UInt32(index(of: $0)!) }
+    nodeIndex = NodeIndex(references + borders.flatMap { $0.rings.joined() })
+    wayNodes = references.map { UInt32(nodeIndex[$0]!) }
+    references = []
     try readNodes(source, profile)
     var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
-    selectWays(raw, &localities, profile)
+    selectWays(raw, &classes, &localities, profile)
     guard !ways.isEmpty else {
       throw MapError(noWayOpenIn: source, for: profile)
     }
     addSidepaths(profile)
-    selectRestrictions(seen: seen)
+    selectRestrictions(seen: &seen)
     addSquares(squareRelations, profile)
     ways.unifySpellings()
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
@@ -92,22 +94,22 @@ struct OSMImport {
 
   /// Ways that may be usable, the IDs of all ways, and restrictions.
   private mutating func readWays(
-    _ source: OSMSource, _ profile: Profile, _ squareRelations: inout SquareRelations
-  ) throws -> (RawWays, seen: Set<Int64>) {
-    var raw = RawWays()
-    var seen: Set<Int64> = []
+    _ source: OSMSource, _ profile: Profile, _ classes: inout WayClasses, _ squareRelations: inout SquareRelations
+  ) throws -> (RawWays, seen: [Int64]) {
+    var raw = RawWays(isEachItsOwn: profile.readsNames)
+    var seen: [Int64] = []
     let omissions = try source.readWays(having: profile.wayKeys + [Boundaries.key]) { object in
       switch object {
       case .way(let way):
-        let tags = Tags(way.tags)
-        boundaries.read(way, tags)
-        seen.insert(way.id)
-        if profile.isOutOfSeason(tags) { seasonalWays += 1 }
-        guard way.node_count > 1, profile.mayUse(tags) || profile.sidepaths?.lendsName(tags) == true,
-          !profile.isOutline(way, tags)
-        else { return }
-        raw.append(way)
-        squareRelations.read(way, profile)
+        seen.append(way.id)
+        var reading = WayClasses.Reading()
+        raw.append(way) { kind, known in
+          reading = classes.reading(way, kind, known)
+          return reading.isUsed
+        }
+        if reading.mayBeBorder { boundaries.read(way, Tags(way.tags)) }
+        if reading.isOutOfSeason { seasonalWays += 1 }
+        if reading.isSquare { squareRelations.add(way) }
       case .relation(let relation):
         boundaries.read(relation, Tags(relation.tags))
         squareRelations.read(relation, profile)
@@ -134,7 +136,7 @@ struct OSMImport {
   /// The areas within borders whose nodes are all in the file.
   private func territories(_ borders: [Boundaries.Boundary]) -> [Territory] {
     borders.compactMap { border in
-      let rings = border.rings.map { ring in ring.compactMap { index(of: $0).flatMap { points[$0] } } }
+      let rings = border.rings.map { ring in ring.compactMap { nodeIndex[$0].flatMap { points[$0] } } }
       guard zip(rings, border.rings).allSatisfy({ $0.count == $1.count }) else { return nil }
       return Territory(
         outline: Outline(rings: rings), country: border.code.flatMap { CountryTable.stock[$0] },
@@ -143,16 +145,17 @@ struct OSMImport {
   }
 
   /// Decides what each way is, now that it is known where it lies.
-  private mutating func selectWays(_ raw: RawWays, _ localities: inout Localities, _ profile: Profile) {
+  private mutating func selectWays(
+    _ raw: RawWays, _ classes: inout WayClasses, _ localities: inout Localities, _ profile: Profile
+  ) {
     // Squares add a few.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     raw.forEach { way, tags in
       let locality = localities.locality(of: way)
-      guard var rules = profile.usableWay(tags, in: locality) else {
+      guard let rules = classes.rules(of: way, tags, in: locality) else {
         if profile.sidepaths != nil { otherStreets.append((tags["name"] ?? "", tags["ref"] ?? "", way.nodes)) }
         return
       }
-      rules.readSidepath(tags, profile.sidepaths)
       if rules.hasImpossibleLimit { impossibleLimits += 1 }
       if let code = locality.country?.code { countries.insert(code) }
       if rules.times.isForEndsAtTimes { endsOnlyAtTimes += 1 }
@@ -170,13 +173,19 @@ struct OSMImport {
 
   /// Keeps the restrictions whose ways are all used. On ways that exist, but not for this transport type, a restriction
   /// does not apply.
-  private mutating func selectRestrictions(seen: Set<Int64>) {
+  private mutating func selectRestrictions(seen: inout [Int64]) {
     let wanted = Set(restrictions.flatMap(\.wayIDs))
+    let seenAndWanted = Set(seen.lazy.filter(wanted.contains))
+    seen = []
     for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
     restrictions = restrictions.compactMap { restriction in
       if let usable = restriction.along({ restrictedWays[$0] != nil }) { return usable }
       let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
-      if unusable.allSatisfy(seen.contains) { restrictionCounts.others += 1 } else { restrictionCounts.broken += 1 }
+      if unusable.allSatisfy(seenAndWanted.contains) {
+        restrictionCounts.others += 1
+      } else {
+        restrictionCounts.broken += 1
+      }
       return nil
     }
   }
@@ -222,12 +231,9 @@ struct OSMImport {
   private mutating func readNodes(_ source: OSMSource, _ profile: Profile) throws {
     points = Array(repeating: nil, count: nodeIDs.count)
     passages = Array(repeating: .open, count: nodeIDs.count)
-    var next = 0
+    let nodes = nodeIndex
     let omissions = try source.readNodes { node in
-      // Nodes come sorted in nearly every file: the next one wanted is at `next`, or else looked up.
-      if next < nodeIDs.count && nodeIDs[next] < node.id { next = firstIndex(notBefore: node.id, from: next) }
-      let index = next < nodeIDs.count && nodeIDs[next] == node.id ? next : self.index(of: node.id)
-      guard let index else { return }
+      guard let index = nodes[node.id] else { return }
       points[index] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
       let tags = Tags(node.tags)
       if !tags.isEmpty { readPoint(UInt32(index), node.id, tags, profile) }
@@ -262,7 +268,9 @@ struct OSMImport {
     return UInt32(internedAttributes.index(of: row))
   }
 
-  mutating func index(ofName name: String) -> UInt32 { UInt32(internedNames.index(of: name)) }
+  mutating func index(ofName name: String) -> UInt32 {
+    name.isEmpty ? 0 : UInt32(internedNames.index(of: name))
+  }
 
   /// The index of a closing's text; empty for never.
   mutating func index(ofClosing text: String) -> UInt32 {
@@ -288,46 +296,16 @@ struct OSMImport {
   }
 
   /// Lets go of the nodes: they are needed no more once turns are known.
-  mutating func releaseNodes() { nodeIDs = [] }
+  mutating func releaseNodes() { nodeIndex = NodeIndex() }
+
+  /// The IDs of the nodes, ascending.
+  var nodeIDs: [Int64] { nodeIndex.ids }
 
   var names: [String] { internedNames.values }
   var attributes: [StreetAttributes] { internedAttributes.values }
 
   /// The index of a node among those on ways; nil for others.
-  func index(ofNode id: Int64) -> UInt32? { index(of: id).map(UInt32.init) }
-
-  private func index(of node: Int64) -> Int? {
-    let index = firstIndex(notBefore: node, from: 0)
-    return index < nodeIDs.count && nodeIDs[index] == node ? index : nil
-  }
-
-  private func firstIndex(notBefore node: Int64, from start: Int) -> Int {
-    // Doubling steps, then bisection: cheap when the answer is near, as it is when nodes come sorted.
-    var low = start
-    var step = 1
-    while low + step < nodeIDs.count && nodeIDs[low + step] < node {
-      low += step
-      step *= 2
-    }
-    var high = min(low + step, nodeIDs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if nodeIDs[middle] < node { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}
-
-private func sortedUnique(_ values: [Int64]) -> [Int64] {
-  var sorted = values
-  sorted.sort()
-  var count = 0
-  for value in sorted where count == 0 || sorted[count - 1] != value {
-    sorted[count] = value
-    count += 1
-  }
-  sorted.removeSubrange(count...)
-  return sorted
+  func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map(UInt32.init) }
 }
 
 /// What it costs to pass a node, and in which direction of its way.

@@ -5,6 +5,8 @@ struct RawWays {
   struct Way {
     var id: Int64
     var tags: Range<Int>
+    /// The class of its tags: they are the same but for names and numbers.
+    var kind: UInt32
     /// Into the references of all ways.
     var nodes: Range<Int>
   }
@@ -12,12 +14,22 @@ struct RawWays {
   private(set) var ways: [Way] = []
   /// The nodes of the ways, one after the other.
   private(set) var references: [Int64] = []
-  private var tags = TagStore()
+  private var tags: TagStore
 
-  mutating func append(_ way: COsmiumWay) {
+  /// - Parameter isEachItsOwn: Whether no two ways are to be of one class.
+  init(isEachItsOwn: Bool = false) { tags = TagStore(isEachItsOwn: isEachItsOwn) }
+
+  /// The number of classes of tags.
+  var kindCount: Int { tags.classCount }
+
+  /// Appends a way if `isWanted` by the class of its tags, and the number of classes before.
+  mutating func append(_ way: COsmiumWay, where isWanted: (_ kind: UInt32, _ known: Int) -> Bool = { _, _ in true }) {
+    let known = tags.classCount
+    let (range, kind) = tags.append(Tags(way.tags))
+    guard isWanted(kind, known) else { return tags.removeLast(range) }
     let start = references.count
     references.append(contentsOf: UnsafeBufferPointer(start: way.nodes, count: way.node_count))
-    ways.append(Way(id: way.id, tags: tags.append(Tags(way.tags)), nodes: start..<references.count))
+    ways.append(Way(id: way.id, tags: range, kind: kind, nodes: start..<references.count))
   }
 
   /// Hands each way and its tags to `body`, in the order of the map.

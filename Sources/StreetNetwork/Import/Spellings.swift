@@ -20,7 +20,7 @@ struct Spellings {
     }
   }
 
-  subscript(text: String) -> String { chosen[text] ?? text }
+  subscript(text: String) -> String { text.isEmpty ? text : chosen[text] ?? text }
 
   private func folded(_ text: String, _ ignoringSpaces: Bool) -> String {
     text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: ignoringSpaces ? "" : " ")
@@ -38,6 +38,7 @@ extension [OSMImport.Way] {
     let numbers = Spellings(flatMap { RoadNumbers(text: $0.rules.ref).each }, ignoringSpaces: true)
     for index in indices {
       self[index].rules.name = names[self[index].rules.name]
+      guard !self[index].rules.ref.isEmpty else { continue }
       self[index].rules.ref = RoadNumbers(RoadNumbers(text: self[index].rules.ref).each.map { numbers[$0] }).text
     }
   }

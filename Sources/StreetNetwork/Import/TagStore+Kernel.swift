@@ -3,29 +3,110 @@ import Foundation
 
 /// Copies of tags, in libosmium's own layout: key, NUL, value, NUL, key, …
 ///
-/// Tags about a tag's origin, which no rule reads, are left out: they are half of the bytes of an American map.
+/// Tags about a tag's origin, which no rule reads, are left out: they are half of the bytes of an American map. Names and
+/// numbers decide nothing either, so that thousands of ways have the same tags but for these: they are of one class, whose
+/// rules are looked up once.
 struct TagStore {
   private var bytes: [CChar] = []
+  /// The tags of the first object of each class.
+  private var firsts: [Range<Int>] = []
+  private var hashes: [UInt64] = []
+  /// Classes by their hashes: a table that is at most half full.
+  private var slots = [UInt32](repeating: .max, count: 1024)
+  /// Whether some rule of the profile reads what else is left out.
+  private let isEachItsOwn: Bool
+
+  init(isEachItsOwn: Bool = false) { self.isEachItsOwn = isEachItsOwn }
 
   private static let origins = [
     "addr:", "created_by", "description", "fixme", "FIXME", "gnis:", "is_in", "note", "source\0", "source:name",
     "tiger:",
     "website", "wikidata", "wikipedia",
-  ].map { $0.utf8.map { CChar(bitPattern: $0) } }
+  ]
+  /// By the first byte of a key.
+  private static let originsByByte = (0..<256).map { byte in
+    origins.filter { Int($0.utf8.first!) == byte }.map { $0.utf8.map { CChar(bitPattern: $0) } }
+  }
+  private static let names = ["name", "ref"]
 
-  /// Where the copy of `tags` lies.
-  mutating func append(_ tags: Tags) -> Range<Int> {
+  /// Whether a key stands for no rule but by being there: of tags of one class its values differ.
+  static func isPassedOver(_ key: String) -> Bool {
+    names.contains(key) || origins.contains { ($0.hasSuffix("\0") ? key + "\0" : key).hasPrefix($0) }
+  }
+
+  /// Where the copy of `tags` lies, and their class; classes are numbered as they come.
+  mutating func append(_ tags: Tags) -> (range: Range<Int>, kind: UInt32) {
     let start = bytes.count
+    var hash: UInt64 = 0
     tags.withBytes { tags in
       var at = 0
       while at < tags.count {
         let key = tags.baseAddress! + at
-        let size = pairSize(key)
-        if !TagStore.isOrigin(key) { bytes.append(contentsOf: tags[at..<at + size]) }
+        let keySize = strlen(key) + 1
+        let size = keySize + strlen(key + keySize) + 1
+        if !TagStore.isOrigin(key) {
+          bytes.append(contentsOf: tags[at..<at + size])
+          hash = TagStore.hash(key, TagStore.isName(key, keySize) ? keySize : size, from: hash)
+        }
         at += size
       }
     }
-    return start..<bytes.count
+    let range = start..<bytes.count
+    return (range, isEachItsOwn ? addClass(range, hash) : kind(of: range, hash))
+  }
+
+  var classCount: Int { firsts.count }
+
+  /// Takes the last tags away again, unless their class is new.
+  mutating func removeLast(_ range: Range<Int>) {
+    if firsts.last != range { bytes.removeSubrange(range) }
+  }
+
+  private mutating func addClass(_ range: Range<Int>, _ hash: UInt64) -> UInt32 {
+    firsts.append(range)
+    hashes.append(hash)
+    return UInt32(firsts.count - 1)
+  }
+
+  private mutating func kind(of range: Range<Int>, _ hash: UInt64) -> UInt32 {
+    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+    while slots[slot] != .max {
+      let kind = Int(slots[slot])
+      if hashes[kind] == hash, areOfOneClass(firsts[kind], range) { return UInt32(kind) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = addClass(range, hash)
+    if firsts.count * 2 > slots.count { grow() }
+    return UInt32(firsts.count - 1)
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: .max, count: slots.count * 2)
+    for (kind, hash) in hashes.enumerated() {
+      var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+      while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(kind)
+    }
+  }
+
+  private func areOfOneClass(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var (x, y) = (a.lowerBound, b.lowerBound)
+      while x < a.upperBound && y < b.upperBound {
+        let (first, second) = (bytes.baseAddress! + x, bytes.baseAddress! + y)
+        let (firstKey, secondKey) = (strlen(first) + 1, strlen(second) + 1)
+        let (firstSize, secondSize) = (
+          firstKey + strlen(first + firstKey) + 1, secondKey + strlen(second + secondKey) + 1
+        )
+        guard firstKey == secondKey, memcmp(first, second, firstKey) == 0 else { return false }
+        if !TagStore.isName(first, firstKey) {
+          guard firstSize == secondSize, memcmp(first, second, firstSize) == 0 else { return false }
+        }
+        x += firstSize
+        y += secondSize
+      }
+      return x == a.upperBound && y == b.upperBound
+    }
   }
 
   /// Calls `body` with a function from ranges to tags, which are valid as long as it runs.
@@ -37,13 +118,30 @@ struct TagStore {
     }
   }
 
-  private static func isOrigin(_ key: UnsafePointer<CChar>) -> Bool {
-    origins.contains { strncmp(key, $0, $0.count) == 0 }
+  private static func isName(_ key: UnsafePointer<CChar>, _ size: Int) -> Bool {
+    size == 5 ? memcmp(key, "name", 5) == 0 : size == 4 && memcmp(key, "ref", 4) == 0
   }
-}
 
-/// Bytes of a key and its value, with their ends.
-private func pairSize(_ key: UnsafePointer<CChar>) -> Int {
-  let value = strlen(key) + 1
-  return value + strlen(key + value) + 1
+  private static func isOrigin(_ key: UnsafePointer<CChar>) -> Bool {
+    originsByByte[Int(UInt8(bitPattern: key[0]))].contains { strncmp(key, $0, $0.count) == 0 }
+  }
+
+  /// Eight bytes at a time, by multiplication and rotation.
+  private static func hash(_ bytes: UnsafePointer<CChar>, _ count: Int, from start: UInt64) -> UInt64 {
+    var hash = start ^ UInt64(count)
+    let raw = UnsafeRawPointer(bytes)
+    var at = 0
+    while at < count {
+      var word: UInt64 = 0
+      if at + 8 <= count {
+        word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      } else {
+        for byte in at..<count { word = word << 8 | UInt64(UInt8(bitPattern: bytes[byte])) }
+      }
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      at += 8
+    }
+    return hash
+  }
 }

@@ -4,9 +4,11 @@ import COsmium
 extension Profile {
   /// Whether a way is the outline of an area: closed, and of a class that is mapped as areas.
   func isOutline(_ way: COsmiumWay, _ tags: Tags) -> Bool {
-    guard way.node_count > 2, way.nodes[0] == way.nodes[way.node_count - 1] else { return false }
-    return outlines.matches(tags) && tags["area"] != "no"
+    way.isClosed && isOutline(closed: tags)
   }
+
+  /// Whether a closed way with these tags is the outline of an area.
+  func isOutline(closed tags: Tags) -> Bool { outlines.matches(tags) && tags["area"] != "no" }
 
   /// Whether a way exists in a season that the map does not tell.
   func isOutOfSeason(_ tags: Tags) -> Bool { seasonal.matches(tags) && seasonalClosing(tags) == nil }

@@ -54,6 +54,8 @@ public struct Profile: Sendable {
   let unpaved: TagSet
   /// Keys under which a way's name is tagged, the one that people know best first.
   let names: [String]
+  /// Whether rules read what ways of one class may differ in (`TagStore`): those of a profile of one's own may.
+  let readsNames: Bool
   /// Which ways may be paths along a street; nil where none matters.
   let sidepaths: SidepathRules?
   /// Which areas are crossed; nil where none is.
@@ -137,6 +139,7 @@ public struct Profile: Sendable {
     motorways = try TagSet(root.object("motorways"))
     unpaved = try TagSet(root.object("unpaved"))
     names = try root.strings("names")
+    readsNames = root.mentions(except: ["name", "names"], TagStore.isPassedOver)
     sidepaths = root.has("sidepaths") ? try SidepathRules(root.object("sidepaths")) : nil
     squares = root.has("squares") ? try SquareRules(root.object("squares")) : nil
     snapPenalties = try TagTable(root.object("snapPenalties")) {

@@ -41,10 +41,14 @@ enum SidepathRole: UInt8, Sendable {
 }
 
 extension UsableWay {
-  /// Adds what a path itself says of its street.
+  /// Adds what it is to paths along streets.
   mutating func readSidepath(_ tags: Tags, _ rules: SidepathRules?) {
     guard let rules, !traits.contains(.square) else { return }
     sidepath = rules.role(tags)
+  }
+
+  /// Adds what a path itself says of its street.
+  mutating func readStreetName(_ tags: Tags) {
     guard sidepath == .path || sidepath == .sidepath, name.isEmpty, ref.isEmpty else { return }
     name = tags["street:name"] ?? tags["is_sidepath:of:name"] ?? ""
     if name.isEmpty { ref = tags["is_sidepath:of:ref"] ?? "" }

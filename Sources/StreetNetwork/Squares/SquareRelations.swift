@@ -7,9 +7,8 @@ struct SquareRelations {
   private(set) var outlines: [Int64: Range<Int>] = [:]
   private var areas: Set<Int64> = []
 
-  mutating func read(_ way: COsmiumWay, _ profile: Profile) {
-    if let squares = profile.squares, squares.ways.matches(Tags(way.tags)) { areas.insert(way.id) }
-  }
+  /// Notes a way that is an area by itself.
+  mutating func add(_ way: COsmiumWay) { areas.insert(way.id) }
 
   /// Relations come after ways in a map.
   mutating func read(_ relation: COsmiumRelation, _ profile: Profile) {

@@ -1,0 +1,45 @@
+/// The IDs of nodes, ascending, each once; finds an ID's place among them.
+///
+/// IDs are looked up by their upper bits in a table of places first: what is left to be bisected is mostly a few.
+struct NodeIndex {
+  let ids: [Int64]
+  private var first: [UInt32] = []
+  private var shift: UInt64 = 0
+
+  /// - Parameter unsorted: In any order, with repetitions.
+  init(_ unsorted: consuming [Int64] = []) {
+    unsorted.sort()
+    var count = 0
+    for index in unsorted.indices where count == 0 || unsorted[count - 1] != unsorted[index] {
+      unsorted[count] = unsorted[index]
+      count += 1
+    }
+    unsorted.removeSubrange(count...)
+    ids = unsorted
+    guard let least = ids.first, let most = ids.last else { return }
+    let range = UInt64(bitPattern: most) &- UInt64(bitPattern: least)
+    // Four IDs a place, were they spread evenly.
+    while range >> shift > UInt64(count / 4) { shift += 1 }
+    first = Array(repeating: 0, count: Int(range >> shift) + 2)
+    for id in ids { first[place(id) + 1] += 1 }
+    for place in 1..<first.count { first[place] += first[place - 1] }
+  }
+
+  var count: Int { ids.count }
+
+  private func place(_ id: Int64) -> Int {
+    Int((UInt64(bitPattern: id) &- UInt64(bitPattern: ids[0])) >> shift)
+  }
+
+  /// The index of an ID; nil where it is not there.
+  subscript(id: Int64) -> Int? {
+    guard !ids.isEmpty, id >= ids[0], id <= ids[ids.count - 1] else { return nil }
+    let place = place(id)
+    var (low, high) = (Int(first[place]), Int(first[place + 1]))
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < ids.count && ids[low] == id ? low : nil
+  }
+}
