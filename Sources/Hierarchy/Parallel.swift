@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// What `transform` makes of each element: elements are taken in turns by so many threads.
-func inParallel<Element: Sendable, Result: Sendable>(
+package func inParallel<Element: Sendable, Result: Sendable>(
   _ elements: [Element], workers: Int, _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
   guard workers > 1 && elements.count > 1 else { return elements.map(transform) }
@@ -17,4 +17,29 @@ func inParallel<Element: Sendable, Result: Sendable>(
     }
   }
   return results.withLock { $0.map { $0! } }
+}
+
+/// What both make: `other` on a thread of its own, where there is a second worker, else after `own`.
+package func sideBySide<Own, Other: Sendable>(
+  workers: Int, _ own: () throws -> Own, _ other: @escaping @Sendable () -> Other
+) rethrows -> (Own, Other) {
+  guard workers > 1 else {
+    let own = try own()
+    return (own, other())
+  }
+  let made = Made<Other>()
+  let group = DispatchGroup()
+  DispatchQueue.global().async(group: group) {
+    let value = other()
+    made.value.withLock { $0 = value }
+  }
+  defer { group.wait() }
+  let own = try own()
+  group.wait()
+  return (own, made.value.withLock { $0! })
+}
+
+/// What a thread hands to another.
+private final class Made<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
 }

@@ -33,34 +33,24 @@ private struct ImportedNetwork {
   init(from source: OSMSource, profile: Profile, workers: Int) throws {
     var map = try OSMImport(source, profile: profile)
     let wayCount = map.ways.count
-    var (table, junctionOfNode) = try streetTable(of: &map, source, profile)
+    var (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
     map.releasePoints()
     cosmium_release_memory()
     let ends = table.makeEnds()
-    let (states, closings) = turnedStates(of: table, ends, &map, profile, junctionOfNode)
-    junctionOfNode = { _ in nil }
-    map.releaseNodes()
-    cosmium_release_memory()
-    var streets = table.streets
-    let closed = closings.withoutDate(arcCount: states.arcs.arcCount)
-    markSnappable(&streets, states, closed: closed) { street in
-      map.closedWithoutDate.contains(table.hours[Int(street.street.index)].closing(isReversed: street.isReversed))
+    let drafts = StreetDrafts(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
+    // Steps and pictures depend on streets alone.
+    let (searched, shown) = try sideBySide(workers: workers) {
+      let (states, closings) = turnedStates(of: table, ends, &map, profile, junctionOfNode)
+      junctionOfNode = { _ in nil }
+      map.releaseNodes()
+      cosmium_release_memory()
+      return try SearchedStreets(table, states, closings, map, source, profile, workers: workers)
+    } _: {
+      (drafts.maneuvers(), Result { try drafts.backdrop(of: source) })
     }
-    // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
-    guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
-      throw MapError(
-        noWayOpenIn: source, for: profile,
-        because: table.tooLong > 0
-          ? "ways that would be are too long for streets (\(table.tooLong))"
-          : "those that would be are behind closed barriers")
-    }
-    ranks = Column(states.ranks(streets, points: table.points, workers: workers))
-    index = StreetIndex(streets, points: table.points) { $0.contains(.snappable) }
-    islands = StreetIndex(streets, points: table.points) { $0.isDisjoint(with: [.snappable, .gate]) }
-    let maneuvers = ManeuverTable(
-      ManeuverRules(
-        streets: streets, ends: ends, attributes: map.attributes, names: map.names, delays: table.delays,
-        usesRoadManeuvers: profile.usesRoadManeuvers))
+    let (streets, states, closings) = (searched.streets, searched.states, searched.closings)
+    let (maneuvers, backdrop) = (shown.0, try shown.1.get())
+    (ranks, index, islands) = (searched.ranks, searched.index, searched.islands)
     let conditionNames = closings.texts.map { map.index(ofName: $0) }
 
     columns.add(.streets, streets)
@@ -104,27 +94,10 @@ private struct ImportedNetwork {
     columns.add(.conditions, conditionNames)
     columns.add(.conditionalLimits, table.conditionalLimits)
     columns.add(.unreadableTags, map.unreadable)
-    (arcs, self.closed, componentSizes) = (states.arcs, closed, table.componentSizes)
-    try addBackdrop(of: source, streets, points: table.points, map)
-  }
-
-  /// What results are drawn upon: streets of the network, and what else the map has.
-  private mutating func addBackdrop(
-    of source: OSMSource, _ streets: [Street], points: [FixedCoordinate], _ map: OSMImport
-  ) throws {
-    let names = map.names
-    var builder = BackdropBuilder()
-    builder.add(streets, points: points, map.attributes) { names[Int($0)] }
-    // A ferry crosses the sea.
-    let land = streets.filter { map.attributes[Int($0.attributes)].roadClass != .other }
-    let cells = Set(land.map { SeaAreas.Cell(of: points[Int($0.firstPoint)]) })
-    for feature in try Scenery(of: source, around: BoundingBox(around: points), hasStreets: cells.contains).features {
-      builder.add(feature)
-    }
-    let (records, text, kinds) = builder.columns()
-    columns.add(.backdropRecords, records)
-    columns.add(.backdropText, text)
-    columns.add(.backdropKinds, Array(kinds.utf8))
+    columns.add(.backdropRecords, backdrop.records)
+    columns.add(.backdropText, backdrop.text)
+    columns.add(.backdropKinds, Array(backdrop.kinds.utf8))
+    (arcs, closed, componentSizes) = (states.arcs, searched.closed, table.componentSizes)
   }
 
   func contents(with hierarchy: Hierarchy) -> NetworkFile.Contents {
@@ -148,7 +121,7 @@ private struct ImportedNetwork {
 
 /// The streets of a map, and the junction that a node is, if it is one. What they are made of is let go of.
 private func streetTable(
-  of map: inout OSMImport, _ source: OSMSource, _ profile: Profile
+  of map: inout OSMImport, _ source: OSMSource, _ profile: Profile, _ workers: Int
 ) throws -> (StreetTable, junctionOfNode: (UInt32) -> UInt32?) {
   var pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
   guard !pieces.list.pieces.isEmpty else {
@@ -158,7 +131,8 @@ private func streetTable(
   }
   let terrain = try profile.elevation.map { try Terrain(map, $0, hills: profile.hills) }
   let table = try StreetTable(
-    Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map, on: terrain)
+    Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map, on: terrain,
+    workers: workers)
   let (junctions, indices) = (pieces.junctions, table.junctionIndices)
   return (table, { node in junctions[Int(node)] == .max ? nil : indices[Int(junctions[Int(node)])] })
 }

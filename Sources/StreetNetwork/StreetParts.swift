@@ -43,6 +43,13 @@ extension StreetParts {
       first.append(UInt32(records.count))
     }
 
+    /// Appends the parts of further streets.
+    mutating func append(_ other: Builder) {
+      let start = UInt32(records.count)
+      for end in other.first.dropFirst() { first.append(start + end) }
+      records += other.records
+    }
+
     var parts: StreetParts { StreetParts(first: Column(first), records: Column(records)) }
   }
 }

@@ -26,7 +26,7 @@ struct StreetTable {
   private(set) var climbs: [Climb] = []
   private(set) var heights: [Int32] = []
 
-  init(_ chains: Chains, junctionCount: Int, of map: OSMImport, on terrain: Terrain?) throws {
+  init(_ chains: Chains, junctionCount: Int, of map: OSMImport, on terrain: Terrain?, workers: Int) throws {
     (junctionIndices, self.junctionCount) = hilbertOrder(of: chains, junctionCount: junctionCount, map)
     let indices = junctionIndices
     let keys = (0..<chains.count).map { chain in
@@ -34,55 +34,22 @@ struct StreetTable {
       return UInt64(indices[Int(first.tail)]) << 32 | UInt64(indices[Int(last.head)])
     }
     let order = (0..<UInt32(chains.count)).sorted { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
-    streets.reserveCapacity(chains.count + 1)
-    points.reserveCapacity(chains.nodeCount)
-    pointNodes.reserveCapacity(chains.nodeCount)
-    delays.reserveCapacity(chains.count)
-    ways.reserveCapacity(chains.count)
-    hours.reserveCapacity(chains.count)
-    var parts = StreetParts.Builder(streetCount: chains.count)
-    var (nodes, piecesParts, shape): ([UInt32], [PiecePart], [FixedCoordinate]) = ([], [], [])
-    for index in order {
-      let piece = chains.whole(Int(index))
-      chains.get(Int(index), &nodes, &piecesParts)
-      shape.removeAll(keepingCapacity: true)
-      for node in nodes { shape.append(map.points[Int(node)]!) }
-      // A gate has no length, but every arc takes a millisecond at least: what takes none has no hours.
-      let isGate = piece.flags.contains(.gate)
-      let metres = isGate ? 0 : shape[...].length
-      let slopes = isGate ? nil : try terrain?.slopes(along: nodes, piecesParts, of: map)
-      // Who pushes a bicycle is as fast anywhere.
-      let forward = StreetTable.milliseconds(
-        metres * (piece.flags.contains(.pushedForward) ? 1 : slopes?.forward ?? 1), piece.forwardSpeed,
-        piece.forwardWait)
-      let backward = StreetTable.milliseconds(
-        metres * (piece.flags.contains(.pushedBackward) ? 1 : slopes?.backward ?? 1), piece.backwardSpeed,
-        piece.backwardWait)
-      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < Double(Weight.arcLimit / 2) else {
-        tooLong += 1
-        continue
-      }
-      streets.append(
-        Street(
-          tail: indices[Int(piece.tail)], head: indices[Int(piece.head)], firstPoint: UInt32(points.count),
-          attributes: piece.attributes, forwardMilliseconds: UInt32(forward), backwardMilliseconds: UInt32(backward),
-          centimetres: UInt32((metres * 100).rounded()),
-          tailHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape[...].initialHeading),
-          headHeading: piece.heading ?? StreetTable.heading(ofDegrees: shape[...].reversedHeading) &+ 0x8000,
-          tailEnd: 0, headEnd: 0, flags: piece.flags))
-      points += shape
-      for node in nodes { pointNodes.append(map.nodeIDs[Int(node)]) }
-      if let terrain {
-        climbs.append(slopes?.climb ?? Climb())
-        heights.append(contentsOf: nodes.lazy.map(terrain.centimetres))
-      }
-      delays.append((piece.headDelay, piece.tailDelay))
-      let ends = chains.ends(of: Int(index))
-      ways.append((ends.first.way, ends.last.way))
-      parts.append(isGate ? [] : piecesParts, of: map)
-      hours.append(piece.times)
+    // Heights are read by one thread.
+    let shares = workers > 1 && terrain == nil ? order.shares(workers * 4) : [order[...]]
+    var rows: StreetRows
+    if shares.count > 1 {
+      let made = inParallel(shares, workers: workers) { StreetRows($0, of: chains, indices, map, slopes: nil) }
+      rows = made[0]
+      for share in made.dropFirst() { rows.append(share) }
+    } else {
+      rows = try StreetRows(
+        order[...], of: chains, indices, map,
+        slopes: terrain.map { terrain in { try terrain.slopes(along: $0, $1, of: map) } })
     }
-    self.parts = parts.parts
+    (streets, points, pointNodes, tooLong) = (rows.streets, rows.points, rows.pointNodes, rows.tooLong)
+    (delays, ways, hours, climbs) = (rows.delays, rows.ways, rows.hours, rows.climbs)
+    parts = rows.parts.parts
+    if let terrain { heights = pointNodes.map { terrain.centimetres(at: map.index(ofNode: $0)!) } }
     markComponents(map.closedWithoutDate)
   }
 
@@ -92,11 +59,6 @@ struct StreetTable {
   /// As `Street` has it.
   static func heading(ofDegrees degrees: Double) -> UInt16 {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
-  }
-
-  /// What a length takes, and waiting besides; 0 where it is not used so.
-  private static func milliseconds(_ metres: Double, _ speed: Double, _ wait: UInt32) -> Double {
-    speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
   }
 
   /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
