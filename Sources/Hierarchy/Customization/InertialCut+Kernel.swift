@@ -1,10 +1,11 @@
-// Dinic's algorithm on streets of capacity one. Memory is allocated once for the whole map: cells are cut one after the
-// other. Residual capacities are 0, 1 or 2, a byte each.
+// Shortest augmenting paths on streets of capacity one, by labels that bound the way to the sinks from below: a cut takes
+// two or three searches through the cell, where Dinic's algorithm takes one for each length of a path. Memory is allocated
+// once for the whole map: cells are cut one after the other. Residual capacities are 0, 1 or 2, a byte each.
 
 /// Cuts cells in two by inertial flow: in each of four directions the first and the last quarter of the junctions are
 /// source and sink, and of the four least cuts the one is taken that is least for the smaller side.
 ///
-/// Source: A. Schild and C. Sommer 2015; flow by E. A. Dinic 1970.
+/// Source: A. Schild and C. Sommer 2015; flow by R. K. Ahuja and J. B. Orlin 1991.
 final class InertialCut {
   /// The streets of each junction, both ways: `first[j] ..< first[j + 1]`, by the other end, ascending.
   private let first: UnsafeMutablePointer<UInt32>
@@ -13,7 +14,12 @@ final class InertialCut {
   private let twins: UnsafeMutablePointer<UInt32>
   private let residual: UnsafeMutablePointer<Int8>
   private let cursor: UnsafeMutablePointer<UInt32>
+  /// How many streets it is at least from each junction to a sink.
   private let level: UnsafeMutablePointer<Int32>
+  /// How many junctions have each level.
+  private let counts: UnsafeMutablePointer<Int32>
+  /// Streets looked at since levels were exact.
+  private var work = 0
   private let queue: UnsafeMutablePointer<UInt32>
   private let path: UnsafeMutablePointer<UInt32>
   private let scratch: UnsafeMutablePointer<(UInt32, UInt32)>
@@ -25,7 +31,8 @@ final class InertialCut {
     let streets = max(1, cell.heads.count * 2)
     first = .allocate(capacity: junctionCount + 1)
     (ends, twins, residual) = (.allocate(capacity: streets), .allocate(capacity: streets), .allocate(capacity: streets))
-    (cursor, level) = (.allocate(capacity: junctionCount + 1), .allocate(capacity: junctionCount + 1))
+    (level, counts) = (.allocate(capacity: junctionCount + 1), .allocate(capacity: junctionCount + 1))
+    cursor = .allocate(capacity: junctionCount + 1)
     (queue, path) = (.allocate(capacity: junctionCount + 1), .allocate(capacity: junctionCount + 1))
     scratch = .allocate(capacity: streets * 2)
   }
@@ -35,6 +42,7 @@ final class InertialCut {
     for column in [ends, twins, cursor, queue, path] { column.deallocate() }
     residual.deallocate()
     level.deallocate()
+    counts.deallocate()
     scratch.deallocate()
   }
 
@@ -120,83 +128,114 @@ final class InertialCut {
   /// The greatest flow; nil where it is `limit` or more.
   private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var flow = 0
-    // Of the sources only those next to others send anything: most are among themselves.
-    for junction in 0..<count { level[junction] = -1 }
-    for source in sources { level[Int(source)] = 0 }
-    let border = sources.filter { source in
-      (Int(first[Int(source)])..<Int(first[Int(source) + 1])).contains { level[Int(ends[$0])] != 0 }
-    }
-    while search(from: border, inside: sources, to: sinks) {
-      for junction in 0..<count { cursor[junction] = first[junction] }
-      for source in border {
-        while augment(from: source) {
-          flow += 1
-          guard flow < limit else { return nil }
-        }
+    setLevels(sources, sinks)
+    for source in sources {
+      for street in Int(first[Int(source)])..<Int(first[Int(source) + 1]) where level[Int(ends[street])] < count {
+        guard augment(over: street, sources, sinks) else { continue }
+        flow += 1
+        guard flow < limit else { return nil }
       }
     }
     return flow
   }
 
-  private static let sink = Int32.max
+  /// Of sources, which no path leads through, and of junctions from which no sink is reached.
+  private static let source = Int32.max
+  private static let dead = Int32.max - 1
 
-  /// Levels of the junctions as one comes to them from the sources; false where no sink is reached.
-  private func search(from border: [UInt32], inside sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>) -> Bool {
-    for junction in 0..<count { level[junction] = -1 }
-    for sink in sinks { level[Int(sink)] = InertialCut.sink }
+  /// Exact levels, searched for from the sinks.
+  private func setLevels(_ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>) {
+    for junction in 0..<count {
+      level[junction] = InertialCut.dead
+      counts[junction] = 0
+      cursor[junction] = first[junction]
+    }
+    for source in sources { level[Int(source)] = InertialCut.source }
     var (head, tail) = (0, 0)
-    for source in sources { level[Int(source)] = 0 }
-    for source in border {
-      queue[tail] = source
+    for sink in sinks {
+      level[Int(sink)] = 0
+      queue[tail] = sink
       tail &+= 1
     }
-    var found = false
     while head < tail {
       let junction = Int(queue[head])
       head &+= 1
-      for street in Int(first[junction])..<Int(first[junction + 1]) where residual[street] > 0 {
+      let next = level[junction] &+ 1
+      for street in Int(first[junction])..<Int(first[junction + 1]) {
         let end = Int(ends[street])
-        if level[end] == InertialCut.sink { found = true }
-        guard level[end] == -1, !found else { continue }
-        level[end] = level[junction] &+ 1
+        guard level[end] == InertialCut.dead, residual[Int(twins[street])] > 0 else { continue }
+        level[end] = next
+        counts[Int(next)] &+= 1
         queue[tail] = UInt32(truncatingIfNeeded: end)
         tail &+= 1
       }
     }
-    return found
+    work = 0
   }
 
-  /// Sends one unit from a source to a sink along ascending levels, if there is such a path.
-  private func augment(from source: UInt32) -> Bool {
-    var junction = Int(source)
-    var length = 0
+  /// Sends one unit over a street that leaves a source, along descending levels, if there is a path to a sink.
+  private func augment(over street: Int, _ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>) -> Bool {
+    let start = Int(ends[street])
+    var (junction, length) = (start, 0)
     while true {
-      if level[junction] == InertialCut.sink {
-        for street in 0..<length {
-          residual[Int(path[street])] &-= 1
-          residual[Int(twins[Int(path[street])])] &+= 1
-        }
+      let label = level[junction]
+      if label == 0 {
+        send(over: street)
+        for step in 0..<length { send(over: Int(path[step])) }
         return true
       }
-      var advanced = false
-      while cursor[junction] < first[junction + 1] {
-        let street = Int(cursor[junction])
-        let end = Int(ends[street])
-        if residual[street] > 0 && (level[end] == level[junction] &+ 1 || level[end] == InertialCut.sink) {
-          path[length] = UInt32(truncatingIfNeeded: street)
-          length &+= 1
-          junction = end
-          advanced = true
-          break
-        }
-        cursor[junction] &+= 1
+      let end = Int(first[junction + 1])
+      var position = Int(cursor[junction])
+      while position < end, residual[position] == 0 || level[Int(ends[position])] != label &- 1 { position &+= 1 }
+      cursor[junction] = UInt32(truncatingIfNeeded: position)
+      if position < end {
+        path[length] = UInt32(truncatingIfNeeded: position)
+        length &+= 1
+        junction = Int(ends[position])
+        continue
       }
-      if advanced { continue }
-      guard length > 0 else { return false }
-      length &-= 1
-      junction = Int(ends[Int(twins[Int(path[length])])])
-      cursor[junction] &+= 1
+      counts[Int(label)] &-= 1
+      guard counts[Int(label)] > 0 else {
+        cutOff(from: label)
+        return false
+      }
+      lift(junction)
+      if work > Int(first[count]) {
+        setLevels(sources, sinks)
+        (junction, length) = (start, 0)
+      } else if length > 0 {
+        length &-= 1
+        junction = Int(ends[Int(twins[Int(path[length])])])
+      }
+      guard level[start] < count else { return false }
     }
+  }
+
+  private func send(over street: Int) {
+    residual[street] &-= 1
+    residual[Int(twins[street])] &+= 1
+  }
+
+  /// Gives up all junctions from a level on that the last one leaves: who is above does not get past it.
+  private func cutOff(from label: Int32) {
+    for junction in 0..<count where level[junction] >= label { level[junction] = InertialCut.dead }
+    for level in Int(label)..<count { counts[level] = 0 }
+  }
+
+  /// Gives a junction the least level that its neighbours allow.
+  private func lift(_ junction: Int) {
+    var least = InertialCut.dead
+    for street in Int(first[junction])..<Int(first[junction + 1]) where residual[street] > 0 {
+      least = min(least, level[Int(ends[street])])
+    }
+    work &+= Int(first[junction + 1]) &- Int(first[junction])
+    guard least < count &- 1 else {
+      level[junction] = InertialCut.dead
+      return
+    }
+    level[junction] = least &+ 1
+    counts[Int(least) + 1] &+= 1
+    cursor[junction] = first[junction]
   }
 
   /// What one still comes to from the sources: their side of the cut next to them.
