@@ -1,11 +1,16 @@
 /// A tag about times that cannot be read, and what has it. No padding: it is written as it is.
 struct UnreadableTag: Sendable, BitwiseCopyable {
   var id: Int64
-  var kind: Kind
+  // As a number: an enumeration takes one byte, whatever its raw values, and three more that nobody writes.
+  private var rawKind: UInt32
   /// `key=value`, as a name.
   var tag: UInt32
 
-  enum Kind: UInt32, Sendable, BitwiseCopyable { case node, way, relation }
+  enum Kind: UInt32, Sendable { case node, way, relation }
+
+  init(id: Int64, kind: Kind, tag: UInt32) { (self.id, rawKind, self.tag) = (id, kind.rawValue, tag) }
+
+  var kind: Kind { Kind(rawValue: rawKind) ?? .node }
 }
 
 extension StreetNetwork {
