@@ -31,7 +31,7 @@ private struct ImportedNetwork {
   private let componentSizes: [UInt32]
 
   init(from source: OSMSource, profile: Profile, workers: Int) throws {
-    var map = try OSMImport(source, profile: profile)
+    var map = try OSMImport(source, profile: profile, workers: workers)
     let wayCount = map.ways.count
     var (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
     map.releasePoints()

@@ -79,13 +79,15 @@ struct BuiltUpAreas {
   }
 
   /// Whether at least half of a line's points lie in built-up areas.
-  func containsMost(of line: [FixedCoordinate]) -> Bool {
+  func containsMost(of line: some Sequence<FixedCoordinate>) -> Bool {
     var known: (cell: Int64, isBuiltUp: Bool)?
-    let count = line.count { point in
+    var (all, within) = (0, 0)
+    for point in line {
       let cell = grid.cell(point)
       if known?.cell != cell { known = (cell, isBuiltUp.contains(cell)) }
-      return known!.isBuiltUp
+      all += 1
+      within += known!.isBuiltUp ? 1 : 0
     }
-    return 2 * count >= line.count
+    return 2 * within >= all
   }
 }

@@ -20,11 +20,25 @@ struct Localities {
     builtUp = streets.areas
   }
 
-  mutating func locality(of way: RawWays.Way) -> Locality {
-    let line = wayNodes[way.nodes].compactMap { points[Int($0)] }
-    guard !line.isEmpty else { return Locality() }
-    let answer = finder.answer(at: line[line.count / 2])
+  /// Countries at the middle of each way, one after the other: where a country is the nearest one, the first answer in a
+  /// cell counts for all of it.
+  mutating func answers(for ways: [RawWays.Way]) -> [CountryFinder.Answer] {
+    ways.map { way in
+      let count = wayNodes[way.nodes].count { points[Int($0)] != nil }
+      var rest = count / 2
+      for node in wayNodes[way.nodes] {
+        guard let point = points[Int(node)] else { continue }
+        if rest == 0 { return finder.answer(at: point) }
+        rest -= 1
+      }
+      return CountryFinder.Answer()
+    }
+  }
+
+  func locality(of way: RawWays.Way, _ answer: CountryFinder.Answer) -> Locality {
+    let isKnown = wayNodes[way.nodes].contains { points[Int($0)] != nil }
+    let line = wayNodes[way.nodes].lazy.compactMap { points[Int($0)] }
     return Locality(
-      country: answer.country, drivesOnLeft: answer.drivesOnLeft, isBuiltUp: builtUp.containsMost(of: line))
+      country: answer.country, drivesOnLeft: answer.drivesOnLeft, isBuiltUp: isKnown && builtUp.containsMost(of: line))
   }
 }

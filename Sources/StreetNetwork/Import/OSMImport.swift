@@ -1,5 +1,6 @@
 import COsmium
 import Geography
+import Hierarchy
 
 /// Reads a map under a profile: the ways that may be used, the turn restrictions, and what is tagged on the ways'
 /// nodes.
@@ -68,11 +69,16 @@ struct OSMImport {
     var nodes: Range<Int>
   }
 
-  init(_ source: OSMSource, profile: Profile) throws {
+  init(_ source: OSMSource, profile: Profile, workers: Int = 1) throws {
     crossingRules = profile.crossings
     var squareRelations = SquareRelations()
     var classes = WayClasses(profile)
-    var (raw, seen) = try readWays(source, profile, &classes, &squareRelations)
+    // Tables that are needed later take as long to read as the ways.
+    var (raw, seen) = try sideBySide(workers: workers) {
+      try readWays(source, profile, &classes, &squareRelations)
+    } _: {
+      _ = (CountryTable.stock, TimeZoneTable.stock)
+    }.0
     let borders = boundaries.assembled { raw.nodes(of: $0) }
     var references = raw.takeReferences()
     try squareRelations.readOutlines(source, &references)
@@ -81,11 +87,11 @@ struct OSMImport {
     references = []
     try readNodes(source, profile)
     var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
-    selectWays(raw, &classes, &localities, profile)
+    selectWays(raw, classes, &localities, profile, workers)
     guard !ways.isEmpty else {
       throw MapError(noWayOpenIn: source, for: profile)
     }
-    addSidepaths(profile)
+    addSidepaths(profile, workers)
     selectRestrictions(seen: &seen)
     addSquares(squareRelations, profile)
     ways.unifySpellings()
@@ -146,21 +152,28 @@ struct OSMImport {
 
   /// Decides what each way is, now that it is known where it lies.
   private mutating func selectWays(
-    _ raw: RawWays, _ classes: inout WayClasses, _ localities: inout Localities, _ profile: Profile
+    _ raw: RawWays, _ classes: WayClasses, _ localities: inout Localities, _ profile: Profile, _ workers: Int
   ) {
     // Squares add a few.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
-    raw.forEach { way, tags in
-      let locality = localities.locality(of: way)
-      guard let rules = classes.rules(of: way, tags, in: locality) else {
-        if profile.sidepaths != nil { otherStreets.append((tags["name"] ?? "", tags["ref"] ?? "", way.nodes)) }
-        return
+    let answers = localities.answers(for: raw.ways)
+    let shares = Array(raw.ways.indices).shares(workers > 1 ? workers * 4 : 1).map { $0[$0.startIndex]..<$0.last! + 1 }
+    let judgements = inParallel(shares, workers: workers) { [localities] share in
+      var judge = WayJudge(classes, localities, keepsNames: profile.sidepaths != nil)
+      return judge.judgements(on: share, in: raw, answers)
+    }
+    for (index, judgement) in judgements.joined().enumerated() {
+      let way = raw.ways[index]
+      switch judgement {
+      case .usable(let rules):
+        if rules.hasImpossibleLimit { impossibleLimits += 1 }
+        if let code = answers[index].country?.code { countries.insert(code) }
+        if rules.times.isForEndsAtTimes { endsOnlyAtTimes += 1 }
+        for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
+        ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
+      case .unusable(let name, let ref):
+        if profile.sidepaths != nil { otherStreets.append((name, ref, way.nodes)) }
       }
-      if rules.hasImpossibleLimit { impossibleLimits += 1 }
-      if let code = locality.country?.code { countries.insert(code) }
-      if rules.times.isForEndsAtTimes { endsOnlyAtTimes += 1 }
-      for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
-      ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
     }
     ways = ferryRoutes.completed(ways) { length(of: $0) }
   }
@@ -191,7 +204,7 @@ struct OSMImport {
   }
 
   /// Names paths after the streets along them, and leaves streets to paths.
-  private mutating func addSidepaths(_ profile: Profile) {
+  private mutating func addSidepaths(_ profile: Profile, _ workers: Int) {
     guard profile.sidepaths != nil else { return }
     func points(of nodes: Range<Int>) -> [FixedCoordinate] { wayNodes[nodes].compactMap { self.points[Int($0)] } }
     let lines = ways.map { way in
@@ -201,7 +214,7 @@ struct OSMImport {
       Sidepaths.Line(rules: nil, name: $0.name, ref: $0.ref, points: points(of: $0.nodes))
     }
     otherStreets = []
-    let found = Sidepaths(lines + others)
+    let found = Sidepaths(lines + others, workers: workers)
     for (way, name, ref) in found.names { (ways[way].rules.name, ways[way].rules.ref) = (name, ref) }
     for way in found.leftToPaths { ways[way].rules.isEndsOnly = true }
     sidepaths = found.counts

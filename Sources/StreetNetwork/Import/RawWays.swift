@@ -33,7 +33,10 @@ struct RawWays {
   }
 
   /// Hands each way and its tags to `body`, in the order of the map.
-  func forEach(_ body: (Way, Tags) -> Void) {
+  func forEach(_ body: (Way, Tags) -> Void) { forEach(ways[...], body) }
+
+  /// The same of some of its ways.
+  func forEach(_ ways: ArraySlice<Way>, _ body: (Way, Tags) -> Void) {
     tags.withTags { tags in
       for way in ways { body(way, tags(way.tags)) }
     }

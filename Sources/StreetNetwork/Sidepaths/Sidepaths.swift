@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 
 /// Paths along streets: they carry the street's name, and streets are left to them.
 ///
@@ -25,7 +26,7 @@ struct Sidepaths {
   /// How much of a way must run along the other.
   private static let (share, certainShare) = (0.75, 0.5)
 
-  init(_ lines: [Line]) {
+  init(_ lines: [Line], workers: Int = 1) {
     let isNameless = lines.map { line in
       line.name.isEmpty && line.ref.isEmpty && (line.rules?.sidepath == .path || line.rules?.sidepath == .sidepath)
     }
@@ -35,7 +36,10 @@ struct Sidepaths {
           guard !(line.name.isEmpty && line.ref.isEmpty) else { return false }
           return line.rules.map { $0.kind.lendsName && !$0.traits.contains(.square) } ?? true
         })
-      for (index, line) in lines.enumerated() where isNameless[index] { findName(index, line, lines, streets) }
+      let nameless = lines.indices.filter { isNameless[$0] }
+      names = inParallel(nameless.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
+        share.compactMap { Sidepaths.name(of: $0, lines, streets) }
+      }.flatMap(\.self)
     }
     guard lines.contains(where: { $0.rules?.sidepath == .streetWithPath }) else { return }
     let paths = SegmentGrid(
@@ -49,7 +53,10 @@ struct Sidepaths {
     }
   }
 
-  private mutating func findName(_ index: Int, _ line: Line, _ lines: [Line], _ streets: SegmentGrid) {
+  private static func name(
+    of index: Int, _ lines: [Line], _ streets: SegmentGrid
+  ) -> (way: Int, name: String, ref: String)? {
+    let line = lines[index]
     // The street that is the nearest along most of it.
     var metres: [(name: String, ref: String, metres: Double)] = []
     var whole = 0.0
@@ -63,9 +70,9 @@ struct Sidepaths {
         metres.append((name, name.isEmpty ? ref : "", probe.metres))
       }
     }
-    guard let most = metres.max(by: { $0.metres < $1.metres }) else { return }
+    guard let most = metres.max(by: { $0.metres < $1.metres }) else { return nil }
     let share = line.rules?.sidepath == .sidepath ? Sidepaths.certainShare : Sidepaths.share
-    if most.metres >= whole * share { names.append((index, most.name, most.ref)) }
+    return most.metres >= whole * share ? (index, most.name, most.ref) : nil
   }
 
   /// Whether a path runs along a street in each direction in which the street may be used.
