@@ -157,12 +157,9 @@ struct OSMImport {
     // Squares add a few.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     let answers = localities.answers(for: raw.ways)
-    let shares = Array(raw.ways.indices).shares(workers > 1 ? workers * 4 : 1).map { $0[$0.startIndex]..<$0.last! + 1 }
-    let judgements = inParallel(shares, workers: workers) { [localities] share in
-      var judge = WayJudge(classes, localities, keepsNames: profile.sidepaths != nil)
-      return judge.judgements(on: share, in: raw, answers)
-    }
-    for (index, judgement) in judgements.joined().enumerated() {
+    let judge = WayJudge(classes, localities, keepsNames: profile.sidepaths != nil)
+    // Some at a time: what is judged takes as much memory as the ways.
+    judge.judge(raw, answers, workers: workers) { index, judgement in
       let way = raw.ways[index]
       switch judgement {
       case .usable(let rules):

@@ -1,3 +1,5 @@
+import Hierarchy
+
 /// Decides what ways are where they lie: one per thread.
 struct WayJudge {
   private var classes: WayClasses
@@ -14,7 +16,31 @@ struct WayJudge {
     (self.classes, self.localities, self.keepsNames) = (classes, localities, keepsNames)
   }
 
-  mutating func judgements(
+  /// Hands what each way is to `body`, in the order of the map. So many threads judge a few thousand ways each at a time,
+  /// and remember the classes that they met.
+  func judge(
+    _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Judgement) -> Void
+  ) {
+    var judges = Array(repeating: self, count: workers)
+    let all = raw.ways.indices
+    for start in stride(from: all.lowerBound, to: all.upperBound, by: WayJudge.share * workers) {
+      let starts = stride(from: start, to: min(start + WayJudge.share * workers, all.upperBound), by: WayJudge.share)
+      let shares = zip(judges, starts).map { (judge: $0, ways: $1..<min($1 + WayJudge.share, all.upperBound)) }
+      let judged = inParallel(shares, workers: workers) { share in
+        var judge = share.judge
+        let judgements = judge.judgements(on: share.ways, in: raw, answers)
+        return (judge, judgements)
+      }
+      for (index, (judge, _)) in judged.enumerated() { judges[index] = judge }
+      for (share, (_, judgements)) in zip(shares, judged) {
+        for (index, judgement) in zip(share.ways, judgements) { body(index, judgement) }
+      }
+    }
+  }
+
+  private static let share = 8192
+
+  private mutating func judgements(
     on ways: Range<Int>, in raw: RawWays, _ answers: [CountryFinder.Answer]
   ) -> [Judgement] {
     var judgements: [Judgement] = []
@@ -23,10 +49,9 @@ struct WayJudge {
       let locality = localities.locality(of: way, answers[ways.lowerBound + judgements.count])
       if let rules = classes.rules(of: way, tags, in: locality) {
         judgements.append(.usable(rules))
-      } else if keepsNames {
-        judgements.append(.unusable(name: tags["name"] ?? "", ref: tags["ref"] ?? ""))
       } else {
-        judgements.append(.unusable(name: "", ref: ""))
+        judgements.append(
+          .unusable(name: keepsNames ? tags["name"] ?? "" : "", ref: keepsNames ? tags["ref"] ?? "" : ""))
       }
     }
     return judgements
