@@ -25,6 +25,25 @@ struct ImportTests {
     }
   }
 
+  /// Ways of the same tags are judged once; their names and numbers are their own.
+  @Test func waysAlikeHaveTheirOwnNames() throws {
+    let map = TestMap("a-b-c-d").way("ab", ["name": "x", "ref": "1"]).way("bc", ["name": "y"]).way("cd", ["name": "z"])
+    let streets = try map.streets("a", "d")
+    #expect(["x", "y", "z"].allSatisfy(streets.contains), "\(streets)")
+    #expect(try map.network().streetCount == 3)
+  }
+
+  @Test func aProfileMayReadNames() throws {
+    let map = TestMap("a-b-c-d").way("ab", ["name": "x"]).way("bc", ["name": "y"]).way(
+      "cd", ["name": "x", "note": "z"])
+    let streets = { (rule: String) in
+      try map.network(profile: .over("walking", "forbidden: { \(rule) }")).streetCount
+    }
+    #expect(try streets("name: ['y']") == 2)
+    #expect(try streets("note: ['z']") == 2)
+    #expect(try streets("bridge: ['yes']") == 3)
+  }
+
   @Test func joinsWaysDrawnInOppositeDirections() throws {
     let map = TestMap("a-b-c-d").way("ab", ["name": "x"]).way("cb", ["name": "x"]).way("cd", ["name": "x"])
     let network = try map.network()
