@@ -15,8 +15,9 @@ package final class ResultsStore {
   private var files: [any ResumableFile] = []
   private let insertChunk: Insert<ChunkRow>
   private let insertChunkFile: Insert<ChunkFileRow>
-  /// Opened beside SQLite, for the system's memory alone.
-  private lazy var pages = Foundation.open(database.path, O_RDONLY | O_CLOEXEC)
+  /// The database, opened beside SQLite for the system's memory of it alone; negative until it is needed. Closed last: with it
+  /// go the locks that SQLite has.
+  private var pages: Int32 = -1
 
   /// Results in `folder`: resumed where an earlier run of the same job stopped, or created, with everything that is in
   /// the tables before the first chunk in one transaction.
@@ -50,10 +51,7 @@ package final class ResultsStore {
     insertChunkFile = try Insert(into: ChunkFileRow.table, of: database)
   }
 
-  deinit {
-    // Where it was never opened, that takes no longer.
-    close(pages)
-  }
+  deinit { if pages >= 0 { close(pages) } }
 
   /// Nobody else may read or write what is half done; nor is there a file for that in memory.
   static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
@@ -100,6 +98,7 @@ package final class ResultsStore {
 
   /// Lets the system forget the rows that were written: for those that nobody reads again in this run.
   func releasePages() {
+    if pages < 0 { pages = Foundation.open(database.path, O_RDONLY | O_CLOEXEC) }
     let size = lseek(pages, 0, SEEK_END)
     if size > 0 { PageCache.release(pages, 0..<Int(size)) }
   }
