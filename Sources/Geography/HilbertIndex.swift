@@ -52,7 +52,7 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
 
 extension HilbertIndex {
   /// The indices of points along the curve within their box, each once: neighbours on the map mostly follow one another.
-  /// Points that are nowhere come first.
+  /// Points that are nowhere are among the first.
   package static func order(of points: [FixedCoordinate?]) -> [Int] {
     precondition(points.count <= 1 << 32, "too many points")
     let box = BoundingBox(around: points.lazy.compactMap(\.self))

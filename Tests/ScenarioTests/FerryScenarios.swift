@@ -86,6 +86,13 @@ struct FerryScenarios {
     #expect(route.steps[2].notice == "Ferry, about 7 min of boarding and waiting included")
   }
 
+  @Test(arguments: ["name", "ref"])
+  func linesThatAreAlikeButForTheirNamesAreTwo(key: String) throws {
+    let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", FerryScenarios.ferry([key: "F"]))
+      .way("cd", FerryScenarios.ferry([key: "G"])).way("de").way("cf").snapLegs(false)
+    #expect(try map.route("a", "e").maneuvers == [.depart, .takeFerry, .takeFerry, .continue, .arrive])
+  }
+
   @Test func routeRelationsTellWhatTheWaysDoNot() throws {
     let plain = ["highway": "", "name": "", "route": "ferry"]
     let map = TestMap("a-b-c---d-e\n    |\n    f").way("ab").way("bc", plain).way("cd", plain).way("de").way("cf")

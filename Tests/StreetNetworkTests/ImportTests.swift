@@ -35,12 +35,11 @@ struct ImportTests {
 
   @Test func aProfileMayReadNames() throws {
     let map = TestMap("a-b-c-d").way("ab", ["name": "x"]).way("bc", ["name": "y"]).way(
-      "cd", ["name": "x", "note": "z"])
+      "cd", ["name": "x"])
     let streets = { (rule: String) in
       try map.network(profile: .over("walking", "forbidden: { \(rule) }")).streetCount
     }
     #expect(try streets("name: ['y']") == 2)
-    #expect(try streets("note: ['z']") == 2)
     #expect(try streets("bridge: ['yes']") == 3)
   }
 

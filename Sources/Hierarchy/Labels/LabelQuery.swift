@@ -3,7 +3,7 @@
 /// From each end a search climbs the elimination tree up to the first state that has a label. What it has reached by then of
 /// labelled states, and their labels, are all distances to the ancestors further up; of these only the common ones are computed.
 ///
-/// Holds the working memory of searches, 40 bytes per state: one object per thread.
+/// Holds the working memory of searches, 56 bytes per state: one object per thread.
 public final class LabelQuery {
   let labels: UpperLabels
   var forward: LabelSearch

@@ -3,12 +3,22 @@
 // end of a label is infinite, and stays so.
 
 extension UpperLabels {
+  /// The ancestors of each rank that has a label, by depth, itself last.
+  static func ancestors(of parents: Column<UInt32>, starts: [UInt32], depths: [UInt32], count: Int) -> Column<UInt32> {
+    Column(count: count) { base in
+      base.initialize(repeating: none, count: count)
+      for rank in starts.indices.reversed() where starts[rank] != none {
+        let (own, depth) = (base + Int(starts[rank]), Int(depths[rank]))
+        if depth > 0 { own.update(from: base + Int(starts[Int(parents[rank])]), count: depth) }
+        own[depth] = UInt32(rank)
+      }
+    }
+  }
+
   /// How far it is over `half` from each rank that has a label to its ancestors.
-  static func distances(over half: UpwardArcs, starts: [UInt32], depths: [UInt32], count: Int) -> [Int64] {
+  static func distances(over half: UpwardArcs, starts: [UInt32], depths: [UInt32], count: Int) -> Column<Int64> {
     let (first, arcs) = (half.first.base, half.arcs.base)
-    return [Int64](unsafeUninitializedCapacity: count) { buffer, written in
-      written = count
-      guard let base = buffer.baseAddress else { return }
+    return Column(count: count) { base in
       base.initialize(repeating: Weight.infinity.signed, count: count)
       starts.withUnsafeBufferPointer { starts in
         for rank in starts.indices.reversed() where starts[rank] != none {

@@ -5,12 +5,12 @@
 ///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
 ///
 /// A search upward sees few states in the lower part of the elimination tree, and most in the upper one, where there are few
-/// different ones. So those that have many descendants have labels: as many as fit into some hundred bytes for each state of the
-/// graph. Immutable: many threads may share it, each with a query of its own.
+/// different ones. So those that have many descendants have labels: as many as fit into 400 bytes for each state of the
+/// graph, and into 1 GB. Immutable: many threads may share it, each with a query of its own.
 ///
 /// Source: hub labels (E. Cohen, E. Halperin, H. Kaplan, U. Zwick 2003; I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck
 /// 2011) by depth in the elimination tree (D. Ouyang, L. Qin, L. Chang, X. Lin, Y. Zhang, Q. Zhu 2018), cut off below.
-/// *Complexity*: 0.1 s and 60 MB for the city of Benchmarks/README.md.
+/// *Complexity*: 0.1 s and 70 MB for the city of Benchmarks/README.md.
 public struct UpperLabels: Sendable {
   /// What is searched.
   public let hierarchy: Hierarchy
@@ -31,24 +31,28 @@ public struct UpperLabels: Sendable {
   /// Entries that are added and compared together.
   static let blockSize = 8
 
-  /// Bytes of labels for each state of the graph.
-  private static let bytesPerState = 400
+  /// Bytes of labels for each state of the graph, and for all.
+  private static let (bytesPerState, mostBytes) = (400, 1 << 30)
   private static let bytesPerEntry = 20
 
-  /// Bytes that it takes at most, for so many states.
-  package static func memory(stateCount: Int) -> Int { stateCount * (bytesPerState + 12) }
+  /// Bytes that it takes at most for N states, while it is made and afterwards; and with the memory of that many queries.
+  package static func memory(stateCount: Int, queries: Int) -> Int {
+    min(stateCount * bytesPerState, mostBytes) + stateCount * (24 + queries * 56)
+  }
 
   /// Labels as many states as its memory allows.
   public init(_ hierarchy: Hierarchy) {
-    let tree = UpperTree(hierarchy.parents.buffer)
+    let tree = UpperTree(hierarchy.parents)
     self.init(
       hierarchy, tree,
-      leastSize: tree.leastSize(entries: hierarchy.stateCount * UpperLabels.bytesPerState / UpperLabels.bytesPerEntry))
+      leastSize: tree.leastSize(
+        entries: min(hierarchy.stateCount * UpperLabels.bytesPerState, UpperLabels.mostBytes)
+          / UpperLabels.bytesPerEntry))
   }
 
-  /// Labels the states with so many descendants, themselves included.
+  /// Labels the states with N descendants, themselves included.
   package init(_ hierarchy: Hierarchy, leastSize: Int) {
-    self.init(hierarchy, UpperTree(hierarchy.parents.buffer), leastSize: leastSize)
+    self.init(hierarchy, UpperTree(hierarchy.parents), leastSize: leastSize)
   }
 
   private init(_ hierarchy: Hierarchy, _ tree: UpperTree, leastSize: Int) {
@@ -62,16 +66,10 @@ public struct UpperLabels: Sendable {
       climbs[rank] = UInt32(rank)
       count += UpperLabels.paddedCount(tree.depths[rank])
     }
-    var ancestors = [UInt32](repeating: UpperLabels.none, count: count)
-    for rank in parents.indices.reversed() where starts[rank] != UpperLabels.none {
-      let (start, depth, parent) = (Int(starts[rank]), Int(tree.depths[rank]), Int(parents[rank]))
-      for index in 0..<depth { ancestors[start + index] = ancestors[Int(starts[parent]) + index] }
-      ancestors[start + depth] = UInt32(rank)
-    }
     (self.starts, self.depths, self.parents) = (Column(starts), Column(tree.depths), Column(climbs))
-    self.ancestors = Column(ancestors)
+    ancestors = UpperLabels.ancestors(of: parents, starts: starts, depths: tree.depths, count: count)
     func distances(_ half: UpwardArcs) -> Column<Int64> {
-      Column(UpperLabels.distances(over: half, starts: starts, depths: tree.depths, count: count))
+      UpperLabels.distances(over: half, starts: starts, depths: tree.depths, count: count)
     }
     (outgoing, incoming) = (distances(hierarchy.outgoing), distances(hierarchy.incoming))
   }
@@ -87,14 +85,16 @@ private struct UpperTree {
   /// Descendants of each rank, itself included.
   var sizes: [UInt32]
 
-  init(_ parents: UnsafeBufferPointer<UInt32>) {
+  init(_ parents: Column<UInt32>) {
     depths = Array(repeating: 0, count: parents.count)
     sizes = Array(repeating: 1, count: parents.count)
-    for rank in parents.indices where parents[rank] != rank { sizes[Int(parents[rank])] += sizes[rank] }
-    for rank in parents.indices.reversed() where parents[rank] != rank { depths[rank] = depths[Int(parents[rank])] + 1 }
+    for rank in parents.indices where Int(parents[rank]) != rank { sizes[Int(parents[rank])] += sizes[rank] }
+    for rank in parents.indices.reversed() where Int(parents[rank]) != rank {
+      depths[rank] = depths[Int(parents[rank])] + 1
+    }
   }
 
-  /// The least power of two such that the states with so many descendants have at most so many entries.
+  /// The least power of two such that the states with that many descendants have at most N entries.
   func leastSize(entries: Int) -> Int {
     var sums = [Int](repeating: 0, count: 33)
     for (size, depth) in zip(sizes, depths) {

@@ -4,7 +4,7 @@
 /// answer is certain; led by the distances in a hierarchy of the graph where one is given.
 ///
 /// For the few queries that the hierarchy does not answer: a trip's alternate, weights that are tried. One object per
-/// thread, 28 bytes per state.
+/// thread, 48 bytes per state.
 ///
 /// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials of a hierarchy
 /// (B. Strasser, T. Zeitz 2021). *Complexity*: O(arcs log states) of what is settled before the answer is certain: all that

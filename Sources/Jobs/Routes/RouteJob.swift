@@ -12,6 +12,8 @@ struct RouteJob: PreparedJob {
   /// The network of each set of things that pairs avoid; first that of the job.
   private let variants: [Variant]
   private let clock: LocalClock?
+  /// Of the job's own network; nil where they are not worth making.
+  private let labels: Lazy<UpperLabels>?
   let chunks: [Range<Int>]
   let rows: Int
   let unitsPerRow: Int
@@ -28,12 +30,15 @@ struct RouteJob: PreparedJob {
     var avoids: Profile.Avoidance
     var context: JobContext
     var networks: TimedNetworks
-    /// Nil where they are not worth making.
-    var labels: Lazy<UpperLabels>?
   }
 
-  /// Rows from which on labels are worth the time that they take to make.
-  private static let leastLabelled = 16_384
+  /// Whether labels are worth the time and memory that they take: where there are many rows, next to the states of the network.
+  private static func isLabelled(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
+    let states = context.network.hierarchy.stateCount
+    let memory = UpperLabels.memory(stateCount: states, queries: context.workers)
+    return !task.hasSteps && context.job.departures == nil && context.job.tripTime == nil && table.departures.isEmpty
+      && rows >= max(16_384, states / 10) && memory <= MemoryLimit(context.job.memory).bytes / 4
+  }
 
   init(_ task: TripTask, _ table: PairTable, in context: JobContext) throws {
     self.context = context
@@ -43,18 +48,16 @@ struct RouteJob: PreparedJob {
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       hasHours: context.job.departures != nil || context.job.hasSpeeds, hasHeights: context.network.knowsHeights,
       named: task.reportRoutes)
-    let isLabelled =
-      !task.hasSteps && rows >= RouteJob.leastLabelled && context.job.departures == nil && context.job.tripTime == nil
-      && table.departures.isEmpty
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
-      return Variant(
-        avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds),
-        labels: isLabelled ? Lazy { UpperLabels(own.network.hierarchy) } : nil)
+      return Variant(avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds))
     }
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
     chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
     unitsPerRow = hours
+    labels =
+      RouteJob.isLabelled(task, table, context.rows(ofChunks: chunks).count, in: context)
+      ? Lazy { [network = context.network] in UpperLabels(network.hierarchy) } : nil
     let places = try variants.map { [chunks] variant in
       try variant.context.snap(table.places, for: chunks) { rows in
         rows.flatMap { row in
@@ -89,9 +92,8 @@ struct RouteJob: PreparedJob {
   }
 
   private var labelMemory: Int {
-    variants.reduce(0) {
-      $0 + ($1.labels == nil ? 0 : UpperLabels.memory(stateCount: $1.context.network.hierarchy.stateCount))
-    }
+    labels == nil
+      ? 0 : UpperLabels.memory(stateCount: context.network.hierarchy.stateCount, queries: context.workers)
   }
 
   /// What some routes take, written.
@@ -122,8 +124,9 @@ struct RouteJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
     let searches = zip(variants, input.value.places).map { variant, places in
-      RouteSearch(avoids: variant.avoids, places: places) { [options = context.job.options] in
-        Router(variant.context.network, options, variant.networks, labels: variant.labels?.value)
+      RouteSearch(avoids: variant.avoids, places: places) { [labels, options = context.job.options] in
+        let labels = variant.avoids.isEmpty ? labels?.value : nil
+        return Router(variant.context.network, options, variant.networks, labels: labels)
       }
     }
     let worker = RouteWorker(context.job, table, searches, content, by: clock)

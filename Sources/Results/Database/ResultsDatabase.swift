@@ -16,7 +16,9 @@ package struct ResultsDatabase {
     }
     self.path = path
     do {
-      database = try SQLite(path: path, .reading)
+      // A run that was killed may have left a journal, which only a connection that writes can roll back.
+      let isHot = mayBeUnfinished && (FileManager.size(of: path + "-journal") ?? 0) > 0
+      database = try SQLite(path: path, isHot ? .writing : .reading)
       record = try database.jobRecord()
       kind = try record.kind(of: path)
     } catch let error as ResultsError where error.sqlite != nil {

@@ -55,8 +55,8 @@ package final class ResultsStore {
 
   /// Nobody else may read or write what is half done; nor is there a file for that in memory.
   static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
-  /// A commit is written, and on the disk at the next checkpoint: a crash of the program loses nothing, one of the
-  /// machine the last commits. Other files are synchronised before a commit that refers to them.
+  /// A commit is on the disk when it returns: no crash loses it. Other files are synchronised before a commit that refers to
+  /// them.
   private static let durability = """
     PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;
     """

@@ -20,7 +20,7 @@ package enum PreviousRun: Sendable {
       let previous = try database.jobRecord()
       try PreviousRun.check(job, against: previous, in: folder)
       self = previous.run[.state] == RunState.finished.rawValue ? .sealed : .unfinished
-      // As one file: what is still next to it goes into it.
+      // As one file: no journal stays next to it.
       if case .sealed = self { try database.execute("PRAGMA journal_mode = DELETE;") }
       try database.close()
     } catch let error as ResultsError where error.path == path {

@@ -132,6 +132,8 @@ package struct ResultsFolder: Sendable {
       if files.contains(file) { try rename(ResultsFolder.unfinished(file), to: file) } else { unlink(file) }
     }
     try rename(ResultsFolder.unfinished(database), to: database)
+    // Empty, of a run that was killed between its last commit and its end.
+    unlink(ResultsFolder.unfinished(database) + "-journal")
     synchronize()
   }
 

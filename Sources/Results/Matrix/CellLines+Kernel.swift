@@ -8,7 +8,6 @@ package struct CellLines: Sendable {
   private let labels: [UInt8]
   /// Where each ends.
   private let ends: [Int]
-  private let longest: Int
 
   private static let copied = 16
   /// A number of ten digits with its decimals, or what is stored beyond it.
@@ -22,7 +21,6 @@ package struct CellLines: Sendable {
       labels += Array(field.utf8) + [UInt8(ascii: ",")]
       return labels.count
     }
-    longest = zip(ends, [0] + ends).map { $0 - $1 }.max() ?? 0
     self.labels = labels + Array(repeating: 0, count: CellLines.copied)
   }
 
@@ -40,8 +38,8 @@ package struct CellLines: Sendable {
     precondition(times.count == ends.count && lengths?.count ?? times.count == times.count, "rows of different lengths")
     let room = [UInt8](repeating: 0, count: CellLines.copied)
     let (prefix, infix) = (Array((origin + ",").utf8), hour.map { Array(($0 + ",").utf8) } ?? [])
-    let line = prefix.count + longest + infix.count + 2 * CellLines.numberCapacity + 2 * CellLines.copied
-    text.buffer.reserve(times.count * line)
+    let line = prefix.count + infix.count + 2 * CellLines.numberCapacity + 2
+    text.buffer.reserve(times.count * line + labels.count + CellLines.copied)
     var at = UnsafeMutableRawPointer(text.buffer.base + text.count)
     withPointers(prefix + room, infix + room) { origin, hour, labels, wholes, thousandths, hundredths in
       var start = 0

@@ -19,9 +19,6 @@ struct RawWays {
   /// - Parameter isEachItsOwn: Whether no two ways are to be of one class.
   init(isEachItsOwn: Bool = false) { tags = TagStore(isEachItsOwn: isEachItsOwn) }
 
-  /// The number of classes of tags.
-  var kindCount: Int { tags.classCount }
-
   /// Appends a way if `isWanted` by the class of its tags, and the number of classes before.
   mutating func append(_ way: COsmiumWay, where isWanted: (_ kind: UInt32, _ known: Int) -> Bool = { _, _ in true }) {
     let known = tags.classCount

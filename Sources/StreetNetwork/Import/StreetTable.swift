@@ -126,11 +126,8 @@ private func hilbertOrder(
     points[Int(first.tail)] = map.points[Int(chains.list.tailNode(of: first))]
     points[Int(last.head)] = map.points[Int(chains.list.headNode(of: last))]
   }
-  let box = BoundingBox(around: points.lazy.compactMap(\.self))
-  let sorted = points.enumerated().compactMap { index, point in
-    point.map { UInt64(HilbertIndex($0, in: box).value) << 32 | UInt64(index) }
-  }.sorted()
+  let sorted = HilbertIndex.order(of: points).filter { points[$0] != nil }
   var indices = [UInt32](repeating: .max, count: points.count)
-  for (index, key) in sorted.enumerated() { indices[Int(UInt32(truncatingIfNeeded: key))] = UInt32(index) }
+  for (index, junction) in sorted.enumerated() { indices[junction] = UInt32(index) }
   return (indices, sorted.count)
 }

@@ -4,7 +4,12 @@ import COsmium
 struct WayClasses {
   private let profile: Profile
   private var facts: [Facts] = []
-  private var rules: [[(locality: Locality, rules: UsableWay?)]] = []
+  private let known: Known
+
+  /// The rules of the classes that were met so far: of one thread, and not copied with what holds it.
+  private final class Known: @unchecked Sendable {
+    var rules: [[(locality: Locality, rules: UsableWay?)]] = []
+  }
 
   /// What holds anywhere on earth.
   private struct Facts {
@@ -16,7 +21,10 @@ struct WayClasses {
     var mayBeBorder: Bool
   }
 
-  init(_ profile: Profile) { self.profile = profile }
+  init(_ profile: Profile) { (self.profile, known) = (profile, Known()) }
+
+  /// The same for another thread, which has met none of the classes.
+  init(sameAs other: WayClasses) { (profile, facts, known) = (other.profile, other.facts, Known()) }
 
   private mutating func addFacts(_ tags: Tags) {
     facts.append(
@@ -46,20 +54,21 @@ struct WayClasses {
   }
 
   /// What a way is where it lies; nil where it cannot be used.
-  mutating func rules(of way: RawWays.Way, _ tags: Tags, in locality: Locality) -> UsableWay? {
+  func rules(of way: RawWays.Way, _ tags: Tags, in locality: Locality) -> UsableWay? {
     guard var rules = rules(ofClass: Int(way.kind), tags, in: locality) else { return nil }
     rules.name = profile.name(of: tags)
     rules.ref = RoadNumbers(tag: tags["ref"]).text
     rules.readStreetName(tags)
+    rules.boarding?.line = BoardingRules.line(of: tags)
     return rules
   }
 
-  private mutating func rules(ofClass kind: Int, _ tags: Tags, in locality: Locality) -> UsableWay? {
-    while rules.count <= kind { rules.append([]) }
-    for known in rules[kind] where known.locality.isLike(locality) { return known.rules }
+  private func rules(ofClass kind: Int, _ tags: Tags, in locality: Locality) -> UsableWay? {
+    while known.rules.count <= kind { known.rules.append([]) }
+    for known in known.rules[kind] where known.locality.isLike(locality) { return known.rules }
     var found = profile.usableWay(tags, in: locality)
     found?.readSidepath(tags, profile.sidepaths)
-    rules[kind].append((locality, found))
+    known.rules[kind].append((locality, found))
     return found
   }
 }

@@ -2,7 +2,7 @@ import Hierarchy
 
 /// Decides what ways are where they lie: one per thread.
 struct WayJudge {
-  private var classes: WayClasses
+  private let classes: WayClasses
   private let localities: Localities
   /// Whether the names of ways that cannot be used count.
   private let keepsNames: Bool
@@ -16,23 +16,20 @@ struct WayJudge {
     (self.classes, self.localities, self.keepsNames) = (classes, localities, keepsNames)
   }
 
-  /// Hands what each way is to `body`, in the order of the map. So many threads judge a few thousand ways each at a time,
-  /// and remember the classes that they met.
+  /// Hands what each way is to `body`, in the order of the map. Each of `workers` threads judges a few thousand ways at a time,
+  /// and remembers the classes that it met.
   func judge(
     _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Judgement) -> Void
   ) {
-    var judges = Array(repeating: self, count: workers)
+    let judges = (0..<workers).map { _ in WayJudge(WayClasses(sameAs: classes), localities, keepsNames: keepsNames) }
     let all = raw.ways.indices
     for start in stride(from: all.lowerBound, to: all.upperBound, by: WayJudge.share * workers) {
       let starts = stride(from: start, to: min(start + WayJudge.share * workers, all.upperBound), by: WayJudge.share)
       let shares = zip(judges, starts).map { (judge: $0, ways: $1..<min($1 + WayJudge.share, all.upperBound)) }
       let judged = inParallel(shares, workers: workers) { share in
-        var judge = share.judge
-        let judgements = judge.judgements(on: share.ways, in: raw, answers)
-        return (judge, judgements)
+        share.judge.judgements(on: share.ways, in: raw, answers)
       }
-      for (index, (judge, _)) in judged.enumerated() { judges[index] = judge }
-      for (share, (_, judgements)) in zip(shares, judged) {
+      for (share, judgements) in zip(shares, judged) {
         for (index, judgement) in zip(share.ways, judgements) { body(index, judgement) }
       }
     }
@@ -40,7 +37,7 @@ struct WayJudge {
 
   private static let share = 8192
 
-  private mutating func judgements(
+  private func judgements(
     on ways: Range<Int>, in raw: RawWays, _ answers: [CountryFinder.Answer]
   ) -> [Judgement] {
     var judgements: [Judgement] = []

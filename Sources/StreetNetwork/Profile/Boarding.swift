@@ -47,10 +47,13 @@ struct BoardingRules: Sendable {
     try settings.finish()
   }
 
+  /// The line that the tags of a way tell.
+  static func line(of tags: Tags) -> Boarding.Line? { (tags["ref"] ?? tags["name"]).map { .name($0) } }
+
   /// Nil for a way that is not boarded.
   func boarding(_ tags: Tags) -> Boarding? {
     guard var boarding = ways.meanings(of: tags).first else { return nil }
-    boarding.line = (tags["ref"] ?? tags["name"]).map { .name($0) }
+    boarding.line = BoardingRules.line(of: tags)
     if let interval = tags["interval"].flatMap(durationSeconds) { boarding.setInterval(interval) }
     return boarding
   }
