@@ -23,7 +23,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollectio
     self.init(base: UnsafePointer(base), count: elements.count, owner: memory)
   }
 
-  /// A column of so many elements, all of which `fill` initialises.
+  /// A column of `count` elements, all of which `fill` initialises.
   package init(count: Int, _ fill: (UnsafeMutablePointer<Element>) -> Void) {
     let memory = ColumnMemory(byteCount: Swift.max(1, count) * MemoryLayout<Element>.stride)
     let base = memory.base.bindMemory(to: Element.self, capacity: Swift.max(1, count))

@@ -4,8 +4,8 @@ import Foundation
 /// Copies of tags, in libosmium's own layout: key, NUL, value, NUL, key, …
 ///
 /// Tags about a tag's origin, which no rule reads, are left out: they are half of the bytes of an American map. Names and
-/// numbers decide nothing either, so that thousands of ways have the same tags but for these: they are of one class, whose
-/// rules are looked up once.
+/// numbers decide little (the line of a ferry), and thousands of ways have the same tags but for these: they are of one class,
+/// whose rules are looked up once, and what a name decides is read for each way (`WayClasses`).
 struct TagStore {
   private var bytes: [CChar] = []
   /// The tags of the first object of each class.
@@ -13,7 +13,7 @@ struct TagStore {
   private var hashes: [UInt64] = []
   /// Classes by their hashes: a table that is at most half full.
   private var slots = [UInt32](repeating: .max, count: 1024)
-  /// Whether some rule of the profile reads what else is left out.
+  /// Whether each object has a class of its own, for profiles whose rules read names.
   private let isEachItsOwn: Bool
 
   init(isEachItsOwn: Bool = false) { self.isEachItsOwn = isEachItsOwn }
@@ -29,7 +29,7 @@ struct TagStore {
   }
   private static let names = ["name", "ref"]
 
-  /// Whether a key stands for no rule but by being there: of tags of one class its values differ.
+  /// Whether objects of one class may have different values of a key, or lack its tag: those of names and of a tag's origin.
   static func isPassedOver(_ key: String) -> Bool {
     names.contains(key) || origins.contains { ($0.hasSuffix("\0") ? key + "\0" : key).hasPrefix($0) }
   }
