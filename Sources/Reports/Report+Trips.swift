@@ -10,6 +10,7 @@ extension Report {
 
   /// Kinds `routes` and `etas`.
   func trips() throws -> Content {
+    try database.narrowRoutes()
     let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",

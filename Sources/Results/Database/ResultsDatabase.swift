@@ -104,7 +104,7 @@ package struct ResultsDatabase {
     }.filter { row in !others.contains { row.file == $0 || row.file.hasPrefix("\($0)/") } }.reduce(0) { $0 + $1.rows }
     let used: Int =
       switch kind {
-      case .routes, .etas: try database.value("SELECT count(DISTINCT pair_id) FROM route")
+      case .routes, .etas: try database.value("SELECT count(DISTINCT pair_id) FROM main.route")
       case .matrix, .access, .isochrones: try database.value("SELECT count(*) FROM place WHERE role = 'origin'")
       case .traces: record.figures.integer(.rows) ?? 0
       }

@@ -17,6 +17,8 @@ package enum GeoPackage {
     let description: String
     /// Whether it has an R-tree: views cannot.
     var isIndexed = true
+    /// Around all of it, of one without an R-tree; nil to look for that.
+    var extent: BoundingBox?
 
     static let places = Layer(
       table: PlaceRow.table.name, geometry: .point, description: "Places as the input has them")
@@ -65,6 +67,7 @@ package enum GeoPackage {
   /// Enters a layer whose rows are all there, and makes its R-tree.
   static func register(_ layer: Layer, in database: SQLite) throws {
     guard layer.isIndexed else {
+      if let extent = layer.extent { return try register(layer, extent: extent, in: database) }
       var extent = BoundingBox.empty
       try forEachBox(of: layer, in: database) { extent.formUnion($1) }
       return try register(layer, extent: extent, in: database)

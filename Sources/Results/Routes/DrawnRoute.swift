@@ -45,13 +45,13 @@ extension ResultsDatabase {
   /// The routes of some rows that have lines, the best ones and their alternates, in the order of the table.
   package func drawnRoutes(_ rows: [Int]) throws -> [DrawnRoute] {
     let hasHours = try !departures().isEmpty
-    let hasHeights = try database.value("SELECT count(*) FROM pragma_table_info('route') WHERE name = 'heights'") > 0
+    let hasHeights = try hasHeights
     let climbs = hasHeights ? ", other.heights, other.ascent, other.descent" : ""
     let sameHour = { (table: String) in hasHours ? " AND \(table).departure IS best.departure" : "" }
     let routes = try database.prepare(
       """
       SELECT other.alternative, other.geom, other.expected_travel_time, other.distance, other.name, other.advisory_notices\(climbs)
-      FROM route AS best JOIN route AS other
+      FROM route AS best JOIN main.route AS other
         ON other.pair_id = best.pair_id AND other.leg = best.leg\(sameHour("other"))
       WHERE best.fid = ? AND other.geom NOT NULL ORDER BY other.fid
       """)

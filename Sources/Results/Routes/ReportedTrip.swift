@@ -66,7 +66,7 @@ extension ResultsDatabase {
     let interval = max(1, (count + limit - 1) / limit)
     let drawn = try database.rows(
       """
-      SELECT geom, expected_travel_time FROM route WHERE geom NOT NULL AND alternative = 0 AND fid % ? = 0 ORDER BY fid
+      SELECT geom, expected_travel_time FROM main.route WHERE geom NOT NULL AND alternative = 0 AND fid % ? = 0 ORDER BY fid
       """, record.identity.flag(.shapes) == true ? interval : 1
     ) { row in
       DrawnTrip(

@@ -25,8 +25,10 @@ enum RouteResults: KindResults {
   static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .places, .placesSHA256, .shapes, .reportRoutes]
 
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
-  static let stepLayer = GeoPackage.Layer(
-    table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false)
+  static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
+    GeoPackage.Layer(
+      table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false, extent: extent)
+  }
 
   static func creation(_ types: SQLTypes, hasHours: Bool, hasHeights: Bool) -> String {
     RouteRow.table(hasHours: hasHours, hasHeights: hasHeights).creation(types) + PhraseRow.table.creation(types)
@@ -59,7 +61,7 @@ enum RouteResults: KindResults {
   }
 
   /// The measures of all routes, and of each group. Of the best routes: alternates would count a pair several times.
-  static func measures(_ database: SQLite) throws -> [Measures] {
+  static func measures(_ database: SQLite, _ steps: StepTotals) throws -> [Measures] {
     var job = Measures(scope: "job")
     job.reserveCapacity(try database.value("SELECT coalesce(max(fid), 0) FROM route"), for: [.speed, .detour])
     var measures = ["job": job]
@@ -68,9 +70,6 @@ enum RouteResults: KindResults {
       SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count FROM route
       WHERE alternative = 0 AND status = 'ok' ORDER BY fid
       """)
-    let steps = try database.prepare(
-      "SELECT centimetres / 100.0 AS length FROM step_row WHERE alternative = 0 ORDER BY fid")
-    let length = try steps.index(of: "length")
     let columns = try ["pair_group", "distance", "expected_travel_time", "crow_fly_distance", "step_count"].map(
       routes.index)
     while try routes.next() {
@@ -80,16 +79,13 @@ enum RouteResults: KindResults {
       var measured: [(Statistic.Measure, Double)] = [(.distance, distance), (.expectedTravelTime, time)]
       if time > 0 { measured.append((.speed, distance / time)) }
       if straight > 0 { measured.append((.detour, distance / straight)) }
-      if let count: Int = try routes.value(at: columns[4]) {
-        measured.append((.stepCount, Double(count)))
-        for _ in 0..<count where try steps.next() { measured.append((.stepLength, try steps.value(at: length))) }
-      }
+      if let count: Int = try routes.value(at: columns[4]) { measured.append((.stepCount, Double(count))) }
       let group: String? = try routes.value(at: columns[0])
       for scope in ["job"] + (group.map { ["group:\($0)"] } ?? []) {
         for (measure, value) in measured { measures[scope, default: Measures(scope: scope)].add(value, to: measure) }
       }
     }
-    return measures.values.sorted { $0.scope < $1.scope }
+    return measures.values.sorted { $0.scope < $1.scope }.map(steps.joining)
   }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {

@@ -19,6 +19,7 @@ package final class RouteWriter: ChunkWriter {
   /// Which routes keep their lines; nil where all do, or none has one.
   private var selection: DrawnSelection?
   private var lastRow: Int
+  private var stepTotals = StepTotals()
 
   /// What is written in addition to times and distances.
   package struct Content: Sendable {
@@ -70,6 +71,7 @@ package final class RouteWriter: ChunkWriter {
     if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
     try selection?.offerRows(of: store.database)
     lastRow = try store.database.value("SELECT coalesce(max(fid), 0) FROM route")
+    if lastRow > 0 { try stepTotals.addRows(of: store.database) }
   }
 
   /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
@@ -102,6 +104,7 @@ package final class RouteWriter: ChunkWriter {
         row.found?.route?.heights = nil
       }
       try insertRoute(row)
+      stepTotals.add(steps, of: row.group)
       for var step in steps {
         step.phrase = ids[step.phrase]
         try insertStep(step)
@@ -147,12 +150,13 @@ package final class RouteWriter: ChunkWriter {
   }
 
   var layers: [GeoPackage.Layer] {
-    (content.hasSteps ? [RouteResults.routeLayer] : []) + (content.hasShapes ? [RouteResults.stepLayer] : [])
+    (content.hasSteps ? [RouteResults.routeLayer] : [])
+      + (content.hasShapes ? [RouteResults.stepLayer(extent: stepTotals.extent)] : [])
   }
 
   /// What the rows of the tables measure: steps follow one another in the order of their routes.
   func measures() throws -> [Measures] {
     try removeLines()
-    return try RouteResults.measures(store.database)
+    return try RouteResults.measures(store.database, stepTotals)
   }
 }

@@ -16,6 +16,11 @@ package struct Measures {
     values[measure, default: MeasuredValues(of: measure)].add(value)
   }
 
+  /// Adds many at once, which looks for the measure once.
+  mutating func add(_ all: [Double], to measure: Statistic.Measure) {
+    for value in all { values[measure, default: MeasuredValues(of: measure)].add(value) }
+  }
+
   /// Makes room for as many values of each of some measures.
   mutating func reserveCapacity(_ count: Int, for measures: [Statistic.Measure]) {
     for measure in measures { values[measure, default: MeasuredValues(of: measure)].reserveCapacity(count) }

@@ -1,0 +1,48 @@
+import Geography
+
+/// What is said of all steps, gathered as they are written: reading them again costs more than all else at the end of a job.
+struct StepTotals {
+  /// Around the places where steps begin, of those that have a geometry.
+  private(set) var extent = BoundingBox.empty
+  /// The lengths of the steps of best routes, by scope.
+  private var lengths: [String: Measures] = [:]
+
+  /// Adds a route's steps.
+  mutating func add(_ steps: [StepRow], of group: String?) {
+    for step in steps where step.hasGeometry { extent.extend(to: step.start) }
+    if let first = steps.first, first.alternative == 0 { add(steps.map { Units.metres($0.centimetres) }, of: group) }
+  }
+
+  private mutating func add(_ metres: [Double], of group: String?) {
+    lengths["job", default: Measures(scope: "job")].add(metres, to: .stepLength)
+    guard let group else { return }
+    let scope = "group:\(group)"
+    lengths[scope, default: Measures(scope: scope)].add(metres, to: .stepLength)
+  }
+
+  /// Measures of routes, with those of their steps.
+  func joining(_ routes: Measures) -> Measures { routes.taking([.stepLength], from: lengths[routes.scope]) }
+
+  /// Adds those that an earlier run has written.
+  mutating func addRows(of database: SQLite) throws {
+    let routes = try database.prepare(
+      """
+      SELECT pair_group, step_count FROM route
+      WHERE alternative = 0 AND status = 'ok' AND step_count NOT NULL ORDER BY fid
+      """)
+    let steps = try database.prepare("SELECT centimetres FROM step_row WHERE alternative = 0 ORDER BY fid")
+    while try routes.next() {
+      let (group, count): (String?, Int) = (try routes["pair_group"], try routes["step_count"])
+      var metres: [Double] = []
+      while metres.count < count, try steps.next() { metres.append(Units.metres(try steps.value(at: 0) as Int)) }
+      add(metres, of: group)
+    }
+    let points = try database.prepare("SELECT latitude_e7, longitude_e7 FROM step_row WHERE geom NOT NULL")
+    while try points.next() {
+      extent.extend(
+        to: FixedCoordinate(
+          longitude: Int32(clamping: try points["longitude_e7"] as Int),
+          latitude: Int32(clamping: try points["latitude_e7"] as Int)))
+    }
+  }
+}
