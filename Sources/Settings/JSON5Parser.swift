@@ -106,25 +106,21 @@ package struct JSON5Parser {
     while let character = next, character != quote {
       step()
       guard character == "\\" else {
-        guard !character.isNewline else { break }
+        guard !character.endsLine else { break }
         text.append(character)
         continue
       }
       guard let escaped = next else { break }
       step()
+      if let plain = JSON5Parser.escapes[escaped] {
+        text.append(plain)
+        continue
+      }
       switch escaped {
-      case "n": text.append("\n")
-      case "t": text.append("\t")
-      case "r": text.append("\r")
-      case "b": text.append("\u{8}")
-      case "f": text.append("\u{C}")
-      case "u", "x":
-        let digits = String(characters[at..<min(at + (escaped == "u" ? 4 : 2), characters.count)])
-        guard let code = UInt32(digits, radix: 16), let scalar = UnicodeScalar(code) else {
-          throw expected("hexadecimal digits after \\\(escaped)")
-        }
-        at += digits.count
-        text.unicodeScalars.append(scalar)
+      case "u": text.unicodeScalars.append(try scalar())
+      case "x": text.unicodeScalars.append(UnicodeScalar(UInt8(try hexadecimal(2, after: "\\x"))))
+      case "0" where next?.isNumber != true: text.append("\0")
+      case "0"..."9": throw ParseError(line: line, problem: "got \\\(escaped), expected an escape of JSON5")
       case _ where escaped.isNewline: break
       default: text.append(escaped)
       }
@@ -133,6 +129,32 @@ package struct JSON5Parser {
       throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
     }
     return text
+  }
+
+  private static let escapes: [Character: Character] = [
+    "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
+  ]
+
+  /// What `\u` and the digits after it stand for: those beyond the first 65,536 are written as a pair of surrogates.
+  private mutating func scalar() throws(ParseError) -> UnicodeScalar {
+    let first = try hexadecimal(4, after: "\\u")
+    if let scalar = UnicodeScalar(first) { return scalar }
+    let problem = ParseError(
+      line: line, problem: "got half of a character in \\u, expected both surrogates, the high one first")
+    guard first < 0xDC00, take("\\"), take("u") else { throw problem }
+    let second = try hexadecimal(4, after: "\\u")
+    guard 0xDC00..<0xE000 ~= second, let scalar = UnicodeScalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw problem }
+    return scalar
+  }
+
+  private mutating func hexadecimal(_ count: Int, after escape: String) throws(ParseError) -> UInt32 {
+    let digits = String(characters[at..<min(at + count, characters.count)])
+    guard digits.count == count, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16) else {
+      throw expected("\(count) hexadecimal digits after \(escape)")
+    }
+    at += count
+    return code
   }
 
   /// A text without escapes, quote included; nil, and nothing is read, where it has some or does not end in its line.
@@ -151,6 +173,8 @@ package struct JSON5Parser {
     case "true": return .bool(true)
     case "false": return .bool(false)
     case "null": return .null
+    case "Infinity", "+Infinity", "-Infinity", "NaN", "+NaN", "-NaN":
+      throw ParseError(line: line, problem: "got \(word), expected a finite number")
     default: break
     }
     let digits = word.drop { $0 == "+" || $0 == "-" }
@@ -168,7 +192,7 @@ package struct JSON5Parser {
   // MARK: Characters
 
   private mutating func step() {
-    if characters[at].isNewline { line += 1 }
+    if characters[at].endsLine { line += 1 }
     at += 1
   }
 
@@ -215,4 +239,9 @@ package struct JSON5Parser {
     let word = String(characters[at...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     return ParseError(line: line, problem: "got \(word.isEmpty ? String(next) : word), expected \(what)")
   }
+}
+
+extension Character {
+  /// Whether editors begin a new line after it: the separators U+2028 and U+2029 may stand in texts.
+  fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

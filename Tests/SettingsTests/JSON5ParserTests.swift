@@ -21,6 +21,8 @@ struct JSON5ParserTests {
     ("// one\n{ /* two\n */ a: [1, +2, -.5, 1e3, 0x1F, 5.], }", #"{"a": [1, 2, -0.5, 1000, 31, 5]}"#),
     (#"{t: true, f: false, n: null}"#, #"{"t": true, "f": false, "n": null}"#),
     (#"{s: "a\n\t\"\\\u00e9\x41", e: ''}"#, #"{"s": "a\n\t\"\\éA", "e": ""}"#), ("{s: 'a\\\nb'}", #"{"s": "ab"}"#),
+    (#"{s: "\ud83d\ude00", t: "a\0\v"}"#, #"{"s": "😀", "t": "a\u0000\u000b"}"#),
+    ("{s: 'a\u{2028}b\u{85}'}", "{\"s\": \"a\u{2028}b\u{85}\"}"),
     (#"{$x_1: "//no comment"}"#, #"{"$x_1": "//no comment"}"#), ("\u{FEFF}[]", "[]"),
   ])
   func parsesJSON5(json5: String, json: String) throws {
@@ -37,7 +39,12 @@ struct JSON5ParserTests {
     ("{ a: [1 2] }", 1, "got 2, expected a comma or ]"), ("{}\n{}", 2, "got {, expected the end of the file"),
     ("", 1, "got the end of the file, expected a value (text needs quotes)"),
     ("{ a: 1,\n a: 2 }", 2, "duplicate key a"), ("{ /* x\n", 1, "the comment that starts here has no closing */"),
-    (#"{ a: "\uZZZZ" }"#, 1, "got ZZZZ, expected hexadecimal digits after \\u"),
+    (#"{ a: "\uZZZZ" }"#, 1, "got ZZZZ, expected 4 hexadecimal digits after \\u"),
+    (#"{ a: "\u+041" }"#, 1, "got +, expected 4 hexadecimal digits after \\u"),
+    (#"{ a: "\ude00" }"#, 1, "got half of a character in \\u, expected both surrogates, the high one first"),
+    (#"{ a: "\ud83dx" }"#, 1, "got half of a character in \\u, expected both surrogates, the high one first"),
+    (#"{ a: "\1" }"#, 1, "got \\1, expected an escape of JSON5"),
+    ("{ a: -Infinity }", 1, "got -Infinity, expected a finite number"),
     ("{ a: 1.2.3 }", 1, "got 1, expected a value (text needs quotes)"),
   ])
   func reportsTheLineOfAnError(text: String, line: Int, problem: String) {
