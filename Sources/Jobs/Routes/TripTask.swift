@@ -36,7 +36,7 @@ struct TripTask: JobTask {
   static func summary(of kind: JobKind) -> String {
     kind == .routes
       ? "every pair's route, with time, distance, steps and shape"
-      : "every pair's time and distance alone, five times as fast as routes"
+      : "every pair's time and distance alone, ten times as fast as routes"
   }
 
   static func keys(of kind: JobKind) -> [SettingDescription] {
