@@ -51,7 +51,7 @@ struct SweptSide: Sendable {
 }
 
 extension MatrixPlan {
-  static let cellsPerSourceBlock = 1 << 22
+  static let cellsPerSourceBlock = 1 << 21
   static let cellsPerTargetBlock = 1 << 24
   /// What half of the third-level cache holds: wider lanes do not pay when their states do not fit.
   private static let cacheBytes = 16 << 20
@@ -95,7 +95,7 @@ extension MatrixPlan {
     if engine != .targetLanes {
       // Whole blocks of lanes, as many as the cells allow, and several blocks for several workers.
       let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
-      let fair = max(768, (rows / 16 + lanes - 1) / lanes * lanes)
+      let fair = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
       rowsPerBlock = max(lanes, min(most, fair))
     }
   }

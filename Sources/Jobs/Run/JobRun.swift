@@ -128,11 +128,24 @@ package struct JobRun {
       if job.hasSpeeds { head.speeds = speeds?.tables(on: network) }
       return head
     }
+    // Where it is known before they are read how many rows chunks have.
+    if let chunks = prepared.chunks as? [Range<Int>], chunks.prefix(store.chunks).reduce(0, { $0 + $1.count }) != store.rows {
+      throw ResultsError(
+        path: folder.path, problem: "the unfinished run cut its rows into other chunks; restart with --fresh",
+        cause: .changed)
+    }
     let writer = try prepared.makeWriter(store, shards?.files ?? [])
     let before = store.rows
-    let isFinished = try compute(
-      prepared.chunks.dropFirst(store.chunks), of: prepared, rows: prepared.rows, rejected: rejected.count,
-      isResumed: store.isResumed, window: window, log, done: { store.rows }, write: writer.write)
+    let isFinished: Bool
+    do {
+      isFinished = try compute(
+        prepared.chunks.dropFirst(store.chunks), of: prepared, rows: prepared.rows, rejected: rejected.count,
+        isResumed: store.isResumed, window: window, log, done: { store.rows }, write: writer.write)
+    } catch {
+      // What came before the failure is kept.
+      try? store.commit()
+      throw error
+    }
     let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
     let ending = JobRecord.ending(
       rows: store.rows, new: store.rows - before, rejected: rejected.count, seconds: seconds, workers: options.workers)

@@ -111,7 +111,7 @@ package final class AccessWriter: ChunkWriter {
       for row in chunk.nearest { try insertRow((row, rows)) }
       if let part = chunk.routes { try routes?.append(part) }
       if let part = chunk.sums { try add(part) }
-    } ending: {
+    } ending: { [self] in
       if let setSums { try sums?.write(setSums) }
     }
   }

@@ -13,6 +13,12 @@ package final class ResultsStore {
   /// Whether an earlier run has begun these results.
   package let isResumed: Bool
   private var files: [any ResumableFile] = []
+  /// Since when rows have been written that are not committed, and what is written about them before they are.
+  private var uncommitted: (since: ContinuousClock.Instant, ending: () throws -> Void)?
+  /// Far less than anybody would mind computing again.
+  private static let commitInterval = Duration.milliseconds(100)
+  /// Whether nobody reads rows again in this run, so that the system need not keep them in memory.
+  var releasesPages = false
   private let insertChunk: Insert<ChunkRow>
   private let insertChunkFile: Insert<ChunkFileRow>
   /// The database, opened beside SQLite for the system's memory of it alone; negative until it is needed. Closed last: with it
@@ -58,7 +64,7 @@ package final class ResultsStore {
   /// A commit is on the disk when it returns: no crash loses it. Other files are synchronised before a commit that refers to
   /// them.
   private static let durability = """
-    PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;
+    PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA cache_size = -4096;
     """
 
   /// Opens a file next to the database: new, or resumed at the end of the last chunk.
@@ -74,12 +80,17 @@ package final class ResultsStore {
     return file
   }
 
-  /// Writes chunks in one transaction: each by `append`, with how many rows of the input are done by it, and how far
-  /// the files have come; then what `ending` writes.
+  /// Writes chunks, each by `append`, with how many rows of the input are done by it and how far the files have come.
+  ///
+  /// What several calls have written is committed together, all of it or nothing, with what `ending` writes about all rows
+  /// so far: a commit waits for the disk, and many blocks come in less time than it takes.
   func write<Chunk: RowChunk>(
-    _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: () throws -> Void = {}
+    _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: @escaping () throws -> Void = {}
   ) throws {
-    try database.transaction {
+    if uncommitted == nil { try database.execute("BEGIN") }
+    let (start, _) = uncommitted ?? (.now, ending)
+    uncommitted = (start, ending)
+    do {
       for chunk in group {
         try append(chunk)
         try insertChunk(ChunkRow(id: chunks, firstRow: rows, rows: chunk.rows))
@@ -90,14 +101,37 @@ package final class ResultsStore {
         chunks += 1
         rows += chunk.rows
       }
-      try ending()
-      // What the database says of files must be true after a crash of the machine, too.
-      for file in files { try file.synchronize() }
+      if start.duration(to: .now) >= ResultsStore.commitInterval { try commit() }
+    } catch {
+      rollBack()
+      throw error
     }
   }
 
+  /// Commits what was written since the last time.
+  package func commit() throws {
+    guard let (_, ending) = uncommitted else { return }
+    do {
+      try ending()
+      // What the database says of files must be true after a crash of the machine, too.
+      for file in files { try file.synchronize() }
+      try database.execute("COMMIT")
+      uncommitted = nil
+    } catch {
+      rollBack()
+      throw error
+    }
+    if releasesPages { releasePages() }
+  }
+
+  private func rollBack() {
+    guard uncommitted != nil else { return }
+    uncommitted = nil
+    try? database.execute("ROLLBACK")
+  }
+
   /// Lets the system forget the rows that were written: for those that nobody reads again in this run.
-  func releasePages() {
+  private func releasePages() {
     if pages < 0 { pages = Foundation.open(database.path, O_RDONLY | O_CLOEXEC) }
     let size = lseek(pages, 0, SEEK_END)
     if size > 0 { PageCache.release(pages, 0..<Int(size)) }
@@ -109,6 +143,7 @@ package final class ResultsStore {
   func seal(
     indices: String, layers: [GeoPackage.Layer], job: JobRecord, _ body: () throws -> [Measures]
   ) throws {
+    try commit()
     try database.transaction {
       let summaries = try body().flatMap { $0.summarize() }
       try database.insert(summaries.map(\.statistic), into: Statistic.table)
@@ -126,6 +161,7 @@ package final class ResultsStore {
 
   /// Records how far a run came that stops before its end.
   package func interrupt(job: JobRecord) throws {
+    try commit()
     try database.transaction { try database.record(job, RunState.interrupted) }
   }
 }
@@ -158,7 +194,7 @@ package protocol RowChunk: Sendable {
 /// Writes the answers of one kind of job, in the order of the input.
 package protocol ChunkWriter {
   associatedtype Chunk: RowChunk & Journaled
-  /// Writes chunks in one transaction: all of them or none.
+  /// Writes chunks: all of them or none.
   func write(_ chunks: [Chunk]) throws
   /// Adds what is computed over all rows: statistics, sums, indices. Only the names are left to be given.
   func seal(_ job: JobRecord) throws

@@ -11,7 +11,7 @@ extension SQLite.Statement {
 
   /// The index of a column, to read many rows by.
   func index(of name: String) throws -> Int32 {
-    guard let index = columns[name] else {
+    guard let index = column(name) else {
       throw ResultsError(
         path: database.path, problem: "the query has no column \(name)", cause: .fault, sqlite: .init(sql: sql))
     }

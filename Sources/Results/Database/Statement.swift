@@ -15,10 +15,13 @@ extension SQLite {
     private var bound: Int32 = 0
     private var bindingCode = SQLITE_OK
     private var isAtRow = false
-    /// The index of each column, by its name.
-    private(set) lazy var columns = Dictionary(
-      (0..<sqlite3_column_count(handle)).map { (String(cString: sqlite3_column_name(handle, $0)), $0) },
-      uniquingKeysWith: { first, _ in first })
+    /// Those of the columns, in their order; of several with one name the first has it, and the others have none.
+    private(set) lazy var names = (0..<sqlite3_column_count(handle)).reduce(into: [String]()) { names, index in
+      let name = String(cString: sqlite3_column_name(handle, index))
+      names.append(names.contains(name) ? "" : name)
+    }
+    /// Where the next name is looked for first: rows are read column after column.
+    private var nextName = 0
     /// Texts and geometries of the row in hand: SQLite reads them here until the row is run.
     private let scratch: UnsafeMutablePointer<CChar>
     private var scratchCount = 0
@@ -116,6 +119,19 @@ extension SQLite {
       if let from = bytes.baseAddress { memcpy(start, from, bytes.count) }
       scratchCount += bytes.count
       return start
+    }
+
+    // MARK: Columns
+
+    /// The index of the first column of a name; nil where there is none.
+    func column(_ name: String) -> Int32? {
+      if nextName < names.count, names[nextName] == name {
+        nextName += 1
+        return Int32(nextName - 1)
+      }
+      guard let index = names.firstIndex(of: name) else { return nil }
+      nextName = index + 1
+      return Int32(index)
     }
 
     // MARK: Running

@@ -82,7 +82,7 @@ package final class FeatureTable {
     key = keys.first
     let order = keys.first.map { " ORDER BY \"\($0.replacing("\"", with: "\"\""))\"" } ?? ""
     rows = try database.prepare("SELECT * FROM \(quoted)\(order)")
-    others = rows.columns.map(\.0).filter { $0 != geometry && $0 != keys.first }
+    others = rows.names.filter { $0 != geometry && $0 != keys.first }
   }
 
   /// The next row; nil where there is none. *Throws*: `ResultsError`.
@@ -90,7 +90,9 @@ package final class FeatureTable {
     guard try rows.next() else { return nil }
     count += 1
     var row = Row(number: count, geometry: nil, properties: [:], columns: others)
-    for (name, index) in rows.columns where !rows.isNull(at: index) {
+    for (position, name) in rows.names.enumerated() {
+      let index = Int32(position)
+      if rows.isNull(at: index) { continue }
       if name == geometry {
         row.geometry = rows.blob(at: index).map(FeatureTable.binary) ?? []
       } else if name == key, let number = rows.integer(at: index) {

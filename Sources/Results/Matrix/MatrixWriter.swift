@@ -64,6 +64,7 @@ package final class MatrixWriter: ChunkWriter {
   package init(_ store: ResultsStore, _ shape: Shape) throws {
     self.store = store
     self.shape = shape
+    store.releasesPages = true
     let hasDepartures = shape.hasDepartures
     insertRow = try Insert(into: MatrixRow.table(hasDepartures: hasDepartures), of: store.database)
     insertSummary = try Insert(into: OriginSummary.table(hasDepartures: hasDepartures), of: store.database)
@@ -120,11 +121,10 @@ package final class MatrixWriter: ChunkWriter {
         for within in summary.within { try insertWithin((summary, within)) }
       }
       for cell in block.hours { try insertHours?(cell) }
-    } ending: {
+    } ending: { [self] in
       try setDistribution((.expectedTravelTime, times))
       try setDistribution((.distance, lengths))
     }
-    store.releasePages()
   }
 
   private func writeRows(_ block: Block) throws {

@@ -71,7 +71,7 @@ package final class TraceWriter: ChunkWriter {
   }
 
   package func write(_ chunks: [Chunk]) throws {
-    try store.write(chunks, append) { try setDistribution((.snapDistance, snapDistances)) }
+    try store.write(chunks, append) { [self] in try setDistribution((.snapDistance, snapDistances)) }
   }
 
   private func append(_ chunk: Chunk) throws {
