@@ -129,7 +129,9 @@ package struct JobRun {
       return head
     }
     // Where it is known before they are read how many rows chunks have.
-    if let chunks = prepared.chunks as? [Range<Int>], chunks.prefix(store.chunks).reduce(0, { $0 + $1.count }) != store.rows {
+    if let chunks = prepared.chunks as? [Range<Int>],
+      chunks.prefix(store.chunks).reduce(0, { $0 + $1.count }) != store.rows
+    {
       throw ResultsError(
         path: folder.path, problem: "the unfinished run cut its rows into other chunks; restart with --fresh",
         cause: .changed)

@@ -15,8 +15,10 @@ package final class ResultsStore {
   private var files: [any ResumableFile] = []
   /// Since when rows have been written that are not committed, and what is written about them before they are.
   private var uncommitted: (since: ContinuousClock.Instant, ending: () throws -> Void)?
+  /// When the first rows were written.
+  private var firstWrite: ContinuousClock.Instant?
   /// Far less than anybody would mind computing again.
-  private static let commitInterval = Duration.milliseconds(100)
+  private static let longestCommitInterval = Duration.milliseconds(100)
   /// Whether nobody reads rows again in this run, so that the system need not keep them in memory.
   var releasesPages = false
   private let insertChunk: Insert<ChunkRow>
@@ -89,6 +91,7 @@ package final class ResultsStore {
   ) throws {
     if uncommitted == nil { try database.execute("BEGIN") }
     let (start, _) = uncommitted ?? (.now, ending)
+    firstWrite = firstWrite ?? start
     uncommitted = (start, ending)
     do {
       for chunk in group {
@@ -101,11 +104,16 @@ package final class ResultsStore {
         chunks += 1
         rows += chunk.rows
       }
-      if start.duration(to: .now) >= ResultsStore.commitInterval { try commit() }
+      if start.duration(to: .now) >= commitInterval(from: start) { try commit() }
     } catch {
       rollBack()
       throw error
     }
+  }
+
+  /// As long as rows had been written before, so that the first are soon safe, but no longer than a moment.
+  private func commitInterval(from start: ContinuousClock.Instant) -> Duration {
+    min((firstWrite ?? start).duration(to: start), ResultsStore.longestCommitInterval)
   }
 
   /// Commits what was written since the last time.

@@ -27,7 +27,8 @@ enum RouteResults: KindResults {
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
     GeoPackage.Layer(
-      table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false, extent: extent)
+      table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false,
+      extent: extent)
   }
 
   static func creation(_ types: SQLTypes, hasHours: Bool, hasHeights: Bool) -> String {
