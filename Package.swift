@@ -20,6 +20,7 @@ let package = Package(
       cxxSettings: [.define("OSMIUM_WITH_LZ4"), .treatAllWarnings(as: .error)],
       linkerSettings: [
         .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
+        .linkedLibrary("deflate"),
       ]),
     .target(name: "CCountries"),  // data, which C embeds
     .target(name: "CGDAL"),  // functions of a library that is opened while the program runs

@@ -6,6 +6,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+
+#include <libdeflate.h>
+#include <zlib.h>
+
+// Blocks of a PBF file are inflated by libdeflate, in half of zlib's time: as zlib's function of that name does it.
+inline int inflate_block(unsigned char *bytes, unsigned long *size, const unsigned char *deflated,
+                         unsigned long deflated_size) {
+  struct Release {
+    void operator()(libdeflate_decompressor *decompressor) const { libdeflate_free_decompressor(decompressor); }
+  };
+  thread_local const std::unique_ptr<libdeflate_decompressor, Release> decompressor{libdeflate_alloc_decompressor()};
+  if (!decompressor) {
+    return Z_MEM_ERROR;
+  }
+  std::size_t inflated = 0;
+  const auto result =
+      libdeflate_zlib_decompress(decompressor.get(), deflated, deflated_size, bytes, *size, &inflated);
+  *size = inflated;
+  return result == LIBDEFLATE_SUCCESS               ? Z_OK
+         : result == LIBDEFLATE_INSUFFICIENT_SPACE ? Z_BUF_ERROR
+                                                    : Z_DATA_ERROR;
+}
+#define uncompress inflate_block
+#include <osmium/io/detail/zlib.hpp>
+#undef uncompress
 
 // Lengths of strings in 32 bits instead of 16, so that none is cut short, and a limit beyond any block of a PBF file.
 #define max_osm_string_length strict_max_osm_string_length
