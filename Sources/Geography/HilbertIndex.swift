@@ -59,7 +59,7 @@ extension HilbertIndex {
     var keys = points.indices.map { index in
       UInt64(points[index].map { HilbertIndex($0, in: box).value } ?? 0) << 32 | UInt64(index)
     }
-    keys.sort()
+    keys.radixSort()
     return keys.map { Int($0 & 0xFFFF_FFFF) }
   }
 }

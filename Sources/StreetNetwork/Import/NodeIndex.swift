@@ -1,21 +1,31 @@
+import Geography
+
 /// The IDs of nodes, ascending, each once; finds an ID's place among them.
 ///
 /// IDs are looked up by their upper bits in a table of places first: what is left to be bisected is mostly a few.
-struct NodeIndex {
-  let ids: [Int64]
+package struct NodeIndex: Sendable {
+  package let ids: [Int64]
   private var first: [UInt32] = []
   private var shift: UInt64 = 0
 
-  /// - Parameter unsorted: In any order, with repetitions.
-  init(_ unsorted: consuming [Int64] = []) {
-    unsorted.sort()
-    var count = 0
-    for index in unsorted.indices where count == 0 || unsorted[count - 1] != unsorted[index] {
-      unsorted[count] = unsorted[index]
-      count += 1
+  /// - Parameter lists: In any order, with repetitions.
+  package init(_ lists: [Int64]...) {
+    // As numbers without a sign, in the same order.
+    let sign: UInt64 = 1 << 63
+    var keys: [UInt64] = []
+    keys.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+    for ids in lists {
+      for id in ids { keys.append(UInt64(bitPattern: id) ^ sign) }
     }
-    unsorted.removeSubrange(count...)
-    ids = unsorted
+    keys.radixSort()
+    var distinct: [Int64] = []
+    var last: UInt64?
+    for key in keys where key != last {
+      distinct.append(Int64(bitPattern: key ^ sign))
+      last = key
+    }
+    self.ids = distinct
+    let (ids, count) = (distinct, distinct.count)
     guard let least = ids.first, let most = ids.last else { return }
     let range = UInt64(bitPattern: most) &- UInt64(bitPattern: least)
     // Four IDs a place, were they spread evenly.
@@ -25,14 +35,14 @@ struct NodeIndex {
     for place in 1..<first.count { first[place] += first[place - 1] }
   }
 
-  var count: Int { ids.count }
+  package var count: Int { ids.count }
 
   private func place(_ id: Int64) -> Int {
     Int((UInt64(bitPattern: id) &- UInt64(bitPattern: ids[0])) >> shift)
   }
 
   /// The index of an ID; nil where it is not there.
-  subscript(id: Int64) -> Int? {
+  package subscript(id: Int64) -> Int? {
     guard !ids.isEmpty, id >= ids[0], id <= ids[ids.count - 1] else { return nil }
     let place = place(id)
     var (low, high) = (Int(first[place]), Int(first[place + 1]))

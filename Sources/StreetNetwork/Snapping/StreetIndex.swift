@@ -40,10 +40,9 @@ package struct StreetIndex: Sendable {
       }
     }
     let whole = runs.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
-    let order = runs.indices
-      .map { (HilbertIndex(runs[$0].box.centre, in: whole), $0) }
-      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-      .map(\.1)
+    var keys = runs.indices.map { UInt64(HilbertIndex(runs[$0].box.centre, in: whole).value) << 32 | UInt64($0) }
+    keys.radixSort()
+    let order = keys.map { Int($0 & 0xFFFF_FFFF) }
     var boxes = order.map { runs[$0].box }
     let levels = StreetIndex.levels(runCount: runs.count)
     for level in 1..<levels.count - 1 {
