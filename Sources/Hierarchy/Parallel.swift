@@ -5,14 +5,26 @@ import Synchronization
 package func inParallel<Element: Sendable, Result: Sendable>(
   _ elements: [Element], workers: Int, _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
-  guard workers > 1 && elements.count > 1 else { return elements.map(transform) }
+  inParallel(elements, workers: workers, with: {}, { element, _ in transform(element) })
+}
+
+/// The same, where each thread has something of its own to work with.
+package func inParallel<Element: Sendable, Tool, Result: Sendable>(
+  _ elements: [Element], workers: Int, with makeTool: @Sendable () -> Tool,
+  _ transform: @Sendable (Element, Tool) -> Result
+) -> [Result] {
+  guard workers > 1 && elements.count > 1 else {
+    let tool = makeTool()
+    return elements.map { transform($0, tool) }
+  }
   let next = Atomic(0)
   let results = Mutex<[Result?]>(Array(repeating: nil, count: elements.count))
   DispatchQueue.concurrentPerform(iterations: min(workers, elements.count)) { _ in
+    let tool = makeTool()
     while true {
       let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
       guard index < elements.count else { return }
-      let result = transform(elements[index])
+      let result = transform(elements[index], tool)
       results.withLock { $0[index] = result }
     }
   }

@@ -13,7 +13,8 @@ func builtNetwork(
   }
   let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)
   cosmium_release_memory()
-  let hierarchy = CustomizableHierarchy(imported.arcs, ranks: imported.ranks).hierarchy(without: imported.closed)
+  let customizable = CustomizableHierarchy(imported.arcs, ranks: imported.ranks, workers: workers)
+  let hierarchy = customizable.hierarchy(without: imported.closed, workers: workers)
   return imported.contents(with: hierarchy)
 }
 

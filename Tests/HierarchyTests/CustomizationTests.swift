@@ -73,6 +73,25 @@ struct CustomizationTests {
     }
   }
 
+  @Test func makesTheSameHierarchiesForAnyNumberOfWorkers() {
+    let (side, grid) = (60, TestGraph.grid(side: 60, seed: 4).graph)
+    let points = (0..<side * side).map { SIMD2(Int32($0 % side), Int32($0 / side)) }
+    let ranks = Column(CustomizableHierarchy.ranks(of: grid, at: points))
+    let shape = CustomizableHierarchy(grid, ranks: ranks)
+    let metrics = [grid.weights, CustomizationTests.metric(of: grid, seed: 3)]
+    let expected = shape.hierarchies(of: metrics) + [shape.hierarchy()]
+    #expect(ExactnessTests.mismatch(of: expected[0], on: grid) == nil)
+    for workers in [2, 3, 7, 40] {
+      let shape = CustomizableHierarchy(grid, ranks: ranks, workers: workers)
+      let found = shape.hierarchies(of: metrics, workers: workers) + [shape.hierarchy(workers: workers)]
+      for (a, b) in zip(found, expected) {
+        for (a, b) in [(a.outgoing, b.outgoing), (a.incoming, b.incoming)] {
+          #expect(a.first.elementsEqual(b.first) && a.arcs.elementsEqual(b.arcs) && a.parts.elementsEqual(b.parts))
+        }
+      }
+    }
+  }
+
   /// a - b - c - d - (e, f, g, h), all four joined: a street is taken in from its end, and what is joined goes as it is.
   @Test func needsNoShortcutOnADeadEnd() {
     let graph = TestGraph("a-b 1, b-c 1, c-d 1, d-e 1, e-f 1, e-g 1, e-h 1, f-g 1, f-h 1, g-h 1").graph

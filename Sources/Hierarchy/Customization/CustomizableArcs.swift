@@ -43,87 +43,14 @@ struct CustomizableArcs: Sendable {
   }
 
   /// Both halves: an arc leads from x up to y if a path does whose other states all rank below x.
-  static func halves(_ graph: ArcGraph, _ ranks: Column<UInt32>) -> (
-    outgoing: CustomizableArcs, incoming: CustomizableArcs
-  ) {
-    var (outgoing, incoming) = (GrowingHalf(graph.stateCount), GrowingHalf(graph.stateCount))
-    var (above, below) = (
-      [[UInt32]](repeating: [], count: graph.stateCount), [[UInt32]](repeating: [], count: graph.stateCount)
-    )
-    for state in 0..<graph.stateCount {
-      for arc in graph.arcs(from: StateID(state)) {
-        let (tail, head) = (ranks[state], ranks[Int(graph.heads[arc])])
-        if tail < head { above[Int(tail)].append(head) }
-        if head < tail { below[Int(head)].append(tail) }
-      }
-    }
-    for rank in 0..<graph.stateCount {
-      // Up from here: over arcs of the graph, or down to a lower state and up from there.
-      outgoing.begin(above[rank])
-      incoming.forEachBelow(rank) { outgoing.add(from: $0, above: UInt32(rank)) }
-      incoming.begin(below[rank])
-      outgoing.forEachBelow(rank) { incoming.add(from: $0, above: UInt32(rank)) }
-      outgoing.end()
-      incoming.end()
-    }
-    return (
-      CustomizableArcs(first: outgoing.first, heads: outgoing.heads),
-      CustomizableArcs(first: incoming.first, heads: incoming.heads)
-    )
-  }
-
-  /// A half up to a rank.
-  private struct GrowingHalf {
-    var first: [UInt32] = [0]
-    var heads: [UInt32] = []
-    private var row: [UInt32] = []
-    private var isIn: [Bool]
-    /// The last arc below each rank, and for each arc its lower end and the one before.
-    private var lastBelow: [UInt32]
-    private var chain: [(rank: UInt32, before: UInt32)] = []
-
-    init(_ count: Int) {
-      isIn = Array(repeating: false, count: count)
-      lastBelow = Array(repeating: .max, count: count)
-    }
-
-    mutating func begin(_ heads: [UInt32]) {
-      for head in heads { insert(head) }
-    }
-
-    /// What is reached from a lower rank.
-    mutating func add(from lower: UInt32, above rank: UInt32) {
-      for position in (first[Int(lower)]..<first[Int(lower) + 1]).reversed() {
-        guard heads[Int(position)] > rank else { break }
-        insert(heads[Int(position)])
-      }
-    }
-
-    mutating func end() {
-      row.sort()
-      let rank = UInt32(first.count - 1)
-      for head in row {
-        isIn[Int(head)] = false
-        chain.append((rank, lastBelow[Int(head)]))
-        lastBelow[Int(head)] = UInt32(heads.count)
-        heads.append(head)
-      }
-      row.removeAll(keepingCapacity: true)
-      first.append(UInt32(heads.count))
-    }
-
-    func forEachBelow(_ rank: Int, _ body: (UInt32) -> Void) {
-      var position = lastBelow[rank]
-      while position != .max {
-        body(chain[Int(position)].rank)
-        position = chain[Int(position)].before
-      }
-    }
-
-    private mutating func insert(_ head: UInt32) {
-      guard !isIn[Int(head)] else { return }
-      isIn[Int(head)] = true
-      row.append(head)
+  static func halves(
+    _ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int
+  ) -> (outgoing: CustomizableArcs, incoming: CustomizableArcs) {
+    let made = GrowingArcs(graph, ranks, shares, workers: workers).made(workers: workers)
+    return sideBySide(workers: workers) {
+      CustomizableArcs(first: made.outgoing.first, heads: made.outgoing.heads)
+    } _: {
+      CustomizableArcs(first: made.incoming.first, heads: made.incoming.heads)
     }
   }
 }

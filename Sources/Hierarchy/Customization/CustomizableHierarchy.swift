@@ -35,25 +35,33 @@ public struct CustomizableHierarchy: Sendable {
     NestedDissection(graph, at: points, workers: workers).ranks
   }
 
-  /// The arcs that hierarchies over `graph` need in an order that `ranks(of:at:)` found; any order is right.
-  public init(_ graph: ArcGraph, ranks: Column<UInt32>) {
+  /// The arcs that hierarchies over `graph` need in an order that `ranks(of:at:)` found; any order is right. The same for
+  /// any number of workers (threads).
+  public init(_ graph: ArcGraph, ranks: Column<UInt32>, workers: Int = 1) {
     precondition(ranks.count == graph.stateCount, "a rank per state")
     self.graph = graph
     self.ranks = ranks
     parents = Column(EliminationTree.parents(of: graph, ranks: ranks))
-    (outgoing, incoming) = CustomizableArcs.halves(graph, ranks)
+    let shares = RankShares(parents: parents, workers: workers)
+    (outgoing, incoming) = CustomizableArcs.halves(graph, ranks, shares, workers: workers)
     let (outgoing, incoming) = (outgoing, incoming)
-    var slots = [UInt32](repeating: CustomizableHierarchy.none, count: graph.arcCount)
-    for state in 0..<graph.stateCount {
-      for arc in graph.arcs(from: StateID(state)) {
-        let (tail, head) = (ranks[state], ranks[Int(graph.heads[arc])])
-        if tail < head {
-          slots[arc] = outgoing.position(of: head, from: tail) << 1 | 1
-        } else if head < tail {
-          slots[arc] = incoming.position(of: tail, from: head) << 1
+    let parts = inParallel((0..<graph.stateCount).shares(workers > 1 ? workers * 4 : 1), workers: workers) { states in
+      var slots: [UInt32] = []
+      slots.reserveCapacity(Int(graph.firstArc[states.upperBound] - graph.firstArc[states.lowerBound]))
+      for state in states {
+        for arc in graph.arcs(from: StateID(state)) {
+          let (tail, head) = (ranks[state], ranks[Int(graph.heads[arc])])
+          if tail < head {
+            slots.append(outgoing.position(of: head, from: tail) << 1 | 1)
+          } else if head < tail {
+            slots.append(incoming.position(of: tail, from: head) << 1)
+          } else {
+            slots.append(CustomizableHierarchy.none)
+          }
         }
       }
+      return slots
     }
-    self.slots = Column(slots)
+    slots = Column(parts.flatMap(\.self))
   }
 }

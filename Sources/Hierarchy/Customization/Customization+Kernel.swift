@@ -1,14 +1,28 @@
 // Per arc a vector of weights and a vector of marks: 128 bytes for eight metrics, 16 for one. A rank's own arcs are found
 // by their heads in a table of places; those of a lower rank are read from their end down to the rank in hand.
 
-/// Weights of all arcs of a customizable hierarchy in some metrics, on their way to hierarchies. One object per thread.
-final class Customization<L: MetricLanes> {
+/// Weights of all arcs of a customizable hierarchy in some metrics, on their way to hierarchies. Its workers share it.
+final class Customization<L: MetricLanes>: @unchecked Sendable {
   private let shape: CustomizableHierarchy
   private let outgoing: Half
   private let incoming: Half
-  /// Where the arcs of the rank in hand are, by their heads.
-  private let upPlaces: UnsafeMutablePointer<UInt32>
-  private let downPlaces: UnsafeMutablePointer<UInt32>
+  private let workers: Int
+
+  /// Where the arcs of the rank in hand are, by their heads: of one thread.
+  private final class Places {
+    let up: UnsafeMutablePointer<UInt32>
+    let down: UnsafeMutablePointer<UInt32>
+
+    init(_ count: Int) {
+      (up, down) = (.allocate(capacity: max(1, count)), .allocate(capacity: max(1, count)))
+      for places in [up, down] { places.initialize(repeating: .max, count: count) }
+    }
+
+    deinit {
+      up.deallocate()
+      down.deallocate()
+    }
+  }
 
   /// One half, by its addresses.
   private struct Half {
@@ -44,12 +58,9 @@ final class Customization<L: MetricLanes> {
   private static var isLonger: Int64 { .max }
   private static var missing: Int { Int(UInt32.max) }
 
-  init(_ shape: CustomizableHierarchy) {
-    self.shape = shape
+  init(_ shape: CustomizableHierarchy, workers: Int = 1) {
+    (self.shape, self.workers) = (shape, workers)
     (outgoing, incoming) = (Half(shape.outgoing), Half(shape.incoming))
-    let count = max(1, shape.ranks.count)
-    (upPlaces, downPlaces) = (.allocate(capacity: count), .allocate(capacity: count))
-    for places in [upPlaces, downPlaces] { places.initialize(repeating: .max, count: count) }
   }
 
   deinit {
@@ -57,16 +68,24 @@ final class Customization<L: MetricLanes> {
       half.weights.deallocate()
       half.marks.deallocate()
     }
-    upPlaces.deallocate()
-    downPlaces.deallocate()
   }
 
   /// The hierarchies of some metrics, at most as many as there are lanes.
   func hierarchies(of metrics: ArraySlice<Column<Weight>>) -> [Hierarchy] {
     setWeights(Array(metrics))
-    customize()
-    perfect()
+    let shares = RankShares(parents: shape.parents, workers: workers)
+    // A rank's paths lead over what is below it, or above.
+    inEach(of: shares) { customize($0, $1) }
+    let places = Places(shape.ranks.count)
+    customize(shares.top, places)
+    perfect(shares.top, places)
+    inEach(of: shares) { perfect($0, $1) }
     return metrics.indices.map { hierarchy(lane: $0 - metrics.startIndex) }
+  }
+
+  private func inEach(of shares: RankShares, _ body: @Sendable ([UInt32], Places) -> Void) {
+    let count = shape.ranks.count
+    _ = inParallel(shares.shares, workers: workers, with: { Places(count) }, body)
   }
 
   /// Arcs of the graph, of parallel ones the least and of equal ones the first; all others are infinite.
@@ -92,12 +111,12 @@ final class Customization<L: MetricLanes> {
 
   /// From the bottom up: an arc from x to y is no longer than the one down from x to a lower state and up from there
   /// to y.
-  private func customize() {
-    for rank in 0..<shape.ranks.count {
-      place(rank)
-      lower(outgoing, upPlaces, rank, over: incoming, upIsOwn: true)
-      lower(incoming, downPlaces, rank, over: outgoing, upIsOwn: false)
-      unplace(rank)
+  private func customize(_ ranks: [UInt32], _ places: Places) {
+    for rank in ranks.lazy.map({ Int($0) }) {
+      place(rank, places)
+      lower(outgoing, places.up, rank, over: incoming, upIsOwn: true)
+      lower(incoming, places.down, rank, over: outgoing, upIsOwn: false)
+      unplace(rank, places)
     }
   }
 
@@ -124,12 +143,12 @@ final class Customization<L: MetricLanes> {
   }
 
   /// From the top down: what is longer than a path over higher states is on no shortest path.
-  private func perfect() {
-    for rank in (0..<shape.ranks.count).reversed() {
-      place(rank)
-      shorten(outgoing, upPlaces, rank, incoming, downPlaces)
-      shorten(incoming, downPlaces, rank, outgoing, upPlaces)
-      unplace(rank)
+  private func perfect(_ ranks: [UInt32], _ places: Places) {
+    for rank in ranks.reversed().lazy.map({ Int($0) }) {
+      place(rank, places)
+      shorten(outgoing, places.up, rank, incoming, places.down)
+      shorten(incoming, places.down, rank, outgoing, places.up)
+      unplace(rank, places)
     }
   }
 
@@ -162,18 +181,18 @@ final class Customization<L: MetricLanes> {
     }
   }
 
-  private func place(_ rank: Int) {
+  private func place(_ rank: Int, _ places: Places) {
     for position in outgoing.arcs(of: rank) {
-      upPlaces[Int(outgoing.heads[position])] = UInt32(truncatingIfNeeded: position)
+      places.up[Int(outgoing.heads[position])] = UInt32(truncatingIfNeeded: position)
     }
     for position in incoming.arcs(of: rank) {
-      downPlaces[Int(incoming.heads[position])] = UInt32(truncatingIfNeeded: position)
+      places.down[Int(incoming.heads[position])] = UInt32(truncatingIfNeeded: position)
     }
   }
 
-  private func unplace(_ rank: Int) {
-    for position in outgoing.arcs(of: rank) { upPlaces[Int(outgoing.heads[position])] = .max }
-    for position in incoming.arcs(of: rank) { downPlaces[Int(incoming.heads[position])] = .max }
+  private func unplace(_ rank: Int, _ places: Places) {
+    for position in outgoing.arcs(of: rank) { places.up[Int(outgoing.heads[position])] = .max }
+    for position in incoming.arcs(of: rank) { places.down[Int(incoming.heads[position])] = .max }
   }
 
   // MARK: Hierarchies

@@ -54,7 +54,10 @@ struct DissectionCell {
   /// The halves of a cut, and the states that separate them: the heads of the arcs that cross it or, where those are
   /// fewer, the ends of these arcs on one side.
   func split(by cuts: InertialCut) -> (halves: [DissectionCell], separator: [UInt32]) {
-    let sides = cuts.sides(of: self)
+    split(into: cuts.sides(of: self))
+  }
+
+  func split(into sides: [Bool]) -> (halves: [DissectionCell], separator: [UInt32]) {
     var (heads, ahead, behind): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     for (state, junction) in junctions.enumerated() {
       for arc in firstArc[state]..<firstArc[state + 1] {
@@ -78,6 +81,9 @@ struct DissectionCell {
     var newStates = [UInt32](repeating: .max, count: states.count)
     var newJunctions = [UInt32](repeating: .max, count: junctionCount)
     var kept: [Int] = []
+    kept.reserveCapacity(states.count)
+    part.states.reserveCapacity(states.count)
+    part.junctions.reserveCapacity(states.count)
     for state in states.indices where isPart(state) {
       let junction = Int(junctions[state])
       if newJunctions[junction] == .max {
@@ -97,7 +103,13 @@ struct DissectionCell {
       }
       part.firstArc.append(UInt32(part.heads.count))
     }
-    part.orders = orders.map { $0.compactMap { newJunctions[Int($0)] == .max ? nil : newJunctions[Int($0)] } }
+    let junctionCount = part.junctionCount
+    part.orders = orders.map { order in
+      var kept: [UInt32] = []
+      kept.reserveCapacity(junctionCount)
+      for junction in order where newJunctions[Int(junction)] != .max { kept.append(newJunctions[Int(junction)]) }
+      return kept
+    }
     return part
   }
 }

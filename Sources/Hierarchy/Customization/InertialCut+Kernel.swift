@@ -49,21 +49,50 @@ final class InertialCut {
   /// The side of each junction of a cell of two junctions or more; neither side is empty.
   func sides(of cell: DissectionCell) -> [Bool] {
     connect(cell)
-    var best: (flow: Int, smaller: Int, sides: [Bool])?
+    var best: Cut?
+    // A cut cannot be better than one that halves the cell.
     for order in cell.orders {
-      let quarter = max(1, count / 4)
-      let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
-      for street in 0..<Int(first[count]) { residual[street] = 1 }
-      // A cut cannot be better than one that halves the cell.
       let limit = best.map { ($0.flow * (count / 2) + $0.smaller - 1) / $0.smaller } ?? .max
-      guard let flow = flow(from: sources, to: sinks, atMost: limit) else { continue }
-      for sides in [reached(from: sources), reachedBackward(from: sinks)] {
-        let ahead = sides.count { $0 }
-        let smaller = min(ahead, count - ahead)
-        if best.map({ flow * $0.smaller < $0.flow * smaller }) ?? true { best = (flow, smaller, sides) }
-      }
+      for cut in cuts(along: order, below: limit) where best.map({ cut.isBetter(than: $0) }) ?? true { best = cut }
     }
     return best!.sides
+  }
+
+  /// The same by several threads, each of which cuts in other directions: for cells so large that there are few.
+  static func sides(of cell: DissectionCell, workers: Int) -> [Bool] {
+    let cuts = inParallel(cell.orders, workers: workers, with: { InertialCut(connecting: cell) }) { order, cut in
+      cut.cuts(along: order, below: .max)
+    }
+    // Of equal ones the first, as above.
+    return cuts.flatMap(\.self).reduce(nil) { best, cut in
+      best.map { cut.isBetter(than: $0) ? cut : $0 } ?? cut
+    }!.sides
+  }
+
+  private convenience init(connecting cell: DissectionCell) {
+    self.init(cell)
+    connect(cell)
+  }
+
+  private struct Cut {
+    var flow: Int
+    var smaller: Int
+    var sides: [Bool]
+
+    func isBetter(than other: Cut) -> Bool { flow * other.smaller < other.flow * smaller }
+  }
+
+  /// Both least cuts between the ends of an order, next to the sources and next to the sinks; none where they are no less
+  /// than `limit`.
+  private func cuts(along order: [UInt32], below limit: Int) -> [Cut] {
+    let quarter = max(1, count / 4)
+    let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
+    for street in 0..<Int(first[count]) { residual[street] = 1 }
+    guard let flow = flow(from: sources, to: sinks, atMost: limit) else { return [] }
+    return [reached(from: sources), reachedBackward(from: sinks)].map { sides in
+      let ahead = sides.count { $0 }
+      return Cut(flow: flow, smaller: min(ahead, count - ahead), sides: sides)
+    }
   }
 
   /// Makes the streets of a cell: one between any two junctions that arcs join, whatever their number and direction.
@@ -128,7 +157,7 @@ final class InertialCut {
   /// The greatest flow; nil where it is `limit` or more.
   private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var flow = 0
-    setLevels(sources, sinks)
+    setLevels(sources, sinks, isFresh: true)
     for source in sources {
       for street in Int(first[Int(source)])..<Int(first[Int(source) + 1]) where level[Int(ends[street])] < count {
         guard augment(over: street, sources, sinks) else { continue }
@@ -144,7 +173,9 @@ final class InertialCut {
   private static let dead = Int32.max - 1
 
   /// Exact levels, searched for from the sinks.
-  private func setLevels(_ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>) {
+  ///
+  /// - Parameter isFresh: Whether there is no flow yet.
+  private func setLevels(_ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>, isFresh: Bool = false) {
     for junction in 0..<count {
       level[junction] = InertialCut.dead
       counts[junction] = 0
@@ -163,7 +194,7 @@ final class InertialCut {
       let next = level[junction] &+ 1
       for street in Int(first[junction])..<Int(first[junction + 1]) {
         let end = Int(ends[street])
-        guard level[end] == InertialCut.dead, residual[Int(twins[street])] > 0 else { continue }
+        guard level[end] == InertialCut.dead, isFresh || residual[Int(twins[street])] > 0 else { continue }
         level[end] = next
         counts[Int(next)] &+= 1
         queue[tail] = UInt32(truncatingIfNeeded: end)

@@ -1,6 +1,6 @@
 /// The weights of an arc, or what they stand for, in one metric or in several: a vector of 64-bit words. Finding an arc
 /// costs more than adding its weights, so that eight metrics take about as long as one.
-protocol MetricLanes: BitwiseCopyable {
+protocol MetricLanes: BitwiseCopyable, SendableMetatype {
   static var count: Int { get }
   /// The same word in all lanes.
   init(repeating word: Int64)

@@ -21,7 +21,15 @@ struct NestedDissection {
     var cells = [(cell: DissectionCell(elimination, at: points), firstRank: elimination.order.count)]
     // Cells are cut side by side until there are enough for all workers, then each of them is ordered by one.
     while workers > 1 && !cells.isEmpty && cells.count < workers * 4 {
-      let cuts = inParallel(cells, workers: workers) { $0.cell.isSmall ? nil : $0.cell.split(by: InertialCut($0.cell)) }
+      let cuts: [(halves: [DissectionCell], separator: [UInt32])?]
+      if cells.count < workers {
+        // Too few for all: each is cut in several directions at once.
+        cuts = cells.map(\.cell).map { cell in
+          cell.isSmall ? nil : cell.split(into: InertialCut.sides(of: cell, workers: workers))
+        }
+      } else {
+        cuts = inParallel(cells, workers: workers) { $0.cell.isSmall ? nil : $0.cell.split(by: InertialCut($0.cell)) }
+      }
       let wholes = cells
       cells = []
       for (whole, cut) in zip(wholes, cuts) {

@@ -1,0 +1,178 @@
+// A row is marked in a table of all ranks, so that each of its heads is there once; a rank finds the lower rows that it is in
+// by a chain. Tables by rank are shared by threads, each of which writes at ranks of its own.
+
+/// Both halves of a customizable hierarchy while they are made.
+struct GrowingArcs {
+  private let shares: RankShares
+  private let above: UpwardNeighbours
+  private let below: UpwardNeighbours
+
+  init(_ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int) {
+    self.shares = shares
+    (above, below) = sideBySide(workers: workers) {
+      UpwardNeighbours(graph, ranks, isOutgoing: true)
+    } _: {
+      UpwardNeighbours(graph, ranks, isOutgoing: false)
+    }
+  }
+
+  /// The heads of all rows by rank, and where each starts, with the end of the last.
+  typealias Rows = (first: [UInt32], heads: [UInt32])
+
+  func made(workers: Int) -> (outgoing: Rows, incoming: Rows) {
+    let count = shares.isTop.count
+    let tables = (RowTables(count), RowTables(count))
+    let made = inParallel(shares.shares, workers: workers) { share in
+      var (outgoing, incoming) = (GrowingRows(tables.0), GrowingRows(tables.1))
+      append(share, to: &outgoing, &incoming, linking: false)
+      return (outgoing, incoming)
+    }
+    var (outgoing, incoming) = sideBySide(workers: workers) {
+      GrowingRows(made.map(\.0), of: shares)
+    } _: {
+      GrowingRows(made.map(\.1), of: shares)
+    }
+    append(shares.top, to: &outgoing, &incoming, linking: true)
+    let (up, down) = (outgoing, incoming)
+    return sideBySide(workers: workers, { up.byRank() }, { down.byRank() })
+  }
+
+  /// Makes the rows of ranks: up from each over arcs of the graph, or down to a lower one and up from there.
+  private func append(
+    _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, linking isTop: Bool
+  ) {
+    for rank in ranks {
+      outgoing.begin(above[rank])
+      incoming.begin(below[rank])
+      incoming.forEachBelow(rank) { outgoing.add(from: $0, above: rank) }
+      outgoing.forEachBelow(rank) { incoming.add(from: $0, above: rank) }
+      outgoing.end(rank) { shares.isTop[Int($0)] == isTop }
+      incoming.end(rank) { shares.isTop[Int($0)] == isTop }
+    }
+  }
+}
+
+/// What is known of the rows of a half by rank.
+private final class RowTables: @unchecked Sendable {
+  let count: Int
+  /// Where a row is among those that were made with it.
+  let rows: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
+  /// The last link of the chain of rows that a rank is in.
+  let last: UnsafeMutablePointer<UInt32>
+
+  init(_ count: Int) {
+    self.count = count
+    (rows, last) = (.allocate(capacity: max(1, count)), .allocate(capacity: max(1, count)))
+    rows.initialize(repeating: (0, 0), count: count)
+    last.initialize(repeating: .max, count: count)
+  }
+
+  deinit {
+    rows.deallocate()
+    last.deallocate()
+  }
+}
+
+/// Some rows of a half: those of a share, or of all ranks.
+private struct GrowingRows: @unchecked Sendable {
+  private let tables: RowTables
+  private let rows: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
+  private let last: UnsafeMutablePointer<UInt32>
+  private var heads: [UInt32] = []
+  private var chain: [(rank: UInt32, before: UInt32)] = []
+  /// The row in hand, and by rank whether it is in it.
+  private var row: [UInt32] = []
+  private var isIn: [Bool]
+
+  init(_ tables: RowTables) {
+    self.tables = tables
+    (rows, last) = (tables.rows, tables.last)
+    isIn = Array(repeating: false, count: tables.count)
+  }
+
+  /// Those of all shares, one after the other, linked to what is above them.
+  init(_ made: [GrowingRows], of shares: RankShares) {
+    self = made[0]
+    guard made.count > 1 || !shares.top.isEmpty else { return }
+    heads.reserveCapacity(made.reduce(0) { $0 + $1.heads.count } * 5 / 4)
+    chain.removeAll()
+    for (index, (share, own)) in zip(shares.shares, made).enumerated() {
+      let moved = index == 0 ? 0 : UInt32(heads.count)
+      if index > 0 { heads += own.heads }
+      for rank in share {
+        let row = (start: rows[Int(rank)].start + moved, end: rows[Int(rank)].end + moved)
+        rows[Int(rank)] = row
+        for position in (row.start..<row.end).reversed() {
+          guard shares.isTop[Int(heads[Int(position)])] else { break }
+          link(rank, to: heads[Int(position)])
+        }
+      }
+    }
+  }
+
+  mutating func begin(_ heads: ArraySlice<UInt32>) {
+    for head in heads { insert(head) }
+  }
+
+  /// What is reached from a lower rank.
+  @inline(__always)
+  mutating func add(from lower: UInt32, above rank: UInt32) {
+    let (start, end) = rows[Int(lower)]
+    var position = end
+    while position > start, heads[Int(position) &- 1] > rank {
+      position &-= 1
+      insert(heads[Int(position)])
+    }
+  }
+
+  /// Ends a row, and links it to those of its heads that look for rows below them.
+  @inline(__always)
+  mutating func end(_ rank: UInt32, where isLinked: (UInt32) -> Bool) {
+    row.sort()
+    let start = UInt32(heads.count)
+    for head in row {
+      isIn[Int(head)] = false
+      if isLinked(head) { link(rank, to: head) }
+      heads.append(head)
+    }
+    rows[Int(rank)] = (start, UInt32(heads.count))
+    row.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always)
+  func forEachBelow(_ rank: UInt32, _ body: (UInt32) -> Void) {
+    var link = last[Int(rank)]
+    while link != .max {
+      body(chain[Int(link)].rank)
+      link = chain[Int(link)].before
+    }
+  }
+
+  func byRank() -> GrowingArcs.Rows {
+    var first: [UInt32] = [0]
+    first.reserveCapacity(tables.count + 1)
+    var isSorted = true
+    for rank in 0..<tables.count {
+      isSorted = isSorted && rows[rank].start == first[rank]
+      first.append(first[rank] + rows[rank].end - rows[rank].start)
+    }
+    guard !isSorted else { return (first, heads) }
+    var sorted: [UInt32] = []
+    sorted.reserveCapacity(heads.count)
+    for rank in 0..<tables.count { sorted += heads[Int(rows[rank].start)..<Int(rows[rank].end)] }
+    return (first, sorted)
+  }
+
+  @inline(__always)
+  private mutating func insert(_ head: UInt32) {
+    guard !isIn[Int(head)] else { return }
+    isIn[Int(head)] = true
+    row.append(head)
+  }
+
+  @inline(__always)
+  private mutating func link(_ rank: UInt32, to head: UInt32) {
+    chain.append((rank, last[Int(head)]))
+    last[Int(head)] = UInt32(chain.count - 1)
+  }
+}
