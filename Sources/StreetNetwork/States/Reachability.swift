@@ -22,13 +22,19 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
       isEnd[Int(states.streets[arc].street.index)] = true
     }
   }
+  func start(of street: DirectedStreet) -> UInt32? { isClosed(street) ? nil : states.start(of: street) }
   for index in streets.indices where !streets[index].flags.contains(.gate) {
-    let open = [false, true].map { DirectedStreet(StreetID(index), isReversed: $0) }.filter { !isClosed($0) }
-    let starts = open.compactMap { states.start(of: $0) }
+    let both = (
+      start(of: DirectedStreet(StreetID(index), isReversed: false)),
+      start(of: DirectedStreet(StreetID(index), isReversed: true))
+    )
+    func starts(in isIn: [Bool]) -> Bool {
+      both.0.map { isIn[Int($0)] } == true || both.1.map { isIn[Int($0)] } == true
+    }
     // A street is reached by turning into it; that others reach the state at its end does not count. On maps so
     // small that every state counts, streets that come into the map count, too.
-    let isReached = isEnd[index] || limit == 1 && starts.contains { reached[Int($0)] }
-    if isReached && starts.contains(where: { reaching[Int($0)] }) { streets[index].flags.insert(.snappable) }
+    let isReached = isEnd[index] || limit == 1 && starts(in: reached)
+    if isReached && starts(in: reaching) { streets[index].flags.insert(.snappable) }
   }
 }
 

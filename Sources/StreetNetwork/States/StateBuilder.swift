@@ -16,7 +16,7 @@ struct StateBuilder {
 
   private var arrivals: [Arrival] = []
   private var turns: [Turn] = []
-  /// The U-turns of the arrival in hand.
+  /// The U-turns of the arrival in hand that may not be allowed.
   private var uTurns: [Turn] = []
   /// By directed street: whether restrictions begin on it.
   private let startsRestriction: [Bool]
@@ -75,7 +75,6 @@ struct StateBuilder {
   mutating func build(closing: (DirectedStreet) -> String) -> (states: StateGraph, closed: ClosedParts) {
     // More than most maps need: memory counts only where it is written.
     arrivals.reserveCapacity(streets.count * 3)
-    turns.reserveCapacity(ends.pairCount)
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
         let street = DirectedStreet(StreetID(id), isReversed: isReversed)
@@ -85,6 +84,9 @@ struct StateBuilder {
         }
       }
     }
+    // Turns into streets that are closed are spare for the few trips in the middle of restrictions.
+    turns.reserveCapacity(arrivals.reduce(0) { $0 + ends.count(at: junction(of: $1)) })
+    firstTurn.reserveCapacity(arrivals.count * 33 / 32 + 1)
     var next = 0
     while next < arrivals.count {
       firstTurn.append(UInt32(turns.count))
@@ -113,28 +115,34 @@ struct StateBuilder {
     let active = active(at: arrival)
     let start = turns.count
     uTurns.removeAll(keepingCapacity: true)
+    // Else U-turns are allowed where there is no other way to continue.
+    let allowsUTurn = allowsUTurn(junction, arrival.street)
     var hasOpenTurn = false
+    let costs = costs.row(at: junction, from: arriving)
     for leaving in 0..<ends.count(at: junction) {
       let to = ends[junction, leaving].leaving
       guard streets[to].isOpen(isReversed: to.isReversed),
-        let layer = layer(behind: arrival.layer, isEndsOnly: streets[to].flags.contains(.endsOnly)),
-        let conditions = conditions(for: to, active)
+        let layer = layer(behind: arrival.layer, isEndsOnly: streets[to].flags.contains(.endsOnly))
       else { continue }
-      let turn = Turn(
-        end: UInt16(leaving), layer: layer, milliseconds: costs[junction, arriving, leaving] + delay(into: to, active),
-        context: active.isEmpty ? 0 : contexts.index(of: contexts.advanced(active, into: to, restricted.patterns)),
-        conditions: conditionSets.index(of: conditions))
-      // A trip in the middle of a restriction has an end of the street of its own.
-      if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
-      if streets.isSame(to, arrival.street.opposite) {
+      var turn = Turn(
+        end: UInt16(leaving), layer: layer, milliseconds: costs[costs.startIndex + leaving], context: 0, conditions: 0)
+      if !active.isEmpty {
+        guard let conditions = conditions(for: to, active) else { continue }
+        turn.milliseconds += delay(into: to, active)
+        turn.context = contexts.index(of: contexts.advanced(active, into: to, restricted.patterns))
+        turn.conditions = conditionSets.index(of: conditions)
+        // A trip in the middle of a restriction has an end of the street of its own.
+        if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
+      }
+      let isUTurn = streets.isSame(to, arrival.street.opposite)
+      if isUTurn && !allowsUTurn {
         uTurns.append(turn)
       } else {
         turns.append(turn)
-        if layer == .through || arrival.layer != .through { hasOpenTurn = true }
+        if !isUTurn, layer == .through || arrival.layer != .through { hasOpenTurn = true }
       }
     }
-    // U-turns are allowed where there is no other way to continue.
-    guard !uTurns.isEmpty, !hasOpenTurn || allowsUTurn(junction, arrival.street) else { return }
+    guard !hasOpenTurn else { return }
     for uTurn in uTurns {
       turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count)
     }
@@ -170,8 +178,7 @@ struct StateBuilder {
 
   /// What a turn into `street` costs more at the end of a sequence of streets (`MedianTurns`).
   private func delay(into street: DirectedStreet, _ active: [ContextTable.Item]) -> UInt32 {
-    guard !active.isEmpty else { return 0 }
-    return active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
+    active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
       .filter { $0.progress == $1.streets.count - 2 && $1.streets[$1.streets.count - 1] == street }
       .map(\.1.delay).max() ?? 0
   }
@@ -192,7 +199,7 @@ struct StateBuilder {
     var order = arrivals.indices.map {
       UInt64(junction(of: arrivals[$0])) << 34 | UInt64(arrivals[$0].layer.rawValue) << 32 | UInt64($0)
     }
-    order.sort()
+    order.radixSort()
     var stateOf = [UInt32](repeating: StateGraph.none, count: arrivals.count)
     var states: [UInt32] = []  // each by one of its arrivals
     var junctions: [JunctionStates] = []

@@ -18,7 +18,7 @@ final class ManeuverRules {
   }
 
   /// A street out of a junction.
-  private struct Exit {
+  fileprivate struct Exit {
     var street: DirectedStreet
     var attributes: StreetAttributes
     /// Degrees from the heading of arrival, right positive.
@@ -26,24 +26,43 @@ final class ManeuverRules {
     var bend: Double { abs(angle) }
   }
 
-  /// Appends the maneuvers of the turns from one end of a junction to each.
-  func append(at junction: Int, from arriving: Int, to maneuvers: inout [TurnManeuver]) {
-    let from = ends[junction, arriving].arriving
+  /// Memory for the turns at one junction after the other.
+  struct Scratch {
+    fileprivate var exits: [Exit] = []
+    fileprivate var isOpen: [Bool] = []
+    fileprivate var others: [Exit] = []
+  }
+
+  /// Appends the maneuvers of all turns at a junction: from each end to each.
+  func append(at junction: Int, to maneuvers: inout [TurnManeuver], _ scratch: inout Scratch) {
+    scratch.exits.removeAll(keepingCapacity: true)
+    scratch.isOpen.removeAll(keepingCapacity: true)
     let count = ends.count(at: junction)
+    for index in 0..<count {
+      let street = ends[junction, index].leaving
+      scratch.exits.append(
+        Exit(street: street, attributes: attributes[Int(streets[street].attributes)], angle: 0))
+      scratch.isOpen.append(isOpen(street))
+    }
+    for arriving in 0..<count { append(at: junction, from: arriving, to: &maneuvers, &scratch) }
+  }
+
+  private func append(
+    at junction: Int, from arriving: Int, to maneuvers: inout [TurnManeuver], _ scratch: inout Scratch
+  ) {
+    let from = ends[junction, arriving].arriving
+    let count = scratch.exits.count
     guard isOpen(from) else {
       maneuvers.append(contentsOf: repeatElement(.none, count: count))
       return
     }
     let before = attributes[Int(streets[from].attributes)]
     // Closed streets are no exits.
-    let exits = (0..<count).map { index -> Exit? in
-      let to = ends[junction, index].leaving
-      return isOpen(to) ? exit(from, to) : nil
+    for index in 0..<count where scratch.isOpen[index] {
+      scratch.exits[index].angle = streets.angle(from: from, to: scratch.exits[index].street)
     }
-    var others: [Exit] = []
-    others.reserveCapacity(count)
-    for (leaving, exit) in exits.enumerated() {
-      guard let exit else {
+    for leaving in 0..<count {
+      guard scratch.isOpen[leaving] else {
         maneuvers.append(.none)
         continue
       }
@@ -51,17 +70,18 @@ final class ManeuverRules {
         maneuvers.append(.uTurn)
         continue
       }
+      let exit = scratch.exits[leaving]
       if before.isSameSquare(as: exit.attributes) {
         maneuvers.append(.none)
         continue
       }
-      others.removeAll(keepingCapacity: true)
-      for (index, other) in exits.enumerated() where index != arriving && index != leaving {
-        guard let other, !before.isSameSquare(as: other.attributes), !exit.attributes.isSameSquare(as: other.attributes)
-        else { continue }
-        others.append(other)
+      scratch.others.removeAll(keepingCapacity: true)
+      for index in 0..<count where index != arriving && index != leaving && scratch.isOpen[index] {
+        let other = scratch.exits[index].attributes
+        guard !before.isSameSquare(as: other), !exit.attributes.isSameSquare(as: other) else { continue }
+        scratch.others.append(scratch.exits[index])
       }
-      maneuvers.append(maneuver(before, exit, others, at: junction, from, arriving))
+      maneuvers.append(maneuver(before, exit, scratch.others, at: junction, from, arriving))
     }
   }
 
@@ -220,10 +240,6 @@ final class ManeuverRules {
   /// On wheels, a road without a name is taken as the same road.
   private func isUnremarkable(_ before: StreetAttributes, _ after: StreetAttributes) -> Bool {
     usesRoadManeuvers && !after.isNamed && after.kind.looks == before.kind.looks
-  }
-
-  private func exit(_ from: DirectedStreet, _ to: DirectedStreet) -> Exit {
-    Exit(street: to, attributes: attributes[Int(streets[to].attributes)], angle: streets.angle(from: from, to: to))
   }
 
   private func isSameStreet(_ a: StreetAttributes, _ b: StreetAttributes) -> Bool {

@@ -18,10 +18,10 @@ extension ManeuverTable {
     var maneuvers: [TurnManeuver] = []
     first.reserveCapacity(rules.ends.junctionCount)
     maneuvers.reserveCapacity(rules.ends.pairCount)
+    var scratch = ManeuverRules.Scratch()
     for junction in 0..<rules.ends.junctionCount {
       first.append(UInt32(maneuvers.count))
-      let count = rules.ends.count(at: junction)
-      for arriving in 0..<count { rules.append(at: junction, from: arriving, to: &maneuvers) }
+      rules.append(at: junction, to: &maneuvers, &scratch)
     }
     self.init(first: Column(first), maneuvers: Column(maneuvers))
   }

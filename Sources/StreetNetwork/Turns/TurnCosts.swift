@@ -38,11 +38,14 @@ struct TurnCosts {
         let isFree = isWalked(from)
         for leaving in 0..<count {
           let to = ends[junction, leaving].leaving
-          let angle = streets.angle(from: from, to: to)
           // Where a street only bends there is no turn.
-          let isTurn = !isFree && (count > 2 || to == from.opposite)
+          guard !isFree && (count > 2 || to == from.opposite) else {
+            milliseconds.append(delay)
+            continue
+          }
+          let angle = streets.angle(from: from, to: to)
           let isUTurn = to == from.opposite || abs(angle) >= TurnManeuver.around
-          let turn = isTurn ? rules.milliseconds(angle: angle, isUTurn: isUTurn, drivesOnLeft: isLeft) : 0
+          let turn = rules.milliseconds(angle: angle, isUTurn: isUTurn, drivesOnLeft: isLeft)
           milliseconds.append(delay + turn)
         }
       }
@@ -53,5 +56,12 @@ struct TurnCosts {
 
   subscript(junction: Int, arriving: Int, leaving: Int) -> UInt32 {
     milliseconds[first[junction] + arriving * ends.count(at: junction) + leaving]
+  }
+
+  /// What each turn from one end costs, by the end one leaves from.
+  func row(at junction: Int, from arriving: Int) -> ArraySlice<UInt32> {
+    let count = ends.count(at: junction)
+    let start = first[junction] + arriving * count
+    return milliseconds[start..<start + count]
   }
 }
