@@ -35,7 +35,11 @@ struct BuiltUpAreas {
     func cell(_ x: Int64, _ y: Int64) -> Int64 { x << 32 + (y + 1 << 31) }
 
     /// The cell and its neighbours.
-    func around(_ cell: Int64) -> [Int64] { [-1, 0, 1].flatMap { y in [-1, 0, 1].map { cell + $0 << 32 + y } } }
+    func forEachAround(_ cell: Int64, _ body: (Int64) -> Void) {
+      for y: Int64 in -1...1 {
+        for x: Int64 in -1...1 { body(cell + x << 32 + y) }
+      }
+    }
   }
 
   struct Builder {
@@ -69,11 +73,13 @@ struct BuiltUpAreas {
 
     var areas: BuiltUpAreas {
       var candidates: Set<Int64> = []
-      for cell in places.keys { candidates.formUnion(grid.around(cell)) }
+      for cell in places.keys { grid.forEachAround(cell) { candidates.insert($0) } }
       return BuiltUpAreas(
         grid: grid,
         isBuiltUp: candidates.filter { cell in
-          grid.around(cell).reduce(0) { $0 + (places[$1].map { metres[$0] } ?? 0) } >= 1500
+          var sum = 0.0
+          grid.forEachAround(cell) { sum += places[$0].map { metres[$0] } ?? 0 }
+          return sum >= 1500
         })
     }
   }

@@ -30,10 +30,9 @@ struct FerryRoutes {
 
   private func isBesideTheRoute(_ role: String) -> Bool { role.hasPrefix("platform") || role.hasPrefix("stop") }
 
-  /// The ways with what their routes add. `length` of a way is nil where some of it is not in the map.
-  func completed(_ ways: [OSMImport.Way], length: (OSMImport.Way) -> Double?) -> [OSMImport.Way] {
-    guard !routes.isEmpty else { return ways }
-    var ways = ways
+  /// Gives ways what their routes add. `length`: the metres of a way; nil where some of it is not in the map.
+  func complete(_ ways: inout [OSMImport.Way], length: (OSMImport.Way) -> Double?) {
+    guard !routes.isEmpty else { return }
     var indices: [Int64: Int] = [:]
     for (index, way) in ways.enumerated() where way.rules.boarding != nil && routesOfWays[way.id] != nil {
       indices[way.id] = index
@@ -48,7 +47,6 @@ struct FerryRoutes {
         }
       }
     }
-    return ways
   }
 
   /// Shares a route's duration among its ways that have none of their own, by their lengths.

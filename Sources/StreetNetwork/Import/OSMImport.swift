@@ -82,8 +82,11 @@ struct OSMImport {
     let borders = boundaries.assembled { raw.nodes(of: $0) }
     var references = raw.takeReferences()
     try squareRelations.readOutlines(source, &references)
-    nodeIndex = NodeIndex(references + borders.flatMap { $0.rings.joined() })
-    wayNodes = references.map { UInt32(nodeIndex[$0]!) }
+    nodeIndex = NodeIndex(references, borders.flatMap { $0.rings.joined() })
+    let index = nodeIndex
+    wayNodes = inParallel(references.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
+      share.map { UInt32(index[$0]!) }
+    }.flatMap(\.self)
     references = []
     try readNodes(source, profile)
     var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
@@ -91,10 +94,16 @@ struct OSMImport {
     guard !ways.isEmpty else {
       throw MapError(noWayOpenIn: source, for: profile)
     }
-    addSidepaths(profile, workers)
+    let (sidepaths, squares) = sideBySide(workers: workers) {
+      foundSidepaths(profile, workers: max(1, workers - 1))
+    } _: { [self, squareRelations] in
+      foundSquares(squareRelations, profile)
+    }
+    otherStreets = []
+    addSidepaths(sidepaths)
     selectRestrictions(seen: &seen)
-    addSquares(squareRelations, profile)
-    ways.unifySpellings()
+    addSquares(squares, squareRelations)
+    ways.unifySpellings(workers: workers)
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 
@@ -172,13 +181,11 @@ struct OSMImport {
         if profile.sidepaths != nil { otherStreets.append((name, ref, way.nodes)) }
       }
     }
-    ways = ferryRoutes.completed(ways) { length(of: $0) }
-  }
-
-  /// Metres; nil where nodes are missing.
-  private func length(of way: Way) -> Double? {
-    let shape = wayNodes[way.nodes].compactMap { points[Int($0)] }
-    return shape.count == way.nodes.count ? Polyline(points: shape[...]).length : nil
+    let (wayNodes, points) = (wayNodes, points)
+    ferryRoutes.complete(&ways) { way in
+      let shape = wayNodes[way.nodes].compactMap { points[Int($0)] }
+      return shape.count == way.nodes.count ? Polyline(points: shape[...]).length : nil
+    }
   }
 
   /// Keeps the restrictions whose ways are all used. On ways that exist, but not for this transport type, a restriction
@@ -200,40 +207,53 @@ struct OSMImport {
     }
   }
 
+  private func foundSidepaths(_ profile: Profile, workers: Int) -> Sidepaths? {
+    guard profile.sidepaths != nil else { return nil }
+    var lines: [Sidepaths.Line] = []
+    lines.reserveCapacity(ways.count + otherStreets.count)
+    for index in ways.indices { lines.append(Sidepaths.Line(ways[index].rules, nodes: ways[index].nodes)) }
+    for street in otherStreets {
+      lines.append(Sidepaths.Line(name: street.name, ref: street.ref, nodes: street.nodes))
+    }
+    return Sidepaths(lines, nodes: wayNodes, points: points, workers: workers)
+  }
+
   /// Names paths after the streets along them, and leaves streets to paths.
-  private mutating func addSidepaths(_ profile: Profile, _ workers: Int) {
-    guard profile.sidepaths != nil else { return }
-    func points(of nodes: Range<Int>) -> [FixedCoordinate] { wayNodes[nodes].compactMap { self.points[Int($0)] } }
-    let lines = ways.map { way in
-      Sidepaths.Line(rules: way.rules, name: way.rules.name, ref: way.rules.ref, points: points(of: way.nodes))
-    }
-    let others = otherStreets.map {
-      Sidepaths.Line(rules: nil, name: $0.name, ref: $0.ref, points: points(of: $0.nodes))
-    }
-    otherStreets = []
-    let found = Sidepaths(lines + others, workers: workers)
+  private mutating func addSidepaths(_ found: Sidepaths?) {
+    guard let found else { return }
     for (way, name, ref) in found.names { (ways[way].rules.name, ways[way].rules.ref) = (name, ref) }
     for way in found.leftToPaths { ways[way].rules.isEndsOnly = true }
     sidepaths = found.counts
   }
 
+  /// Areas, with the lines across them, and the outlines that are not streets yet.
+  private typealias FoundSquares = (squares: Squares, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)])
+
+  private func foundSquares(_ relations: SquareRelations, _ profile: Profile) -> FoundSquares? {
+    guard let rules = profile.squares else { return nil }
+    let found = squares(relations)
+    let streets = ways.indices.lazy.filter { !found.outlineWays.contains($0) }.map { wayNodes[ways[$0].nodes] }
+    let squares = Squares(found.squares, streets: streets, points: points, mostCorners: rules.mostCorners)
+    return (squares, found.newOutlines)
+  }
+
   /// Adds the outlines of areas that are not streets yet, and lines across areas.
-  private mutating func addSquares(_ relations: SquareRelations, _ profile: Profile) {
-    guard let rules = profile.squares else { return }
+  private mutating func addSquares(_ found: FoundSquares?, _ relations: SquareRelations) {
+    guard let (squares, newOutlines) = found else { return }
     for relation in relations.relations {
       for tag in relation.rules?.times.unreadable ?? [] { note(tag, of: .relation, relation.id) }
     }
-    let found = squares(relations)
-    let streets = ways.enumerated().filter { !found.outlineWays.contains($0.offset) }.map { wayNodes[$0.element.nodes] }
-    let squares = Squares(found.squares, streets: streets, points: points, mostCorners: rules.mostCorners)
     let count = ways.count
-    for (square, way, nodes) in found.newOutlines {
-      ways.append(Way(id: way, rules: squares.squares[square].rules.across, nodes: nodes))
+    func rules(of square: Int) -> UsableWay {
+      switch squares.squares[square].origin {
+      case .relation(let rules): rules.across
+      case .way(let way): ways[way].rules.across
+      }
     }
+    for (square, way, nodes) in newOutlines { ways.append(Way(id: way, rules: rules(of: square), nodes: nodes)) }
     for (square, from, to) in squares.lines {
       wayNodes += [from, to]
-      let nodes = wayNodes.count - 2..<wayNodes.count
-      ways.append(Way(id: 0, rules: squares.squares[square].rules.across, nodes: nodes))
+      ways.append(Way(id: 0, rules: rules(of: square), nodes: wayNodes.count - 2..<wayNodes.count))
     }
     self.squares = (squares.counts, ways.count - count)
   }
@@ -316,19 +336,4 @@ struct OSMImport {
 
   /// The index of a node among those on ways; nil for others.
   func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map(UInt32.init) }
-}
-
-/// What it costs to pass a node, and in which direction of its way.
-struct PointDelay {
-  var milliseconds: UInt32
-  var direction: Direction?
-  /// A sign that applies to the minor road, or toward the nearer junction.
-  var isSign: Bool
-
-  init(milliseconds: UInt32, _ tags: Tags) {
-    self.milliseconds = milliseconds
-    direction = (tags["traffic_signals:direction"] ?? tags["direction"]).flatMap(Direction.init)
-    let highway = tags["highway"]
-    isSign = (highway == "stop" || highway == "give_way") && tags["stop"] != "all"
-  }
 }

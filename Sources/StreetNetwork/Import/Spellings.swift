@@ -1,3 +1,5 @@
+import Hierarchy
+
 /// One spelling for names that differ in capitals and spaces only: RUA DO OURO and Rua do Ouro are one street.
 ///
 /// Of the spellings of a name, one in small and capital letters is taken before one in capitals or small letters
@@ -33,9 +35,13 @@ struct Spellings {
 
 extension [OSMImport.Way] {
   /// Spells names and numbers alike on all ways.
-  mutating func unifySpellings() {
-    let names = Spellings(lazy.map(\.rules.name))
-    let numbers = Spellings(flatMap { RoadNumbers(text: $0.rules.ref).each }, ignoringSpaces: true)
+  mutating func unifySpellings(workers: Int) {
+    let refs = lazy.map(\.rules.ref).filter { !$0.isEmpty } as [String]
+    let (names, numbers) = sideBySide(workers: workers) {
+      Spellings(lazy.map(\.rules.name))
+    } _: {
+      Spellings(refs.lazy.flatMap { RoadNumbers(text: $0).each }, ignoringSpaces: true)
+    }
     for index in indices {
       self[index].rules.name = names[self[index].rules.name]
       guard !self[index].rules.ref.isEmpty else { continue }

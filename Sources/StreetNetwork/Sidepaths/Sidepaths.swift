@@ -16,53 +16,69 @@ struct Sidepaths {
 
   /// A way of the map, as far as it matters here.
   struct Line {
-    var rules: UsableWay?
     var name: String
     var ref: String
-    var points: [FixedCoordinate]
+    /// Into the nodes of all ways.
+    var nodes: Range<Int>
+    var role = SidepathRole.other
+    /// Whether paths along it may have its name.
+    var lendsName = true
+    var isEndsOnly = false
+    /// Whether it is ridden as it is drawn, and against.
+    var isRidden = (forward: false, backward: false)
+
+    /// A street that is not used: it lends its name.
+    init(name: String, ref: String, nodes: Range<Int>) { (self.name, self.ref, self.nodes) = (name, ref, nodes) }
+
+    init(_ rules: UsableWay, nodes: Range<Int>) {
+      (name, ref, self.nodes) = (rules.name, rules.ref, nodes)
+      (role, isEndsOnly) = (rules.sidepath, rules.isEndsOnly)
+      lendsName = rules.kind.lendsName && !rules.traits.contains(.square)
+      // Whoever pushes against a one-way street may do so beside the path as well.
+      isRidden = (rules.forward?.isPushed == false, rules.backward?.isPushed == false)
+    }
+
+    var isNameless: Bool { name.isEmpty && ref.isEmpty }
+    var isPath: Bool { role == .path || role == .sidepath }
   }
+
+  /// - Parameters:
+  ///   - nodes: Of all lines: indices of `points`, where some are missing.
+  init(_ lines: [Line], nodes: [UInt32], points: [FixedCoordinate?], workers: Int = 1) {
+    let map = LineMap(lines: lines, nodes: nodes, points: points)
+    let nameless = lines.indices.filter { lines[$0].isNameless && lines[$0].isPath }
+    if !nameless.isEmpty {
+      let streets = SegmentGrid(map.segments { !$0.isNameless && $0.lendsName })
+      names = inParallel(nameless.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
+        share.compactMap { map.name(of: $0, streets) }
+      }.flatMap(\.self)
+    }
+    let streets = lines.indices.filter { lines[$0].role == .streetWithPath && !lines[$0].isEndsOnly }
+    guard !streets.isEmpty else { return }
+    let paths = SegmentGrid(map.segments { $0.isPath && !$0.isEndsOnly })
+    leftToPaths = inParallel(streets.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
+      share.filter { map.isLeftToPath($0, paths) }
+    }.flatMap(\.self)
+  }
+}
+
+/// Lines with their points.
+private struct LineMap: Sendable {
+  let lines: [Sidepaths.Line]
+  let nodes: [UInt32]
+  let points: [FixedCoordinate?]
 
   private static let reach = 20.0
   /// How much of a way must run along the other.
   private static let (share, certainShare) = (0.75, 0.5)
 
-  init(_ lines: [Line], workers: Int = 1) {
-    let isNameless = lines.map { line in
-      line.name.isEmpty && line.ref.isEmpty && (line.rules?.sidepath == .path || line.rules?.sidepath == .sidepath)
-    }
-    if isNameless.contains(true) {
-      let streets = SegmentGrid(
-        Sidepaths.segments(of: lines) { line in
-          guard !(line.name.isEmpty && line.ref.isEmpty) else { return false }
-          return line.rules.map { $0.kind.lendsName && !$0.traits.contains(.square) } ?? true
-        })
-      let nameless = lines.indices.filter { isNameless[$0] }
-      names = inParallel(nameless.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
-        share.compactMap { Sidepaths.name(of: $0, lines, streets) }
-      }.flatMap(\.self)
-    }
-    guard lines.contains(where: { $0.rules?.sidepath == .streetWithPath }) else { return }
-    let paths = SegmentGrid(
-      Sidepaths.segments(of: lines) { line in
-        guard let rules = line.rules, !rules.isEndsOnly else { return false }
-        return rules.sidepath == .path || rules.sidepath == .sidepath
-      })
-    for (index, line) in lines.enumerated() {
-      guard let rules = line.rules, rules.sidepath == .streetWithPath, !rules.isEndsOnly else { continue }
-      if isLeftToPath(line, rules, lines, paths) { leftToPaths.append(index) }
-    }
-  }
-
-  private static func name(
-    of index: Int, _ lines: [Line], _ streets: SegmentGrid
-  ) -> (way: Int, name: String, ref: String)? {
-    let line = lines[index]
+  func name(of index: Int, _ streets: SegmentGrid) -> (way: Int, name: String, ref: String)? {
     // The street that is the nearest along most of it.
     var metres: [(name: String, ref: String, metres: Double)] = []
     var whole = 0.0
-    for probe in Sidepaths.probes(along: line.points) {
+    forEachProbe(along: lines[index]) { probe in
       whole += probe.metres
-      guard let street = streets.nearest(to: probe, reach: Sidepaths.reach, where: { _, _ in true }) else { continue }
+      guard let street = streets.nearest(to: probe, reach: LineMap.reach, where: { _, _ in true }) else { return }
       let (name, ref) = (lines[Int(street.way)].name, lines[Int(street.way)].ref)
       if let known = metres.firstIndex(where: { $0.name == name && (!name.isEmpty || $0.ref == ref) }) {
         metres[known].metres += probe.metres
@@ -71,52 +87,58 @@ struct Sidepaths {
       }
     }
     guard let most = metres.max(by: { $0.metres < $1.metres }) else { return nil }
-    let share = line.rules?.sidepath == .sidepath ? Sidepaths.certainShare : Sidepaths.share
+    let share = lines[index].role == .sidepath ? LineMap.certainShare : LineMap.share
     return most.metres >= whole * share ? (index, most.name, most.ref) : nil
   }
 
   /// Whether a path runs along a street in each direction in which the street may be used.
-  private func isLeftToPath(_ line: Line, _ rules: UsableWay, _ lines: [Line], _ paths: SegmentGrid) -> Bool {
-    // Whoever pushes against a one-way street may do so beside the path as well.
-    let isRidden = { (travel: UsableWay.Travel?) in travel?.isPushed == false }
-    return [isRidden(rules.forward) ? Direction.forward : nil, isRidden(rules.backward) ? .backward : nil].compactMap(
-      \.self
-    )
-    .allSatisfy { direction in
-      var (covered, whole) = (0.0, 0.0)
-      for probe in Sidepaths.probes(along: line.points) {
-        whole += probe.metres
-        let path = paths.nearest(to: probe, reach: Sidepaths.reach) { way, isAlong in
-          let path = lines[Int(way)].rules
-          return (isAlong == (direction == .forward) ? path?.forward : path?.backward)?.isPushed == false
+  func isLeftToPath(_ index: Int, _ paths: SegmentGrid) -> Bool {
+    let line = lines[index]
+    return [line.isRidden.forward ? Direction.forward : nil, line.isRidden.backward ? .backward : nil]
+      .compactMap(\.self)
+      .allSatisfy { direction in
+        var (covered, whole) = (0.0, 0.0)
+        forEachProbe(along: line) { probe in
+          whole += probe.metres
+          let path = paths.nearest(to: probe, reach: LineMap.reach) { way, isAlong in
+            let path = lines[Int(way)].isRidden
+            return isAlong == (direction == .forward) ? path.forward : path.backward
+          }
+          if path != nil { covered += probe.metres }
         }
-        if path != nil { covered += probe.metres }
+        return whole > 0 && covered >= whole * LineMap.share
       }
-      return whole > 0 && covered >= whole * Sidepaths.share
-    }
   }
 
-  private static func segments(of lines: [Line], where isIncluded: (Line) -> Bool) -> [SegmentGrid.Segment] {
+  func segments(where isIncluded: (Sidepaths.Line) -> Bool) -> [SegmentGrid.Segment] {
     var segments: [SegmentGrid.Segment] = []
     for (index, line) in lines.enumerated() where isIncluded(line) {
-      for (from, to) in zip(line.points, line.points.dropFirst()) {
-        segments.append(.init(way: UInt32(index), from: from, to: to))
-      }
+      forEachSegment(of: line) { segments.append(.init(way: UInt32(index), from: $0, to: $1)) }
     }
     return segments
   }
 
+  /// Between the nodes whose position is known.
+  private func forEachSegment(of line: Sidepaths.Line, _ body: (FixedCoordinate, FixedCoordinate) -> Void) {
+    var last: FixedCoordinate?
+    for node in nodes[line.nodes] {
+      guard let point = points[Int(node)] else { continue }
+      if let last { body(last, point) }
+      last = point
+    }
+  }
+
   /// A point in the middle of every 20 m or less.
-  private static func probes(along points: [FixedCoordinate]) -> [SegmentGrid.Probe] {
-    zip(points, points.dropFirst()).flatMap { from, to -> [SegmentGrid.Probe] in
+  private func forEachProbe(along line: Sidepaths.Line, _ body: (SegmentGrid.Probe) -> Void) {
+    forEachSegment(of: line) { from, to in
       let metres = from.distance(to: to)
       let count = max(1, min(1000, Int((metres / 20).rounded(.up))))
-      return (0..<count).map { index in
+      for index in 0..<count {
         let along = (Double(index) + 0.5) / Double(count)
         func between(_ a: Int32, _ b: Int32) -> Int32 { Int32((Double(a) + along * (Double(b) - Double(a))).rounded()) }
         let point = FixedCoordinate(
           longitude: between(from.longitude, to.longitude), latitude: between(from.latitude, to.latitude))
-        return SegmentGrid.Probe(point: point, from: from, to: to, metres: metres / Double(count))
+        body(SegmentGrid.Probe(point: point, from: from, to: to, metres: metres / Double(count)))
       }
     }
   }

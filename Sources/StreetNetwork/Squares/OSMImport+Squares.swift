@@ -20,18 +20,18 @@ extension OSMImport {
       }
       // A way round a relation's area is not another area without its holes.
       guard way.rules.traits.contains(.square), !outer.contains(way.id) else { continue }
-      squares.append(.init(rules: way.rules, outline: [Array(wayNodes[way.nodes])]))
+      squares.append(.init(origin: .way(index), outline: [Array(wayNodes[way.nodes])]))
       outlineWays.insert(index)
     }
     for relation in relations {
-      let around = relation.outer.lazy.compactMap { streets[$0] }.map { ways[$0].rules }
-      guard let rules = relation.rules ?? around.first(where: { $0.traits.contains(.square) }) else { continue }
+      let around = relation.outer.lazy.compactMap { streets[$0] }.first { ways[$0].rules.traits.contains(.square) }
+      guard let origin = relation.rules.map(Squares.Origin.relation) ?? around.map(Squares.Origin.way) else { continue }
       for way in relation.ways where streets[way] == nil {
         if let nodes = outlines[way] { newOutlines.append((squares.count, way, nodes)) }
       }
       // A way that is not in the file leaves a gap.
       let outline = relation.ways.map { outlines[$0].map { Array(wayNodes[$0]) } ?? [] }
-      squares.append(.init(rules: rules, outline: outline))
+      squares.append(.init(origin: origin, outline: outline))
     }
     return (squares, outlineWays, newOutlines)
   }

@@ -16,9 +16,15 @@ struct Squares {
 
   /// An area as the map has it.
   struct Square {
-    var rules: UsableWay
+    var origin: Origin
     /// The nodes of the ways around it and its holes.
     var outline: [[UInt32]]
+  }
+
+  /// What says how it is used: a relation, or a way, by its index.
+  enum Origin {
+    case relation(UsableWay)
+    case way(Int)
   }
 
   /// `streets` are the nodes of each way that is not the outline of a square.
