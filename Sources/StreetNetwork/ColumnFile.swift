@@ -89,7 +89,8 @@ final class ColumnFile<Section: ColumnSection> {
 
   /// Columns that are to become a file.
   struct Contents {
-    fileprivate var columns: [(section: Section, stride: Int, count: Int, bytes: () -> UnsafeRawBufferPointer)] = []
+    fileprivate var columns:
+      [(section: Section, stride: Int, count: Int, bytes: @Sendable () -> UnsafeRawBufferPointer)] = []
 
     mutating func add<Element>(_ section: Section, _ column: Column<Element>) {
       columns.append(
@@ -102,7 +103,9 @@ final class ColumnFile<Section: ColumnSection> {
   }
 
   /// Writes a file to `path`, whole or not at all. *Throws*: `POSIXError`.
-  static func write(_ contents: Contents, to path: String, _ origin: ColumnOrigin) throws {
+  static func write(
+    _ contents: Contents, to path: String, _ origin: ColumnOrigin, workers: Int = 1
+  ) throws {
     var header = [UInt8](repeating: 0, count: 24) + origin.from + origin.with
     var offset = aligned(ColumnFormat.headerSize + contents.columns.count * ColumnFormat.rowSize)
     var offsets: [Int] = []
@@ -114,23 +117,37 @@ final class ColumnFile<Section: ColumnSection> {
       offsets.append(offset)
       offset = aligned(offset + column.stride * column.count)
     }
+    let (columns, head, starts) = (contents.columns, header, offsets)
+    /// Hands all bytes behind the digest to `put`, in their order.
+    @Sendable func forEachPart(_ put: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+      try head.withUnsafeBytes(put)
+      var written = 48 + head.count
+      for (column, offset) in zip(columns, starts) {
+        try [UInt8](repeating: 0, count: offset - written).withUnsafeBytes(put)
+        try put(column.bytes())
+        written = offset + column.bytes().count
+      }
+    }
     let file = try StagedFile(path)
-    let digest = Digest()
-    var written = 48
-    func put(_ bytes: UnsafeRawBufferPointer) throws {
-      digest.update(bytes)
-      try file.write(bytes, at: written)
-      written += bytes.count
+    // Writing takes as long as the digest.
+    let (written, digest) = sideBySide(workers: workers) {
+      Result {
+        var end = 48
+        try forEachPart { bytes in
+          try file.write(bytes, at: end)
+          end += bytes.count
+        }
+      }
+    } _: {
+      let digest = Digest()
+      forEachPart(digest.update)
+      return digest.finish()
     }
-    try header.withUnsafeBytes(put)
-    for (column, offset) in zip(contents.columns, offsets) {
-      try [UInt8](repeating: 0, count: offset - written).withUnsafeBytes(put)
-      try put(column.bytes())
-    }
+    try written.get()
     var start = Array(Section.format.magic.utf8)
     append(Section.format.version, to: &start)
-    append(UInt32(contents.columns.count), to: &start)
-    start += digest.finish()
+    append(UInt32(columns.count), to: &start)
+    start += digest
     try start.withUnsafeBytes { try file.write($0, at: 0) }
     try file.finish()
   }

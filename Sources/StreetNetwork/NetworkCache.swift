@@ -61,7 +61,7 @@ extension StreetNetwork {
     var contents = try builtNetwork(from: .file(location.map), profile: location.profile, workers: workers)
     contents.add(map: location.map, location.profile)
     do {
-      try NetworkFile.write(contents, to: location.path, location.origin)
+      try NetworkFile.write(contents, to: location.path, location.origin, workers: workers)
     } catch {
       throw CacheError(path: location.path, problem: reason(error))
     }
