@@ -32,25 +32,37 @@ private struct ImportedNetwork {
   private let componentSizes: [UInt32]
 
   init(from source: OSMSource, profile: Profile, workers: Int) throws {
-    var map = try OSMImport(source, profile: profile, workers: workers)
+    var (map, table): (OSMImport, StreetTable)
+    var junctionOfNode: (UInt32) -> UInt32?
+    let read: Result<Scenery, any Error>
+    // What else a map shows depends on no street.
+    ((map, table, junctionOfNode), read) = try sideBySide(workers: workers) {
+      var map = try OSMImport(source, profile: profile, workers: workers)
+      let (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
+      map.releasePoints()
+      return (map, table, junctionOfNode)
+    } _: {
+      Result { try Scenery(of: source) }
+    }
+    let scenery = try read.get()
     let wayCount = map.ways.count
-    var (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
-    map.releasePoints()
     cosmium_release_memory()
     let ends = table.makeEnds()
     let drafts = StreetDrafts(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
-    // Steps and pictures depend on streets alone.
-    let (searched, shown) = try sideBySide(workers: workers) {
-      let (states, closings) = turnedStates(of: table, ends, &map, profile, junctionOfNode)
-      junctionOfNode = { _ in nil }
-      map.releaseNodes()
-      cosmium_release_memory()
-      return try SearchedStreets(table, states, closings, map, source, profile, workers: workers)
+    // Pictures and steps depend on streets alone.
+    let ((states, closings), backdrop) = sideBySide(workers: workers) {
+      turnedStates(of: table, ends, &map, profile, junctionOfNode)
     } _: {
-      (drafts.maneuvers(), Result { try drafts.backdrop(of: source) })
+      drafts.backdrop(scenery)
     }
-    let (streets, states, closings) = (searched.streets, searched.states, searched.closings)
-    let (maneuvers, backdrop) = (shown.0, try shown.1.get())
+    junctionOfNode = { _ in nil }
+    map.releaseNodes()
+    let (searched, maneuvers) = try sideBySide(workers: workers) {
+      try SearchedStreets(table, states, closings, map, source, profile, workers: workers)
+    } _: {
+      drafts.maneuvers()
+    }
+    let streets = searched.streets
     (ranks, index, islands) = (searched.ranks, searched.index, searched.islands)
     let conditionNames = closings.texts.map { map.index(ofName: $0) }
 

@@ -23,14 +23,14 @@ struct StreetDrafts: Sendable {
         usesRoadManeuvers: usesRoadManeuvers))
   }
 
-  /// What results are drawn upon: streets of the network, and what else the map has. *Throws*: `MapError`.
-  func backdrop(of source: OSMSource) throws -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
+  /// What results are drawn upon: streets of the network, and what else the map has.
+  func backdrop(_ scenery: Scenery) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
     var builder = BackdropBuilder()
     builder.add(streets, points: points, attributes) { names[Int($0)] }
     // A ferry crosses the sea.
     let land = streets.filter { attributes[Int($0.attributes)].roadClass != .other }
     let cells = Set(land.map { SeaAreas.Cell(of: points[Int($0.firstPoint)]) })
-    for feature in try Scenery(of: source, around: BoundingBox(around: points), hasStreets: cells.contains).features {
+    for feature in scenery.features(around: BoundingBox(around: points), hasStreets: cells.contains) {
       builder.add(feature)
     }
     return builder.columns()

@@ -62,16 +62,17 @@ struct BackdropBuilder {
   /// Streets and railways of one name are joined end to end: fewer points, and a name once.
   private static func joined(_ features: [BackdropFeature], _ layer: BackdropLayer) -> [BackdropFeature] {
     guard layer == .street || layer == .railway else { return features }
-    var names: [String] = []
-    var lines: [String: [[FixedCoordinate]]] = [:]
+    var names = Interner<String>()
+    var lines: [[[FixedCoordinate]]] = []
     for feature in features {
-      if lines[feature.name] == nil { names.append(feature.name) }
-      lines[feature.name, default: []] += feature.lines
+      let index = names.index(of: feature.name)
+      if index == lines.count { lines.append([]) }
+      lines[index] += feature.lines
     }
-    return names.map { name in
+    return zip(names.values, lines).map { name, lines in
       var feature = features[0]
       feature.name = name
-      feature.lines = Strokes(lines[name]!).joined().map { LineSimplifier.drawn($0, from: feature.minZoom) }
+      feature.lines = Strokes(lines).joined().map { LineSimplifier.drawn($0, from: feature.minZoom) }
       return feature
     }
   }

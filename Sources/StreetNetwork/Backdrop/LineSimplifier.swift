@@ -25,9 +25,10 @@ enum LineSimplifier {
       }
       guard farthest > 0 else { continue }
       isKept[farthest] = true
-      spans += [(first, farthest), (farthest, last)]
+      spans.append((first, farthest))
+      spans.append((farthest, last))
     }
-    return zip(line, isKept).filter(\.1).map(\.0)
+    return line.indices.lazy.filter { isKept[$0] }.map { line[$0] }
   }
 
   private static func squaredDistance(

@@ -3,15 +3,12 @@ import Foundation
 import Geography
 
 /// What maps show besides streets: sea, water, parks, railways and the names of places.
-struct Scenery {
-  private(set) var features: [BackdropFeature] = []
+struct Scenery: Sendable {
+  private var features: [BackdropFeature] = []
+  private var coast: [[FixedCoordinate]] = []
 
   /// *Throws*: `MapError`.
-  ///
-  /// - Parameters:
-  ///   - box: Around the map's streets.
-  ///   - hasStreets: Whether there is a street in a square of a tenth of a degree: what has streets is no sea.
-  init(of source: OSMSource, around box: BoundingBox, hasStreets: (SeaAreas.Cell) -> Bool) throws {
+  init(of source: OSMSource) throws {
     var features: [BackdropFeature] = []
     var coast: [[FixedCoordinate]] = []
     try source.readShapes(choosing: { Scenery.Theme($1, $0)?.kind }) { shape, tags in
@@ -21,17 +18,26 @@ struct Scenery {
       default: if let feature = theme.feature(of: shape, tags) { features.append(feature) }
       }
     }
+    (self.features, self.coast) = (features, coast)
+  }
+
+  /// All that is drawn, the sea included.
+  ///
+  /// - Parameters:
+  ///   - box: Around the map's streets.
+  ///   - hasStreets: Whether there is a street in a square of a tenth of a degree: what has streets is no sea.
+  func features(around box: BoundingBox, hasStreets: (SeaAreas.Cell) -> Bool) -> [BackdropFeature] {
     let sea = SeaAreas(coast: coast, around: box, isLand: hasStreets)
-    features += sea.areas.map { rings in
+    let areas = sea.areas.map { rings in
       BackdropFeature(
         layer: .sea, kind: "", minZoom: 5, name: "",
         lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
     }
     // Where the coast is broken nobody knows which side is the sea: it is drawn as a line.
-    features += sea.brokenCoast.map { line in
+    let broken = sea.brokenCoast.map { line in
       BackdropFeature(layer: .water, kind: "", minZoom: 8, name: "", lines: [line])
     }
-    self.features = features
+    return features + areas + broken
   }
 
   /// What an object is by its tags.
@@ -62,12 +68,14 @@ struct Scenery {
       if origin == .relation && kind != .area { return nil }
     }
 
+    private static let parkUses: Set = ["forest", "cemetery", "recreation_ground", "village_green"]
+    private static let parkLeisures: Set = ["park", "garden", "nature_reserve", "golf_course", "common"]
+
     private init?(land tags: Tags) {
-      let uses: Set = ["forest", "cemetery", "recreation_ground", "village_green"]
-      let leisures: Set = ["park", "garden", "nature_reserve", "golf_course", "common"]
-      if let use = tags["landuse"], use == "reservoir" || use == "basin" {
+      let use = tags["landuse"]
+      if use == "reservoir" || use == "basin" {
         self = .water
-      } else if tags["landuse"].map(uses.contains) == true || tags["leisure"].map(leisures.contains) == true {
+      } else if use.map(Theme.parkUses.contains) == true || tags["leisure"].map(Theme.parkLeisures.contains) == true {
         self = .park
       } else {
         return nil

@@ -50,7 +50,7 @@ struct StreetTable {
     (delays, ways, hours, climbs) = (rows.delays, rows.ways, rows.hours, rows.climbs)
     parts = rows.parts.parts
     if let terrain { heights = pointNodes.map { terrain.centimetres(at: map.index(ofNode: $0)!) } }
-    markComponents(map.closedWithoutDate)
+    markComponents(map.closedWithoutDate, workers)
   }
 
   /// The ends of all streets by their junction; numbers them in the streets.
@@ -63,10 +63,14 @@ struct StreetTable {
 
   /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
   /// gate) are such streets too. Within each component, all but the largest part that is connected without them.
-  private mutating func markComponents(_ closed: Set<UInt32>) {
-    let whole = components(closed) { _ in true }
-    countComponents(whole)
-    let open = components(closed) { !$0.flags.contains(.endsOnly) }
+  private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
+    let ((whole, counted), open) = sideBySide(workers: workers) {
+      let whole = components(closed) { _ in true }
+      return (whole, sizes(of: whole))
+    } _: { [self] in
+      components(closed) { !$0.flags.contains(.endsOnly) }
+    }
+    componentSizes = counted
     var main: [UInt32: UInt32] = [:]
     for junction in 0..<junctionCount {
       let (component, part) = (whole.ofState[junction], open.ofState[junction])
@@ -85,7 +89,7 @@ struct StreetTable {
 
   /// Junctions are counted by their nodes: a gate, or the boarding of a ferry, has several at one. A street from one
   /// component to another has the size of the smaller one.
-  private mutating func countComponents(_ components: StrongComponents) {
+  private func sizes(of components: StrongComponents) -> [UInt32] {
     var nodes = [(node: Int64, component: UInt32)?](repeating: nil, count: junctionCount)
     for (index, street) in streets.enumerated() {
       let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : pointNodes.count
@@ -98,19 +102,20 @@ struct StreetTable {
     for (index, entry) in sorted.enumerated() where index == 0 || sorted[index - 1] != entry {
       sizes[Int(entry.component)] += 1
     }
-    componentSizes = streets.map { street in
+    return streets.map { street in
       min(sizes[Int(components.ofState[Int(street.tail)])], sizes[Int(components.ofState[Int(street.head)])])
     }
   }
 
   private func components(_ closed: Set<UInt32>, of isIncluded: (Street) -> Bool) -> StrongComponents {
     var arcs: [ArcGraph.Arc] = []
+    arcs.reserveCapacity(streets.count * 2)
     let any = Weight(milliseconds: 1, centimetres: 0)
     for (index, street) in streets.enumerated() where isIncluded(street) {
-      let isClosed = [false, true].map { closed.contains(hours[index].closing(isReversed: $0)) }
+      func isClosed(_ isReversed: Bool) -> Bool { closed.contains(hours[index].closing(isReversed: isReversed)) }
       let (tail, head) = (StateID(street.tail), StateID(street.head))
-      if street.flags.contains(.forward) && !isClosed[0] { arcs.append(.init(from: tail, to: head, weight: any)) }
-      if street.flags.contains(.backward) && !isClosed[1] { arcs.append(.init(from: head, to: tail, weight: any)) }
+      if street.flags.contains(.forward) && !isClosed(false) { arcs.append(.init(from: tail, to: head, weight: any)) }
+      if street.flags.contains(.backward) && !isClosed(true) { arcs.append(.init(from: head, to: tail, weight: any)) }
     }
     return StrongComponents(ArcGraph(stateCount: junctionCount, arcs: arcs))
   }

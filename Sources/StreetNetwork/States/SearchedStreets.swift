@@ -1,11 +1,9 @@
 import Geography
 import Hierarchy
 
-/// Streets with what searches run on: states, their order, and the streets nearest to a place.
+/// Streets with what searches on states need besides: the states' order, and the streets nearest to a place.
 struct SearchedStreets {
   let streets: [Street]
-  let states: StateGraph
-  let closings: ClosedParts
   /// What is closed where no date is given.
   let closed: ArcSet?
   let ranks: Column<UInt32>
@@ -39,7 +37,7 @@ struct SearchedStreets {
         StreetIndex(marked, points: points) { $0.isDisjoint(with: [.snappable, .gate]) }
       )
     }
-    (self.streets, self.states, self.closings, self.ranks) = (streets, states, closings, ranks)
+    (self.streets, self.ranks) = (streets, ranks)
     (index, islands) = indices
   }
 }
