@@ -11,7 +11,7 @@
 #include <libdeflate.h>
 #include <zlib.h>
 
-// Blocks of a PBF file are inflated by libdeflate, in half of zlib's time: as zlib's function of that name does it.
+// Blocks of a PBF file are inflated by libdeflate, sooner than by zlib: as zlib's function of that name does it.
 inline int inflate_block(unsigned char *bytes, unsigned long *size, const unsigned char *deflated,
                          unsigned long deflated_size) {
   struct Release {

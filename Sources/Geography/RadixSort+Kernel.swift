@@ -1,7 +1,7 @@
 extension [UInt64] {
   /// Sorts by eleven bits after the other, the lowest first; bits that all have in common are passed over.
   ///
-  /// *Complexity*: O(elements): keys of 32 bits in a fifth of the time of `sort()`.
+  /// *Complexity*: O(elements).
   package mutating func radixSort() {
     let (bits, places) = (11, 6)
     guard count > 1 << bits else { return sort() }
