@@ -1,4 +1,5 @@
 import Reports
+import Results
 import TestMaps
 import Testing
 
@@ -83,6 +84,23 @@ struct ReportTests {
       #expect(scene.html.contains("&lt;b&gt;&amp; &quot;co&quot;&lt;/b&gt;"))
       #expect(scene.html.contains("&lt;i&gt;bad&lt;/i&gt;"), "the rejected row")
     }
+  }
+
+  /// A page hides the lines of routes from its queries, but for those that draw them.
+  @Test func readsOfNarrowRoutesWhatTheTableHas() throws {
+    let scene = try scene("routes")
+    defer { scene.remove() }
+    let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
+    func read() throws -> String {
+      let rows = try database.drawnRows()
+      return """
+        \(try database.statusCounts()) \(try database.listedPairs(atMost: 3, with: rows)) \(try database.trips(.longest, atMost: 2))
+        \(try database.drawnTrips(atMost: 9)) \(try database.drawnRoutes(rows)) \(try database.inputRows())
+        """
+    }
+    let before = try read()
+    try database.narrowRoutes()
+    #expect(try read() == before && before.contains("FixedCoordinate"))
   }
 
   @Test(arguments: jobs.keys.sorted())
