@@ -103,10 +103,9 @@ package struct JSON5Parser {
     step()
     if let plain = plainText(until: quote) { return plain }
     var text = ""
-    while let character = next, character != quote {
+    while let character = next, character != quote, !character.endsLine {
       step()
       guard character == "\\" else {
-        guard !character.endsLine else { break }
         text.append(character)
         continue
       }
@@ -183,6 +182,7 @@ package struct JSON5Parser {
       return .number(sign * Double(number))
     }
     if digits.first?.isNumber == true || digits.first == ".", let number = Double(digits) {
+      guard number.isFinite else { throw ParseError(line: line, problem: "got \(word), expected a smaller number") }
       return .number(sign * number)
     }
     at = start

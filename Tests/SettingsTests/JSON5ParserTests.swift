@@ -35,6 +35,8 @@ struct JSON5ParserTests {
     ("{ a 1 }", 1, "got 1, expected a colon after a"),
     ("{ a: wrong }", 1, "got wrong, expected a value (text needs quotes)"),
     ("{ a: 'x\n }", 1, "the text that starts here has no closing '"),
+    ("{ a: 'x\n' }", 1, "the text that starts here has no closing '"),
+    ("{ a: 1e999 }", 1, "got 1e999, expected a smaller number"),
     ("{ a: 1", 1, "got the end of the file, expected a comma or }"),
     ("{ a: [1 2] }", 1, "got 2, expected a comma or ]"), ("{}\n{}", 2, "got {, expected the end of the file"),
     ("", 1, "got the end of the file, expected a value (text needs quotes)"),

@@ -22,9 +22,9 @@ struct GrowingArcs {
   func made(workers: Int) -> (outgoing: Rows, incoming: Rows) {
     let count = shares.isTop.count
     let tables = (RowTables(count), RowTables(count))
-    let made = inParallel(shares.shares, workers: workers) { share in
+    let made = inParallel(shares.shares, workers: workers, with: { RowMarks(count) }) { share, marks in
       var (outgoing, incoming) = (GrowingRows(tables.0), GrowingRows(tables.1))
-      append(share, to: &outgoing, &incoming, linking: false)
+      append(share, to: &outgoing, &incoming, marks, linking: false)
       return (outgoing, incoming)
     }
     var (outgoing, incoming) = sideBySide(workers: workers) {
@@ -32,23 +32,40 @@ struct GrowingArcs {
     } _: {
       GrowingRows(made.map(\.1), of: shares)
     }
-    append(shares.top, to: &outgoing, &incoming, linking: true)
+    append(shares.top, to: &outgoing, &incoming, RowMarks(count), linking: true)
     let (up, down) = (outgoing, incoming)
     return sideBySide(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
   /// Makes the rows of ranks: up from each over arcs of the graph, or down to a lower one and up from there.
   private func append(
-    _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, linking isTop: Bool
+    _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RowMarks,
+    linking isTop: Bool
   ) {
     for rank in ranks {
-      outgoing.begin(above[rank])
-      incoming.begin(below[rank])
-      incoming.forEachBelow(rank) { outgoing.add(from: $0, above: rank) }
-      outgoing.forEachBelow(rank) { incoming.add(from: $0, above: rank) }
-      outgoing.end(rank) { shares.isTop[Int($0)] == isTop }
-      incoming.end(rank) { shares.isTop[Int($0)] == isTop }
+      outgoing.begin(above[rank], marks.outgoing)
+      incoming.begin(below[rank], marks.incoming)
+      incoming.forEachBelow(rank) { outgoing.add(from: $0, above: rank, marks.outgoing) }
+      outgoing.forEachBelow(rank) { incoming.add(from: $0, above: rank, marks.incoming) }
+      outgoing.end(rank, marks.outgoing) { shares.isTop[Int($0)] == isTop }
+      incoming.end(rank, marks.incoming) { shares.isTop[Int($0)] == isTop }
     }
+  }
+}
+
+/// By rank whether it is in the row in hand, of both halves: of one thread, and all false between rows.
+private final class RowMarks {
+  let outgoing: UnsafeMutablePointer<Bool>
+  let incoming: UnsafeMutablePointer<Bool>
+
+  init(_ count: Int) {
+    (outgoing, incoming) = (.allocate(capacity: max(1, count)), .allocate(capacity: max(1, count)))
+    for marks in [outgoing, incoming] { marks.initialize(repeating: false, count: count) }
+  }
+
+  deinit {
+    outgoing.deallocate()
+    incoming.deallocate()
   }
 }
 
@@ -80,14 +97,12 @@ private struct GrowingRows: @unchecked Sendable {
   private let last: UnsafeMutablePointer<UInt32>
   private var heads: [UInt32] = []
   private var chain: [(rank: UInt32, before: UInt32)] = []
-  /// The row in hand, and by rank whether it is in it.
+  /// The row in hand.
   private var row: [UInt32] = []
-  private var isIn: [Bool]
 
   init(_ tables: RowTables) {
     self.tables = tables
     (rows, last) = (tables.rows, tables.last)
-    isIn = Array(repeating: false, count: tables.count)
   }
 
   /// Those of all shares, one after the other, linked to what is above them.
@@ -110,24 +125,24 @@ private struct GrowingRows: @unchecked Sendable {
     }
   }
 
-  mutating func begin(_ heads: ArraySlice<UInt32>) {
-    for head in heads { insert(head) }
+  mutating func begin(_ heads: ArraySlice<UInt32>, _ isIn: UnsafeMutablePointer<Bool>) {
+    for head in heads { insert(head, isIn) }
   }
 
   /// What is reached from a lower rank.
   @inline(__always)
-  mutating func add(from lower: UInt32, above rank: UInt32) {
+  mutating func add(from lower: UInt32, above rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>) {
     let (start, end) = rows[Int(lower)]
     var position = end
     while position > start, heads[Int(position) &- 1] > rank {
       position &-= 1
-      insert(heads[Int(position)])
+      insert(heads[Int(position)], isIn)
     }
   }
 
   /// Ends a row, and links it to those of its heads that look for rows below them.
   @inline(__always)
-  mutating func end(_ rank: UInt32, where isLinked: (UInt32) -> Bool) {
+  mutating func end(_ rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>, where isLinked: (UInt32) -> Bool) {
     row.sort()
     let start = UInt32(heads.count)
     for head in row {
@@ -164,7 +179,7 @@ private struct GrowingRows: @unchecked Sendable {
   }
 
   @inline(__always)
-  private mutating func insert(_ head: UInt32) {
+  private mutating func insert(_ head: UInt32, _ isIn: UnsafeMutablePointer<Bool>) {
     guard !isIn[Int(head)] else { return }
     isIn[Int(head)] = true
     row.append(head)

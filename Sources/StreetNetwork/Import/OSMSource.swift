@@ -109,7 +109,7 @@ package enum OSMSource: Sendable {
   /// Asks about the download where the file ends too early or what it holds is corrupt.
   private static func advice(on reason: String) -> String {
     let signs = [
-      "truncated", "EOF", "end of", "unexpected end", "data error", "decompress", "zlib", "inflate",
+      "truncated", "EOF", "end of", "unexpected end", "data error", "uncompress", "decompress", "zlib", "inflate",
     ]
     return signs.contains { reason.localizedCaseInsensitiveContains($0) } ? "; is the download complete?" : ""
   }
