@@ -120,12 +120,16 @@ package struct JSON5Parser {
       case "x": text.unicodeScalars.append(UnicodeScalar(UInt8(try hexadecimal(2, after: "\\x"))))
       case "0" where next?.isNumber != true: text.append("\0")
       case "0"..."9": throw ParseError(line: line, problem: "got \\\(escaped), expected an escape of JSON5")
-      case _ where escaped.isNewline: break
+      case _ where escaped.endsLine || escaped == "\u{2028}" || escaped == "\u{2029}": break
       default: text.append(escaped)
       }
     }
     guard take(quote) else {
       throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
+    }
+    // No file has a name with one, and most programs end a text there.
+    guard !text.unicodeScalars.contains("\0") else {
+      throw ParseError(line: start, problem: "the text that starts here has a zero character, expected none")
     }
     return text
   }
@@ -176,12 +180,16 @@ package struct JSON5Parser {
       throw ParseError(line: line, problem: "got \(word), expected a finite number")
     default: break
     }
-    let digits = word.drop { $0 == "+" || $0 == "-" }
+    let digits = word.first == "+" || word.first == "-" ? word.dropFirst() : word[...]
     let sign = word.hasPrefix("-") ? -1.0 : 1.0
-    if digits.lowercased().hasPrefix("0x"), let number = UInt64(digits.dropFirst(2), radix: 16) {
+    if digits.lowercased().hasPrefix("0x"), digits.dropFirst(2).allSatisfy(\.isHexDigit),
+      let number = UInt64(digits.dropFirst(2), radix: 16)
+    {
       return .number(sign * Double(number))
     }
-    if digits.first?.isNumber == true || digits.first == ".", let number = Double(digits) {
+    let isDecimal = digits.allSatisfy { ("0"..."9").contains($0) || ".eE+-".contains($0) }
+    let hasLeadingZero = digits.first == "0" && digits.dropFirst().first?.isNumber == true
+    if isDecimal, !hasLeadingZero, digits.first != "+", digits.first != "-", let number = Double(digits) {
       guard number.isFinite else { throw ParseError(line: line, problem: "got \(word), expected a smaller number") }
       return .number(sign * number)
     }

@@ -19,6 +19,18 @@ struct ResumeTests {
 
   private static let keys = "kind: 'routes', pairs: 'pairs.csv'"
 
+  /// As an earlier build may leave it.
+  @Test func doesNotResumeOverOtherChunks() throws {
+    let scratch = try stopped()
+    defer { scratch.remove() }
+    let change = "sqlite3 out/results.sqlite.part 'UPDATE chunk SET rows = rows - 24'"
+    #expect(try Run("/bin/sh", ["-c", change], in: scratch.folder).status == 0)
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    #expect(run.status == 3 && run.error.contains("cut its rows into other chunks"), "\(run.status) \(run.error)")
+    let fresh = try Run(odometer: "run", "job.json5", "--resume-or-fresh", in: scratch.folder)
+    #expect(fresh.status == 0 && fresh.output.contains("3000 routes"), "\(fresh.error) \(fresh.output)")
+  }
+
   @Test func resumesWithTheSameCommand() throws {
     let scratch = try stopped()
     defer { scratch.remove() }

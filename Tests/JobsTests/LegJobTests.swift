@@ -101,6 +101,17 @@ struct LegJobTests {
     try scene.expect(noDifference, "0\n")
   }
 
+  /// Each router numbers its own words.
+  @Test func stepsHaveTheirOwnWordsBesidePairsThatAvoidOtherThings() throws {
+    let avoiding = link("az", "&avoid=tolls")
+    let (both, alone) = (try run([link("az"), avoiding]), try run([avoiding]))
+    defer { both.remove() }
+    defer { alone.remove() }
+    let words = "SELECT step, instructions, street FROM step WHERE pair_id ="
+    let expected = try alone.sql("\(words) 1")
+    #expect(try both.sql("\(words) 2") == expected && both.sql("\(words) 1") != expected)
+  }
+
   @Test func aDryRunBuildsNoNetworkForWhatRowsAvoid() throws {
     let scene = try run([link("az")])
     defer { scene.remove() }

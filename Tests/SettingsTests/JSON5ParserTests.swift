@@ -21,7 +21,7 @@ struct JSON5ParserTests {
     ("// one\n{ /* two\n */ a: [1, +2, -.5, 1e3, 0x1F, 5.], }", #"{"a": [1, 2, -0.5, 1000, 31, 5]}"#),
     (#"{t: true, f: false, n: null}"#, #"{"t": true, "f": false, "n": null}"#),
     (#"{s: "a\n\t\"\\\u00e9\x41", e: ''}"#, #"{"s": "a\n\t\"\\éA", "e": ""}"#), ("{s: 'a\\\nb'}", #"{"s": "ab"}"#),
-    (#"{s: "\ud83d\ude00", t: "a\0\v"}"#, #"{"s": "😀", "t": "a\u0000\u000b"}"#),
+    (#"{s: "\ud83d\ude00", t: "a\v"}"#, #"{"s": "😀", "t": "a\u000b"}"#),
     ("{s: 'a\u{2028}b\u{85}'}", "{\"s\": \"a\u{2028}b\u{85}\"}"),
     (#"{$x_1: "//no comment"}"#, #"{"$x_1": "//no comment"}"#), ("\u{FEFF}[]", "[]"),
   ])
@@ -36,6 +36,9 @@ struct JSON5ParserTests {
     ("{ a: wrong }", 1, "got wrong, expected a value (text needs quotes)"),
     ("{ a: 'x\n }", 1, "the text that starts here has no closing '"),
     ("{ a: 'x\n' }", 1, "the text that starts here has no closing '"),
+    ("{ a: '\\0' }", 1, "the text that starts here has a zero character, expected none"),
+    ("{ a: 007 }", 1, "got 007, expected a value (text needs quotes)"),
+    ("{ a: --5 }", 1, "got -, expected a value (text needs quotes)"),
     ("{ a: 1e999 }", 1, "got 1e999, expected a smaller number"),
     ("{ a: 1", 1, "got the end of the file, expected a comma or }"),
     ("{ a: [1 2] }", 1, "got 2, expected a comma or ]"), ("{}\n{}", 2, "got {, expected the end of the file"),

@@ -42,6 +42,7 @@ public struct CustomizableHierarchy: Sendable {
     self.graph = graph
     self.ranks = ranks
     parents = Column(EliminationTree.parents(of: graph, ranks: ranks))
+    let workers = min(workers, RankShares.mostWorkers)
     let shares = RankShares(parents: parents, workers: workers)
     (outgoing, incoming) = CustomizableArcs.halves(graph, ranks, shares, workers: workers)
     let (outgoing, incoming) = (outgoing, incoming)

@@ -59,7 +59,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   private static var missing: Int { Int(UInt32.max) }
 
   init(_ shape: CustomizableHierarchy, workers: Int = 1) {
-    (self.shape, self.workers) = (shape, workers)
+    (self.shape, self.workers) = (shape, min(workers, RankShares.mostWorkers))
     (outgoing, incoming) = (Half(shape.outgoing), Half(shape.incoming))
   }
 

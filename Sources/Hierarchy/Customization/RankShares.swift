@@ -9,6 +9,8 @@ struct RankShares: Sendable {
   let top: [UInt32]
   /// By rank.
   let isTop: [Bool]
+  /// A thread takes ten bytes a rank: more threads would take more memory than all else of a country.
+  static let mostWorkers = 8
 
   /// Some shares per worker; one of all ranks for a single one.
   init(parents: Column<UInt32>, workers: Int) {

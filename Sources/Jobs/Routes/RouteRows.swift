@@ -2,6 +2,7 @@ import Geography
 import Hierarchy
 import Results
 import Routing
+import StreetNetwork
 
 // Routes of the engine as rows of their tables.
 
@@ -60,21 +61,33 @@ extension RouteRow.Details {
 /// The different phrases of a chunk's steps, in order of appearance.
 struct ChunkPhrases {
   private(set) var rows: [PhraseRow] = []
-  /// Indices in `rows`, by the language's own number of a phrase.
-  private var indices: [Int: Int] = [:]
+  /// Indices in `rows`.
+  private var indices: [Key: Int] = [:]
 
-  private mutating func index(of step: RouteStep) -> Int {
-    if let known = indices[step.phrase] { return known }
-    indices[step.phrase] = rows.count
+  /// A router numbers the phrases it has made, and there is one for each set of what is avoided.
+  private struct Key: Hashable {
+    var avoids: Profile.Avoidance
+    var phrase: Int
+  }
+
+  private mutating func index(of step: RouteStep, _ avoids: Profile.Avoidance) -> Int {
+    let key = Key(avoids: avoids, phrase: step.phrase)
+    if let known = indices[key] { return known }
+    indices[key] = rows.count
     rows.append(PhraseRow(step))
     return rows.count - 1
   }
 
-  mutating func rows(of steps: [RouteStep], in route: RouteRow, hasGeometry: Bool) -> [StepRow] {
+  /// The rows of a route's steps.
+  ///
+  /// - Parameter avoids: What its pair avoids in addition to the job.
+  mutating func rows(
+    of steps: [RouteStep], in route: RouteRow, avoiding avoids: Profile.Avoidance = [], hasGeometry: Bool
+  ) -> [StepRow] {
     steps.enumerated().map { index, step in
       var row = StepRow(
         pair: route.pair, leg: route.leg, alternative: route.alternative, hour: route.hour, step: index,
-        phrase: self.index(of: step),
+        phrase: self.index(of: step, avoids),
         centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
         start: step.polyline.points.first!, hasGeometry: hasGeometry)
       (row.ascent, row.descent) = (step.climb.map { Int64($0.ascent) }, step.climb.map { Int64($0.descent) })

@@ -77,7 +77,9 @@ final class RouteWorker {
         case .routes(let routes):
           for (alternative, route) in routes.enumerated() {
             let routeRow = self.row(key, .ok, RouteRow.Found(route), alternative)
-            written.append((routeRow, phrases.rows(of: route.steps, in: routeRow, hasGeometry: content.hasShapes)))
+            let steps = phrases.rows(
+              of: route.steps, in: routeRow, avoiding: table.pairs[trip.row].avoids, hasGeometry: content.hasShapes)
+            written.append((routeRow, steps))
             features.append(&text) { $0.append(routeRow, shape: route.polyline) }
           }
         }

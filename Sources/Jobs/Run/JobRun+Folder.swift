@@ -51,7 +51,7 @@ extension JobRun {
   }
 
   /// Only what is unfinished is discarded, and of a shard all.
-  private func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
+  func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
     let change = why.change ?? why.problem
     let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
     let reason = why.change.map { "since \(what) started \($0)" } ?? "\(what) cannot be read"

@@ -39,8 +39,10 @@ extension JobRun {
       shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected, record: record,
       jobText: job.text.bytes, writesLinks: job.writesLinks)
     let journal = try ShardJournal(in: folder, header, places: snaps.take(), after: previous)
+    let first = header.chunks.lowerBound
+    try checkCut(of: prepared, first..<first + journal.chunks, rows: journal.rows, in: folder)
     let total = prepared.rows(ofChunks: header.chunks)
-    let left = prepared.chunks.dropFirst(header.chunks.lowerBound + journal.chunks)
+    let left = prepared.chunks.dropFirst(first + journal.chunks)
       .prefix(header.chunks.count - journal.chunks)
     let isFinished = try compute(
       left, of: prepared, rows: total, rejected: rejected, isResumed: previous != nil, window: window, log,

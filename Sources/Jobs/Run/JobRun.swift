@@ -58,7 +58,16 @@ package struct JobRun {
     if let shard = options.shard { return try run(shard, in: folder, record, on: network, log) }
     try shards?.check(record)
     let previous = try previousRun(in: folder, of: record, log)
-    var outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
+    var outcome: JobOutcome
+    do {
+      outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
+    } catch let error as ResultsError
+      where previous == .unfinished && options.restartsChanged && error.cause == .changed
+    {
+      // What could be seen only after the input was read.
+      try restart(folder, error, log)
+      outcome = try compute(.none, record, on: network, log)
+    }
     if outcome.isFinished {
       log.record("sealed", [("rows", .number(outcome.rows))])
       outcome.verification = try verified(folder, on: network, log)
@@ -128,21 +137,15 @@ package struct JobRun {
       if job.hasSpeeds { head.speeds = speeds?.tables(on: network) }
       return head
     }
-    // Where it is known before they are read how many rows chunks have.
-    if let chunks = prepared.chunks as? [Range<Int>],
-      chunks.prefix(store.chunks).reduce(0, { $0 + $1.count }) != store.rows
-    {
-      throw ResultsError(
-        path: folder.path, problem: "the unfinished run cut its rows into other chunks; restart with --fresh",
-        cause: .changed)
-    }
+    try checkCut(of: prepared, 0..<store.chunks, rows: store.rows, in: folder)
     let writer = try prepared.makeWriter(store, shards?.files ?? [])
     let before = store.rows
     let isFinished: Bool
     do {
       isFinished = try compute(
         prepared.chunks.dropFirst(store.chunks), of: prepared, rows: prepared.rows, rejected: rejected.count,
-        isResumed: store.isResumed, window: window, log, done: { store.rows }, write: writer.write)
+        isResumed: store.isResumed, window: window, log, done: { store.rows }, write: writer.write,
+        whileWaiting: store.commit)
     } catch {
       // What came before the failure is kept.
       try? store.commit()
@@ -155,6 +158,19 @@ package struct JobRun {
     if isFinished { try writer.seal(ending) } else { try store.interrupt(job: ending) }
     return JobOutcome(
       job, rows: store.rows, of: prepared.rows, rejected: rejected.count, isFinished: isFinished)
+  }
+
+  /// Checks that the chunks that an unfinished run wrote have as many rows as those that would be left out, where that is
+  /// known before they are read. *Throws*: `ResultsError`.
+  func checkCut(
+    of prepared: some PreparedJob, _ written: Range<Int>, rows: Int, in folder: ResultsFolder
+  ) throws {
+    guard let chunks = prepared.chunks as? [Range<Int>] else { return }
+    guard written.upperBound <= chunks.count, chunks[written].reduce(0, { $0 + $1.count }) == rows else {
+      throw ResultsError(
+        path: folder.path, problem: "the unfinished run cut its rows into other chunks; restart with --fresh",
+        cause: .changed)
+    }
   }
 
   /// Says what whoever runs the job should know.
@@ -174,10 +190,12 @@ package struct JobRun {
   /// - Parameters:
   ///   - rows: Of all chunks, those that are written already included.
   ///   - done: Rows that are written.
+  ///   - whileWaiting: Called when nothing is written for a moment.
   /// - Returns: Whether all were.
   func compute<Job: PreparedJob>(
     _ chunks: some Sequence<Job.Chunks.Element>, of prepared: Job, rows: Int, rejected: Int, isResumed: Bool,
-    window: Int, _ log: RunLog, done: () -> Int, write: ([Job.Writer.Chunk]) throws -> Void
+    window: Int, _ log: RunLog, done: () -> Int, write: ([Job.Writer.Chunk]) throws -> Void,
+    whileWaiting: () throws -> Void = {}
   ) throws -> Bool {
     if isResumed { options.note("resuming after \(done()) of \(rows) rows that are written") }
     log.record("chunks", [("rows", .number(rows)), ("done", .number(done())), ("rejected", .number(rejected))])
@@ -192,7 +210,7 @@ package struct JobRun {
         group.forEach(prepared.release)
         progress.advance(to: done() * prepared.unitsPerRow)
         log.progress(rows: done(), of: rows)
-      })
+      }, whileWaiting: whileWaiting)
     progress.end()
     return isFinished
   }

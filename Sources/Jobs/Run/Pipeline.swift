@@ -18,11 +18,13 @@ package enum Pipeline {
   ///   - makeWorker: Called on each worker's thread; what it returns stays there.
   ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is, and those under way are finished.
   ///   - write: Gets all answers that wait in order, at most one per worker.
+  ///   - whileWaiting: Called once when the next answer is not there within a tenth of a second.
   /// - Returns: Whether all chunks were written.
   @discardableResult
   package static func run<Chunk: Sendable, Answer: Sendable>(
     _ chunks: some Sequence<Chunk>, workers: Int, ahead: Int? = nil, shouldStop: () -> Bool = { false },
-    makeWorker: @escaping @Sendable () -> (Chunk) throws -> Answer, write: ([Answer]) throws -> Void
+    makeWorker: @escaping @Sendable () -> (Chunk) throws -> Answer, write: ([Answer]) throws -> Void,
+    whileWaiting: () throws -> Void = {}
   ) throws -> Bool {
     let queue = WorkQueue<Chunk, Answer>()
     let threads = (0..<max(1, workers)).map { _ in
@@ -54,6 +56,7 @@ package enum Pipeline {
         handed += 1
       }
       guard written < handed else { return isAtEnd }
+      if !queue.waits(for: written, seconds: 0.1) { try whileWaiting() }
       let answers = try queue.answers(from: written, atMost: threads.count)
       try write(answers)
       written += answers.count
@@ -79,6 +82,15 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
     locked {
       while waiting.isEmpty && !isClosed { condition.wait() }
       return isClosed ? nil : waiting.removeFirst()
+    }
+  }
+
+  /// Waits for the answer to a chunk for so long; whether it is there.
+  func waits(for index: Int, seconds: Double) -> Bool {
+    let end = Date(timeIntervalSinceNow: seconds)
+    return locked {
+      while answers[index] == nil { guard condition.wait(until: end) else { return answers[index] != nil } }
+      return true
     }
   }
 

@@ -125,6 +125,7 @@ package final class AccessWriter: ChunkWriter {
   }
 
   package func seal(_ job: JobRecord) throws {
+    try store.commit()
     let served = try sums ?? services()
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))

@@ -14,7 +14,7 @@ package final class ResultsStore {
   package let isResumed: Bool
   private var files: [any ResumableFile] = []
   /// Since when rows have been written that are not committed, and what is written about them before they are.
-  private var uncommitted: (since: ContinuousClock.Instant, ending: () throws -> Void)?
+  private var uncommitted: Uncommitted?
   /// When the first rows were written.
   private var firstWrite: ContinuousClock.Instant?
   /// Far less than anybody would mind computing again.
@@ -63,7 +63,7 @@ package final class ResultsStore {
 
   /// Nobody else may read or write what is half done; nor is there a file for that in memory.
   static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
-  /// A commit is on the disk when it returns: no crash loses it. Other files are synchronised before a commit that refers to
+  /// A commit is on the disk when it returns: no crash loses what was committed. Other files are synchronised before a commit that refers to
   /// them.
   private static let durability = """
     PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA cache_size = -4096;
@@ -90,9 +90,10 @@ package final class ResultsStore {
     _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: @escaping () throws -> Void = {}
   ) throws {
     if uncommitted == nil { try database.execute("BEGIN") }
-    let (start, _) = uncommitted ?? (.now, ending)
+    let start = uncommitted?.since ?? .now
     firstWrite = firstWrite ?? start
-    uncommitted = (start, ending)
+    uncommitted = Uncommitted(
+      since: start, chunks: uncommitted?.chunks ?? chunks, rows: uncommitted?.rows ?? rows, ending: ending)
     do {
       for chunk in group {
         try append(chunk)
@@ -111,6 +112,16 @@ package final class ResultsStore {
     }
   }
 
+  /// What was written since the last commit.
+  private struct Uncommitted {
+    var since: ContinuousClock.Instant
+    /// Those that were committed.
+    var chunks: Int
+    var rows: Int
+    /// Writes about all rows what they need to be resumed.
+    var ending: () throws -> Void
+  }
+
   /// As long as rows had been written before, so that the first are soon safe, but no longer than a moment.
   private func commitInterval(from start: ContinuousClock.Instant) -> Duration {
     min((firstWrite ?? start).duration(to: start), ResultsStore.longestCommitInterval)
@@ -118,13 +129,13 @@ package final class ResultsStore {
 
   /// Commits what was written since the last time.
   package func commit() throws {
-    guard let (_, ending) = uncommitted else { return }
+    guard let uncommitted else { return }
     do {
-      try ending()
+      try uncommitted.ending()
       // What the database says of files must be true after a crash of the machine, too.
       for file in files { try file.synchronize() }
       try database.execute("COMMIT")
-      uncommitted = nil
+      self.uncommitted = nil
     } catch {
       rollBack()
       throw error
@@ -133,8 +144,9 @@ package final class ResultsStore {
   }
 
   private func rollBack() {
-    guard uncommitted != nil else { return }
+    guard let lost = uncommitted else { return }
     uncommitted = nil
+    (chunks, rows) = (lost.chunks, lost.rows)
     try? database.execute("ROLLBACK")
   }
 

@@ -71,7 +71,7 @@ package final class RouteWriter: ChunkWriter {
     if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
     try selection?.offerRows(of: store.database)
     lastRow = try store.database.value("SELECT coalesce(max(fid), 0) FROM route")
-    if lastRow > 0 { try stepTotals.addRows(of: store.database) }
+    if lastRow > 0 && content.hasSteps { try stepTotals.addRows(of: store.database) }
   }
 
   /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
@@ -154,7 +154,7 @@ package final class RouteWriter: ChunkWriter {
       + (content.hasShapes ? [RouteResults.stepLayer(extent: stepTotals.extent)] : [])
   }
 
-  /// What the rows of the tables measure: steps follow one another in the order of their routes.
+  /// What the rows of the tables measure.
   func measures() throws -> [Measures] {
     try removeLines()
     return try RouteResults.measures(store.database, stepTotals)

@@ -1,13 +1,13 @@
 import Geography
 
-/// What is said of all steps, gathered as they are written: reading them again costs more than all else at the end of a job.
+/// What is said of all steps, gathered as they are written: reading them again, as a run does that is resumed, costs more than all else at the end of a job.
 struct StepTotals {
   /// Around the places where steps begin, of those that have a geometry.
   private(set) var extent = BoundingBox.empty
   /// The lengths of the steps of best routes, by scope.
   private var lengths: [String: Measures] = [:]
 
-  /// Adds a route's steps.
+  /// Adds a route's steps; none of a pair without a route.
   mutating func add(_ steps: [StepRow], of group: String?) {
     for step in steps where step.hasGeometry { extent.extend(to: step.start) }
     if let first = steps.first, first.alternative == 0 { add(steps.map { Units.metres($0.centimetres) }, of: group) }

@@ -16,9 +16,9 @@ package struct Measures {
     values[measure, default: MeasuredValues(of: measure)].add(value)
   }
 
-  /// Adds many at once, which looks for the measure once.
+  /// Adds many.
   mutating func add(_ all: [Double], to measure: Statistic.Measure) {
-    for value in all { values[measure, default: MeasuredValues(of: measure)].add(value) }
+    for value in all { add(value, to: measure) }
   }
 
   /// Makes room for as many values of each of some measures.
