@@ -7,6 +7,9 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   private let outgoing: Half
   private let incoming: Half
   private let workers: Int
+  private let shares: RankShares
+  /// The caller's.
+  private let places: Places
 
   /// Where the arcs of the rank in hand are, by their heads: of one thread.
   private final class Places {
@@ -60,6 +63,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
 
   init(_ shape: CustomizableHierarchy, workers: Int = 1) {
     (self.shape, self.workers) = (shape, min(workers, RankShares.mostWorkers))
+    shares = RankShares(parents: shape.parents, workers: self.workers)
+    places = Places(shape.ranks.count)
     (outgoing, incoming) = (Half(shape.outgoing), Half(shape.incoming))
   }
 
@@ -73,19 +78,17 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   /// The hierarchies of some metrics, at most as many as there are lanes.
   func hierarchies(of metrics: ArraySlice<Column<Weight>>) -> [Hierarchy] {
     setWeights(Array(metrics))
-    let shares = RankShares(parents: shape.parents, workers: workers)
     // A rank's paths lead over what is below it, or above.
-    inEach(of: shares) { customize($0, $1) }
-    let places = Places(shape.ranks.count)
+    inEachShare { customize($0, $1) }
     customize(shares.top, places)
     perfect(shares.top, places)
-    inEach(of: shares) { perfect($0, $1) }
+    inEachShare { perfect($0, $1) }
     return metrics.indices.map { hierarchy(lane: $0 - metrics.startIndex) }
   }
 
-  private func inEach(of shares: RankShares, _ body: @Sendable ([UInt32], Places) -> Void) {
-    let count = shape.ranks.count
-    _ = inParallel(shares.shares, workers: workers, with: { Places(count) }, body)
+  private func inEachShare(_ body: @Sendable ([UInt32], Places) -> Void) {
+    _ = inParallel(
+      shares.shares, workers: workers, with: { workers > 1 ? Places(shape.ranks.count) : places }, body)
   }
 
   /// Arcs of the graph, of parallel ones the least and of equal ones the first; all others are infinite.
