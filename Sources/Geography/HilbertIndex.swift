@@ -51,11 +51,11 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
 }
 
 extension HilbertIndex {
-  /// The indices of points along the curve within their box, each once: neighbours on the map mostly follow one another.
-  /// Points that are nowhere are among the first.
-  package static func order(of points: [FixedCoordinate?]) -> [Int] {
+  /// The indices of points along the curve within a box, or that around them, each once: neighbours on the map mostly follow
+  /// one another. Points that are nowhere are among the first.
+  package static func order(of points: [FixedCoordinate?], in box: BoundingBox? = nil) -> [Int] {
     precondition(points.count <= 1 << 32, "too many points")
-    let box = BoundingBox(around: points.lazy.compactMap(\.self))
+    let box = box ?? BoundingBox(around: points.lazy.compactMap(\.self))
     var keys = points.indices.map { index in
       UInt64(points[index].map { HilbertIndex($0, in: box).value } ?? 0) << 32 | UInt64(index)
     }

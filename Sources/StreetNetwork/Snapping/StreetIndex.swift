@@ -40,9 +40,7 @@ package struct StreetIndex: Sendable {
       }
     }
     let whole = runs.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
-    var keys = runs.indices.map { UInt64(HilbertIndex(runs[$0].box.centre, in: whole).value) << 32 | UInt64($0) }
-    keys.radixSort()
-    let order = keys.map { Int($0 & 0xFFFF_FFFF) }
+    let order = HilbertIndex.order(of: runs.map(\.box.centre), in: whole)
     var boxes = order.map { runs[$0].box }
     let levels = StreetIndex.levels(runCount: runs.count)
     for level in 1..<levels.count - 1 {
