@@ -165,8 +165,8 @@ package struct JobRun {
   func checkCut(
     of prepared: some PreparedJob, _ written: Range<Int>, rows: Int, in folder: ResultsFolder
   ) throws {
-    guard let chunks = prepared.chunks as? [Range<Int>] else { return }
-    guard written.upperBound <= chunks.count, chunks[written].reduce(0, { $0 + $1.count }) == rows else {
+    guard prepared.chunks is [Range<Int>] else { return }
+    guard written.upperBound <= prepared.chunkCount, prepared.rows(ofChunks: written) == rows else {
       throw ResultsError(
         path: folder.path, problem: "the unfinished run cut its rows into other chunks; restart with --fresh",
         cause: .changed)

@@ -67,8 +67,7 @@ extension ResultsDatabase {
 extension SQLite.Statement {
   /// The columns of the row in hand that have a value that is a number or a text.
   fileprivate var facts: [(column: String, value: String)] {
-    names.enumerated().compactMap { position, name in
-      let index = Int32(position)
+    zip(names, Int32(0)...).compactMap { name, index in
       guard !["", "fid"].contains(name), !isNull(at: index) else { return nil }
       let value = text(at: index) ?? integer(at: index).map { "\($0)" } ?? double(at: index).map { "\($0)" }
       return value.map { (name, $0) }

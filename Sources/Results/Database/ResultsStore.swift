@@ -85,15 +85,11 @@ package final class ResultsStore {
   /// Writes chunks, each by `append`, with how many rows of the input are done by it and how far the files have come.
   ///
   /// What several calls have written is committed together, all of it or nothing, with what `ending` writes about all rows
-  /// so far: a commit waits for the disk, and many blocks come in less time than it takes.
+  /// so far, the same in all calls: a commit waits for the disk, and many blocks come in less time than it takes.
   func write<Chunk: RowChunk>(
     _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: @escaping () throws -> Void = {}
   ) throws {
-    if uncommitted == nil { try database.execute("BEGIN") }
-    let start = uncommitted?.since ?? .now
-    firstWrite = firstWrite ?? start
-    uncommitted = Uncommitted(
-      since: start, chunks: uncommitted?.chunks ?? chunks, rows: uncommitted?.rows ?? rows, ending: ending)
+    let start = try begin(ending)
     do {
       for chunk in group {
         try append(chunk)
@@ -110,6 +106,16 @@ package final class ResultsStore {
       rollBack()
       throw error
     }
+  }
+
+  /// Begins a transaction where none has begun. *Returns* when it did.
+  private func begin(_ ending: @escaping () throws -> Void) throws -> ContinuousClock.Instant {
+    if let uncommitted { return uncommitted.since }
+    try database.execute("BEGIN")
+    let start = ContinuousClock.now
+    firstWrite = firstWrite ?? start
+    uncommitted = Uncommitted(since: start, chunks: chunks, rows: rows, ending: ending)
+    return start
   }
 
   /// What was written since the last commit.

@@ -90,9 +90,7 @@ package final class FeatureTable {
     guard try rows.next() else { return nil }
     count += 1
     var row = Row(number: count, geometry: nil, properties: [:], columns: others)
-    for (position, name) in rows.names.enumerated() {
-      let index = Int32(position)
-      if rows.isNull(at: index) { continue }
+    for (name, index) in zip(rows.names, Int32(0)...) where !rows.isNull(at: index) {
       if name == geometry {
         row.geometry = rows.blob(at: index).map(FeatureTable.binary) ?? []
       } else if name == key, let number = rows.integer(at: index) {

@@ -67,10 +67,7 @@ package enum GeoPackage {
   /// Enters a layer whose rows are all there, and makes its R-tree.
   static func register(_ layer: Layer, in database: SQLite) throws {
     guard layer.isIndexed else {
-      if let extent = layer.extent { return try register(layer, extent: extent, in: database) }
-      var extent = BoundingBox.empty
-      try forEachBox(of: layer, in: database) { extent.formUnion($1) }
-      return try register(layer, extent: extent, in: database)
+      return try register(layer, extent: layer.extent ?? extent(of: layer.table, in: database), in: database)
     }
     switch layer.geometry {
     case .point: try registerIndexed(layer, by: FixedCoordinate.self, in: database)
@@ -83,7 +80,7 @@ package enum GeoPackage {
   ) throws {
     var tree = PackedRTree<Shape>(
       capacity: try database.value("SELECT coalesce(max(fid), 0) FROM \(layer.table)"))
-    try forEachBox(of: layer, in: database) { tree.append($0, $1) }
+    try forEachBox(of: layer.table, in: database) { tree.append($0, $1) }
     try register(layer, extent: tree.extent, in: database)
     let index = try database.prepare(insertExtension)
     index.bind(layer.table)
@@ -92,11 +89,18 @@ package enum GeoPackage {
     try database.execute(triggers(of: layer.table))
   }
 
+  /// The box around all geometries of a table or view.
+  static func extent(of table: String, in database: SQLite) throws -> BoundingBox {
+    var extent = BoundingBox.empty
+    try forEachBox(of: table, in: database) { extent.formUnion($1) }
+    return extent
+  }
+
   /// Each row's number and the box of its geometry, if it has one, in the order of the rows.
-  private static func forEachBox(of layer: Layer, in database: SQLite, _ body: (Int64, BoundingBox) -> Void) throws {
+  private static func forEachBox(of table: String, in database: SQLite, _ body: (Int64, BoundingBox) -> Void) throws {
     // Of each geometry what says where it is: a point whole, of others the head.
     let rows = try database.prepare(
-      "SELECT fid, substr(geom, 1, 40) AS head FROM \(layer.table) WHERE geom NOT NULL ORDER BY fid")
+      "SELECT fid, substr(geom, 1, 40) AS head FROM \(table) WHERE geom NOT NULL ORDER BY fid")
     let (fid, head) = (try rows.index(of: "fid"), try rows.index(of: "head"))
     while try rows.next() {
       let (row, geometry): (Int, GeometryBlob) = (try rows.value(at: fid), try rows.value(at: head))

@@ -82,7 +82,7 @@ enum RouteResults: KindResults {
       if straight > 0 { measured.append((.detour, distance / straight)) }
       if let count: Int = try routes.value(at: columns[4]) { measured.append((.stepCount, Double(count))) }
       let group: String? = try routes.value(at: columns[0])
-      for scope in ["job"] + (group.map { ["group:\($0)"] } ?? []) {
+      for scope in Measures.scopes(of: group) {
         for (measure, value) in measured { measures[scope, default: Measures(scope: scope)].add(value, to: measure) }
       }
     }

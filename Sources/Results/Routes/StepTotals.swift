@@ -14,10 +14,9 @@ struct StepTotals {
   }
 
   private mutating func add(_ metres: [Double], of group: String?) {
-    lengths["job", default: Measures(scope: "job")].add(metres, to: .stepLength)
-    guard let group else { return }
-    let scope = "group:\(group)"
-    lengths[scope, default: Measures(scope: scope)].add(metres, to: .stepLength)
+    for scope in Measures.scopes(of: group) {
+      for length in metres { lengths[scope, default: Measures(scope: scope)].add(length, to: .stepLength) }
+    }
   }
 
   /// Measures of routes, with those of their steps.
@@ -37,12 +36,6 @@ struct StepTotals {
       while metres.count < count, try steps.next() { metres.append(Units.metres(try steps.value(at: 0) as Int)) }
       add(metres, of: group)
     }
-    let points = try database.prepare("SELECT latitude_e7, longitude_e7 FROM step_row WHERE geom NOT NULL")
-    while try points.next() {
-      extent.extend(
-        to: FixedCoordinate(
-          longitude: Int32(clamping: try points["longitude_e7"] as Int),
-          latitude: Int32(clamping: try points["latitude_e7"] as Int)))
-    }
+    extent = try GeoPackage.extent(of: "step_row", in: database)
   }
 }

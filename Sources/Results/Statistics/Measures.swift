@@ -16,10 +16,8 @@ package struct Measures {
     values[measure, default: MeasuredValues(of: measure)].add(value)
   }
 
-  /// Adds many.
-  mutating func add(_ all: [Double], to measure: Statistic.Measure) {
-    for value in all { add(value, to: measure) }
-  }
+  /// What a row of a group, or of none, is counted in.
+  static func scopes(of group: String?) -> [String] { ["job"] + (group.map { ["group:\($0)"] } ?? []) }
 
   /// Makes room for as many values of each of some measures.
   mutating func reserveCapacity(_ count: Int, for measures: [Statistic.Measure]) {
