@@ -44,7 +44,7 @@ package struct Report {
       + HTML.section("Speeds", speeds()) + content.tables + HTML.section("Places", missingTable() + placeTable())
       + HTML.section("Rejected rows", rejected()) + provenance()
     return Page(
-      title: "\(content.title): \(mapName)", heading: content.title, subtitle: content.subtitle,
+      title: "\(content.title): \(mapName)", heading: content.title, subtitle: content.subtitle + mapDetails,
       figures: try keyFigures(content), content: parts, version: identity[.version] ?? "", data: content.data
     ).html
   }
@@ -85,6 +85,8 @@ package struct Report {
     let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
     return way + pace + (feelsHills ? ", hills counted" : "")
   }
+  /// How much the map says of what stops a wheelchair.
+  private var mapDetails: String { identity.text(.accessibility).map { "; the map has \($0)" } ?? "" }
   var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }
   /// Seconds, ascending.
   var thresholds: [Int] { identity.integers(.thresholds) }

@@ -90,7 +90,7 @@ private struct ImportedNetwork {
           tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
           endsOnlyAtTimes: UInt32(map.endsOnlyAtTimes),
           impossibleLimits: UInt32(map.impossibleLimits), restrictions: map.restrictionCounts,
-          squares: map.squares.counts, sidepaths: map.sidepaths)
+          squares: map.squares.counts, sidepaths: map.sidepaths, accessibility: map.accessibility)
       ])
     columns.add(.firstEnd, ends.first)
     columns.add(.ends, ends.ends)

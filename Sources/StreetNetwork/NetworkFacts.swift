@@ -27,6 +27,7 @@ extension StreetNetwork {
       ("  left out as too long", "\(counts.tooLongStreets)"),
       ("squares", squares),
       ("sidepaths", sidepaths),
+    ] + (accessibility.map { [("accessibility", $0)] } ?? []) + [
       ("junctions", "\(junctionCount)"),
       ("countries", countries.isEmpty ? "none known" : countries),
       ("time zone", timeZone),
@@ -48,6 +49,9 @@ extension StreetNetwork {
       ("network sha-256", fingerprints.network),
     ]
   }
+
+  /// How much the map says of what stops a wheelchair or a pram; nil for other profiles.
+  package var accessibility: String? { profile.vehicle.hasKerbLimit ? counts.accessibility.text : nil }
 
   private var drivingSide: String {
     let left = streets.count { $0.flags.contains(.drivesOnLeft) }

@@ -14,7 +14,7 @@ enum NetworkSection: UInt32, ColumnSection {
   case backdropRecords = 120, backdropText, backdropKinds
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 14, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 15, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {

@@ -86,6 +86,7 @@ public final class StreetNetwork: Sendable {
     package var restrictions: RestrictionCounts
     package var squares: SquareCounts
     var sidepaths: SidepathCounts
+    var accessibility: AccessibilityCounts
   }
 
   init(

@@ -260,12 +260,15 @@ struct BarrierScenarios {
     #expect(try isOpen(tags, to: .walking))
   }
 
-  @Test func aSignStopsCarsOnly() throws {
-    for access in ["no", "private", "forestry"] {
-      #expect(try !isOpen(["access": access], to: .automobile))
-      #expect(try isOpen(["access": access], to: .walking))
-      #expect(try isOpen(["access": access], to: .cycling))
-      #expect(try !isOpen(["access": access, "barrier": "gate"], to: .walking))
+  @Test func accessOfAPointHoldsForModesWithoutAKeyOfTheirOwn() throws {
+    for type in TransportType.allCases {
+      for access in ["no", "private", "forestry"] {
+        #expect(try !isOpen(["access": access], to: type))
+        #expect(try !isOpen(["access": access, "barrier": "gate"], to: type))
+      }
+      #expect(try isOpen(["access": "no", "foot": "yes"], to: type) == (type == .walking))
+      #expect(try isOpen(["access": "no", "bicycle": "yes"], to: type) == (type == .cycling))
+      #expect(try isOpen(["access": "no", "motorcar": "permissive"], to: type) == (type == .automobile))
     }
     #expect(try !isOpen(["foot": "no"], to: .walking))
     #expect(try !isOpen(["bicycle": "no"], to: .cycling))

@@ -74,6 +74,35 @@ struct CrossingScenarios {
     )
   }
 
+  @Test(arguments: [
+    ["kerb": "raised"], ["wheelchair": "no"], ["barrier": "kerb", "kerb": "regular"], ["kerb:height": "0.12"],
+    ["access": "no"],
+  ])
+  func closedCrossingsStopWheelchairsThatCrossAndNotThoseAlongTheRoad(tags: [String: String]) throws {
+    let map = map("residential", ["highway": "crossing"].merging(tags) { $1 })
+    let wheelchair = try Profile.stock("wheelchair")
+    for (from, to) in [("a", "d"), ("d", "a"), ("a", "f"), ("e", "d")] as [(Character, Character)] {
+      #expect(try map.streets(from, to, profile: wheelchair) == "directionsNotFound")
+    }
+    #expect(try map.streets("e", "f", profile: wheelchair) == "exf")
+    #expect(try map.streets("a", "d", by: .walking) == (tags["access"] == nil ? "abxcd" : "directionsNotFound"))
+  }
+
+  @Test func loweredKerbsLetWheelchairsCross() throws {
+    let map = map("residential", ["highway": "crossing", "kerb": "lowered"])
+    #expect(try map.streets("a", "d", profile: .stock("wheelchair")) == "abxcd")
+  }
+
+  @Test func networksOfWheelchairsCountWhatTheMapSays() throws {
+    let map = map(
+      "residential", ["highway": "crossing", "kerb": "raised"], path: ["highway": "footway", "surface": "sett"])
+    let facts = try map.network(profile: .stock("wheelchair")).facts
+    #expect(
+      facts.first { $0.0 == "accessibility" }?.1
+        == "kerbs at 1 points; of 2 ways 1 have a surface, 0 a width, 0 an incline")
+    #expect(try !map.network(profile: .stock("walking")).facts.contains { $0.0 == "accessibility" })
+  }
+
   @Test func liftsThatAreNotForWheelchairsStopThem() throws {
     let lift = ["highway": "elevator", "wheelchair": "no"]
     let map = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"]).node("x", lift).snapLegs(false)

@@ -51,6 +51,10 @@ struct AccessTests {
   @Test func allowsWalkingOnTrunkRoadsWithASidewalk() throws {
     #expect(try streets(["highway": "trunk", "sidewalk": "right"]) == AccessTests.open)
     #expect(try streets(["highway": "trunk", "sidewalk": "none"]) == AccessTests.closed)
+    for side in ["both", "left", "right"] {
+      #expect(try streets(["highway": "trunk", "sidewalk:\(side)": "yes"]) == AccessTests.open)
+      #expect(try streets(["highway": "trunk", "sidewalk:\(side)": "no"]) == AccessTests.closed)
+    }
     #expect(try streets(["highway": "motorway", "foot": "yes"]) == AccessTests.open)
   }
 

@@ -57,14 +57,14 @@ struct NetworkFolderTests {
     let (scratch, network) = try scratch()
     defer { scratch.remove() }
     let old = "map.opl.walking.0123456789ab.network"
-    try copy(scratch, network, to: old, version: 13)
-    try copy(scratch, network, to: "mine.network", version: 13)
+    try copy(scratch, network, to: old, version: 14)
+    try copy(scratch, network, to: "mine.network", version: 14)
     try copy(scratch, network, to: "map.opl.walking.0123456789ac.network", version: 99)
     #expect(
       try Set(uses(scratch.folder)) == [
-        "\(network): of the map next to it", "\(old): useless, was written in format 13, this version reads 14",
-        "mine.network: left, was written in format 13, this version reads 14",
-        "map.opl.walking.0123456789ac.network: left, was written in format 99, this version reads 14",
+        "\(network): of the map next to it", "\(old): useless, was written in format 14, this version reads 15",
+        "mine.network: left, was written in format 14, this version reads 15",
+        "map.opl.walking.0123456789ac.network: left, was written in format 99, this version reads 15",
       ])
     try NetworkFolder(scratch.folder).clean()
     #expect(scratch.files.count == 4 && !scratch.files.contains(old))

@@ -32,6 +32,8 @@ package struct IdentityKey: EntryKey {
   package static let elevation = IdentityKey("elevation", .presentation)
   package static let elevationSHA256 = IdentityKey("elevation_sha256", .input)
   package static let profileSHA256 = IdentityKey("profile_sha256", .profile)
+  /// How much the map says of kerbs and the like, for wheelchairs and prams.
+  package static let accessibility = IdentityKey("accessibility", .presentation)
   package static let networkSHA256 = IdentityKey("network_sha256", .presentation)
   package static let transportType = IdentityKey("transport_type", .setting)
   package static let snapLimit = IdentityKey("snap_limit", .setting)
@@ -66,8 +68,7 @@ package struct IdentityKey: EntryKey {
   static let common: [IdentityKey] =
     ofSpeeds + [
       .kind, .version, .map, .networkFile, .mapSHA256, .mapDate, .profile, .profileFile, .pace, .elevation,
-      .elevationSHA256, .profileSHA256,
-      .networkSHA256,
+      .elevationSHA256, .profileSHA256, .accessibility, .networkSHA256,
       .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
       .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
       .language, .links, .duplicates,

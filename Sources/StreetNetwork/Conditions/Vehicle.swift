@@ -31,6 +31,9 @@ package struct Vehicle: Sendable {
   /// The steepest slope that it takes, in metres per metre; nil for any.
   var steepest: Double? { properties[.incline].map { $0 / 100 } }
 
+  /// Whether there are kerbs that are too high for it.
+  var hasKerbLimit: Bool { properties[.kerb] != nil }
+
   // MARK: Limits
 
   /// Tags that say how large a vehicle may be, or how wide a way is, and what of the vehicle they are about.

@@ -57,7 +57,7 @@ package struct MapStreets {
       let tags = Tags(node.tags)
       guard !tags.isEmpty, case let passage = profile.passage(tags).passage, passage != .open else { return }
       barriers[index] = TagList(tags)
-      if passage == .closed { blocked.insert(index) }
+      if passage == .closed || passage == .closedAcross { blocked.insert(index) }
     }
     reach = MainReach(network)
     nodes = raw.references.map { MapStreets.index(of: $0, in: nodeIDs)! }

@@ -55,6 +55,7 @@ struct OSMImport {
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
   /// Ways with a speed limit that nobody can have meant: 500, or 120 on a living street.
   private(set) var impossibleLimits = 0
+  private(set) var accessibility = AccessibilityCounts()
   /// The codes of the countries that its ways lie in.
   private(set) var countries: Set<String> = []
   private var boundaries = Boundaries()
@@ -173,6 +174,7 @@ struct OSMImport {
       switch judgement {
       case .usable(let rules):
         if rules.hasImpossibleLimit { impossibleLimits += 1 }
+        accessibility.addWay(rules.details)
         if let code = answers[index].country?.code { countries.insert(code) }
         if rules.times.isForEndsAtTimes { endsOnlyAtTimes += 1 }
         for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
@@ -273,6 +275,7 @@ struct OSMImport {
   }
 
   private mutating func readPoint(_ node: UInt32, _ id: Int64, _ tags: Tags, _ profile: Profile) {
+    accessibility.addPoint(tags)
     let passage = profile.passage(tags)
     passages[Int(node)] = passage.passage
     if !passage.closing.isEmpty { gates[node] = index(ofClosing: passage.closing) }

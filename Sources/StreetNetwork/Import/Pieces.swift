@@ -76,7 +76,7 @@ struct Pieces {
       }
     }
     for mooring in moorings.used {
-      let shore = mooring.isBoarded ? junction(at: mooring.node, map) : nil
+      let shore = mooring.isBoarded ? junction(at: mooring.node, isForPaths: false, map) : nil
       guard let shore, let first = mooring.first else { continue }
       // Going ashore takes no time.
       var piece = pointPiece(atHeadOf: first, to: shore, map)
@@ -137,15 +137,23 @@ struct Pieces {
 
   /// The junction at which a way ends at a node.
   private mutating func junction(at node: UInt32, of way: OSMImport.Way, _ map: OSMImport) -> UInt32 {
-    guard moorings.takes(way, at: node) else { return junction(at: node, map) }
+    guard moorings.takes(way, at: node) else {
+      return junction(at: node, isForPaths: way.rules.roadClass >= .path, map)
+    }
     if let known = moorings.junction(of: way, at: node) { return known }
     let junction = newJunction(isPinned: true)
     moorings.add(junction, way, at: node)
     return junction
   }
 
-  private mutating func junction(at node: UInt32, _ map: OSMImport) -> UInt32 {
-    let isPassed = map.passages[Int(node)] == .open
+  private mutating func junction(at node: UInt32, isForPaths: Bool, _ map: OSMImport) -> UInt32 {
+    let isPassed =
+      switch map.passages[Int(node)] {
+      case .open: true
+      // A closed crossing keeps people on paths from the road, not traffic along the road.
+      case .closedAcross: !isForPaths
+      case .endsOnly, .gated, .closed: false
+      }
     guard junctions[Int(node)] == .max || !isPassed else { return junctions[Int(node)] }
     let junction = newJunction(isPinned: !isPassed || pinnedNodes.contains(node))
     if isPassed { junctions[Int(node)] = junction }

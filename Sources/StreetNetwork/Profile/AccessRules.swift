@@ -30,8 +30,6 @@ struct AccessRules: Sendable {
     var access: Access
     /// Of a key about everybody: closes ways, but opens none that its class closes.
     var isGeneral: Bool
-    /// Of the key that is most about oneself, general as that may be: `foot` to people in wheelchairs.
-    var isOwn: Bool
   }
 
   struct Key: Sendable {
@@ -94,7 +92,7 @@ struct AccessRules: Sendable {
   }
 
   private func decision(_ value: String, _ access: Access, _ key: Key) -> Decision {
-    Decision(value: value, access: access, isGeneral: key.isGeneral, isOwn: key.both == keys[0].both)
+    Decision(value: value, access: access, isGeneral: key.isGeneral)
   }
 
   /// Whether a way of this class may be used in a direction where it lies, or anywhere. `highway` is nil for ferries,

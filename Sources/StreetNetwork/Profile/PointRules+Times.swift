@@ -9,11 +9,13 @@ struct TimedPassage {
 
 extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
-    guard points.isAboutThoseWhoCross(tags) || vehicle.fits(tags, by: access.classes, nil, isPoint: true) else {
-      return TimedPassage(passage: .closed)
+    let fits = vehicle.fits(tags, by: access.classes, nil, isPoint: true)
+    let usual = fits ? points.passage(tags, access) : .closed
+    if points.isAboutThoseWhoCross(tags) {
+      let isClosed = usual == .closed && crossings?.crossing(tags) != nil
+      return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }
-    let usual = points.passage(tags, access)
-    guard tags["barrier"] != nil else { return TimedPassage(passage: usual) }
+    guard fits, tags["barrier"] != nil else { return TimedPassage(passage: usual) }
     var conditional = ConditionalTags(tags, for: vehicle)
     let passing = access.access(at: &conditional, nil, highway: nil, usual: usual.access)
     let closings = [passing.closing { $0 != .forbidden }, conditional.openingHours()].compactMap(\.self)
@@ -29,7 +31,7 @@ extension Profile {
 extension PointRules.Passage {
   fileprivate var access: AccessRules.Access {
     switch self {
-    case .open, .gated: .allowed
+    case .open, .gated, .closedAcross: .allowed
     case .endsOnly: .endsOnly
     case .closed: .forbidden
     }

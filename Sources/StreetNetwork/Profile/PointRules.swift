@@ -9,15 +9,14 @@ struct PointRules: Sendable {
   private let tolls: TagSet
   private let turningPoints: TagSet
 
-  /// Whether a key about everybody closes a point without a barrier: a traffic sign.
-  private let areSignsClosing: Bool
-
   enum Passage: UInt8, Sendable {
     case open
     /// Passed only by trips that start or end behind.
     case endsOnly
     /// Passed at times.
     case gated
+    /// Passed along a road, but not by people who cross the road there.
+    case closedAcross
     case closed
   }
 
@@ -25,7 +24,6 @@ struct PointRules: Sendable {
     impassable = try TagSet(root.object("impassable"))
     let passable = try root.object("passable")
     self.passable = try Dictionary(uniqueKeysWithValues: passable.keys.map { ($0, try TagSet(passable.object($0))) })
-    areSignsClosing = try root.bool("signsClose")
     delays = try TagTable(root.object("delays")) { try $0.seconds($1) }
     tolls = try TagSet(root.object("tollPoints"))
     turningPoints = try TagSet(root.object("turningPoints"))
@@ -33,10 +31,7 @@ struct PointRules: Sendable {
 
   /// Whether a point can be passed: its access tags decide, then its kind.
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
-    if isAboutThoseWhoCross(tags) { return .open }
-    let decision = access.decision(tags)
-    if let decision, decision.isGeneral, !decision.isOwn, !areSignsClosing, tags["barrier"] == nil { return .open }
-    switch decision?.access {
+    switch access.decision(tags)?.access {
     // That others pass (foot=yes at a stile) opens nothing to whom no key is about.
     case .allowed where !access.classes.isEmpty: return .open
     case .endsOnly: return .endsOnly

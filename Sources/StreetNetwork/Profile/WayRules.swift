@@ -30,6 +30,7 @@ struct UsableWay {
   var isOffGround: Bool
   /// Whether it has a speed limit that nobody can have meant.
   var hasImpossibleLimit: Bool
+  var details: WayDetails
   var sidepath = SidepathRole.other
 
   struct Travel: Equatable {
@@ -96,7 +97,7 @@ extension Profile {
         isForEndsAtTimes: [forward, backward].contains { $0?.isForEndsAtTimes == true }),
       drivesOnLeft: turns.side.isLeft(tags, in: locality),
       feelsSlopes: feelsSlopes(tags), isOffGround: tags.isOffGround || isCarried(tags),
-      hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality))
+      hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
   }
 
   /// What a way is as a whole.
