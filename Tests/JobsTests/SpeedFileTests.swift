@@ -53,6 +53,14 @@ struct SpeedFileTests {
     try scene.expect("SELECT DISTINCT slowness FROM speed_hour", "3.0\n")
   }
 
+  @Test(arguments: [("'f'", "1.0"), ("{ file: 'f', fill: 'ratio' }", "3.0")])
+  func otherHoursAreFilledByRatioOnlyIfAsked(speeds: String, slowness: String) throws {
+    let scene = try scene("way_id,weekday,from,to,slowness\n1,Mo-Fr,07:00,09:00,3\n", speeds)
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT DISTINCT slowness FROM speed_hour WHERE hour = 3 AND weekday = 'Tu'", "\(slowness)\n")
+  }
+
   @Test func countsWhatBecameOfRows() throws {
     let rows = "1,4,12.5\n4,1,300\n77,78,10\n1,99,10\n"
     let scene = try scene(rows, "'f'")
@@ -75,6 +83,7 @@ struct SpeedFileTests {
     ("1,4,10\n1,4,11\n", "'f'", "f:2: line 1 has a speed of the same street and time (Mo 00:00) already"),
     ("1,4,10\n", "{ file: 'f', dayz: 'Mo' }", "speeds: unknown key dayz"),
     ("1,4,10\n", "{ file: 'f', duplicates: 'last' }", "duplicates is \"last\", expected \"mean\""),
+    ("1,4,10\n", "{ file: 'f', fill: 'mean' }", "fill is \"mean\", expected \"ratio\""),
     ("1,4,10\n", "{ file: 'f', format: 'csv' }", "format is \"csv\", expected one of osrm, week, long"),
     ("1,4,10\n", "[]", "speeds: got an empty list"),
   ])

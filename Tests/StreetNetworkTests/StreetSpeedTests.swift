@@ -86,11 +86,25 @@ struct StreetSpeedTests {
     #expect(periods == [3_600_000, 1_800_000, 900_000, 300_000])
   }
 
-  @Test func aPeriodWithoutDataHasTheStreetsOwnRatioToItsClass() throws {
+  @Test func hoursWithoutSpeedsHaveThoseOfTheirClass() throws {
     let traffic = try traffic(#"{ classes: { residential: { "Mo-Su 07:00-08:00": 2, "Mo-Su 08:00-09:00": 3 } } }"#)
-    let scene = try SpeedScene(road, .nodes("a", "d", .slowness(3, WeekHours("Mo-Su 07:00-08:00"))), traffic: traffic)
-    #expect([6, 7, 8].map { scene.slowness("ad", hour: $0) } == [1.5, 3, 4.5])
+    let scene = try SpeedScene(road, .nodes("a", "d", .slowness(5, WeekHours("Mo-Su 07:00-08:00"))), traffic: traffic)
+    #expect([6, 7, 8].map { scene.slowness("ad", hour: $0) } == [1, 5, 3])
     #expect([6, 7, 8].map { scene.slowness("da", hour: $0) } == [1, 2, 3])
+  }
+
+  @Test func hoursWithoutSpeedsAreInFreeFlowWithoutTraffic() throws {
+    let row = SpeedRow(SpeedPlace(way: 1), .slowness(5, try WeekHours("Mo-Fr 07:00-09:00")), line: 1)
+    let scene = try SpeedScene(road, row)
+    #expect([3, 7, 12].map { scene.slowness("ad", hour: $0) } == [1, 5, 1])
+  }
+
+  @Test func fillByRatioKeepsTheRatioOfStreetToClass() throws {
+    let traffic = try traffic(#"{ classes: { residential: { "Mo-Su 07:00-08:00": 2, "Mo-Su 08:00-09:00": 3 } } }"#)
+    let scene = try SpeedScene(
+      road, [.nodes("a", "d", .slowness(3, WeekHours("Mo-Su 07:00-08:00")))], traffic: traffic,
+      use: SpeedUse(fillsByRatio: true))
+    #expect([6, 7, 8].map { scene.slowness("ad", hour: $0) } == [1.5, 3, 4.5])
   }
 
   @Test func aWeekOfFiveMinutesKeepsItsDip() throws {
@@ -124,7 +138,7 @@ struct StreetSpeedTests {
 
   @Test func aSecondSpeedIsTakenIntoTheMeanWhereThatIsAllowed() throws {
     let rows = [SpeedRow.nodes("a", "d", .slowness(2, .all)), .nodes("a", "d", .slowness(4, .all), line: 2)]
-    let scene = try SpeedScene(road, rows, allowsDuplicates: true)
+    let scene = try SpeedScene(road, rows, use: SpeedUse(allowsDuplicates: true))
     #expect(scene.slowness("ad") == 3 && scene.source.duplicate == 1)
   }
 
@@ -186,7 +200,7 @@ struct StreetSpeedTests {
     func speeds(_ digest: UInt8) throws -> (StreetSpeeds, SpeedFacts) {
       try StreetSpeeds.known(
         of: network,
-        SpeedSources(digest: [digest], allowsDuplicates: [false]) { join in
+        SpeedSources(digest: [digest], uses: [SpeedUse()]) { join in
           readings += 1
           join.begin(SpeedSource(file: "speeds.csv", format: "long"))
           join.append(.nodes("a", "d", .slowness(2, .all)))
@@ -209,10 +223,10 @@ private struct SpeedScene {
 
   init(
     _ map: TestMap, _ rows: [SpeedRow] = [], traffic: TrafficTable? = nil, week: LocalTime? = nil,
-    allowsDuplicates: Bool = false
+    use: SpeedUse = SpeedUse()
   ) throws {
     network = try map.network(profile: .stock("automobile"))
-    let sources = SpeedSources(digest: [], allowsDuplicates: [allowsDuplicates], traffic: traffic, week: week) { join in
+    let sources = SpeedSources(digest: [], uses: [use], traffic: traffic, week: week) { join in
       join.begin(SpeedSource(file: "speeds.csv", format: "long"))
       for row in rows { join.append(row) }
     }

@@ -4,8 +4,8 @@ import Hierarchy
 /// Makes the profiles of a network's streets of what is known: rows of files, else the traffic of their class, else free
 /// flow; and limits that hold at times.
 ///
-/// A street of several stretches has the mean of their slownesses by length; a stretch without data has its class's. A
-/// stretch with data for some periods has for others its class's, times its own mean ratio to its class.
+/// A street of several stretches has the mean of their slownesses by length. A stretch without data has its class's
+/// slowness, and so has a period without data, unless the file's periods are filled by ratio (`SpeedUse`).
 struct SpeedBuilder {
   private let network: StreetNetwork
   private var join: SpeedJoin
@@ -13,8 +13,8 @@ struct SpeedBuilder {
   private let limits: LimitSlowness
   /// In slots of five minutes.
   private let period: Int
-  /// What several rows say of one street and time: their mean, else an error.
-  private let allowsDuplicates: [Bool]
+  /// Of each file.
+  private let uses: [SpeedUse]
   private var profiles: Interner<[UInt32]>
   private var byClass: [RoadClass: [Double]] = [:]
   private var classProfiles: [RoadClass: UInt32] = [:]
@@ -23,11 +23,9 @@ struct SpeedBuilder {
 
   private var periodCount: Int { WeekHours.slotCount / period }
 
-  init(
-    _ join: SpeedJoin, traffic: TrafficTable?, limits: LimitSlowness, allowsDuplicates: [Bool]
-  ) {
+  init(_ join: SpeedJoin, traffic: TrafficTable?, limits: LimitSlowness, uses: [SpeedUse]) {
     (network, self.join, self.traffic, self.limits) = (join.network, join, traffic, limits)
-    self.allowsDuplicates = allowsDuplicates
+    self.uses = uses
     period = min(join.longestPeriod, traffic?.longestPeriod ?? 12)
     profiles = Interner([Array(repeating: Slowness.one.bits, count: WeekHours.slotCount / period)])
     isDuplicate = Array(repeating: false, count: join.values.count)
@@ -154,7 +152,7 @@ struct SpeedBuilder {
     return (sum.map { $0 / length }, lengthWithData / length)
   }
 
-  /// What rows say of a stretch, and where they say nothing, what they and its class suggest.
+  /// The slownesses of a stretch by its rows; in periods without a row by its class.
   private mutating func values(
     of known: [Known], on street: DirectedStreet, _ usual: [Double]
   ) throws -> [Double] {
@@ -172,7 +170,7 @@ struct SpeedBuilder {
     var (ratio, ratioCount) = (0.0, 0.0)
     for index in sums.indices where counts[index] > 0 {
       sums[index] /= Double(counts[index])
-      guard sums[index].isFinite else { continue }
+      guard sums[index].isFinite, uses[Int(join.values[Int(owners[index])].source)].fillsByRatio else { continue }
       ratio += sums[index] / usual[index]
       ratioCount += 1
     }
@@ -186,7 +184,7 @@ struct SpeedBuilder {
   ) throws {
     isDuplicate[Int(value)] = true
     let (value, other) = (join.values[Int(value)], join.values[Int(other)])
-    guard !allowsDuplicates[Int(value.source)] || !allowsDuplicates[Int(other.source)] else { return }
+    guard ![value, other].allSatisfy({ uses[Int($0.source)].allowsDuplicates }) else { return }
     let (here, there) = (join.name(value), join.name(other))
     let place = there.file == here.file ? "line \(there.line)" : "\(there.file):\(there.line)"
     throw SpeedError(

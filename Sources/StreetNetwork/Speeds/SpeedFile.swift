@@ -10,15 +10,15 @@ enum SpeedSection: UInt32, ColumnSection {
 
   static let suffix = ".speeds"
   static let format = ColumnFormat(
-    magic: "ODOSPEED", version: 1, name: "speeds", otherOrigin: "another network or other speeds")
+    magic: "ODOSPEED", version: 2, name: "speeds", otherOrigin: "another network or other speeds")
 }
 
 /// Where the speeds of a network come from.
 package struct SpeedSources {
   /// SHA-256 of all that decides them: files and how they are read.
   var digest: [UInt8]
-  /// Whether rows of one street and time are replaced by their mean, for each file.
-  var allowsDuplicates: [Bool]
+  /// How the rows of each file are used.
+  var uses: [SpeedUse]
   var traffic: TrafficTable?
   /// A day of the week whose speed limits count; nil for a week as they are all.
   var week: LocalTime?
@@ -26,11 +26,24 @@ package struct SpeedSources {
   var read: (inout SpeedJoin) throws -> Void
 
   package init(
-    digest: [UInt8], allowsDuplicates: [Bool], traffic: TrafficTable? = nil, week: LocalTime? = nil,
+    digest: [UInt8], uses: [SpeedUse], traffic: TrafficTable? = nil, week: LocalTime? = nil,
     read: @escaping (inout SpeedJoin) throws -> Void
   ) {
-    (self.digest, self.allowsDuplicates, self.traffic) = (digest, allowsDuplicates, traffic)
+    (self.digest, self.uses, self.traffic) = (digest, uses, traffic)
     (self.week, self.read) = (week, read)
+  }
+}
+
+/// How the rows of a file of speeds are used.
+package struct SpeedUse: Hashable, Sendable {
+  /// Whether rows of one street and time are replaced by their mean; else they are an error.
+  package var allowsDuplicates: Bool
+  /// Whether an hour without a row has the slowness of the street's class times the street's mean ratio to its class; else
+  /// it has the slowness of the class.
+  package var fillsByRatio: Bool
+
+  package init(allowsDuplicates: Bool = false, fillsByRatio: Bool = false) {
+    (self.allowsDuplicates, self.fillsByRatio) = (allowsDuplicates, fillsByRatio)
   }
 }
 
@@ -51,8 +64,7 @@ extension StreetSpeeds {
     if let known = try? StreetSpeeds.opened(path, origin) { return known }
     var join = SpeedJoin(network)
     try sources.read(&join)
-    var builder = SpeedBuilder(
-      join, traffic: sources.traffic, limits: limits, allowsDuplicates: sources.allowsDuplicates)
+    var builder = SpeedBuilder(join, traffic: sources.traffic, limits: limits, uses: sources.uses)
     let (speeds, facts) = try builder.build()
     guard FileManager.default.fileExists(atPath: network.path) else { return (speeds, facts) }
     var contents = SpeedFile.Contents()

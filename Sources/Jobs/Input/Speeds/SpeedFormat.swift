@@ -34,6 +34,5 @@ struct SpeedInput: Sendable {
   /// When its speeds hold, where it has no times.
   var hours: WeekHours = .all
   var hasHours = false
-  /// Whether rows of one street and time are replaced by their mean.
-  var allowsDuplicates = false
+  var use = SpeedUse()
 }

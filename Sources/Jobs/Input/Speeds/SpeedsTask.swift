@@ -11,14 +11,14 @@ struct SpeedsTask: Sendable {
   enum Keys {
     static let speeds = SettingKey<Setting?>(
       "speeds", .any("file or list of files", expected: expected), otherwise: "none: free flow",
-      "files of speeds by OpenStreetMap's ids and hours; as objects with format, days, from, to, duplicates",
+      "files of speeds by OpenStreetMap's ids and hours; as objects with format, days, from, to, duplicates, fill",
       example: ["speeds.csv.gz"])
     static let traffic = SettingKey<String?>(
       "traffic", .path, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
       example: "city.traffic.json5")
 
     static let all = [speeds.description, traffic.description]
-    static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates }"
+    static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates, fill }"
   }
 
   /// None.
@@ -59,7 +59,7 @@ struct SpeedsTask: Sendable {
     Digest.of(
       inputs.reduce(into: [UInt8]()) { bytes, input in
         bytes += (try? Digest.of(file: input.file)) ?? []
-        bytes += Array("\(input.format?.rawValue ?? "") \(input.hours) \(input.allowsDuplicates)".utf8)
+        bytes += Array("\(input.format?.rawValue ?? "") \(input.hours) \(input.use)".utf8)
       })
   }
 
@@ -71,8 +71,7 @@ struct SpeedsTask: Sendable {
     // A file that is missing is told before anything is opened.
     for input in inputs { _ = try InputBlocks(path: input.file) }
     let sources = SpeedSources(
-      digest: digest, allowsDuplicates: inputs.map(\.allowsDuplicates),
-      traffic: try traffic.map { try TrafficTable(path: $0) }, week: week
+      digest: digest, uses: inputs.map(\.use), traffic: try traffic.map { try TrafficTable(path: $0) }, week: week
     ) { join in try SpeedReading.read(inputs, into: &join) }
     let (speeds, facts) = try StreetSpeeds.known(of: network, sources)
     return JobSpeeds(speeds: speeds, facts: facts)
@@ -90,7 +89,7 @@ extension SpeedInput {
   }
 
   private init(_ values: [String: Setting]) throws(RowProblem) {
-    let known = ["file", "format", "days", "from", "to", "duplicates"]
+    let known = ["file", "format", "days", "from", "to", "duplicates", "fill"]
     var texts: [String: String] = [:]
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       guard known.contains(key) else {
@@ -110,7 +109,11 @@ extension SpeedInput {
     }
     if let duplicates = texts["duplicates"] {
       guard duplicates == "mean" else { throw RowProblem("duplicates is \"\(duplicates)\", expected \"mean\"") }
-      allowsDuplicates = true
+      use.allowsDuplicates = true
+    }
+    if let fill = texts["fill"] {
+      guard fill == "ratio" else { throw RowProblem("fill is \"\(fill)\", expected \"ratio\"") }
+      use.fillsByRatio = true
     }
     hasHours = ["days", "from", "to"].contains { texts[$0] != nil }
     if hasHours {
