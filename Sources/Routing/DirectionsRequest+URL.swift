@@ -16,10 +16,13 @@ extension DirectionsRequest {
 
   /// The request of a link without waypoints.
   ///
+  ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
+  ///
+  /// - Parameter currentLocation: The source of a link that has none, and any place that the link calls "Current Location".
   /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
   ///   for what a request cannot say.
-  public init(url: URL) throws(LinkError) {
-    let stops = try DirectionsRequest.legs(url: url)
+  public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
+    let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
     guard stops.count == 1 else {
       throw LinkError("the link has \(stops.count - 1) waypoints, expected none: legs(url:) has a request for each leg")
     }
@@ -30,13 +33,14 @@ extension DirectionsRequest {
   ///
   ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
   ///
+  /// - Parameter currentLocation: The source of a link that has none, and any place that the link calls "Current Location".
   /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
   ///   for what a request cannot say.
-  public static func legs(url: URL) throws(LinkError) -> [DirectionsRequest] {
+  public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
     guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)
     if let other = items.other(than: known) { throw unanswerable(other.name, other.value) }
-    let stops = try places(of: items)
+    let stops = try places(of: items, currentLocation)
     let mode = try items.single("dirflg", "directionsmode", "mode")
     let type = try mode.map { mode throws(LinkError) in
       guard let type = types[mode.lowercased()] else { throw unanswerable(mode: mode) }
@@ -63,8 +67,9 @@ extension DirectionsRequest {
   ]
 
   /// From the source over all waypoints to the destination. Older links say a stop per `daddr`, or several after "to:".
-  private static func places(of items: LinkItems) throws(LinkError) -> [Place] {
-    let source = try place(items.single("saddr", "source"), "source")
+  private static func places(of items: LinkItems, _ here: Place?) throws(LinkError) -> [Place] {
+    let start = try items.single("saddr", "source") ?? ""
+    let source = try place(start.isEmpty ? currentLocation : start, "source", here)
     let destination = try items.single("destination")
     let older = items["daddr"].flatMap { $0.components(separatedBy: " to:") }
     if let destination, older != [destination], !older.isEmpty {
@@ -77,9 +82,12 @@ extension DirectionsRequest {
       throw LinkError("the link has an empty waypoint, expected latitude,longitude")
     }
     let stops = items["waypoint"] + (destination.map { [$0] } ?? older)
-    guard let last = stops.last, !(destination == nil && older.isEmpty) else { return [try place(nil, "destination")] }
+    guard let last = stops.last, !(destination == nil && older.isEmpty) else {
+      throw LinkError("the link has no destination, expected destination=latitude,longitude")
+    }
     return try [source]
-      + stops.dropLast().map { text throws(LinkError) in try place(text, "waypoint") } + [place(last, "destination")]
+      + stops.dropLast().map { text throws(LinkError) in try place(text, "waypoint", here) }
+      + [place(last, "destination", here)]
   }
 
   /// Why what a link asks for cannot be answered.
@@ -144,9 +152,15 @@ extension DirectionsRequest {
     }
   }
 
-  private static func place(_ text: String?, _ end: String) throws(LinkError) -> Place {
-    guard let text, !text.isEmpty, !["current location", "my location"].contains(text.lowercased()) else {
-      throw LinkError("the link has no \(end), and the current location is unknown here")
+  private static let currentLocation = "current location"
+
+  private static func place(_ text: String, _ end: String, _ here: Place?) throws(LinkError) -> Place {
+    if [currentLocation, "my location"].contains(text.lowercased()) {
+      guard let here else {
+        throw LinkError(
+          "the link has no \(end), and the current location is unknown here; expected \(end)=latitude,longitude")
+      }
+      return here
     }
     do {
       return Place(coordinate: try Coordinate(parsing: text))

@@ -237,6 +237,26 @@ struct RequestScenarios {
   }
 
   @Test(arguments: [
+    "maps://?daddr=3,4", "maps://?saddr=&daddr=3,4", "maps://?saddr=Current+Location&daddr=3,4",
+    "https://maps.apple.com/directions?destination=3,4",
+  ])
+  func aLinkWithoutSourceStartsAtTheCurrentLocation(text: String) throws {
+    let url = try #require(URL(string: text))
+    let here = Place(latitude: 1, longitude: 2)
+    let request = try DirectionsRequest(url: url, currentLocation: here)
+    #expect(request.source == here && request.destination == Place(latitude: 3, longitude: 4))
+    #expect(throws: LinkError.self) { try DirectionsRequest(url: url) }
+  }
+
+  @Test func aLinkMayLeadToTheCurrentLocation() throws {
+    let url = try #require(URL(string: "maps://?saddr=3,4&daddr=My+Location"))
+    let here = Place(latitude: 1, longitude: 2)
+    #expect(try DirectionsRequest(url: url, currentLocation: here).destination == here)
+    let open = try #require(URL(string: "maps://?saddr=3,4"))
+    #expect(throws: LinkError.self) { try DirectionsRequest(url: open, currentLocation: here) }
+  }
+
+  @Test(arguments: [
     ("maps://?saddr=Rua+Augusta&daddr=41.16,-8.63", "expected latitude,longitude"),
     ("maps://?daddr=41.16,-8.63", "has no source"),
     ("https://example.org/?saddr=1,2&daddr=3,4", "not a link to Maps"), ("maps://?saddr=91,0&daddr=1,1", "outside"),
