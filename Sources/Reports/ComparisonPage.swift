@@ -36,7 +36,7 @@ package struct ComparisonPage {
     let (map, data) = try map(changed.reduce(0) { $0 + $1.rows })
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "What has changed",
-      subtitle: "\(describe(facts.old)) compared with \(describe(facts.new)); why: \(facts.reasons)", figures: figures,
+      subtitle: "\(describe(facts.old)) compared with \(describe(facts.new)); \(facts.explanation)", figures: figures,
       content: map + sections, version: facts.new.provenance.version, data: data
     ).html
   }

@@ -24,4 +24,14 @@ struct ComparisonPageTests {
     #expect(ReportScene.figures(of: html).first == "\(changed) of \(summary.rows) rows changed")
     #expect(summary.rows == 5 && html.contains("settings changed (snap_legs)"))
   }
+
+  @Test func saysThatNothingChangedBetweenEqualRuns() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    let (results, path) = (scene.scratch.path("out/results.sqlite"), scene.scratch.path("compare.sqlite"))
+    let threshold = try #require(ChangeThreshold("1%,1s"))
+    _ = try Comparison(old: results, new: results, threshold).write(to: path)
+    let html = try ComparisonPage(of: path).html()
+    #expect(html.contains("; nothing changed") && !html.contains("unexplained"))
+  }
 }

@@ -19,8 +19,10 @@ package struct ChangeReasons: CustomStringConvertible {
       settings.isEmpty ? nil : "settings changed (\(settings.joined(separator: ", ")))",
       hasInput ? "input changed" : nil, keys(.version).isEmpty ? nil : "version changed",
     ].compactMap(\.self)
-    return reasons.isEmpty ? "unexplained" : reasons.joined(separator: ", ")
+    return reasons.isEmpty ? ChangeReasons.none : reasons.joined(separator: ", ")
   }
+
+  static let none = "unexplained"
 
   private func keys(_ meaning: IdentityKey.Meaning) -> [IdentityKey] { changed.filter { $0.meaning == meaning } }
 }

@@ -147,6 +147,7 @@ package struct Comparison {
       if let times { try check(times, count.summary) }
       try times == nil ? explain(database) : explainTimes(database)
       try writeMap(to: database)
+      let facts = times == nil && count.summary.areEqual ? facts.ofEqualResults : facts
       try database.insert(facts.entries, into: JobRecord.table)
       try count.write(to: database)
     }

@@ -11,8 +11,8 @@ package struct ComparisonFacts: Sendable {
   package let kind: JobKind
   package let old: Run
   package let new: Run
-  /// What differs between the runs as a whole.
-  package let reasons: String
+  /// What differs between the runs as a whole; "nothing changed" and what differs nonetheless where their results are equal.
+  package private(set) var reasons: String
   /// What of cells cannot be compared; nil for nothing.
   package let precision: String?
   private let threshold: ChangeThreshold
@@ -39,6 +39,19 @@ package struct ComparisonFacts: Sendable {
   private static func precision(_ floats: [String]) -> String? {
     floats.first.map { "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits" }
   }
+
+  /// The same of two runs with equal results.
+  var ofEqualResults: ComparisonFacts {
+    var facts = self
+    facts.reasons =
+      reasons == ChangeReasons.none ? ComparisonFacts.nothing : "\(ComparisonFacts.nothing), though \(reasons)"
+    return facts
+  }
+
+  private static let nothing = "nothing changed"
+
+  /// What differs between the runs, as part of a sentence.
+  package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "why: \(reasons)" }
 
   /// Whether values are square metres, not seconds.
   package var comparesAreas: Bool { kind.results.comparison.comparesAreas }
