@@ -37,6 +37,10 @@ struct RequestJobTests {
       "SELECT pair_id, alternative, name FROM route",
       "1|0|via de and ez\n1|1|via ab and bc\n1|2|via fg and gz\n")
     #expect(try scene.sql("SELECT DISTINCT alternative FROM step") == "0\n1\n2\n")
+    let features = try scene.unzipped("routes.geojson.gz")
+    for (alternative, id) in ["1", "\"1/1\"", "\"1/2\""].enumerated() {
+      #expect(features.contains("\"id\":\(id),\"properties\":{\"pair_id\":1,\"alternative\":\(alternative),"))
+    }
     #expect(try scene.sql("SELECT count FROM statistic WHERE measure = 'distance'") == "1\n")
     #expect(try scene.sql("SELECT rows FROM chunk") == "1\n")
     #expect(try scene.unzipped("routes.geojson.gz").components(separatedBy: "\"Feature\"").count == 4)

@@ -1,11 +1,12 @@
 import Geography
 
 extension TextBuffer {
-  /// Appends a route as a GeoJSON Feature on one line: its row's columns as properties, its shape as a LineString.
+  /// Appends a route as a GeoJSON Feature on one line: its row's columns as properties, its shape as a LineString. Its id is
+  /// the pair's, followed by the hour, the leg and the number of an alternate where there are such.
   package mutating func append(_ row: RouteRow, shape: Polyline) {
     guard let found = row.found, let details = found.route else { return }
     append("{\"type\":\"Feature\",\"id\":")
-    let parts = [row.hour, row.leg].compactMap(\.self)
+    let parts = [row.hour, row.leg, row.alternative > 0 ? row.alternative : nil].compactMap(\.self)
     if parts.isEmpty {
       append(row.pair)
     } else {
