@@ -61,6 +61,37 @@ struct SidepathScenarios {
     #expect(try !names(["highway": "footway"], drawing: drawing).contains("High"))
   }
 
+  @Test(arguments: [
+    ["tunnel": "yes", "layer": "-1"], ["tunnel": "yes"], ["layer": "-1"], ["indoor": "yes"], ["level": "-1"],
+    ["location": "underground"], ["bridge": "yes", "layer": "1"], ["tunnel": "building_passage"], ["level": "1;2"],
+  ])
+  func aPathOnAnotherLevelHasNoName(tags: [String: String]) throws {
+    for type in [TransportType.walking, .cycling] {
+      let path = tags.merging(["highway": "footway", "footway": "sidewalk", "bicycle": "yes"]) { $1 }
+      #expect(try names(path, by: type) == "ab footway cd")
+      // Nor has one on the ground the name of a street below or above.
+      let street = tags.merging(["name": "Main Road", "highway": "trunk"]) { $1 }
+      #expect(try !names(["highway": "footway", "bicycle": "yes"], street: street, by: type).contains("Main"))
+    }
+  }
+
+  @Test(arguments: [
+    ["bridge": "yes", "layer": "1"], ["tunnel": "yes", "layer": "-1"], ["level": "0"], ["level": "0;1"],
+    ["bridge": "no", "tunnel": "no", "layer": "0", "indoor": "no"],
+  ])
+  func aPathOnTheLevelOfItsStreetHasItsName(tags: [String: String]) throws {
+    let street = tags["level"] == nil ? tags : [:]
+    #expect(
+      try names(
+        tags.merging(["highway": "footway"]) { $1 }, street: street.merging(["name": "High Street"]) { $1 })
+        == "ab High Street cd")
+  }
+
+  @Test func aTunnelSaysItselfWhoseItIs() throws {
+    #expect(
+      try names(["highway": "footway", "tunnel": "yes", "street:name": "Low Street"]) == "ab Low Street cd")
+  }
+
   @Test func aServiceRoadIsNoSidepath() throws {
     #expect(try !names(["highway": "service"]).contains("High"))
   }

@@ -51,7 +51,7 @@ struct OSMImport {
   private(set) var seasonalWays = 0
   private(set) var sidepaths = SidepathCounts()
   /// Streets that are not used, whose names paths along them may carry.
-  private var otherStreets: [(name: String, ref: String, nodes: Range<Int>)] = []
+  private var otherStreets: [(name: String, ref: String, level: WayLevel, nodes: Range<Int>)] = []
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
   /// Ways with a speed limit that nobody can have meant: 500, or 120 on a living street.
   private(set) var impossibleLimits = 0
@@ -179,8 +179,8 @@ struct OSMImport {
         if rules.times.isForEndsAtTimes { endsOnlyAtTimes += 1 }
         for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
         ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
-      case .unusable(let name, let ref):
-        if profile.sidepaths != nil { otherStreets.append((name, ref, way.nodes)) }
+      case .unusable(let name, let ref, let level):
+        if profile.sidepaths != nil { otherStreets.append((name, ref, level, way.nodes)) }
       }
     }
     let (wayNodes, points) = (wayNodes, points)
@@ -215,7 +215,8 @@ struct OSMImport {
     lines.reserveCapacity(ways.count + otherStreets.count)
     for index in ways.indices { lines.append(Sidepaths.Line(ways[index].rules, nodes: ways[index].nodes)) }
     for street in otherStreets {
-      lines.append(Sidepaths.Line(name: street.name, ref: street.ref, nodes: street.nodes))
+      lines.append(
+        Sidepaths.Line(name: street.name, ref: street.ref, level: street.level, nodes: street.nodes))
     }
     return Sidepaths(lines, nodes: wayNodes, points: points, workers: workers)
   }

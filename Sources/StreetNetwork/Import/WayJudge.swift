@@ -9,7 +9,7 @@ struct WayJudge {
 
   enum Judgement: Sendable {
     case usable(UsableWay)
-    case unusable(name: String, ref: String)
+    case unusable(name: String, ref: String, level: WayLevel)
   }
 
   init(_ classes: WayClasses, _ localities: Localities, keepsNames: Bool) {
@@ -48,7 +48,9 @@ struct WayJudge {
         judgements.append(.usable(rules))
       } else {
         judgements.append(
-          .unusable(name: keepsNames ? tags["name"] ?? "" : "", ref: keepsNames ? tags["ref"] ?? "" : ""))
+          keepsNames
+            ? .unusable(name: tags["name"] ?? "", ref: tags["ref"] ?? "", level: WayLevel(tags))
+            : .unusable(name: "", ref: "", level: WayLevel()))
       }
     }
     return judgements

@@ -40,11 +40,33 @@ enum SidepathRole: UInt8, Sendable {
   case streetWithPath
 }
 
+/// Where a way runs above or below others: a path has the name of a street on the same level only.
+struct WayLevel: Sendable, Equatable {
+  /// As tagged, 0 for the ground.
+  var layer = 0
+  var isTunnel = false
+  var isBridge = false
+  /// Inside a building, or on one of its floors above or below the ground.
+  var isIndoor = false
+}
+
+extension WayLevel {
+  init(_ tags: Tags) {
+    func has(_ key: String) -> Bool { tags[key].map { $0 != "no" } ?? false }
+    layer = tags["layer"].flatMap { Int($0) } ?? 0
+    isTunnel = has("tunnel") || tags["location"] == "underground"
+    isBridge = has("bridge")
+    let floors = tags["level"].map { $0.split(separator: ";").map(\.trimmingSpaces) } ?? ["0"]
+    isIndoor = has("indoor") || tags["highway"] == "corridor" || !floors.contains { Double($0) == 0 }
+  }
+}
+
 extension UsableWay {
   /// Adds what it is to paths along streets.
   mutating func readSidepath(_ tags: Tags, _ rules: SidepathRules?) {
     guard let rules, !traits.contains(.square) else { return }
     sidepath = rules.role(tags)
+    level = WayLevel(tags)
   }
 
   /// Adds what a path itself says of its street.

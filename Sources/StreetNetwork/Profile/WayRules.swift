@@ -32,6 +32,8 @@ struct UsableWay {
   var hasImpossibleLimit: Bool
   var details: WayDetails
   var sidepath = SidepathRole.other
+  /// Known where paths take the names of streets.
+  var level = WayLevel()
 
   struct Travel: Equatable {
     var metresPerSecond: Double

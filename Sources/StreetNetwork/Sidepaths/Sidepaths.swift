@@ -20,6 +20,7 @@ struct Sidepaths {
     var ref: String
     /// Into the nodes of all ways.
     var nodes: Range<Int>
+    var level: WayLevel
     var role = SidepathRole.other
     /// Whether paths along it may have its name.
     var lendsName = true
@@ -28,10 +29,12 @@ struct Sidepaths {
     var isRidden = (forward: false, backward: false)
 
     /// A street that is not used: it lends its name.
-    init(name: String, ref: String, nodes: Range<Int>) { (self.name, self.ref, self.nodes) = (name, ref, nodes) }
+    init(name: String, ref: String, level: WayLevel, nodes: Range<Int>) {
+      (self.name, self.ref, self.level, self.nodes) = (name, ref, level, nodes)
+    }
 
     init(_ rules: UsableWay, nodes: Range<Int>) {
-      (name, ref, self.nodes) = (rules.name, rules.ref, nodes)
+      (name, ref, level, self.nodes) = (rules.name, rules.ref, rules.level, nodes)
       (role, isEndsOnly) = (rules.sidepath, rules.isEndsOnly)
       lendsName = rules.kind.lendsName && !rules.traits.contains(.square)
       // Whoever pushes against a one-way street may do so beside the path as well.
@@ -74,11 +77,13 @@ private struct LineMap: Sendable {
 
   func name(of index: Int, _ streets: SegmentGrid) -> (way: Int, name: String, ref: String)? {
     // The street that is the nearest along most of it.
+    let level = lines[index].level
     var metres: [(name: String, ref: String, metres: Double)] = []
     var whole = 0.0
     forEachProbe(along: lines[index]) { probe in
       whole += probe.metres
-      guard let street = streets.nearest(to: probe, reach: LineMap.reach, where: { _, _ in true }) else { return }
+      let street = streets.nearest(to: probe, reach: LineMap.reach) { way, _ in lines[Int(way)].level == level }
+      guard let street else { return }
       let (name, ref) = (lines[Int(street.way)].name, lines[Int(street.way)].ref)
       if let known = metres.firstIndex(where: { $0.name == name && (!name.isEmpty || $0.ref == ref) }) {
         metres[known].metres += probe.metres
