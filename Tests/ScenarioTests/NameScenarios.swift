@@ -72,10 +72,38 @@ struct NameScenarios {
       try told(row(["name": "HAUPTSTRASSE"], ["name": "Nebenstraße"]), "a", "b")[0] == "Head east on HAUPTSTRASSE")
   }
 
+  @Test(arguments: [
+    ["Rua de São João", "RUA DE SAO JOAO", "Rua de Sao Joao"],
+    ["Karl-Marx-Straße", "Karl Marx Straße", "KARL-MARX STRASSE"],
+    ["Boulevard A-B", "Boulevard A - B", "Boulevard A – B"], ["Haupt-Straße", "Hauptstraße", "Hauptstrasse"],
+    ["Rue de l'Église", "Rue de l'E\u{301}glise", "rue de l'eglise"], ["Odos Ερμού", "ODOS ΕΡΜΟΥ", "Odos Ερμου"],
+    ["Улица Королёва", "улица Королева", "УЛИЦА КОРОЛЁВА"],
+  ])
+  func namesThatDifferInCaseHyphensOrAccentsAreOne(names: [String]) throws {
+    for first in names.indices {
+      let turned = Array(names[first...] + names[..<first])
+      let map = row(["name": turned[0]], ["name": turned[1]], ["name": turned[2]])
+      let told = try map.route("a", "d", by: .automobile)
+      #expect(told.steps.count == 2, "\(told.instructions)")
+      #expect(!told.name.contains(" and "))
+    }
+  }
+
+  @Test(arguments: [
+    ["Hohe Straße", "Hohestraße"], ["がわ通り", "かわ通り"], ["Rua 1", "Rua 2"], ["New Castle", "Newcastle"],
+  ])
+  func otherDifferencesMakeTwoNames(names: [String]) throws {
+    #expect(try told(row(["name": names[0]], ["name": names[1]]), "a", "c").count == 3)
+  }
+
   @Test func spellsANumberInOneWay() throws {
     let map = row(
       ["name": "", "ref": "A4"], ["name": "", "ref": "A 4"], ["name": "", "ref": "A 4;N 1"])
     #expect(try told(map, "a", "d") == ["Head east on A 4", "Arrive at the destination"])
+    let hyphens = row(["name": "", "ref": "A-4"], ["name": "", "ref": "A 4"], ["name": "", "ref": "K 12-1"])
+    #expect(try told(hyphens, "a", "c").count == 2)
+    let others = row(["name": "", "ref": "K 12-1"], ["name": "", "ref": "K 121"])
+    #expect(try told(others, "a", "c").count == 3)
   }
 
   @Test(arguments: ["official_name", "loc_name", "alt_name", "int_name"])
