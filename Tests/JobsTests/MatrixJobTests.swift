@@ -114,6 +114,13 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
+  /// DuckDB refuses gzip headers with a comment.
+  @Test func gzipHeadersHaveNoFlags() throws {
+    let scene = try run(map.list("ab"), nil, "format: ['csv'],")
+    defer { scene.remove() }
+    #expect(scene.bytes("matrix.csv.gz").prefix(4).elementsEqual([0x1F, 0x8B, 8, 0]))
+  }
+
   @Test func writesTheSameWithAnyNumberOfWorkers() throws {
     let many = (0..<60).map { _ in "abcdg" }.joined()
     let keys = "format: ['sqlite', 'npy', 'csv'], summary: ['nearest', 'mean'],"

@@ -4,13 +4,13 @@ final class CSVFile: ResumableFile {
   private var member: GzipMember
 
   /// The file at `path`, begun with its first line, or resumed from `checkpoint`. *Throws*: `ResultsError`.
-  init(path: String, columns: String, _ provenance: Provenance, from checkpoint: Checkpoint?) throws {
+  init(path: String, columns: String, from checkpoint: Checkpoint?) throws {
     self.path = path
     let part = ResultsFolder.unfinished(path)
     if let checkpoint {
       member = try GzipMember(path: part, from: checkpoint)
     } else {
-      member = try GzipMember(path: part, comment: provenance.description)
+      member = try GzipMember(path: part)
       try member.append(stored: columns + "\n")
     }
   }

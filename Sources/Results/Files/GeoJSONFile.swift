@@ -15,7 +15,7 @@ final class GeoJSONFile: ResumableFile {
       member = try GzipMember(path: part, from: checkpoint)
       hasFeatures = checkpoint.length > head.utf8.count
     } else {
-      member = try GzipMember(path: part, comment: provenance.description)
+      member = try GzipMember(path: part)
       try member.append(stored: head)
       hasFeatures = false
     }

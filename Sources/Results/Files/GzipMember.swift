@@ -8,13 +8,12 @@ package struct GzipMember {
   private var crc32: UInt32 = 0
   private var length = 0
 
-  /// - Parameter comment: Where the text comes from, kept in the member's header; only ASCII is kept.
-  package init(path: String, comment: String = "") throws {
+  /// Deflate, no flags, no time (the same bytes every night), an unknown system. DuckDB refuses a member with a comment.
+  private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+
+  package init(path: String) throws {
     file = try OutputFile(path: path)
-    let comment = comment.utf8.filter { (32..<127).contains($0) }
-    // Deflate, no name, no time (the same bytes every night), an unknown system.
-    try file.write([0x1F, 0x8B, 8, comment.isEmpty ? 0 : 16, 0, 0, 0, 0, 0, 255])
-    if !comment.isEmpty { try file.write(comment + [0]) }
+    try file.write(GzipMember.header)
   }
 
   /// Resumes one that was being written.

@@ -1,7 +1,7 @@
 import Geography
 
 /// Where results come from: part of everything that is written.
-package struct Provenance: Sendable, CustomStringConvertible {
+package struct Provenance: Sendable {
   package var version: String
   /// The map's file name, and when its data were current (ISO 8601; empty where the map does not say).
   package var map: String
@@ -14,10 +14,6 @@ package struct Provenance: Sendable, CustomStringConvertible {
 
   private var pairs: [(String, String)] {
     [("version", version), ("map", map), ("map_date", mapDate), ("profile", profile)]
-  }
-
-  package var description: String {
-    "odometer " + pairs.filter { !$0.1.isEmpty }.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
   }
 
   /// As an object of JSON.

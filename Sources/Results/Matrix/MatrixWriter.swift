@@ -85,7 +85,7 @@ package final class MatrixWriter: ChunkWriter {
     let columns = "origin_id,destination_id\(date),expected_travel_time" + (shape.hasDistances ? ",distance" : "")
     csv =
       shape.formats.contains(.csv)
-      ? try store.open(store.folder.matrix) { try CSVFile(path: $0, columns: columns, store.provenance, from: $1) }
+      ? try store.open(store.folder.matrix) { try CSVFile(path: $0, columns: columns, from: $1) }
       : nil
   }
 

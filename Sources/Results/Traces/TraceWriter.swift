@@ -39,7 +39,7 @@ package final class TraceWriter: ChunkWriter {
     let folder = store.folder
     geoJSON = try store.open(folder.traces) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     func csv(_ path: String, _ columns: String) throws -> CSVFile {
-      try store.open(path) { try CSVFile(path: $0, columns: columns, store.provenance, from: $1) }
+      try store.open(path) { try CSVFile(path: $0, columns: columns, from: $1) }
     }
     self.fixes = fixes == .csv ? try csv(folder.fixes, FixFile.columns) : nil
     speeds = try csv(folder.observedSpeeds, ObservedSpeedFile.columns)

@@ -74,7 +74,7 @@ final class CSVCells: MatrixCells {
     return chunk
   }
 
-  /// Of a gzip member as `GzipMember` writes it.
+  /// Size of a gzip member's header: `GzipMember` writes no flags, earlier versions wrote a comment.
   private static func headerSize(_ bytes: [UInt8]) -> Int {
     guard bytes.count > 10 else { return bytes.count }
     let comment = bytes[3] == 0 ? 0 : bytes[10...].prefix { $0 != 0 }.count + 1
