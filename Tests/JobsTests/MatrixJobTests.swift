@@ -114,6 +114,38 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
+  /// An origin's trip to itself is neither near nor part of a mean, whichever file it comes from.
+  @Test(arguments: [nil, "bca"]) func nearestIsAnotherPlace(destinations: String?) throws {
+    let scene = try run(
+      map.list("abc"), destinations.map { map.list($0) }, "summary: ['nearest', 'within:10', 'mean'],")
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT origin_id, reachable, nearest_id, nearest_travel_time, mean_travel_time, mean_distance FROM origin_summary
+      WHERE origin_id <> 'b'
+      """, "a|3|b|71.998|107.997|150.0\nc|3|b|71.998|107.997|150.0\n")
+    try scene.expect("SELECT destinations FROM within", "1\n1\n1\n")
+  }
+
+  @Test func aMatrixOfOnePlaceHasNoNearest() throws {
+    let scene = try run(map.list("a"), nil, "summary: ['nearest', 'mean'],")
+    defer { scene.remove() }
+    try scene.expect("SELECT * FROM origin_summary", "a|1|||||\n")
+  }
+
+  /// Two lists without ids number their places alike.
+  @Test func placesWithTheSameNumberAreNotTheSame() throws {
+    func unnamed(_ letters: String) -> String {
+      map.list(letters).split(separator: "\n").map {
+        "\($0.split(separator: ",").dropFirst().joined(separator: ","))\n"
+      }
+      .joined()
+    }
+    let scene = try run(unnamed("a"), unnamed("ba"), "summary: ['nearest'],")
+    defer { scene.remove() }
+    try scene.expect("SELECT nearest_id, nearest_travel_time FROM origin_summary", "2|0.0\n")
+  }
+
   /// DuckDB refuses gzip headers with a comment.
   @Test func gzipHeadersHaveNoFlags() throws {
     let scene = try run(map.list("ab"), nil, "format: ['csv'],")

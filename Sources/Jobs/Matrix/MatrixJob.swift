@@ -11,6 +11,8 @@ struct MatrixJob: PreparedJob {
   private let origins: Side
   private let destinations: Side
   private let lazyEngine: Lazy<any MatrixEngine>
+  /// For summaries; nil if the job has none.
+  private let own: OwnCells?
   private let cells = CellText()
   private let texts = BufferPool { TextBytes() }
   private let floats = BufferPool { [Float]() }
@@ -25,6 +27,11 @@ struct MatrixJob: PreparedJob {
 
   init(_ task: MatrixTask, from origins: Side, to destinations: Side, in context: JobContext) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
+    own = task.summary.map { _ in
+      OwnCells(
+        origins: origins.places.lazy.map { ($0.id, $0.coordinate) },
+        destinations: destinations.places.lazy.map { ($0.id, $0.coordinate) })
+    }
     lazyEngine = Lazy {
       let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
       if let departures = context.job.departures {
@@ -131,7 +138,8 @@ struct MatrixJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
     let worker = MatrixWorker(
-      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, cells, floats)
+      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, own: own,
+      cells, floats)
     return { [texts] rows in try worker.compute(rows, into: texts.take()) }
   }
 

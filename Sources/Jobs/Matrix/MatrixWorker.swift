@@ -14,6 +14,8 @@ final class MatrixWorker {
   private let order: DepartureOrder?
   /// The hours' names as CSV has them.
   private let hourLabels: [String]
+  /// For summaries; nil if the job has none.
+  private let own: OwnCells?
   private let cells: CellText
   private let floats: BufferPool<[Float]>
   private let deflater: Deflater?
@@ -25,9 +27,11 @@ final class MatrixWorker {
 
   init(
     _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
-    to destinations: [InputPlace], at departures: Departures?, _ cells: CellText, _ floats: BufferPool<[Float]>
+    to destinations: [InputPlace], at departures: Departures?, own: OwnCells?, _ cells: CellText,
+    _ floats: BufferPool<[Float]>
   ) {
     self.task = task
+    self.own = own
     self.origins = origins
     self.destinations = destinations
     self.cells = cells
@@ -111,16 +115,20 @@ final class MatrixWorker {
     }
   }
 
-  /// Nearness is time, then distance, then the order of the destinations.
+  /// Nearness is time, then distance, then the order of the destinations. An origin's trip to itself is neither near nor
+  /// part of a mean.
   private func summary(
     of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
     _ wanted: SummaryTask
   ) -> OriginSummary {
     var summary = OriginSummary(origin: origins[row].id, departure: departure)
-    var nearest = -1
+    let own = self.own?[row]
+    var (nearest, others) = (-1, 0)
     var (timeSum, lengthSum): (UInt64, UInt64) = (0, 0)
     for (column, time) in times.enumerated() where time < missing {
       summary.reachable += 1
+      guard column != own else { continue }
+      others += 1
       timeSum += UInt64(time)
       lengthSum += UInt64(lengths[column])
       if nearest < 0 || (time, lengths[column]) < (times[nearest], lengths[nearest]) { nearest = column }
@@ -130,9 +138,9 @@ final class MatrixWorker {
         destination: destinations[nearest].id, milliseconds: times[nearest],
         centimetres: task.distances ? lengths[nearest] : nil)
     }
-    if wanted.mean && summary.reachable > 0 {
-      summary.meanTravelTime = Double(timeSum) / Double(summary.reachable) / 1000
-      if task.distances { summary.meanDistance = Double(lengthSum) / Double(summary.reachable) / 100 }
+    if wanted.mean && others > 0 {
+      summary.meanTravelTime = Double(timeSum) / Double(others) / 1000
+      if task.distances { summary.meanDistance = Double(lengthSum) / Double(others) / 100 }
     }
     summary.within = wanted.within.map { threshold in
       let limit = UInt32(threshold) * 1000

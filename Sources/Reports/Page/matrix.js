@@ -12,6 +12,10 @@ class MatrixMap {
     Object.assign(this, { explorer, matrix, scale: data.scale, hour: 0, picked: null, values: new Map(), limit: data.scale[2] ?? 900 });
     this.origins = this.places(matrix.origins, "origin");
     this.destinations = this.places(matrix.destinations, "destination");
+    // An origin's trip to itself is neither near nor part of a mean.
+    const key = ({ id, x, y }) => JSON.stringify([id, x, y]);
+    const destinationOf = new Map(this.destinations.map((place) => [key(place), place.index]));
+    this.own = this.origins.map((place) => destinationOf.get(key(place)));
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
     this.minutes = matrix.cells.map((text) => this.decoded(text));
@@ -112,12 +116,14 @@ class MatrixMap {
     if (row === undefined) return undefined;
     const first = this.hour * this.destinations.length;
     let [count, sum, least, within] = [0, 0, Infinity, 0];
-    for (const minutes of this.minutes[row].subarray(first, first + this.destinations.length)) {
+    for (let destination = 0; destination < this.destinations.length; destination++) {
+      const minutes = this.minutes[row][first + destination];
       if (minutes < 0) continue;
+      if (minutes * 60 <= this.limit) within++;
+      if (destination === this.own[origin]) continue;
       count++;
       sum += minutes;
       if (minutes < least) least = minutes;
-      if (minutes * 60 <= this.limit) within++;
     }
     if (kind === "share") return (100 * within) / Math.max(1, this.destinations.length);
     return count ? 60 * (kind === "mean" ? sum / count : least) : null;

@@ -2,8 +2,8 @@ import Geography
 
 /// The cells of a matrix next to one another by hour, read once: means of origins, and cells that differ most.
 package struct MatrixHours: Sendable {
-  /// Seconds: the mean over the destinations that are reached, of each origin (in their order) at each hour; nil where none
-  /// is.
+  /// Seconds: the mean over the reached destinations other than the origin itself, of each origin (in their order) at each
+  /// hour; nil if none is reached.
   package private(set) var means: [[Double?]] = []
   /// Those cells whose slowest hour is farthest from their fastest, the most so first.
   package private(set) var swings: [Swing] = []
@@ -21,11 +21,12 @@ package struct MatrixHours: Sendable {
 
   fileprivate init(mostSwings: Int) { self.mostSwings = mostSwings }
 
-  /// Adds an origin: its cells at each hour, in thousandths of a second, negative where there is no route.
-  fileprivate mutating func add(_ hours: [[Int64]]) {
+  /// Adds an origin: its cells at each hour, in thousandths of a second, negative where there is no route; and which of
+  /// them is the origin itself.
+  fileprivate mutating func add(_ hours: [[Int64]], own: Int?) {
     means.append(
       hours.map { cells in
-        let reached = cells.filter { $0 >= 0 }
+        let reached = cells.indices.lazy.filter { cells[$0] >= 0 && $0 != own }.map { cells[$0] }
         return reached.isEmpty ? nil : Double(reached.reduce(0, +)) / Double(reached.count) / 1000
       })
     let origin = means.count - 1
@@ -58,13 +59,15 @@ extension ResultsDatabase {
     let count = try departures().count
     guard count > 0, cellForms.contains(.sqlite) else { return nil }
     var found = MatrixHours(mostSwings: mostSwings)
+    func places(_ role: PlaceRole) throws -> [OwnCells.Place] { try self.places(role).map { ($0.id, $0.point) } }
+    let own = OwnCells(origins: try places(.origin), destinations: try places(.destination))
     let row = try database.prepare("SELECT travel_times FROM matrix_row ORDER BY rowid")
     var (reader, hours): (CellReader, [[Int64]]) = (CellReader(), [])
     while try row.next() {
       try row.withBytes("travel_times") { reader.read($0) }
       hours.append(reader.cells)
       guard hours.count == count else { continue }
-      found.add(hours)
+      found.add(hours, own: own[found.means.count])
       hours.removeAll(keepingCapacity: true)
     }
     return found

@@ -82,10 +82,10 @@ package struct OriginSummary: Sendable {
   package var origin: Identifier
   /// The number of its hour; nil in a job without hours.
   package var departure: Int?
-  /// Destinations that a route leads to.
+  /// Destinations with a route, the origin itself included.
   package var reachable = 0
   package var nearest: Nearest?
-  /// Seconds, over the reachable destinations.
+  /// Seconds, over the reachable destinations other than the origin itself.
   package var meanTravelTime: Double?
   /// Metres.
   package var meanDistance: Double?
@@ -116,13 +116,19 @@ package struct OriginSummary: Sendable {
 
   static func table(hasDepartures: Bool) -> Table<OriginSummary> {
     let columns: [Column<OriginSummary>] = [
-      .integer("reachable", "destinations that a route leads to") { $0.reachable },
-      .optionalID("nearest_id", "`place_id` of the nearest destination by time") { $0.nearest?.destination },
+      .integer("reachable", "destinations with a route, including the origin itself in a square matrix") {
+        $0.reachable
+      },
+      .optionalID(
+        "nearest_id", "`place_id` of the nearest destination by time; never the origin itself (same id and coordinate)"
+      ) { $0.nearest?.destination },
       .optionalReal("nearest_travel_time", "seconds to it") { $0.nearest.map { Units.seconds($0.milliseconds) } },
       .optionalReal("nearest_distance", "metres to it") { $0.nearest?.centimetres.map { Units.metres($0) } },
       .lineBreak,
-      .optionalReal("mean_travel_time", "seconds, over the reachable destinations") { $0.meanTravelTime },
-      .optionalReal("mean_distance", "metres, likewise") { $0.meanDistance },
+      .optionalReal("mean_travel_time", "seconds; mean over the reachable destinations other than the origin itself") {
+        $0.meanTravelTime
+      },
+      .optionalReal("mean_distance", "metres; mean over the same destinations") { $0.meanDistance },
     ]
     return Table(
       "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",
@@ -133,7 +139,9 @@ package struct OriginSummary: Sendable {
   static func withinTable(hasDepartures: Bool) -> Table<(row: OriginSummary, within: Within)> {
     let columns: [Column<(row: OriginSummary, within: Within)>] = [
       .integer("threshold", "seconds") { $0.within.threshold },
-      .integer("destinations", "how many destinations are within it") { $0.within.destinations },
+      .integer("destinations", "destinations within it, including the origin itself in a square matrix") {
+        $0.within.destinations
+      },
       .optionalReal("weight", "the sum of their weights") { $0.within.weight },
     ]
     return Table(
