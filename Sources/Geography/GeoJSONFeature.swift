@@ -11,7 +11,7 @@ package struct GeoJSONFeature: Decodable {
   package let rings: [[[Double]]]
   package let properties: [String: String]
   package let id: String?
-  /// Its number among others, where it has no id.
+  /// Its number in its table, in formats that have tables.
   package let number: Int?
 
   /// What the property of a name says, however the name is written in upper and lower case; nil for nothing.

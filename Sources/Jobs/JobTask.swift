@@ -47,8 +47,14 @@ protocol JobInput {
   var notes: [String] { get }
   /// What is to be computed, in lines for a person.
   var summary: String { get }
+  /// The columns that are weights.
+  var weightColumns: [WeightOwner: String] { get }
   /// Snaps its places and does whatever else must be done before the first row.
   func prepare(in context: JobContext) throws -> any PreparedJob
+}
+
+extension JobInput {
+  var weightColumns: [WeightOwner: String] { [:] }
 }
 
 extension JobKind {

@@ -185,7 +185,7 @@ extension Report {
     let longest = ReportTable(
       "The longest trips to a nearest station\(hasHours ? ", of each origin that of its longest hour" : "")",
       note: "table access",
-      heads: ["origin"] + hourHead(departures) + ["station", "#time, min", "#distance, m", "#weight"],
+      heads: ["origin"] + hourHead(departures) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
       rows: try database.longestWalks(atMost: 30).map { walk in
         [cell(walk.origin)] + hourCell(walk.departure, departures) + [
           cell(walk.station), .number(walk.time / 60) { Format.decimal($0, 1) },
@@ -193,8 +193,8 @@ extension Report {
         ]
       })
     let none = ReportTable(
-      "Origins without a station, the largest weight first", note: of(missing.count, count, "table access"),
-      heads: ["origin"] + (hasHours ? ["#of \(departures.count) hours"] : []) + ["why", "#weight"],
+      "Origins without a station, the largest \(weightName) first", note: of(missing.count, count, "table access"),
+      heads: ["origin"] + (hasHours ? ["#of \(departures.count) hours"] : []) + ["why", "#\(weightName)"],
       rows: missing.map { missing in
         [cell(missing.origin)] + (hasHours ? [.number(Double(missing.hours)) { Format.decimal($0) }] : []) + [
           .text(missing.status.reason(snapLimit: snapLimit, of: missing.reason)),

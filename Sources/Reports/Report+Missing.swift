@@ -16,12 +16,18 @@ extension Report {
       """
   }
 
+  /// The input's columns that are weights of places, as tables name them.
+  var weightName: String {
+    let columns = [WeightOwner.origin, .destination].compactMap { database.record.figures.text(.weight(of: $0)) }
+    return Set(columns).count == 1 ? columns[0] : "weight"
+  }
+
   func missingTable() throws -> String {
     let (places, count) = try database.problemPlaces(atMost: Report.listedProblems)
     let hasWeights = places.contains { $0.weight != nil }
     let table = ReportTable(
       "Places off the map, far from a street or out of reach", note: of(places.count, count, "table place"),
-      heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#weight"] : []),
+      heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#\(weightName)"] : []),
       rows: places.map { problem in
         [
           cell(problem.place), .text(problem.role.rawValue), .text(problem.reason.words(snapLimit: snapLimit)),

@@ -20,7 +20,7 @@ struct PlaceLinesTests {
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(run.status == 0, "\(run.error)")
-    #expect(run.output.contains("of 3 origins: 1 off the map, 20.0 % of the weight\n"), "\(run.output)")
+    #expect(run.output.contains("of 3 origins: 1 off the map, 20.0 % of residents\n"), "\(run.output)")
     #expect(run.output.contains("of 2 stations: 1 off the map\n"))
     #expect(run.output.contains("residents within 10 min: 80.0 % of all, 100.0 % of those on the map\n"))
   }

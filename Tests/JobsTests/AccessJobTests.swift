@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Results
 import TestMaps
 import Testing
 
@@ -170,6 +171,20 @@ struct AccessJobTests {
     #expect(throws: InputError.self) { try self.scene("a", "b", "weights: ['cows'],", weights: weights) }
   }
 
+  @Test func weightNamesTheColumnEverywhere() throws {
+    let files = [
+      "origins.csv": map.list("a9", ",males,cows,population", ["a": ",10,1,5", "9": ",30,1,5"]),
+      "stations.csv": map.list("b"),
+    ]
+    let scene = try JobScene(map, files, keys + "weight: 'males',")
+    defer { scene.remove() }
+    try scene.expect("SELECT DISTINCT measure FROM access_share ORDER BY measure", "males\norigins\n")
+    try scene.expect("SELECT weight FROM place WHERE role = 'origin'", "10.0\n30.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'origin_weight'", "males\n")
+    let lines = try PlaceProblems(ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))).lines
+    #expect(lines.first == "of 2 origins: 1 off the map, 75.0 % of males")
+  }
+
   @Test func countsDuplicateNamesOnce() throws {
     let stations = map.list("be").replacing("e,", with: "b,")
     let files = ["origins.csv": map.list("a", ",jobs,jobs", ["a": ",10,20"]), "stations.csv": stations]
@@ -179,7 +194,7 @@ struct AccessJobTests {
     try scene.expect("SELECT line, substr(reason, 1, 26) FROM rejected", "3|the id b is that of line 2\n")
     try scene.expect("SELECT DISTINCT measure, total FROM access_share ORDER BY measure", "jobs|10.0\norigins|1.0\n")
     let clash = ["origins.csv": map.list("a", ",origins", ["a": ",10"]), "stations.csv": map.list("b")]
-    #expect { try JobScene(self.map, clash, self.keys) } throws: {
+    #expect { try JobScene(self.map, clash, self.keys + "weights: ['origins'],") } throws: {
       "\($0)".contains("a column origins cannot be counted")
     }
   }

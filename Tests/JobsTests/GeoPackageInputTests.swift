@@ -61,6 +61,21 @@ struct GeoPackageInputTests {
     #expect(table.rejected.map(\.line) == [10, 11])
   }
 
+  @Test func weightsAndIDsAreColumnsByName() throws {
+    defer { scratch.remove() }
+    let point = blob(1, [], [1, 2])
+    let path = try write(
+      ["zones"],
+      rows: """
+        ALTER TABLE zones ADD COLUMN asians REAL; ALTER TABLE zones ADD COLUMN people REAL;
+        ALTER TABLE zones ADD COLUMN males REAL; INSERT INTO zones VALUES (4, \(point), 7, 'A', NULL, 1, 5, 2)
+        """)
+    let table = try PlaceTable(path: path, role: .origin)
+    #expect(table.places.map(\.weight) == [5] && table.places.map(\.id) == [.number(7)])
+    let named = try PlaceTable(path: path, role: .origin, keys: PlaceKeys(id: "fid", weights: ["males"]))
+    #expect(named.places.map(\.weight) == [2] && named.places.map(\.id) == [.number(4)])
+  }
+
   @Test func callsNoRowByItsNumberWhereOthersHaveIds() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])

@@ -163,11 +163,44 @@ struct PairTableTests {
     #expect(table.pairs.count == 1 && table.rejected.isEmpty)
   }
 
+  @Test func readsWhatRowsAskFor() throws {
+    let time = "2026-11-21T08:30:00+01:00"
+    let table = try table(
+      "o_lon,o_lat,d_lon,d_lat,transport_type,arrival_time,avoid,departure_time\n1,2,3,4,walking,\(time),Tolls,\n"
+        + "1,2,3,4,automobile,,,\n1,2,3,4,,,\"tolls, highways\",\(time)\n1,2,3,4,,,ferries,\n1,2,3,4,,\(time),,\(time)\n"
+    )
+    #expect(table.times.map(\.isArrival) == [true, false] && table.pairs.map(\.time) == [0, 1])
+    #expect(table.pairs.map(\.avoids) == [.tolls, [.tolls, .highways]])
+    #expect(
+      table.rejected.map(\.reason) == [
+        "transport_type: got \"automobile\", the job's transportType is walking",
+        "avoid: got \"ferries\", expected tolls, highways or both",
+        "got departure_time and arrival_time, expected one of the two",
+      ])
+  }
+
+  @Test func namesColumnsThatAreNotUsed() throws {
+    let notes = try table(",o_lon,o_lat,d_lon,d_lat,mode,fare\n0,1,2,3,4,car,5\n").notes
+    #expect(notes.map { $0.split(separator: "/").last ?? "" } == ["pairs.csv: columns not used: mode, fare"])
+    let line = #"{"type":"LineString","coordinates":[[1,1],[2,2]]}"#
+    let feature = #"{"type":"Feature","geometry":\#(line),"properties":{"Volume":3,"fare":5,"id":"a"}}"#
+    #expect(
+      try table(feature).notes.map { $0.split(separator: "/").last ?? "" } == ["pairs.csv: column not used: fare"])
+  }
+
+  /// geopandas writes the rows' numbers as ids of Features.
+  @Test(arguments: [(#","id":"x""#, "x"), ("", "1")]) func propertiesIdentifyPairs(property: String, id: String) throws
+  {
+    let line = #"{"type":"LineString","coordinates":[[1,1],[2,2]]}"#
+    let text = #"{"type":"Feature","id":"0","geometry":\#(line),"properties":{"volume":3\#(property)}}"#
+    #expect(try table(text).pairs.map(\.id.description) == [id])
+  }
+
   @Test func readsDepartureTimes() throws {
     let table = try table(
       "o_lon,o_lat,d_lon,d_lat,departure_time\n1,2,3,4,2026-11-21T08:30:00+01:00\n1,2,3,4,noon\n1,2,3,4,\n"
         + "1,2,3,4,2026-11-21T08:30:00+01:00\n")
-    #expect(table.pairs.map(\.departure) == [0, -1, 0] && table.departures.count == 1)
+    #expect(table.pairs.map(\.time) == [0, -1, 0] && table.times.count == 1)
     #expect(
       table.rejected.map(\.reason) == [
         "departure_time: got \"noon\", expected a date with time and zone, e.g. 2026-11-21T08:30:00+01:00"

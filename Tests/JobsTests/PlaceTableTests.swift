@@ -6,10 +6,10 @@ import Testing
 
 /// Lists of places: rows that can be used, and those that are rejected.
 struct PlaceTableTests {
-  private func table(_ text: String) throws -> PlaceTable {
+  private func table(_ text: String, _ keys: PlaceKeys = PlaceKeys()) throws -> PlaceTable {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    return try PlaceTable(path: scratch.write(text, to: "places"), role: .origin)
+    return try PlaceTable(path: scratch.write(text, to: "places"), role: .origin, keys: keys)
   }
 
   @Test(arguments: [
@@ -33,9 +33,72 @@ struct PlaceTableTests {
   @Test(arguments: [
     ("id,lon,lat,weight\n1,1,1,2.5\n", 2.5), ("id,lon,lat,population,jobs\n1,1,1,7,8\n", 7),
     ("id,lon,lat,jobs\n1,1,1,8\n", 8), ("id,lon,lat,kind\n1,1,1,school\n", nil), ("id,lon,lat\n1,1,1\n", nil),
+    ("id,lon,lat,asians,Residents\n1,1,1,4,9\n", 9), ("id,lon,lat,households,Total Population\n1,1,1,4,9\n", 9),
+    ("id,lon,lat,males,asians\n1,1,1,4,9\n", nil), (",lon,lat,GEOID,code\n0,1,1,210370500000,7\n", nil),
   ])
-  func takesColumnsOfNumbersAsWeights(text: String, weight: Double?) throws {
+  func weightsHaveDocumentedNames(text: String, weight: Double?) throws {
     #expect(try table(text).places.map(\.weight) == [weight])
+  }
+
+  @Test func keysNameTheWeights() throws {
+    let text = "id,lon,lat,males,People,asians\n1,1,1,4,9,2\n"
+    #expect(try table(text, PlaceKeys(weights: ["asians"])).places.map(\.weight) == [2])
+    let several = try table(text, PlaceKeys(weights: ["males", "people"]))
+    #expect(several.weights.map(\.name) == ["males", "People"] && several.places[0].weight == 4)
+    #expect(try table(text, PlaceKeys(weights: [])).places.map(\.weight) == [nil])
+  }
+
+  @Test(arguments: [
+    (PlaceKeys(weights: ["cows"]), "weight: got cows, expected one of the columns id, lon, lat, kind, jobs"),
+    (PlaceKeys(id: "GEOID"), "id: got GEOID, expected one of the columns id, lon, lat, kind, jobs"),
+    (
+      PlaceKeys(weights: ["kind"]),
+      "column kind: 1 of 2 are not numbers (line 3 \"school\"); expected numbers, for it is a weight"
+    ),
+  ])
+  func refusesKeysWithoutAColumn(keys: PlaceKeys, problem: String) throws {
+    let error = #expect(throws: InputError.self) {
+      try table("id,lon,lat,kind,jobs\n1,1,1,3,8\n2,1,1,school,9\n", keys)
+    }
+    #expect(error?.problem == problem)
+  }
+
+  @Test(arguments: [
+    (",lon,lat,GEOID\n0,1,1,210370500000\n", "210370500000"), ("OBJECTID,lon,lat,code\n5,1,1,b\n", "b"),
+    ("fid,lon,lat,osm_id,zone\n5,1,1,77,z\n", "77"), ("lon,lat,fid\n1,1,5\n", "5"),
+    ("lon,lat,height\n1,1,5\n", "1"), ("id,lon,lat,GEOID\nA,1,1,21\n", "A"),
+  ])
+  func idsHaveDocumentedNames(text: String, id: String) throws {
+    #expect(try table(text).places.map(\.id.description) == [id])
+  }
+
+  @Test func aKeyNamesTheIds() throws {
+    #expect(try table("id,lon,lat,block\n1,1,1,B7\n", PlaceKeys(id: "block")).places.map(\.id) == [.text("B7")])
+  }
+
+  /// geopandas writes the rows' numbers as ids of Features.
+  @Test(arguments: [
+    (["0", "1"], [#""id":"zoneA""#, #""id":"zoneB""#], ["zoneA", "zoneB"]),
+    (["0", "1"], [#""kind":"a""#, #""kind":"b""#], ["1", "2"]), (["7", "8"], ["", ""], ["7", "8"]),
+    (["7", "8"], [#""GEOID":"31""#, #""GEOID":"32""#], ["31", "32"]), (["0", "8"], ["", ""], ["0", "8"]),
+    (["1", "0"], ["", #""code":4"#], ["5", "4"]),
+  ])
+  func propertiesIdentifyFeatures(own: [String], properties: [String], expected: [String]) throws {
+    let features = zip(own, properties).map { id, properties in
+      #"{"id": "\#(id)", "type": "Feature", "properties": {\#(properties)}, "#
+        + #""geometry": {"type": "Point", "coordinates": [8, 47]}}"#
+    }
+    let text = #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ", "))]}"#
+    #expect(try table(text).places.map(\.id.description) == expected)
+  }
+
+  /// Names with escapes and quotes, values that look like names, and objects within properties.
+  @Test func readsPropertiesInTheFilesOrder() throws {
+    let properties = #"{"z": "jobs\": 1", "flats": 3, "m": {"workers": 1}, "\u0070eople": 5, "jobs": 4, "id": "a\\"}"#
+    let geometry = #"{"type": "Point", "coordinates": [8, 47], "id": 3}"#
+    let table = try table(#"{"type":"Feature","geometry":\#(geometry),"properties":\#(properties)}"#)
+    #expect(table.weights.map(\.name) == ["people", "flats", "jobs"] && table.places[0].weight == 5)
+    #expect(table.places[0].id == .text("a\\"))
   }
 
   @Test(arguments: [

@@ -46,6 +46,35 @@ struct RequestJobTests {
     #expect(try scene.unzipped("routes.geojson.gz").components(separatedBy: "\"Feature\"").count == 4)
   }
 
+  /// A row's time is worth as much as the same of the job, and verification computes it again.
+  @Test func rowsHaveArrivalTimesOfTheirOwn() throws {
+    let row = fromAToZ.split(separator: "\n")[1]
+    let times = ["2026-11-20T08:00:00+01:00", "2026-11-20T12:00:00+01:00"]
+    let header = "o_lon,o_lat,d_lon,d_lat,arrival_time,departure_time\n"
+    let table = "\(header)\(row),\(times[0]),\n\(row),\(times[1]),\n\(row),,\(times[1])\n\(row),,\n"
+    let scene = try run("arrivalDate: '\(times[0])', verify: 10,", kind: "etas", pairs: table)
+    defer { scene.remove() }
+    let columns = "departure_date, expected_arrival_date, arrival_time, round(distance)"
+    let rows = try scene.sql("SELECT \(columns) FROM route ORDER BY rowid").split(separator: "\n")
+    for (index, time) in times.enumerated() {
+      let whole = try run("arrivalDate: '\(time)',", kind: "etas", pairs: fromAToZ)
+      defer { whole.remove() }
+      try whole.expect("SELECT \(columns) FROM route", "\(rows[index])\n")
+    }
+    #expect(rows[3] == rows[0] && rows[2].hasPrefix(times[1]) && rows[2].contains("||"))
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func rowsAvoidWhatTheySay() throws {
+    let row = fromAToZ.split(separator: "\n")[1]
+    let scene = try run(
+      "", kind: "etas", pairs: "o_lon,o_lat,d_lon,d_lat,avoid,transport_type\n\(row),tolls,\n\(row),,walking\n")
+    defer { scene.remove() }
+    try scene.expect("SELECT avoids, status FROM route", "tolls|ok\n")
+    try scene.expect(
+      "SELECT reason FROM rejected", "transport_type: got \"walking\", the job's transportType is automobile\n")
+  }
+
   @Test func prefersTheDepartureOfARowToThatOfTheJob() throws {
     let row = fromAToZ.split(separator: "\n")[1]
     let scene = try run(

@@ -6,15 +6,14 @@ struct AccessInput: JobInput {
   private let task: AccessTask
   private let origins: PlaceTable
   private let stations: StationTable
-  /// What origins are counted by.
-  private let weights: [WeightColumn]
   /// At how many the stations of each origin are found.
   private let hours: Int
 
   /// *Throws*: `InputError`, `MapError`.
   init(_ task: AccessTask, hours: Int, map: String, area: BoundingBox, duplicates: DuplicateRule) throws {
     (self.task, self.hours) = (task, hours)
-    var origins = try PlaceTable(path: task.origins, role: .origin, area: area, duplicates: duplicates)
+    var origins = try PlaceTable(
+      path: task.origins, role: .origin, area: area, keys: task.columns, duplicates: duplicates)
     var stations = try StationTable(
       task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops,
       boarding: task.wheelchairBoarding, duplicates: duplicates)
@@ -23,22 +22,8 @@ struct AccessInput: JobInput {
       stations.useTextIDs()
     }
     self.stations = stations
-    for name in (task.weights ?? origins.unclear.keys.sorted()) {
-      if let problem = origins.unclear[name] { throw problem }
-    }
-    weights =
-      try task.weights?.map { name in
-        guard let column = origins.weights.first(where: { $0.name == name }) else {
-          let names = origins.weights.map(\.name).joined(separator: ", ")
-          throw InputError(
-            file: task.origins,
-            problem:
-              "weights: there is no column of numbers \(name); expected one of: \(names.isEmpty ? "none" : names)")
-        }
-        return column
-      } ?? origins.weights
     self.origins = origins
-    guard !weights.contains(where: { $0.name == AccessPlaces.originsMeasure }) else {
+    guard !origins.weights.contains(where: { $0.name == AccessPlaces.originsMeasure }) else {
       throw InputError(
         file: task.origins,
         problem:
@@ -49,13 +34,13 @@ struct AccessInput: JobInput {
 
   var rejected: [RejectedRow] { origins.rejected + stations.rejected }
   var notes: [String] { origins.notes + stations.notes }
+  var weightColumns: [WeightOwner: String] { [.origin: origins.weightColumn].compactMapValues(\.self) }
 
   var summary: String {
-    let names = weights.map(\.name)
     let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others of their name"
     let entrances = stations.entrances.count { $0.place.role == .entrance }
     return """
-      \(task.origins): \(origins.places.count) origins\(names.isEmpty ? "" : " with \(names.joined(separator: ", "))")
+      \(task.origins): \(origins.places.count) origins (\(origins.columns))
       \(task.stations): \(stations.stations.count) stations, \(entrances) entrances, \
       \(Set(stations.lines.joined()).count) lines\(joined)
       the nearest \(task.nearest) of each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count) rows to be rejected
@@ -71,7 +56,7 @@ struct AccessInput: JobInput {
       origins: Array(context.rows(of: origins.places, ends.origins)),
       stations: Array(context.rows(of: stations.stations, ends.stations)),
       entrances: Array(context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1))),
-      weights: weights.map { ($0.name, $0.values) }, lines: stations.lines)
+      weights: origins.weights.map { ($0.name, $0.values) }, lines: stations.lines)
     let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
     return try AccessJob(task, places, ends, stations.entrances, areas: areas, in: context)
   }

@@ -8,8 +8,8 @@ struct AccessTask: JobTask {
   var origins: String
   /// A list of places, a GTFS zip, or `osm:` and the tags of objects of the map.
   var stations: String
-  /// What of origins' columns is counted; nil for all that are numbers.
-  var weights: [String]?
+  /// The origins' columns of ids and weights.
+  var columns: PlaceKeys
   /// How many stations to find for each origin.
   var nearest: Int
   var reach: ReachTask
@@ -32,9 +32,6 @@ struct AccessTask: JobTask {
         expected: "a file, or tags of the map, e.g. \"osm:railway=station,subway_entrance\""
       ) { $0.hasPrefix("osm:") && StationTable.query($0) == nil ? nil : $0 },
       "a GTFS zip, a list of places, or tags of the map itself", example: "osm:railway=station,subway_entrance")
-    static let weights = SettingKey<[String]?>(
-      "weights", .texts, otherwise: "all columns of numbers", "which columns of the origins are counted",
-      example: ["population"])
     static let nearest = SettingKey(
       "nearest", .wholeNumber(of: "stations", 1...100), default: 3, "how many stations to find for each origin")
     static let direction = ReachTask.Keys.toStations
@@ -63,11 +60,11 @@ struct AccessTask: JobTask {
   }
 
   static func keys(of kind: JobKind) -> [SettingDescription] {
-    [
-      Keys.origins.description, Keys.stations.description, Keys.nearest.description,
+    [Keys.origins.description] + PlaceListKeys.columns + [
+      Keys.stations.description, Keys.nearest.description,
       ReachTask.Keys.thresholds.description, Keys.limit.description, Keys.direction.description,
-      Keys.weights.description, Keys.routeTypes.description, Keys.joinStops.description,
-      Keys.wheelchairBoarding.description,
+      Keys.routeTypes.description,
+      Keys.joinStops.description, Keys.wheelchairBoarding.description,
       Keys.routes.description,
       Job.Keys.language.description,
     ]
@@ -76,7 +73,7 @@ struct AccessTask: JobTask {
   init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
     stations = try root.value(of: Keys.stations)
-    weights = try root.value(of: Keys.weights)
+    columns = try PlaceListKeys.keys(root, countsAll: true)
     nearest = try root.value(of: Keys.nearest)
     reach = try ReachTask(root, direction: Keys.direction)
     limit = try root.value(of: Keys.limit)
@@ -107,7 +104,7 @@ struct AccessTask: JobTask {
     identity.setFile(.origins, .originsSHA256, origins)
     identity.setFile(.stations, .stationsSHA256, stations)
     identity.set(.nearest, nearest)
-    identity.set(.weights, weights ?? [])
+    identity.merge(columns.identity)
     identity.set(.limit, milliseconds: limit)
     identity.set(.routeTypes, RouteType.allCases.filter { routeTypes?.contains($0) == true }.map(\.name))
     if let joinStops { identity.set(.joinStops, joinStops) }

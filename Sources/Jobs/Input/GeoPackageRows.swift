@@ -4,14 +4,16 @@ import Results
 /// The features of a GeoPackage's table as rows.
 struct GeoPackageRows {
   private let table: FeatureTable
-  private let isID: (String) -> Bool
+
+  /// The columns, but for the geometry and the row's number.
+  var columns: [String] { table.columns }
+  /// The column of the rows' numbers; nil for views.
+  var numberColumn: String? { table.numberColumn }
 
   /// Nil where the file is not a database. *Throws*: `ResultsError`.
-  ///
-  /// - Parameter isID: Whether a column says ids: a table without any is called by its rows' numbers.
-  init?(_ path: String, isID: @escaping (String) -> Bool) throws {
+  init?(_ path: String) throws {
     guard let table = try FeatureTable(path) else { return nil }
-    (self.table, self.isID) = (table, isID)
+    self.table = table
   }
 
   /// The next one; nil where there is none. *Throws*: `ResultsError`.
@@ -29,7 +31,6 @@ struct GeoPackageRows {
   private func feature(of row: FeatureTable.Row) -> Result<GeoJSONFeature, RowProblem> {
     guard let geometry = row.geometry else { return .failure(RowProblem("the feature has no geometry")) }
     guard let shape = Shape(wkb: geometry) else { return .failure(RowProblem("the geometry cannot be read")) }
-    let number = row.columns.contains(where: isID) ? nil : row.number
-    return .success(GeoJSONFeature(shape, properties: row.properties, number: number))
+    return .success(GeoJSONFeature(shape, properties: row.properties, number: row.number))
   }
 }

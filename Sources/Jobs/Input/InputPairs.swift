@@ -7,7 +7,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// Empty as long as no pair has one of its own: then it is the row.
   private var ids = IdentifierColumn()
   private var groups = BlockColumn<Int32>()
-  private var departures = BlockColumn<Int32>()
+  private var times = BlockColumn<Int32>()
   private var weights = BlockColumn<Double>()
   /// What pairs avoid in addition to the job.
   private var avoids = BlockColumn<UInt8>()
@@ -31,8 +31,8 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     package var destination: Int32
     /// -1 for none.
     package var group: Int32
-    /// -1 for that of the job.
-    package var departure: Int32
+    /// Of the table's times; -1 for that of the job.
+    package var time: Int32
     /// How much it counts; NaN where the input does not say.
     package var weight: Double
     /// In addition to what the job avoids.
@@ -46,7 +46,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     Pair(
       id: idsAreTexts ? identifier(at: index).asText : identifier(at: index), origin: ends[index].origin,
       destination: ends[index].destination, group: groups.isEmpty ? -1 : groups[index],
-      departure: departures.isEmpty ? -1 : departures[index], weight: weights.isEmpty ? .nan : weights[index],
+      time: times.isEmpty ? -1 : times[index], weight: weights.isEmpty ? .nan : weights[index],
       avoids: avoids.isEmpty ? [] : Profile.Avoidance(rawValue: avoids[index]))
   }
 
@@ -76,12 +76,12 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   /// - Parameter legs: Its legs, at least one.
   mutating func append(
-    _ id: Identifier?, _ legs: [Leg], group: Int32, departure: Int32, weight: Double?, avoids: Profile.Avoidance
+    _ id: Identifier?, _ legs: [Leg], group: Int32, time: Int32, weight: Double?, avoids: Profile.Avoidance
   ) {
     if id != nil, ids.count == 0 { for index in indices { ids.append(.placeholder(row: row(of: index))) } }
     if id != nil || ids.count > 0 { ids.append(id ?? placeholder) }
     InputPairs.append(group, to: &groups, at: count)
-    InputPairs.append(departure, to: &departures, at: count)
+    InputPairs.append(time, to: &times, at: count)
     if weight != nil && weights.isEmpty { weights = BlockColumn(repeating: .nan, count: count) }
     if weight != nil || !weights.isEmpty { weights.append(weight ?? .nan) }
     if !avoids.isEmpty && self.avoids.isEmpty { self.avoids = BlockColumn(repeating: 0, count: count) }

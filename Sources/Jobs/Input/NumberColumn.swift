@@ -89,18 +89,15 @@ struct NumberColumn {
     return InputError(file: file, problem: "column \(name): got \(unclear.words(unit)), expected \(expected)")
   }
 
-  /// What whoever runs the job should know of a column: how many of its fields say nothing, and why mere numbers are not a
-  /// weight.
-  ///
-  /// - Parameter isMeant: Whether it is a weight by its name.
-  func note(on file: String, isMeant: Bool) -> String? {
-    guard texts.count > 0 else {
-      guard missing.count > 0, isMeant || isWeight else { return nil }
-      return missingNote(on: file)
-    }
-    guard isMeant || count - texts.count - missing.count > texts.count else { return nil }
-    let which = "\(texts.count) of \(count) are not numbers (\(texts.words(unit)))"
-    return "\(file): column \(name) is not a weight, for \(which)"
+  /// What whoever runs the job should know of a column of weights: how many of its fields say nothing, or why it is none.
+  func note(on file: String) -> String? {
+    texts.count == 0 ? missingNote(on: file) : "\(file): column \(name) is not a weight, for \(noNumbers)"
+  }
+
+  /// Which of its fields are not numbers; that all are empty.
+  var noNumbers: String {
+    texts.count > 0
+      ? "\(texts.count) of \(count) are not numbers (\(texts.words(unit)))" : "none of \(count) has a value"
   }
 
   /// How many fields say nothing; nil where all say something.

@@ -9,6 +9,8 @@ struct PairColumns {
   private let optional: [Int?]
   /// The column of what pairs count; nil where the table has none.
   let weight: (name: String, index: Int)?
+  /// Columns that say nothing that the program knows, in their order.
+  let unused: [String]
 
   /// What says where a pair's ends are.
   private enum Ends {
@@ -32,7 +34,7 @@ struct PairColumns {
   }
 
   private enum Column: Int, CaseIterable {
-    case id, originID, destinationID, originName, destinationName, group, departure
+    case id, originID, destinationID, originName, destinationName, group, departure, arrival, transportType, avoid
 
     func names(in header: [String]) -> [String] {
       switch self {
@@ -43,11 +45,16 @@ struct PairColumns {
       case .destinationName: EndNames.destination.names
       case .group: PairColumns.groups
       case .departure: PairColumns.departures
+      case .arrival: PairColumns.arrivals
+      case .transportType: PairColumns.transportTypes
+      case .avoid: PairColumns.avoids
       }
     }
   }
 
-  static let (ids, groups, departures) = (["id", "pairid"], ["group"], ["departuretime", "departuredate"])
+  static let (ids, groups) = (["id", "pairid"], ["group"])
+  static let (departures, arrivals) = (["departuretime", "departuredate"], ["arrivaltime", "arrivaldate"])
+  static let (transportTypes, avoids) = (["transporttype"], ["avoid", "avoids"])
 
   /// What says how much a pair counts, plain.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
@@ -106,6 +113,14 @@ struct PairColumns {
     }
     optional = Column.allCases.map { index(of: $0.names(in: names)) }
     weight = index(of: PairColumns.weights).map { (header[$0], $0) }
+    let ofEnds: [Int?]
+    switch ends {
+    case .coordinates: ofEnds = found
+    case .link(let index): ofEnds = [index]
+    case .places(let origin, let destination, _): ofEnds = [origin, destination]
+    }
+    let used = Set((ofEnds + optional + [weight?.index]).compactMap(\.self))
+    unused = header.indices.filter { !used.contains($0) && !header[$0].isEmpty }.map { header[$0] }
   }
 
   /// What the row in hand says, but for its weight.
@@ -133,6 +148,9 @@ struct PairColumns {
     values.destinationName = text(.destinationName, of: rows) ?? values.destinationName
     values.group = text(.group, of: rows)
     values.departure = text(.departure, of: rows)
+    values.arrival = text(.arrival, of: rows)
+    values.transportType = text(.transportType, of: rows)
+    values.avoid = text(.avoid, of: rows)
     return values
   }
 

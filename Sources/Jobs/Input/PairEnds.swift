@@ -13,7 +13,8 @@ struct PairEnds {
   /// *Throws*: `InputError`.
   init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
     file = path
-    let table = try PlaceTable(path: path, role: .origin, area: area, named: .init(ids: kind), duplicates: duplicates)
+    let table = try PlaceTable(
+      path: path, role: .origin, area: area, keys: .withoutWeights, named: .init(ids: kind), duplicates: duplicates)
     (rejected, notes) = (table.rejected, table.notes)
     places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
   }

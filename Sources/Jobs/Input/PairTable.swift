@@ -22,12 +22,20 @@ package struct PairTable {
   private var used: UsedIdentifiers
   private let transportType: TransportType
   private var groupNames = Interner<String>()
-  private var departureTimes = Interner<Timestamp>()
+  private var rowTimes = Interner<RowTime>()
+  /// The column of the pairs' weight; nil for none.
+  private(set) var weightColumn: String?
 
   /// Names of groups, by the index in a pair.
   package var groups: [String] { groupNames.values }
-  /// Departure times that rows have, by the index in a pair.
-  package var departures: [Timestamp] { departureTimes.values }
+  /// Times that rows have, by the index in a pair.
+  package var times: [RowTime] { rowTimes.values }
+
+  /// When the trip of a row starts or ends.
+  package struct RowTime: Hashable, Sendable {
+    package var moment: Timestamp
+    package var isArrival: Bool
+  }
 
   /// Whether the ids of all pairs and places are whole numbers.
   package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
@@ -50,7 +58,7 @@ package struct PairTable {
     placesFile = places
     check = CoordinateCheck(area: area)
     self.transportType = transportType
-    let package = try GeoPackageRows(path) { PairColumns.ids.contains(EndNames.plain($0)) }
+    let package = try GeoPackageRows(path)
     let start = try package == nil ? InputFile.start(of: path) : []
     let unit: RowUnit = package != nil || FeatureRows.isJSON(start) ? .feature : .line
     used = UsedIdentifiers(duplicates, unit)
@@ -62,9 +70,10 @@ package struct PairTable {
           + "own; leave out places")
     }
     if let package {
-      try read(features: package.next)
+      try read(package.next, package.columns, .number)
     } else if FeatureRows.isJSON(start) {
-      try read(features: FeatureRows(path).next)
+      let names = try FeatureNames(path)
+      try read(FeatureRows(path).next, names.properties, names.hasOwnIDs ? .own : .number)
     } else if PairTable.isLinks(start) {
       readLinks(try InputFile.bytes(of: path))
     } else {
@@ -141,22 +150,38 @@ package struct PairTable {
       }
     }
     notes = ofEnds + rows.notes
+    weightColumn = columns.weight?.name
+    note(unused: columns.unused)
     try take(weights)
   }
 
-  private mutating func read(features next: () throws -> InputRow<GeoJSONFeature>?) throws {
-    var weights: NumberColumn?
+  /// - Parameters:
+  ///   - properties: The features' properties, in the file's order.
+  ///   - ids: Where ids come from that are no property.
+  private mutating func read(
+    _ next: () throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
+  ) throws {
+    let names = PairProperties(properties)
+    let ids = names.id.map(FeatureIDs.property) ?? ids
+    weightColumn = names.weight
+    var weights = names.weight.map { NumberColumn($0, unit: .feature) }
     while let row = try next() {
       read(row) { feature throws(RowProblem) in
-        var values = try PairValues(feature)
-        if let (name, text) = PairValues.weight(in: feature) {
-          weights = weights ?? NumberColumn(name, unit: .feature)
+        var values = try PairValues(feature, id: ids.id(of: feature))
+        if let text = names.weight.flatMap({ feature.properties[$0] }) {
           values.weight = try weights?.weight(text, row: row.line)
         }
         return values
       }
     }
+    note(unused: names.unused)
     try take(weights)
+  }
+
+  private mutating func note(unused: [String]) {
+    guard !unused.isEmpty else { return }
+    let some = unused.prefix(10).joined(separator: ", ") + (unused.count > 10 ? ", …" : "")
+    notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(some)")
   }
 
   /// Says what is odd of the pairs' weights. *Throws*: `InputError` where they cannot be told.
@@ -185,18 +210,19 @@ package struct PairTable {
   }
 
   private mutating func append(_ values: PairValues, line: Int) throws(RowProblem) {
-    let departure = try values.departure.map { text throws(RowProblem) in
-      guard let time = Timestamp(text) else {
-        throw RowProblem("departure_time: got \"\(text)\", expected \(Timestamp.allowed)")
-      }
-      return Int32(departureTimes.index(of: time))
+    if let type = values.transportType, type.lowercased() != transportType.rawValue {
+      throw RowProblem(
+        "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(transportType.rawValue)")
     }
+    let time = try time(of: values).map { Int32(rowTimes.index(of: $0)) }
+    let avoids = try values.avoids.union(
+      values.avoid.map { text throws(RowProblem) in try PairTable.avoidance(text) } ?? [])
     let (from, to) = (values.origin, values.destination)
     let origin = try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin")
     let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")
-    if let avoided, !avoided.isSuperset(of: values.avoids) {
+    if let avoided, !avoided.isSuperset(of: avoids) {
       throw RowProblem(
-        "the link avoids \(values.avoids.words), and the map is a network file that avoids \(avoided.words); name the "
+        "the row avoids \(avoids.words), and the map is a network file that avoids \(avoided.words); name the "
           + "extract as map")
     }
     let waypoints = try values.waypoints.map { position throws(RowProblem) in
@@ -214,7 +240,33 @@ package struct PairTable {
     legs.append(.init(origin: start, destination: end))
     pairs.append(
       id, legs,
-      group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, departure: departure ?? -1,
-      weight: values.weight, avoids: values.avoids)
+      group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, time: time ?? -1,
+      weight: values.weight, avoids: avoids)
+  }
+
+  private func time(of values: PairValues) throws(RowProblem) -> RowTime? {
+    func moment(_ text: String?, _ column: String) throws(RowProblem) -> Timestamp? {
+      guard let text else { return nil }
+      guard let moment = Timestamp(text) else {
+        throw RowProblem("\(column): got \"\(text)\", expected \(Timestamp.allowed)")
+      }
+      return moment
+    }
+    let departure = try moment(values.departure, "departure_time")
+    guard let arrival = try moment(values.arrival, "arrival_time") else {
+      return departure.map { RowTime(moment: $0, isArrival: false) }
+    }
+    guard departure == nil else { throw RowProblem("got departure_time and arrival_time, expected one of the two") }
+    return RowTime(moment: arrival, isArrival: true)
+  }
+
+  /// What a row avoids: "tolls", "tolls, highways".
+  private static func avoidance(_ text: String) throws(RowProblem) -> Profile.Avoidance {
+    let words = text.lowercased().split { !$0.isLetter }.map(String.init)
+    let known = ["tolls", "highways", "none"]
+    guard words.allSatisfy(known.contains) else {
+      throw RowProblem("avoid: got \"\(RowProblem.excerpt(text))\", expected tolls, highways or both")
+    }
+    return Profile.Avoidance(text: words.joined(separator: ","))
   }
 }

@@ -14,6 +14,11 @@ struct PairValues {
   var group: String?
   /// ISO 8601 with a zone.
   var departure: String?
+  /// ISO 8601 with a zone.
+  var arrival: String?
+  var transportType: String?
+  /// "tolls", "highways" or both.
+  var avoid: String?
   /// How much the pair counts: trips, say.
   var weight: Double?
   /// Longitude and latitude.
@@ -21,7 +26,7 @@ struct PairValues {
   var destination: (longitude: Double, latitude: Double)
   /// Stops on the way, in their order.
   var waypoints: [(longitude: Double, latitude: Double)] = []
-  /// In addition to what the job avoids.
+  /// By its link, in addition to what the job avoids.
   var avoids: Profile.Avoidance = []
 
   static let mostWaypoints = 100
@@ -43,7 +48,7 @@ extension PairValues {
   }
 
   /// The pair that a GeoJSON feature is, but for its weight.
-  init(_ feature: GeoJSONFeature) throws(RowProblem) {
+  init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let positions = feature.positions
     let isPair =
       feature.geometry == "LineString" && positions.count >= 2
@@ -58,18 +63,13 @@ extension PairValues {
       expected.lazy.compactMap { word in names.first { $0.plain == word } }.first.flatMap { feature.text($0.name) }
     }
     self.init(
-      id: (feature.id ?? text(PairColumns.ids) ?? feature.number.map(String.init)).map(Identifier.init),
+      id: id.map(Identifier.init),
       originID: text(EndNames.origin.ids(in: plain)).map(Identifier.init),
       destinationID: text(EndNames.destination.ids(in: plain)).map(Identifier.init),
       originName: text(EndNames.origin.names), destinationName: text(EndNames.destination.names),
-      group: text(PairColumns.groups), departure: text(PairColumns.departures), origin: (first[0], first[1]),
-      destination: (last[0], last[1]))
-  }
-
-  /// The property that says how much a feature counts, and what it says; nil where there is none.
-  static func weight(in feature: GeoJSONFeature) -> (name: String, text: String)? {
-    feature.properties.filter { PairColumns.weights.contains(EndNames.plain($0.key)) }
-      .min { $0.key < $1.key }.map { ($0.key, $0.value) }
+      group: text(PairColumns.groups), departure: text(PairColumns.departures),
+      arrival: text(PairColumns.arrivals), transportType: text(PairColumns.transportTypes),
+      avoid: text(PairColumns.avoids), origin: (first[0], first[1]), destination: (last[0], last[1]))
   }
 
   /// The pair that a link of Maps asks about, which must not be for another transport type than `type`.

@@ -4,23 +4,28 @@ import Results
 /// A list of places: those that can be used, in the order of the file, and the rows that cannot be used.
 ///
 /// A CSV has columns for longitude and latitude, found by name, and perhaps `id`, `name`, `parent_station`,
-/// `location_type`; columns of numbers are weights. In GeoJSON and in a GeoPackage a Point is a place, and so is a point on
-/// the surface of a polygon; the same names are properties. Of a GTFS zip the places are its stops.
+/// `location_type` and weights. In GeoJSON and in a GeoPackage a Point is a place, and so is a point on the surface of a
+/// polygon; the same names are properties. Of a GTFS zip the places are its stops.
 package struct PlaceTable {
   package private(set) var places: [InputPlace] = []
-  /// What places weigh, in the order of the columns; first what counts where one weight is meant.
+  /// The places' weights; the first is the one of each place.
   package private(set) var weights: [WeightColumn] = []
   package private(set) var rejected: [RejectedRow] = []
   /// The polygons that places are in the input.
   private(set) var areas = PlaceAreas()
-  /// Why columns of numbers are no weights that can be told, by their names.
-  private(set) var unclear: [String: InputError] = [:]
+  /// Why the job's keys name no column of this file, if another may have it.
+  private(set) var missing: (id: InputError?, weights: InputError?) = (nil, nil)
   /// What whoever runs the job should know of the file, in sentences without an end.
   package private(set) var notes: [String] = []
   private let file: String
   private let role: InputPlace.Role
+  private let keys: PlaceKeys
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
+  /// Where ids come from, for the plan of a run.
+  private var idSource = "row number"
+  /// Columns that could be weights, for the plan of a run.
+  private var others: [String] = []
   /// Whether others name these places by their ids.
   private let needsIDs: Bool
   /// How many were left out since they have none.
@@ -28,11 +33,14 @@ package struct PlaceTable {
 
   /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
   ///
-  /// - Parameter duplicates: What becomes of a row whose id an earlier one has.
+  /// - Parameters:
+  ///   - keys: Which columns the job names.
+  ///   - duplicates: What becomes of a row whose id an earlier one has.
   package init(
-    path: String, role: InputPlace.Role, area: BoundingBox = .earth, duplicates: DuplicateRule = .reject
+    path: String, role: InputPlace.Role, area: BoundingBox = .earth, keys: PlaceKeys = PlaceKeys(),
+    duplicates: DuplicateRule = .reject
   ) throws {
-    try self.init(path: path, role: role, area: area, named: nil, duplicates: duplicates)
+    try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates)
   }
 
   /// What others call the ids of places, plain: such a column goes before the usual ones. Nil for nothing else.
@@ -42,38 +50,42 @@ package struct PlaceTable {
 
   /// - Parameter reference: How others name these places; nil where they do not.
   init(
-    path: String, role: InputPlace.Role, area: BoundingBox, named reference: Reference?, duplicates: DuplicateRule
+    path: String, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), named reference: Reference?,
+    duplicates: DuplicateRule
   ) throws {
-    if let package = try GeoPackageRows(path, isID: { PlaceColumns.isID($0) || EndNames.plain($0) == reference?.ids }) {
-      try self.init(of: path, .feature, role, area, reference, duplicates) {
-        try $0.read(features: package.next, reference?.ids)
+    if let package = try GeoPackageRows(path) {
+      try self.init(of: path, .feature, role, area, keys, reference, duplicates) {
+        try $0.read(package, reference?.ids)
       }
     } else if let feed = try GTFSFeed.open(path) {
-      try self.init(feed, role: role, area: area, duplicates: duplicates)
+      try self.init(feed, role: role, area: area, keys: keys, duplicates: duplicates)
     } else if try FeatureRows.isJSON(InputFile.start(of: path)) {
-      try self.init(of: path, .feature, role, area, reference, duplicates) {
-        try $0.read(features: FeatureRows(path).next, reference?.ids)
+      try self.init(of: path, .feature, role, area, keys, reference, duplicates) {
+        try $0.readGeoJSON(path, reference?.ids)
       }
     } else {
-      try self.init(of: path, .line, role, area, reference, duplicates) {
+      try self.init(of: path, .line, role, area, keys, reference, duplicates) {
         try $0.readCSV(InputFile.bytes(of: path), reference?.ids)
       }
     }
   }
 
   /// Reads the stops of a timetable. *Throws*: `InputError`.
-  init(_ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, duplicates: DuplicateRule) throws {
-    try self.init(of: feed.path(of: "stops.txt"), .line, role, area, nil, duplicates) {
+  init(
+    _ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(),
+    duplicates: DuplicateRule
+  ) throws {
+    try self.init(of: feed.path(of: "stops.txt"), .line, role, area, keys, nil, duplicates) {
       try $0.readCSV(feed.requiredBytes(of: "stops.txt"), nil)
     }
   }
 
   private init(
-    of file: String, _ unit: RowUnit, _ role: InputPlace.Role, _ area: BoundingBox, _ reference: Reference?,
-    _ duplicates: DuplicateRule, _ read: (inout PlaceTable) throws -> Void
+    of file: String, _ unit: RowUnit, _ role: InputPlace.Role, _ area: BoundingBox, _ keys: PlaceKeys,
+    _ reference: Reference?, _ duplicates: DuplicateRule, _ read: (inout PlaceTable) throws -> Void
   ) throws {
     needsIDs = reference != nil
-    (self.file, self.role) = (file, role)
+    (self.file, self.role, self.keys) = (file, role, keys)
     check = CoordinateCheck(area: area)
     used = UsedIdentifiers(duplicates, unit)
     try read(&self)
@@ -83,8 +95,13 @@ package struct PlaceTable {
     if places.isEmpty { throw InputError(file: file, noneUsableOf: rejected, unit) }
     places.replacePlaceholders()
     if withoutIDs > 0 { notes.append("\(file): \(withoutIDs) places have no id, by which pairs could name them") }
-    chooseWeights()
+    for (index, weight) in (weights.first?.values ?? []).enumerated() where !weight.isNaN {
+      places[index].weight = weight
+    }
   }
+
+  /// The column of the places' weight; nil for none.
+  var weightColumn: String? { weights.first?.name }
 
   /// Makes every id a text.
   mutating func useTextIDs() { places.useTextIDs() }
@@ -98,17 +115,28 @@ package struct PlaceTable {
     }
   }
 
+  /// "id: GEOID; weight: people", for the plan of a run.
+  var columns: String {
+    let names = weights.map(\.name).joined(separator: ", ")
+    let some = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
+    let none = "none" + (others.isEmpty ? "" : " by its name; the key weight may name one of \(some)")
+    return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? none : names)"
+  }
+
   private mutating func readCSV(_ bytes: [UInt8], _ ids: String?) throws {
     let rows = try HeadedRows(bytes, file: file)
-    let columns = try PlaceColumns(rows.header, file: file, decimalCommas: rows.hasDecimalCommas, ids: ids)
+    let names = try names(rows.header, ids)
+    if let name = names.id { idSource = name }
+    let columns = try PlaceColumns(rows.header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
     if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
-    weights = columns.others.map { WeightColumn(name: rows.header[$0], values: []) }
-    var numbers = weights.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
+    var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
+    let indices = names.weights.map { rows.header.firstIndex(of: $0) ?? 0 }
+    weights = names.weights.map { WeightColumn(name: $0, values: []) }
     for row in rows {
       read(row) { fields throws(RowProblem) in
         try columns.values(of: fields)
       } weigh: { table, fields in
-        for (weight, column) in columns.others.enumerated() {
+        for (weight, column) in indices.enumerated() {
           table.weights[weight].values.append(numbers[weight].number(fields[column], row: row.line))
         }
       }
@@ -116,43 +144,68 @@ package struct PlaceTable {
     try take(numbers)
   }
 
-  private mutating func read(features next: () throws -> InputRow<GeoJSONFeature>?, _ ids: String?) throws {
-    var columns: [String: (values: [Double], numbers: NumberColumn)] = [:]
+  private mutating func readGeoJSON(_ path: String, _ ids: String?) throws {
+    let found = try FeatureNames(path)
+    let names = try names(found.properties, ids)
+    idSource = names.id ?? (found.hasOwnIDs ? "the Features' own" : idSource)
+    try read(
+      FeatureRows(path).next, names.id.map(FeatureIDs.property) ?? (found.hasOwnIDs ? .own : .number), names)
+  }
+
+  private mutating func read(_ package: GeoPackageRows, _ ids: String?) throws {
+    let number = package.numberColumn
+    let isNumber = keys.id != nil && keys.id?.lowercased() == number?.lowercased()
+    let names = try names(package.columns, ids, isNumbered: isNumber)
+    let id = isNumber ? nil : names.id
+    idSource = id ?? number ?? idSource
+    try read(package.next, id.map(FeatureIDs.property) ?? .number, names)
+  }
+
+  /// - Parameter isNumbered: Whether ids are the rows' numbers, which are in no column of `columns`.
+  private mutating func names(
+    _ columns: [String], _ ids: String?, isNumbered: Bool = false
+  ) throws -> PlaceNames {
+    var keys = keys
+    if isNumbered { keys.id = nil }
+    let names = try PlaceNames(columns, file: file, keys, reference: ids)
+    (missing, others) = (names.missing, names.others)
+    return names
+  }
+
+  private mutating func read(
+    _ next: () throws -> InputRow<GeoJSONFeature>?, _ ids: FeatureIDs, _ names: PlaceNames
+  ) throws {
+    weights = names.weights.map { WeightColumn(name: $0, values: []) }
+    var numbers = names.weights.map { NumberColumn($0, unit: .feature) }
     while let row = try next() {
       read(row) { feature throws(RowProblem) in
-        try PlaceValues(feature, ids: ids)
+        try PlaceValues(feature, id: ids.id(of: feature))
       } weigh: { table, feature in
-        for (name, value) in feature.properties where !PlaceColumns.isKnown(name) && EndNames.plain(name) != ids {
-          var column = columns.removeValue(forKey: name) ?? ([], NumberColumn(name, unit: .feature))
-          // A property that comes late has said nothing of the places before.
-          column.values += [Double](repeating: .nan, count: table.places.count - 1 - column.values.count)
-          column.values.append(column.numbers.number(value, row: row.line))
-          columns[name] = column
+        for (weight, name) in names.weights.enumerated() {
+          table.weights[weight].values.append(numbers[weight].number(feature.properties[name] ?? "", row: row.line))
         }
       }
     }
-    let sorted = columns.sorted { $0.key < $1.key }
-    weights = sorted.map { name, column in
-      WeightColumn(
-        name: name,
-        values: column.values + [Double](repeating: .nan, count: places.count - column.values.count))
-    }
-    try take(sorted.map(\.value.numbers))
+    try take(numbers)
   }
 
-  /// Says what is odd of columns that may be weights. *Throws*: `InputError` where one is too odd.
+  /// Keeps the weights that are numbers. *Throws*: `InputError` for a column that the job names and that has other texts,
+  /// and for one that can be read in two ways.
   private mutating func take(_ numbers: [NumberColumn]) throws {
-    for column in numbers {
-      if let error = column.problem(in: file) {
-        guard !PlaceColumns.weights.contains(column.name.lowercased()) else { throw error }
-        unclear[column.name] = error
-        notes.append("\(error); it is not counted")
-      } else if let note = column.note(
-        on: file, isMeant: PlaceColumns.weights.contains(column.name.lowercased()))
-      {
-        notes.append(note)
+    let isNamed = keys.weights != nil && missing.weights == nil
+    var kept: [WeightColumn] = []
+    for (weight, column) in zip(weights, numbers) where keys.countsAll || kept.isEmpty {
+      if let problem = column.problem(in: file) { throw problem }
+      let note = column.note(on: file)
+      if column.isWeight {
+        kept.append(weight)
+      } else if isNamed {
+        throw InputError(
+          file: file, problem: "column \(column.name): \(column.noNumbers); expected numbers, for it is a weight")
       }
+      if let note { notes.append(note) }
     }
+    weights = kept
   }
 
   /// Keeps the place that a row says, and then what it weighs; or why it says none.
@@ -190,18 +243,5 @@ package struct PlaceTable {
       coordinate: coordinate,
       weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
       isBoardedByWheelchair: ["1": true, "2": false][values.boarding ?? ""])
-  }
-
-  /// Drops what is not a weight, and gives each place the one that counts where one is meant.
-  private mutating func chooseWeights() {
-    weights.removeAll { unclear[$0.name] != nil }
-    // A weight has a number in every row that says anything.
-    weights.removeAll { $0.values.allSatisfy(\.isNaN) || $0.values.contains(.infinity) }
-    if let first = weights.firstIndex(where: { PlaceColumns.weights.contains($0.name.lowercased()) }) {
-      weights.insert(weights.remove(at: first), at: 0)
-    }
-    for (index, weight) in (weights.first?.values ?? []).enumerated() where !weight.isNaN {
-      places[index].weight = weight
-    }
   }
 }

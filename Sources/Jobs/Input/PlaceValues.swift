@@ -22,12 +22,10 @@ extension PlaceValues {
 
   /// The place that a feature is: of a polygon a point on its surface.
   ///
-  /// - Parameter ids: What others call the ids of the places, plain: such a property goes before the feature's own id.
-  init(_ feature: GeoJSONFeature, ids: String? = nil) throws(RowProblem) {
+  init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let position = try PlaceValues.position(of: feature.geometry, feature.positions)
-    let named = ids.flatMap { ids in feature.properties.keys.filter { EndNames.plain($0) == ids }.min() }
     self.init(
-      id: named.flatMap(feature.text) ?? feature.id ?? PlaceColumns.id(in: feature) ?? feature.number.map(String.init),
+      id: id,
       name: feature.text("name"), part: feature.text("location_type"),
       parent: feature.text("parent_station"), boarding: feature.text("wheelchair_boarding"),
       longitude: position.longitude,

@@ -53,7 +53,7 @@ package struct StationTable {
       }
       try readMap(map, query, source)
     } else if let feed = try GTFSFeed.open(source) {
-      let table = try PlaceTable(feed, role: .station, area: area, duplicates: duplicates)
+      let table = try PlaceTable(feed, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
       (rejected, notes) = (table.rejected, table.notes)
       let linesOfStops = try feed.lines(of: types)
       if let note = StationTable.note(on: linesOfStops, of: source, table.places) { notes.append(note) }
@@ -63,7 +63,8 @@ package struct StationTable {
         joining)
     } else {
       guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
-      let table = try PlaceTable(path: source, role: .station, area: area, duplicates: duplicates)
+      let table = try PlaceTable(
+        path: source, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
       (rejected, notes) = (table.rejected, table.notes)
       group(boarded(table.places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
     }

@@ -6,6 +6,8 @@ import Settings
 struct IsochroneTask: JobTask {
   /// A list of places.
   var origins: String
+  /// Its columns of ids and weights.
+  var columns: PlaceKeys
   var reach: ReachTask
   /// Whether each area is without the one of the threshold before: rings; else each holds the one before.
   var hasBands: Bool
@@ -36,14 +38,15 @@ struct IsochroneTask: JobTask {
   }
 
   static func keys(of kind: JobKind) -> [SettingDescription] {
-    [
-      Keys.origins.description, ReachTask.Keys.thresholds.description, Keys.direction.description,
+    [Keys.origins.description] + PlaceListKeys.columns + [
+      ReachTask.Keys.thresholds.description, Keys.direction.description,
       Keys.bands.description, Keys.buffer.description, Keys.smooth.description, Keys.streets.description,
     ]
   }
 
   init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
+    columns = try PlaceListKeys.keys(root, countsAll: false)
     reach = try ReachTask(root, direction: Keys.direction)
     hasBands = try root.value(of: Keys.bands)
     buffer = try root.value(of: Keys.buffer)
@@ -61,6 +64,7 @@ struct IsochroneTask: JobTask {
   var identity: Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
     identity.setFile(.origins, .originsSHA256, origins)
+    identity.merge(columns.identity)
     identity.set(.bands, hasBands)
     identity.set(.buffer, buffer)
     if smooth > 0 { identity.set(.smooth, smooth) }
@@ -70,7 +74,7 @@ struct IsochroneTask: JobTask {
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    var table = try PlaceTable(path: origins, role: .origin, area: area, duplicates: job.duplicates)
+    var table = try PlaceTable(path: origins, role: .origin, area: area, keys: columns, duplicates: job.duplicates)
     if !table.places.allSatisfy(\.id.isNumber) { table.useTextIDs() }
     return IsochroneInput(task: self, table: table)
   }
@@ -83,13 +87,14 @@ private struct IsochroneInput: JobInput {
 
   var rejected: [RejectedRow] { table.rejected }
   var notes: [String] { table.notes }
+  var weightColumns: [WeightOwner: String] { [.origin: table.weightColumn].compactMapValues(\.self) }
 
   var summary: String {
     let minutes = task.reach.thresholds.map { seconds in
       seconds % 60 == 0 ? String(seconds / 60) : String(Double(seconds) / 60)
     }
     return """
-      \(task.origins): \(table.places.count) places, \(table.rejected.count) rows to be rejected
+      \(task.origins): \(table.places.count) places (\(table.columns)), \(table.rejected.count) rows to be rejected
       \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each
       """
   }

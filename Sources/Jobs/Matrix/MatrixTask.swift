@@ -8,6 +8,8 @@ struct MatrixTask: JobTask {
   var origins: String
   /// Another one; the origins themselves if nil.
   var destinations: String?
+  /// The columns of ids and weights of both.
+  var columns: PlaceKeys
   /// Whether cells have distances as well as times.
   var distances: Bool
   /// In what the cells are written, in the order of `Format`; empty where only a summary is wanted.
@@ -47,8 +49,8 @@ struct MatrixTask: JobTask {
   }
 
   static func keys(of kind: JobKind) -> [SettingDescription] {
-    [
-      Keys.origins.description, Keys.destinations.description, Keys.distances.description, Keys.exact.description,
+    [Keys.origins.description, Keys.destinations.description] + PlaceListKeys.columns + [
+      Keys.distances.description, Keys.exact.description,
       Keys.format.description, Keys.summary.description, Keys.hours.description,
     ]
   }
@@ -56,6 +58,7 @@ struct MatrixTask: JobTask {
   init(_ root: SettingsObject, of kind: JobKind) throws {
     origins = try root.value(of: Keys.origins)
     destinations = try root.value(of: Keys.destinations)
+    columns = try PlaceListKeys.keys(root, countsAll: false)
     distances = try root.value(of: Keys.distances)
     exact = try root.value(of: Keys.exact)
     if !exact && distances { throw root.error(Keys.exact, "only times are estimated; add distances: false") }
@@ -86,6 +89,7 @@ struct MatrixTask: JobTask {
       identity[.destinations] = origins
       identity[.destinationsSHA256] = identity[.originsSHA256]
     }
+    identity.merge(columns.identity)
     identity.set(.distances, distances)
     if !exact { identity.set(.exact, exact) }
     identity.set(.format, formats.map(\.rawValue))
@@ -108,17 +112,29 @@ private struct MatrixInput: JobInput {
   private let hours: Int
   let rejected: [RejectedRow]
   let notes: [String]
+  let weightColumns: [WeightOwner: String]
+  /// What is known of the columns of each list.
+  private let columns: (origins: String, destinations: String)
 
   init(_ task: MatrixTask, hours: Int, area: BoundingBox, duplicates: DuplicateRule) throws {
     (self.task, self.hours) = (task, hours)
-    var first = try PlaceTable(path: task.origins, role: .origin, area: area, duplicates: duplicates)
-    var second = try task.destinations.map {
-      try PlaceTable(path: $0, role: .destination, area: area, duplicates: duplicates)
+    var keys = task.columns
+    keys.mayLack = task.destinations != nil
+    func table(_ path: String, _ role: InputPlace.Role) throws -> PlaceTable {
+      try PlaceTable(path: path, role: role, area: area, keys: keys, duplicates: duplicates)
+    }
+    var first = try table(task.origins, .origin)
+    var second = try task.destinations.map { try table($0, .destination) }
+    // One of the two files has each column that the job names.
+    for missing in [\PlaceTable.missing.id, \.missing.weights] {
+      if let second, let error = first[keyPath: missing], second[keyPath: missing] != nil { throw error }
     }
     if !(first.places + (second?.places ?? [])).allSatisfy(\.id.isNumber) {
       first.useTextIDs()
       second?.useTextIDs()
     }
+    weightColumns = [.origin: first.weightColumn, .destination: (second ?? first).weightColumn].compactMapValues(\.self)
+    columns = (first.columns, (second ?? first).columns)
     origins = first.places
     destinations = second?.places ?? first.places(as: .destination)
     // A file that is both is read twice, and told of once.
@@ -137,8 +153,8 @@ private struct MatrixInput: JobInput {
     let forms = task.formats.map(\.rawValue) + summaries.compactMap(\.self)
     let cells = origins.count * destinations.count
     return """
-      \(task.origins): \(origins.count) origins
-      \(task.destinations ?? task.origins): \(destinations.count) destinations
+      \(task.origins): \(origins.count) origins (\(columns.origins))
+      \(task.destinations ?? task.origins): \(destinations.count) destinations (\(columns.destinations))
       \(cells * hours) cells to compute\(hours > 1 ? " (\(cells) at each of \(hours) hours)" : ""), \(rejected.count) rows to be rejected
       written as: \(forms.joined(separator: ", "))
       """

@@ -36,7 +36,7 @@ struct RouteJob: PreparedJob {
   private static func isLabelled(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
     let states = context.network.hierarchy.stateCount
     let memory = UpperLabels.memory(stateCount: states, queries: context.workers)
-    return !task.hasSteps && context.job.departures == nil && context.job.tripTime == nil && table.departures.isEmpty
+    return !task.hasSteps && context.job.departures == nil && context.job.tripTime == nil && table.times.isEmpty
       && rows >= max(16_384, states / 10) && memory <= MemoryLimit(context.job.memory).bytes / 4
   }
 

@@ -94,7 +94,7 @@ final class RouteWorker {
   private func checkOrder(_ rows: Range<Int>, _ answers: [[Answer]]) throws {
     guard let departures = job.departures else { return }
     let missing = UInt32.max
-    for row in rows where row % DepartureOrder.interval == 0 && table.pairs[row].departure < 0 {
+    for row in rows where row % DepartureOrder.interval == 0 && table.pairs[row].time < 0 {
       let start = (row - rows.lowerBound) * hours.count
       guard answers[start].count == 1 else { continue }
       let times = answers[start..<start + hours.count].map { $0[0].milliseconds ?? missing }
@@ -136,7 +136,7 @@ final class RouteWorker {
   private struct Question: Hashable {
     var origin: FixedCoordinate
     var destination: FixedCoordinate
-    var departure: Int32
+    var time: Int32
     var avoids: Profile.Avoidance
     var hour = 0
   }
@@ -154,13 +154,13 @@ final class RouteWorker {
   private func question(of pair: InputPairs.Pair) -> Question {
     Question(
       origin: table.places.coordinate(at: Int(pair.origin)),
-      destination: table.places.coordinate(at: Int(pair.destination)), departure: pair.departure, avoids: pair.avoids)
+      destination: table.places.coordinate(at: Int(pair.destination)), time: pair.time, avoids: pair.avoids)
   }
 
   /// When a trip starts, or ends; nil where nobody says.
   private func time(of pair: InputPairs.Pair, _ hour: Int) -> TripTime? {
-    let ofRow = pair.departure >= 0 ? table.departures[Int(pair.departure)] : nil
-    return ofRow.map { job.tripTime($0, by: clock) } ?? job.departures?.hours[hour].time ?? job.tripTime
+    ownTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival, by: clock) }
+      ?? job.departures?.hours[hour].time ?? job.tripTime
   }
 
   private func search(avoiding avoids: Profile.Avoidance) -> RouteSearch {
@@ -218,8 +218,14 @@ final class RouteWorker {
     return routes.isEmpty ? withoutRoute(from: origin, to: destination) : .routes(routes)
   }
 
-  private func departure(of pair: InputPairs.Pair) -> Timestamp? {
-    pair.departure >= 0 ? table.departures[Int(pair.departure)] : job.departure
+  private func ownTime(of pair: InputPairs.Pair) -> PairTable.RowTime? {
+    pair.time >= 0 ? table.times[Int(pair.time)] : nil
+  }
+
+  /// When a trip starts, or ends, by its row or by the job; nil if neither says.
+  private func moment(of pair: InputPairs.Pair) -> (Timestamp, isArrival: Bool)? {
+    if let own = ownTime(of: pair) { return (own.moment, own.isArrival) }
+    return job.departure.map { ($0, false) } ?? job.arrival.map { ($0, true) }
   }
 
   private func row(
@@ -241,14 +247,17 @@ final class RouteWorker {
     if !pair.avoids.isEmpty { routeRow.avoids = pair.avoids.text }
     let elapsed = Double(trip.elapsed) / 1000
     let seconds = found.map { elapsed + Double($0.milliseconds) / 1000 }
-    if let departures = job.departures, pair.departure < 0 {
+    if let departures = job.departures, pair.time < 0 {
       routeRow.setHour(trip.hour, of: departures, elapsed: trip.elapsed)
-    } else if let departure = departure(of: pair) {
-      routeRow.departure = departure.adding(seconds: elapsed).text
-      routeRow.arrival = seconds.map { departure.adding(seconds: $0).text }
-    } else if let arrival = job.arrival {
-      routeRow.departure = seconds.map { arrival.adding(seconds: -$0).text }
-      routeRow.arrival = arrival.adding(seconds: -elapsed).text
+    } else if let (moment, isArrival) = moment(of: pair) {
+      if isArrival {
+        routeRow.departure = seconds.map { moment.adding(seconds: -$0).text }
+        routeRow.arrival = moment.adding(seconds: -elapsed).text
+        routeRow.arrivalTime = moment.text
+      } else {
+        routeRow.departure = moment.adding(seconds: elapsed).text
+        routeRow.arrival = seconds.map { moment.adding(seconds: $0).text }
+      }
     }
     if job.writesLinks { routeRow.link = link(from: origin, to: destination, pair.avoids) }
     return routeRow

@@ -92,11 +92,12 @@ private struct TripInput: JobInput {
 
   var rejected: [RejectedRow] { pairs.rejected }
   var notes: [String] { pairs.notes }
+  var weightColumns: [WeightOwner: String] { [.pair: pairs.weightColumn].compactMapValues(\.self) }
 
   var summary: String {
     """
     \(task.pairs): \(pairs.pairs.count) rows to compute, \(pairs.rejected.count) to be rejected, \
-    \(pairs.places.count) places\(TripInput.advice(on: pairs.pairs.count))\(networks)
+    \(pairs.places.count) places\(pairs.weightColumn.map { ", weight: \($0)" } ?? "")\(TripInput.advice(on: pairs.pairs.count))\(networks)
     """
   }
 
@@ -116,12 +117,12 @@ private struct TripInput: JobInput {
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
     let job = context.job
-    if job.hours.times != nil && !pairs.departures.isEmpty {
+    if job.hours.times != nil && !pairs.times.isEmpty {
       throw InputError(
         file: task.pairs,
-        problem: "its rows have departure times of their own, and the job has \(job.hours.key); leave out one of them")
+        problem: "its rows have times of their own, and the job has \(job.hours.key); leave out one of them")
     }
-    if job.hasSpeeds && job.departures == nil && pairs.departures.isEmpty { throw job.errorOfSpeedsWithoutHours }
+    if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
     return try RouteJob(task, pairs, in: context)
   }
 }

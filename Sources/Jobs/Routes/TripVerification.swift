@@ -20,7 +20,7 @@ extension TripTask {
   }
 
   private static func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
-    let (network, arrival, holidays) = (results.network, results.arrival, results.holidays)
+    let (network, holidays) = (results.network, results.holidays)
     let hours = try results.hours()
     let days = TimedNetworks(network, try hours?.speeds ?? HoursToVerify.speeds(of: results.database, on: network, nil))
     let zone = results.identity.text(.timeZone) ?? network.timeZone
@@ -34,11 +34,13 @@ extension TripTask {
             hourly.weight(from: from, to: to, at: $0)
           }
         }
-        let written = trip.departure.flatMap { Timestamp($0) }
-        let departure = clock.flatMap { written?.onClock($0) } ?? written
+        func moment(_ text: String?) -> Timestamp? {
+          let written = text.flatMap { Timestamp($0) }
+          return clock.flatMap { written?.onClock($0) } ?? written
+        }
         let time =
-          arrival.map { TripTime($0, holidays: holidays, isArrival: true) }
-          ?? departure.map { TripTime($0, holidays: holidays) }
+          moment(trip.arrival).map { TripTime($0, holidays: holidays, isArrival: true) }
+          ?? moment(trip.departure).map { TripTime($0, holidays: holidays) }
         guard let time else { return undated.weights(between: from, and: [to])[0] }
         return time.moved(by: trip.elapsed).flatMap {
           HourOracle(days.network(at: time)).weight(from: from, to: to, at: $0)

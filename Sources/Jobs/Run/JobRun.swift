@@ -92,14 +92,18 @@ package struct JobRun {
     let start = ContinuousClock.now
     let context = try JobContext(
       job, on: network, workers: options.workers, shards.map { .merge($0, .init()) } ?? .whole)
-    let (prepared, rejected) = try prepare(in: context)
+    var record = record
+    let (prepared, rejected) = try prepare(in: context, &record)
     return try compute(
       prepared, context, rejected: rejected, previous, record, on: network, since: start, log)
   }
 
   /// Reads the input, which nothing holds afterwards but its job: that lets go of it in time.
-  private func prepare(in context: JobContext) throws -> (any PreparedJob, rejected: [RejectedRow]) {
+  private func prepare(
+    in context: JobContext, _ record: inout JobRecord
+  ) throws -> (any PreparedJob, rejected: [RejectedRow]) {
     let input = try read(area: context.network.box)
+    for (owner, column) in input.weightColumns { record.figures[.weight(of: owner)] = column }
     return (try input.prepare(in: context), input.rejected)
   }
 

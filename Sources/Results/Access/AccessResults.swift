@@ -2,7 +2,6 @@ extension IdentityKey {
   package static let stations = IdentityKey("stations", .presentation)
   package static let stationsSHA256 = IdentityKey("stations_sha256", .input)
   package static let nearest = IdentityKey("nearest", .setting)
-  package static let weights = IdentityKey("weights", .setting)
   package static let limit = IdentityKey("limit", .setting)
   package static let wheelchairBoarding = IdentityKey("wheelchair_boarding", .setting)
   package static let joinStops = IdentityKey("join_stops", .setting)
@@ -32,9 +31,8 @@ enum AccessResults: KindResults {
     ]
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .weights, .limit, .routeTypes, .joinStops,
-    .wheelchairBoarding, .routes,
-    .thresholds, .direction,
+    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .limit, .routeTypes,
+    .joinStops, .wheelchairBoarding, .routes, .thresholds, .direction,
   ]
 
   static let layer = GeoPackage.Layer(

@@ -61,6 +61,8 @@ package struct IdentityKey: EntryKey {
   // Of several kinds.
   package static let origins = IdentityKey("origins", .presentation)
   package static let originsSHA256 = IdentityKey("origins_sha256", .input)
+  package static let id = IdentityKey("id", .setting)
+  package static let weights = IdentityKey("weights", .setting)
   package static let thresholds = IdentityKey("thresholds", .setting)
   package static let direction = IdentityKey("direction", .setting)
 
@@ -71,7 +73,7 @@ package struct IdentityKey: EntryKey {
       .elevationSHA256, .profileSHA256, .accessibility, .networkSHA256,
       .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
       .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
-      .language, .links, .duplicates,
+      .language, .links, .duplicates, .id, .weights,
     ]
 
   /// What of a value decides results: of a map's path the name alone, wherever the map is; nil for nothing.
@@ -111,10 +113,15 @@ package struct FigureKey: EntryKey {
 
   package static let rows = FigureKey("rows")
   package static let rejected = FigureKey("rejected")
+  /// The input's column that is a weight; not set for none.
+  package static func weight(of owner: WeightOwner) -> FigureKey { FigureKey("\(owner)_weight") }
   package static let verifiedRows = FigureKey("verified_rows")
   package static let verifiedSums = FigureKey("verified_sums")
   package static let verifiedDifferences = FigureKey("verified_differences")
 }
+
+/// What has a weight.
+package enum WeightOwner: Sendable { case pair, origin, destination }
 
 /// How far the results of a database have come.
 package enum RunState: String { case running, interrupted, finished }

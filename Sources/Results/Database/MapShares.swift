@@ -35,7 +35,9 @@ struct MapShares {
       let (count, ok, onMap): (Int, Int, Int) = (try row["count"], try row["ok"], try row["on_map"])
       let (weight, okWeight): (Double, Double) = (try row["weight"], try row["ok_weight"])
       return "\(percent(Double(ok), of: Double(count))) of all rows\(atHours) are ok"
-        + (weight > 0 ? ", with \(percent(okWeight, of: weight)) of their weight" : "")
+        + (weight > 0
+          ? ", with \(percent(okWeight, of: weight)) of \(results.record.figures.text(.weight(of: .pair)) ?? "their weight")"
+          : "")
         + "; \(percent(Double(ok), of: Double(onMap))) of the \(onMap) on the map"
     }
   }

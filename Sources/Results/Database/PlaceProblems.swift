@@ -5,13 +5,13 @@ package struct PlaceProblems {
   package let lines: [String]
 
   package init(_ database: ResultsDatabase) throws {
-    let problems = try PlaceProblems.ofPlaces(database.database)
+    let problems = try PlaceProblems.ofPlaces(database)
     lines = problems.lines + (problems.isOffMap ? try MapShares(of: database).lines : [])
   }
 
-  private static func ofPlaces(_ database: SQLite) throws -> (lines: [String], isOffMap: Bool) {
+  private static func ofPlaces(_ results: ResultsDatabase) throws -> (lines: [String], isOffMap: Bool) {
     var isOffMap = false
-    let lines = try database.rows(
+    let lines = try results.database.rows(
       """
       SELECT role, count(*) AS count, total(weight) AS weight,
         sum(reason IS 'off_map') AS off_map, total(CASE WHEN reason = 'off_map' THEN weight END) AS off_map_weight,
@@ -23,14 +23,16 @@ package struct PlaceProblems {
     ) { row -> String? in
       let (role, count): (String, Int) = (try row["role"], try row["count"])
       let whole: Double = try row["weight"]
+      let owner: WeightOwner = role == PlaceRole.destination.rawValue ? .destination : .origin
+      let column = results.record.figures.text(.weight(of: owner)) ?? "the weight"
       let kinds = [
         ("off_map", "off the map"), ("streetless", "without a street near enough"),
         ("island", "on an island"), ("far", "more than 100 m from a street"),
       ]
-      let parts = try kinds.compactMap { column, words -> String? in
-        let (found, weight): (Int, Double) = (try row[column], try row[column + "_weight"])
-        if column == "off_map" && found > 0 { isOffMap = true }
-        let share = whole > 0 ? ", \(MapShares.percent(weight, of: whole)) of the weight" : ""
+      let parts = try kinds.compactMap { kind, words -> String? in
+        let (found, weight): (Int, Double) = (try row[kind], try row[kind + "_weight"])
+        if kind == "off_map" && found > 0 { isOffMap = true }
+        let share = whole > 0 ? ", \(MapShares.percent(weight, of: whole)) of \(column)" : ""
         return found > 0 ? "\(found) \(words)\(share)" : nil
       }
       return parts.isEmpty ? nil : "of \(count) \(count == 1 ? role : role + "s"): \(parts.joined(separator: "; "))"

@@ -8,9 +8,10 @@ package final class FeatureTable {
   private let rows: SQLite.Statement
   private let geometry: String
   /// The column of row numbers; nil for views.
-  private let key: String?
+  package let numberColumn: String?
+  /// All columns in their order, but for the geometry and the row's number.
+  package let columns: [String]
   private var count = 0
-  private let others: [String]
 
   package struct Row {
     /// Its number in the table.
@@ -19,8 +20,6 @@ package final class FeatureTable {
     package var geometry: [UInt8]?
     /// All columns that are texts or numbers, but for the geometry and the row's number.
     package var properties: [String: String]
-    /// All columns, but for the geometry and the row's number.
-    package var columns: [String]
   }
 
   /// What QGIS writes between a file and a table of it.
@@ -79,21 +78,21 @@ package final class FeatureTable {
     let keys = try database.rows("SELECT name FROM pragma_table_info(?) WHERE pk = 1", table) {
       try $0["name"] as String
     }
-    key = keys.first
+    numberColumn = keys.first
     let order = keys.first.map { " ORDER BY \"\($0.replacing("\"", with: "\"\""))\"" } ?? ""
     rows = try database.prepare("SELECT * FROM \(quoted)\(order)")
-    others = rows.names.filter { $0 != geometry && $0 != keys.first }
+    columns = rows.names.filter { $0 != geometry && $0 != keys.first }
   }
 
   /// The next row; nil where there is none. *Throws*: `ResultsError`.
   package func next() throws -> Row? {
     guard try rows.next() else { return nil }
     count += 1
-    var row = Row(number: count, geometry: nil, properties: [:], columns: others)
+    var row = Row(number: count, geometry: nil, properties: [:])
     for (name, index) in zip(rows.names, Int32(0)...) where !rows.isNull(at: index) {
       if name == geometry {
         row.geometry = rows.blob(at: index).map(FeatureTable.binary) ?? []
-      } else if name == key, let number = rows.integer(at: index) {
+      } else if name == numberColumn, let number = rows.integer(at: index) {
         row.number = Int(number)
       } else if let number = rows.integer(at: index) {
         row.properties[name] = String(number)

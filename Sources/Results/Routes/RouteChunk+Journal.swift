@@ -40,6 +40,7 @@ extension RouteRow: Journaled {
     journal.put(found)
     journal.put(departure)
     journal.put(arrival)
+    journal.put(arrivalTime)
     journal.put(hour)
     journal.put(link)
   }
@@ -60,6 +61,7 @@ extension RouteRow: Journaled {
     found = try journal.take()
     departure = try journal.take()
     arrival = try journal.take()
+    arrivalTime = try journal.take()
     hour = try journal.take()
     link = try journal.take()
   }

@@ -24,6 +24,8 @@ package struct RouteRow: Sendable {
   /// ISO 8601; nil where neither the job nor its row has a date.
   package var departure: String?
   package var arrival: String?
+  /// ISO 8601: by when its pair is to arrive; nil if that is not fixed, and in jobs with hours.
+  package var arrivalTime: String?
   /// Its hour among those of the job, from 1; nil where the job names none.
   package var hour: Int?
   /// What opens the trip in Maps, where wanted.
@@ -151,9 +153,14 @@ extension RouteRow {
     },
     .optionalMoment("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
     .optionalMoment("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
+    .optionalMoment(
+      "arrival_time", "ISO 8601; latest arrival by the pair's `arrival_time` in the input or the job's `arrivalDate`"
+    ) {
+      $0.arrivalTime
+    },
     .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
     .optionalReal("weight", "how much the pair counts: its `weight`, `volume` or the like in the input") { $0.weight },
-    .optionalText("avoids", "`tolls`, `highways` or both, where its link says so") { $0.avoids },
+    .optionalText("avoids", "`tolls`, `highways` or both, by the pair's link or column `avoid`") { $0.avoids },
     .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
     .lineBreak,
     .geometry("geom", .lineString) { $0.found?.route?.shape },

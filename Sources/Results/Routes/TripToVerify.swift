@@ -7,6 +7,8 @@ package struct TripToVerify: Sendable {
   package var ends: [(from: FixedCoordinate, to: FixedCoordinate)]
   /// When it starts; nil where its row does not say.
   package var departure: String?
+  /// By when it is to end, in a job without hours; nil if that is not fixed.
+  package var arrival: String?
   /// The index of its hour among those of the job; nil where the job has none.
   package var hour: Int?
   /// Milliseconds of the legs of its pair that are travelled before it, or after it where trips have an arrival.
@@ -37,7 +39,7 @@ extension ResultsDatabase {
   /// The trip in row `row`.
   package func trip(_ row: Int) throws -> TripToVerify? {
     let hour = try departures().isEmpty ? "NULL" : "route.departure"
-    let isArrival = record.identity.text(.arrivalDate) != nil || record.identity.text(.arrivals) != nil
+    let isArrival = record.identity.text(.arrivals) != nil
     let sameTrip =
       "other.pair_id = route.pair_id AND other.alternative = 0"
       + (try departures().isEmpty ? "" : " AND other.departure IS route.departure")
@@ -45,9 +47,11 @@ extension ResultsDatabase {
       """
       SELECT pair_id, origin.latitude, origin.longitude, destination.latitude AS end_latitude,
         destination.longitude AS end_longitude, departure_date, route.status, expected_travel_time, distance,
-        \(hour) AS hour, leg, avoids,
+        \(hour) AS hour, leg, avoids, arrival_time,
         (SELECT coalesce(sum(round(expected_travel_time * 1000)), 0) FROM route AS other
-          WHERE \(sameTrip) AND other.leg \(isArrival ? ">" : "<") route.leg) AS elapsed,
+          WHERE \(sameTrip)
+            AND CASE WHEN \(isArrival) OR route.arrival_time NOT NULL THEN other.leg > route.leg
+              ELSE other.leg < route.leg END) AS elapsed,
         (SELECT departure_date FROM route AS other WHERE \(sameTrip) AND other.leg = 1) AS first_departure_date
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
@@ -66,6 +70,7 @@ extension ResultsDatabase {
       trip.hour = hour.map { $0 - 1 }
       trip.elapsed = UInt32(clamping: Int(try row["elapsed"] as Double))
       trip.avoids = try row["avoids"]
+      trip.arrival = try row["arrival_time"]
       return trip
     }.compactMap(\.self)
     guard var trip = candidates.first else { return nil }

@@ -1,0 +1,87 @@
+import Foundation
+import Geography
+
+/// The property names of a GeoJSON file in the order in which they first appear, and whether Features have ids of their own.
+struct FeatureNames {
+  private(set) var properties: [String] = []
+  private var known: Set<String> = []
+  /// Whether some Feature has an id, and whether all ids are the Feature's index in the file, counted from 0.
+  private var (hasIDs, areIndices) = (false, true)
+
+  /// Whether the Features' own ids identify them.
+  var hasOwnIDs: Bool { hasIDs && !areIndices }
+
+  /// *Throws*: `InputError`.
+  init(_ path: String) throws {
+    let texts = try FeatureTexts(path)
+    while let text = try texts.feature() { add([UInt8](text), index: texts.count - 1) }
+  }
+
+  private mutating func add(_ bytes: [UInt8], index: Int) {
+    var (at, depth, inProperties, key) = (0, 0, false, "")
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        if depth == 2 { inProperties = key == "properties" && byte == UInt8(ascii: "{") }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 1 { inProperties = false }
+      case UInt8(ascii: "\""):
+        let start = at
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+        let text = bytes[min(start, bytes.count)..<min(at, bytes.count)]
+        at += 1
+        guard depth == 1 || depth == 2 && inProperties else { continue }
+        let isKey = bytes[min(at, bytes.count)...].first { $0 > 0x20 } == UInt8(ascii: ":")
+        if isKey, depth == 1 {
+          key = FeatureNames.string(text)
+          if key == "id", let id = FeatureNames.scalar(bytes[min(at, bytes.count)...]) {
+            hasIDs = true
+            if id != String(index) { areIndices = false }
+          }
+        } else if isKey, case let name = FeatureNames.string(text), known.insert(name).inserted {
+          properties.append(name)
+        }
+      default: break
+      }
+    }
+  }
+
+  /// What is between the quotes of a string in JSON.
+  private static func string(_ bytes: ArraySlice<UInt8>) -> String {
+    let plain = String(decoding: bytes, as: UTF8.self)
+    guard bytes.contains(UInt8(ascii: "\\")) else { return plain }
+    return (try? JSONDecoder().decode(String.self, from: Data("\"\(plain)\"".utf8))) ?? plain
+  }
+
+  /// The string or number behind a colon as text; nil for null and for nothing.
+  private static func scalar(_ bytes: ArraySlice<UInt8>) -> String? {
+    let value = bytes.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
+    let text =
+      value.first == UInt8(ascii: "\"")
+      ? string(value.dropFirst().prefix { $0 != UInt8(ascii: "\"") })
+      : String(
+        decoding: value.prefix { $0 > 0x20 && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "}") }, as: UTF8.self)
+    return text == "null" || text.allSatisfy(\.isWhitespace) ? nil : text
+  }
+}
+
+/// What the ids of a file's features are.
+enum FeatureIDs {
+  case property(String)
+  /// The Features' own ids.
+  case own
+  /// The rows' numbers.
+  case number
+
+  func id(of feature: GeoJSONFeature) -> String? {
+    switch self {
+    case .property(let name): feature.properties[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    case .own: feature.id
+    case .number: feature.number.map(String.init)
+    }
+  }
+}
