@@ -11,7 +11,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
   @inline(__always)
   package init(packed: UInt64) { self.packed = packed }
 
-  /// A weight of a time and a length, each at most `arcLimit` for an arc.
+  /// A weight of a time and a length, at most `arcTimeLimit` and `arcLimit` for an arc.
   public init(milliseconds: UInt32, centimetres: UInt32) {
     packed = UInt64(milliseconds) << 32 | UInt64(centimetres)
   }
@@ -27,8 +27,10 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
   /// Unreachable, or more than 597 hours. Half of the range: two of them can be added without a carry.
   public static let infinity = Weight(packed: 0x7FFF_FFFF << 32)
 
-  /// The most an arc may cost, in either unit: 2^28 (74 hours, 2,684 km).
+  /// The longest arc in centimetres: 2^28 (2,684 km).
   public static let arcLimit: UInt32 = 1 << 28
+  /// The longest arc in milliseconds: 2^30 (298 hours).
+  public static let arcTimeLimit: UInt32 = 1 << 30
 
   /// Whether there is a path of this weight: it is less than `infinity`.
   public var isFinite: Bool { packed < Weight.infinity.packed }

@@ -58,7 +58,7 @@ private struct ImportedNetwork {
     junctionOfNode = { _ in nil }
     map.releaseNodes()
     let (searched, maneuvers) = try sideBySide(workers: workers) {
-      try SearchedStreets(table, states, closings, map, source, profile, workers: workers)
+      try SearchedStreets(table, ends, states, closings, map, source, profile, workers: workers)
     } _: {
       drafts.maneuvers()
     }
@@ -89,8 +89,10 @@ private struct ImportedNetwork {
           nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
           tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
           endsOnlyAtTimes: UInt32(map.endsOnlyAtTimes),
-          impossibleLimits: UInt32(map.impossibleLimits), restrictions: map.restrictionCounts,
-          squares: map.squares.counts, sidepaths: map.sidepaths, accessibility: map.accessibility)
+          impossibleLimits: UInt32(map.impossibleLimits), impossibleDurations: UInt32(map.impossibleDurations),
+          restrictions: map.restrictionCounts,
+          squares: map.squares.counts, sidepaths: map.sidepaths,
+          accessibility: map.accessibility)
       ])
     columns.add(.firstEnd, ends.first)
     columns.add(.ends, ends.ends)

@@ -33,6 +33,7 @@ extension StreetNetwork {
       ("time zone", timeZone),
       ("driving side", drivingSide),
       ("speed limits not used", "\(counts.impossibleLimits), beyond what their class or country has"),
+      ("durations not used", "\(counts.impossibleDurations), of ferries faster than 130 km/h or longer than a week"),
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
       ("closed at times", closings),

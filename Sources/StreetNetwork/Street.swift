@@ -82,6 +82,11 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let gate = StreetFlags(rawValue: 64)
   /// Traffic drives on the left.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
+  /// Places are not snapped to it, but for its ends that are landings: a ferry or a train under way.
+  package static let unsnapped = StreetFlags(rawValue: 256)
+  /// A ferry or a train ends at its tail, at its head, where no street leads on.
+  package static let landsAtTail = StreetFlags(rawValue: 512)
+  package static let landsAtHead = StreetFlags(rawValue: 1024)
 
   /// The flags of the same street drawn the other way round.
   var reversed: StreetFlags {

@@ -83,6 +83,7 @@ public final class StreetNetwork: Sendable {
     package var seasonalWays: UInt32
     package var endsOnlyAtTimes: UInt32
     package var impossibleLimits: UInt32
+    package var impossibleDurations: UInt32
     package var restrictions: RestrictionCounts
     package var squares: SquareCounts
     var sidepaths: SidepathCounts

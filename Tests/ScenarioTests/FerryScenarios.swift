@@ -133,6 +133,69 @@ struct FerryScenarios {
     // Nine hours less the walk, and boarding.
     #expect((31_000..<33_000).contains(night.waitingTime ?? 0))
   }
+
+  @Test(arguments: [
+    ("P1DT2H", 26.0), ("40:00", 40.0), ("80:00", 80.0), ("168:00", 168.0), ("P7D", 168.0), ("2 days", 48.0),
+    ("1 day 2 hours", 26.0), ("P1W", 168.0), ("10080", 168.0), ("1,5 h", 1.5),
+  ])
+  func passagesTakeUpToAWeek(duration: String, hours: Double) throws {
+    for type in [TransportType.walking, .automobile, .cycling] {
+      let map = shores.way("bc", FerryScenarios.ferry(["duration": duration]))
+      let route = try map.route("b", "c", by: type)
+      let wait = type == .walking ? 1020.0 : type == .cycling ? 1080 : 1200
+      #expect(isClose(route.expectedTravelTime, wait + hours * 3600))
+    }
+  }
+
+  /// 100 m in one second are 360 km/h.
+  @Test(arguments: [("0:00:01", 1), ("0:00:02", 1), ("0:00:03", 0), ("P8D", 1), ("168:01", 1), ("soon", 0)])
+  func impossibleDurationsAreIgnoredAndCounted(duration: String, ignored: Int) throws {
+    let map = shores.way("bc", FerryScenarios.ferry(["duration": duration]))
+    let facts = try map.network().facts
+    let text = "\(ignored), of ferries faster than 130 km/h or longer than a week"
+    #expect(facts.contains { $0 == ("durations not used", text) })
+    #expect(isClose(try map.route("b", "c").expectedTravelTime, 1020 + (duration == "0:00:03" ? 3 : 30)))
+  }
+
+  @Test func routesDoNotMakeFerriesFly() throws {
+    let plain = ["highway": "", "route": "ferry", "duration": "0:00:01"]
+    let map = shores.way("bc", plain).relation([("w", "bc", "")], ["type": "route", "duration": "0:00:02"])
+    #expect(isClose(try map.route("b", "c").expectedTravelTime, 1020 + 30))
+  }
+
+  @Test(arguments: ["primary", "footway", "motorway", "unclassified"])
+  func aFerryThatIsTaggedAsARoadIsAFerry(highway: String) throws {
+    let ferry = shores.way("bc", FerryScenarios.ferry(["highway": highway]))
+    for type in [TransportType.walking, .automobile, .cycling] {
+      let route = try ferry.route("a", "d", by: type)
+      #expect(route.steps.map(\.maneuver) == [.depart, .takeFerry, .continue, .arrive])
+      #expect(try route == shores.way("bc", FerryScenarios.ferry).route("a", "d", by: type))
+    }
+  }
+
+  @Test func tramTracksInAStreetLeaveItAStreet() throws {
+    let map = shores.way("bc", ["railway": "tram", "bicycle": "yes"])
+    #expect(try map.route("b", "c", by: .cycling).expectedTravelTime < 60)
+  }
+
+  /// The place 1 lies above the ferry, 20 m from the landing's street.
+  @Test(arguments: [TransportType.walking, .automobile, .cycling])
+  func placesSnapToLandingsNotToFerriesUnderWay(by type: TransportType) throws {
+    let map = TestMap("a-b-1-----c-d", spacing: 200).way("ab").way("cd").snapLegs(false)
+      .way("bc", FerryScenarios.ferry(["name": "F"]))
+    let route = try map.route("1", "d", by: type)
+    #expect(try route.polyline == map.route("b", "d", by: type).polyline)
+    #expect(try route.expectedTravelTime == map.route("b", "d", by: type).expectedTravelTime)
+    #expect(try map.snapLimit(100).streets("1", "d", by: type) == "placemarkNotFound")
+  }
+
+  @Test func placesSnapToALandingWithoutStreets() throws {
+    let map = TestMap("a-b-c-----d-1").way("ab").way("bcd", FerryScenarios.ferry).snapLegs(false)
+    #expect(isClose(try map.route("a", "1").expectedTravelTime, 72 + 1020 + 600))
+    let far = TestMap("a-b-c--1--d").way("ab").way("bcd", FerryScenarios.ferry).snapLegs(false)
+    // Nearer to d than to b.
+    #expect(isClose(try far.route("a", "1").expectedTravelTime, 72 + 1020 + 600))
+  }
 }
 
 /// Bicycles on trains and on platforms.
@@ -154,6 +217,26 @@ struct TrainScenarios {
       let train = stations.way("bc", ["highway": "", key: kind, "bicycle": "yes"])
       #expect(try train.streets("a", "d", by: .walking) == "directionsNotFound")
       #expect(try train.streets("a", "d", by: .automobile) == "directionsNotFound")
+    }
+  }
+
+  @Test(arguments: [["bicycle": "yes"], ["foot": "yes"], ["foot": "yes", "bicycle": "designated"], [:]])
+  func carTrainsAreForCars(tags: [String: String]) throws {
+    let train = stations.way("bc", tags.merging(["highway": "", "route": "shuttle_train"]) { $1 })
+    #expect(try train.route("a", "d", by: .automobile).maneuvers == [.depart, .takeCarTrain, .continue, .arrive])
+    let closed = stations.way(
+      "bc", tags.merging(["highway": "", "route": "shuttle_train", "motor_vehicle": "no"]) { $1 })
+    #expect(try closed.streets("a", "d", by: .automobile) == "directionsNotFound")
+  }
+
+  @Test func placesSnapToStationsNotToTrainsUnderWay() throws {
+    let map = TestMap("a-b-1-----c-d", spacing: 200).way("ab").way("cd").snapLegs(false)
+    for (tags, type) in [
+      (["route": "shuttle_train"], TransportType.automobile), (["railway": "rail", "bicycle": "yes"], .cycling),
+    ] {
+      let train = map.way("bc", tags.merging(["highway": ""]) { $1 })
+      #expect(
+        try train.route("1", "d", by: type).expectedTravelTime == train.route("b", "d", by: type).expectedTravelTime)
     }
   }
 

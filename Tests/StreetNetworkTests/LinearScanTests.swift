@@ -7,7 +7,7 @@ import Testing
 
 /// What boxes, bounds and vectors find compared with all segments in turn, to the last bit.
 struct LinearScanTests {
-  static let tags = ["", "", ",tunnel=yes", ",access=private"]
+  static let tags = ["", "", ",tunnel=yes", ",access=private", ",route=ferry"]
 
   @Test(arguments: [1, 2, 5, 40, 300], 1...8 as ClosedRange<UInt64>)
   func findsWhatAScanFinds(ways: Int, seed: UInt64) throws {
@@ -45,19 +45,33 @@ struct LinearScanTests {
   /// In the plane that touches the earth at the place: the nearest segment, and of those that are as near and at its
   /// point the first.
   private func scan(_ place: Coordinate, limit: Double, _ network: StreetNetwork) -> Found? {
-    let reach = limit * 1.02 / Coordinate.metresPerDegree * 1e7
+    scan(place, limit: limit, reach: limit * 1.02, network) ?? scan(place, limit: limit, reach: limit, network)
+  }
+
+  private func scan(_ place: Coordinate, limit: Double, reach: Double, _ network: StreetNetwork) -> Found? {
+    let reach = reach / Coordinate.metresPerDegree * 1e7
     var all: [Found] = []
     for street in (0..<network.streetCount).map({ StreetID($0) }) {
       guard network.street(street).flags.contains(.snappable) else { continue }
       let shape = network.shape(of: street)
+      let flags = network.street(street).flags
       for first in shape.dropLast() {
-        var (found, distance) = nearest(place, network.points[first], network.points[first + 1])
-        guard distance <= reach else { continue }
-        (found.street, found.segment) = (street, first - shape.lowerBound)
-        found.isEndsOnly = network.street(street).flags.contains(StreetFlags(rawValue: 4))
-        distance += Double(network.attributes(of: street).snapPenalty) / Coordinate.metresPerDegree * 1e7
-        found.distance = distance
-        all.append(found)
+        let (a, b) = (network.points[first], network.points[first + 1])
+        var candidates = [nearest(place, a, b)]
+        if flags.contains(.unsnapped) {
+          // Of a ferry only its landings count.
+          candidates = []
+          if flags.contains(.landsAtTail), first == shape.lowerBound { candidates.append(nearest(place, a, a)) }
+          if flags.contains(.landsAtHead), first == shape.upperBound - 2 { candidates.append(nearest(place, b, b)) }
+        }
+        for (candidate, metres) in candidates where metres <= reach {
+          var found = candidate
+          (found.street, found.segment) = (street, first - shape.lowerBound)
+          found.isEndsOnly = flags.contains(StreetFlags(rawValue: 4))
+          found.distance =
+            metres + Double(network.attributes(of: street).snapPenalty) / Coordinate.metresPerDegree * 1e7
+          all.append(found)
+        }
       }
     }
     guard let nearest = all.min(by: { ($0.distance, $0.rank.0) < ($1.distance, $1.rank.0) }) else { return nil }

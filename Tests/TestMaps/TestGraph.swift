@@ -30,11 +30,11 @@ public struct TestGraph: CustomStringConvertible, Sendable {
 
   public var graph: ArcGraph { ArcGraph(stateCount: stateCount, arcs: arcs) }
 
-  /// The same with arcs of up to 74 hours: many paths are beyond 597 hours, and as good as none.
+  /// The same with arcs of up to 298 hours: many paths are beyond 597 hours, and as good as none.
   private var long: TestGraph {
     let arcs = arcs.map { arc in
       let weight = Weight(
-        milliseconds: arc.weight.milliseconds * (Weight.arcLimit / 9), centimetres: arc.weight.centimetres << 20)
+        milliseconds: arc.weight.milliseconds * (Weight.arcTimeLimit / 9), centimetres: arc.weight.centimetres << 20)
       return ArcGraph.Arc(from: arc.tail, to: arc.head, weight: weight)
     }
     return TestGraph(stateCount: stateCount, arcs: arcs)

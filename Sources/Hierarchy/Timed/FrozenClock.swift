@@ -45,7 +45,7 @@ public struct FrozenClock: Sendable {
     let slowness = slowness[Int(street.profile)]
     guard slowness != .closed else { return .infinity }
     let milliseconds = slowness.milliseconds(ofWork: UInt64(street.weight.milliseconds) << 8)
-    guard milliseconds <= UInt64(Weight.arcLimit) else { return .infinity }
+    guard milliseconds <= UInt64(Weight.arcTimeLimit) else { return .infinity }
     return Weight(milliseconds: UInt32(milliseconds), centimetres: street.weight.centimetres)
   }
 

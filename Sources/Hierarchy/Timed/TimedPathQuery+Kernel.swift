@@ -9,7 +9,7 @@ extension TimedPathQuery {
     settled.removeAll(keepingCapacity: true)
     heap.removeAll()
     let ends = question.ends.map {
-      (state: $0.state, time: min(windows.bound(of: $0.street, lead.window), Weight.arcLimit) + $0.leg.milliseconds)
+      (state: $0.state, time: min(windows.bound(of: $0.street, lead.window), Weight.arcTimeLimit) + $0.leg.milliseconds)
     }
     potential.start(
       ends, windows.leastTimes(in: lead.window).hierarchy, isBackward: question.direction == .arriving,

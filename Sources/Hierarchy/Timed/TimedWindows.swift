@@ -231,7 +231,7 @@ public final class TimedWindows: Sendable {
     guard slowness != .closed else { return .infinity }
     let time = (UInt64(weight.milliseconds) << 8 * UInt64(slowness.bits)) >> 24
     return Weight(
-      milliseconds: UInt32(min(time, UInt64(Weight.arcLimit))), centimetres: weight.centimetres)
+      milliseconds: UInt32(min(time, UInt64(Weight.arcTimeLimit))), centimetres: weight.centimetres)
   }
 }
 

@@ -17,7 +17,7 @@ struct ClassSlowness: Hashable, Sendable {
     // What takes time takes at least a millisecond.
     let least = Double(min(1, weight.milliseconds))
     return Weight(
-      milliseconds: UInt32(min(max(least, time), Double(Weight.arcLimit))), centimetres: weight.centimetres)
+      milliseconds: UInt32(min(max(least, time), Double(Weight.arcTimeLimit))), centimetres: weight.centimetres)
   }
 }
 

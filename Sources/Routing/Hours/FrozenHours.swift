@@ -43,7 +43,7 @@ struct FrozenHours: Sendable {
     let longest = timed.graph.graph.weights.lazy.map(\.milliseconds).max() ?? 0
     let neverOpens =
       clock.closings.neverOpen && !clock.profiles.haveClosed
-      && Double(longest) * Slowness.most.value < Double(Weight.arcLimit)
+      && Double(longest) * Slowness.most.value < Double(Weight.arcTimeLimit)
     self.neverOpens = neverOpens
     let step = max(1, matrix.ends.count / FrozenHours.sampleSize)
     let sample = stride(from: step / 2, to: matrix.ends.count, by: step).filter { !matrix.ends[$0].isEmpty }

@@ -56,6 +56,8 @@ struct OSMImport {
   /// Ways with a speed limit that nobody can have meant: 500, or 120 on a living street.
   private(set) var impossibleLimits = 0
   private(set) var accessibility = AccessibilityCounts()
+  /// Ferries and trains with a duration that nobody can have meant.
+  private(set) var impossibleDurations = 0
   /// The codes of the countries that its ways lie in.
   private(set) var countries: Set<String> = []
   private var boundaries = Boundaries()
@@ -183,10 +185,23 @@ struct OSMImport {
         if profile.sidepaths != nil { otherStreets.append((name, ref, level, way.nodes)) }
       }
     }
+    dropImpossibleDurations()
     let (wayNodes, points) = (wayNodes, points)
     ferryRoutes.complete(&ways) { way in
       let shape = wayNodes[way.nodes].compactMap { points[Int($0)] }
       return shape.count == way.nodes.count ? Polyline(points: shape[...]).length : nil
+    }
+    dropImpossibleDurations()
+  }
+
+  /// Ignores durations of ferries and trains that no passage takes, of as much of them as the map has.
+  private mutating func dropImpossibleDurations() {
+    for index in ways.indices where ways[index].rules.kind.isVehicle {
+      guard let seconds = ways[index].rules.duration else { continue }
+      let length = Polyline(points: wayNodes[ways[index].nodes].compactMap { points[Int($0)] }[...]).length
+      guard seconds > longestPassage || length / seconds > fastestPassage else { continue }
+      ways[index].rules.duration = nil
+      impossibleDurations += 1
     }
   }
 

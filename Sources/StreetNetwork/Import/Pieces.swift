@@ -56,7 +56,7 @@ struct Pieces {
         let length = runs.bounds(ofWay: index).reduce(0) {
           $0 + Polyline(points: map.points(of: runs.nodes[$1])).length
         }
-        duration = max(0.01, length / seconds)
+        duration = max(1e-6, length / seconds)
       }
       var known: KnownOfWay?
       for run in runs.bounds(ofWay: index) {
@@ -270,6 +270,7 @@ extension UsableWay {
     }
     if isEndsOnly { flags.insert(.endsOnly) }
     if drivesOnLeft { flags.insert(.drivesOnLeft) }
+    if kind.isVehicle { flags.insert(.unsnapped) }
     return flags
   }
 }

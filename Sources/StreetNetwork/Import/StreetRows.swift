@@ -45,7 +45,7 @@ struct StreetRows: Sendable {
       let back = piece.flags.contains(.pushedBackward) ? 1 : slope?.backward ?? 1
       let forward = StreetRows.milliseconds(metres * ahead, piece.forwardSpeed, piece.forwardWait)
       let backward = StreetRows.milliseconds(metres * back, piece.backwardSpeed, piece.backwardWait)
-      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < Double(Weight.arcLimit / 2) else {
+      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < StreetRows.longest else {
         tooLong += 1
         continue
       }
@@ -67,6 +67,9 @@ struct StreetRows: Sendable {
       hours.append(piece.times)
     }
   }
+
+  /// Milliseconds: a passage of a week with boarding, and as much left for turns as all delays of a profile take.
+  private static let longest = Double(Weight.arcTimeLimit) * 2 / 3
 
   /// What a length takes, and waiting besides; 0 where it is not used so.
   private static func milliseconds(_ metres: Double, _ speed: Double, _ wait: UInt32) -> Double {

@@ -9,7 +9,7 @@ struct StreetTable {
   /// OpenStreetMap's ID of the node of each point.
   private(set) var pointNodes: [Int64] = []
   private(set) var junctionCount = 0
-  /// Ways of more than 2,684 km or 74 hours, which weights cannot hold.
+  /// Ways of more than 2,684 km or 198 hours, which weights cannot hold.
   private(set) var tooLong = 0
   /// What else is known of each street while the network is built.
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []

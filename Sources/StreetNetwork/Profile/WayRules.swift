@@ -82,6 +82,7 @@ extension Profile {
     guard let either = forward ?? backward else { return nil }
     var isEndsOnly = either.access == .endsOnly
     var traits = self.traits(tags, highway)
+    if kind.isVehicle { traits.remove(.motorway) }
     if isEndsOnly && access.decision(tags)?.value == "private" { traits.insert(.private) }
     if avoids.contains(.tolls) && traits.contains(.toll) { isEndsOnly = true }
     if avoids.contains(.highways) && traits.contains(.motorway) { isEndsOnly = true }
@@ -149,7 +150,10 @@ extension Profile {
     }
     let directions = oneway.directions(at: &conditional)
     var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
-    if way.highway == nil, access.decision(tags, direction)?.isGeneral != false, onlyForOthers.matches(tags) {
+    // A car train is for cars, whoever else may take it.
+    if way.highway == nil, way.kind != .carTrain, access.decision(tags, direction)?.isGeneral != false,
+      onlyForOthers.matches(tags)
+    {
       usual = .forbidden
     }
     let access = access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)

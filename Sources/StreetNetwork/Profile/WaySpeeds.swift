@@ -21,10 +21,12 @@ struct WaySpeeds: Sendable {
 
   /// What a way is, and its speed without limits; nil for what is never used.
   func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
-    if let highway = tags["highway"], let speed = highways[highway] {
+    let other = otherWays.firstMatch(tags).map { (kind: StreetKind(key: $0.key, value: $0.value), speed: $0.meaning) }
+    // A ferry that is also tagged as a road is a ferry; rails in a street leave it a street.
+    if let highway = tags["highway"], let speed = highways[highway], other?.kind != .ferry, other?.kind != .carTrain {
       return (StreetKind(highway: highway), highway, speed)
     }
-    return otherWays.firstMatch(tags).map { (StreetKind(key: $0.key, value: $0.value), nil, $0.meaning) }
+    return other.map { ($0.kind, nil, $0.speed) }
   }
 
   /// Metres per second in a direction, where the way lies.

@@ -21,8 +21,7 @@ struct NearestSearch: ~Copyable {
   private static let tolerance = 1.000_001
 
   init(_ place: Coordinate, limit: Double, _ memory: SnapMemory) {
-    // A little more than the limit, for the plane is not the earth: the caller measures again.
-    reach = limit * 1.02 / metresPerDegree * 1e7
+    reach = limit / metresPerDegree * 1e7
     bound = min(reach * reach * NearestSearch.tolerance, .greatestFiniteMagnitude)
     plane = PlaceVectors(place)
     self.memory = memory
@@ -31,6 +30,7 @@ struct NearestSearch: ~Copyable {
   /// Takes a bound from a run that will be met, if it is near. Some centimetres more than its distance: what is no tie
   /// of the nearest in the end may have been one when it was met, and lie at the same point for all that.
   mutating func expect(_ run: StreetIndex.Run) {
+    guard !memory.streets[Int(run.street)].flags.contains(.unsnapped) else { return }
     let (segments, _) = segments(of: run)
     _ = plane.measure(memory.points(from: segments.lowerBound), segments.count, within: bound, memory)
     var squared = Double.infinity
@@ -55,6 +55,11 @@ struct NearestSearch: ~Copyable {
   /// Whether the run is nearer than all before.
   mutating func look(at run: StreetIndex.Run) -> Bool {
     let (segments, shape) = segments(of: run)
+    let flags = memory.streets[Int(run.street)].flags
+    if flags.contains(.unsnapped) {
+      lookAtLandings(of: run, flags, segments, shape)
+      return false
+    }
     var near =
       plane.measure(memory.points(from: segments.lowerBound), segments.count, within: bound, memory)
       & (1 << UInt64(segments.count) - 1)
@@ -67,6 +72,27 @@ struct NearestSearch: ~Copyable {
     guard least < before else { return false }
     lowerBound(to: least + NearestSearch.same)
     return true
+  }
+
+  /// Of a ferry only the ends at which it lands count.
+  private mutating func lookAtLandings(
+    of run: StreetIndex.Run, _ flags: StreetFlags, _ segments: Range<Int>, _ shape: Int
+  ) {
+    let before = least
+    func squared(_ point: Int) -> Double { plane.squaredDistance(to: memory.points(from: point)[0]) }
+    if flags.contains(.landsAtTail), segments.lowerBound == shape, squared(shape) <= bound {
+      meet(run, 0, 0, squared(shape).squareRoot())
+    }
+    let last = segments.upperBound - 1
+    if flags.contains(.landsAtHead), isLast(last, ofStreet: Int(run.street)), squared(last + 1) <= bound {
+      meet(run, last - shape, 1, squared(last + 1).squareRoot())
+    }
+    if least < before { lowerBound(to: least + NearestSearch.same) }
+  }
+
+  private func isLast(_ segment: Int, ofStreet street: Int) -> Bool {
+    let end = street + 1 < memory.streetCount ? Int(memory.streets[street + 1].firstPoint) : memory.pointCount
+    return segment == end - 2
   }
 
   private mutating func meet(_ run: StreetIndex.Run, _ segment: Int, _ along: Double, _ distance: Double) {

@@ -18,6 +18,12 @@ struct PlaceVectors: BitwiseCopyable {
     shrink = max(1e-6, cos(place.latitude * .pi / 180))
   }
 
+  /// The squared distance of a point.
+  func squaredDistance(to point: FixedCoordinate) -> Double {
+    let (dx, dy) = ((Double(point.longitude) - x) * shrink, Double(point.latitude) - y)
+    return dx * dx + dy * dy
+  }
+
   /// Writes the squared distances of sixteen boxes. *Returns*: which are within a squared bound, a bit each.
   @inline(never)
   func measure(_ boxes: UnsafePointer<BoundingBox>, within bound: Double, _ memory: SnapMemory) -> UInt64 {

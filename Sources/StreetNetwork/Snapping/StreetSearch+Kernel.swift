@@ -59,7 +59,7 @@ package final class StreetSearch {
     var isEndsOnly: Bool
   }
 
-  /// The segment nearest to a place, at most a little more than `limit` metres away.
+  /// The segment nearest to a place, at most `limit` metres away in the plane.
   func nearestSegment(to place: Coordinate, limit: Double) -> Segment? {
     guard !index.runs.isEmpty else { return nil }
     var search = NearestSearch(place, limit: limit, memory)

@@ -4,7 +4,15 @@ extension StreetSearch {
   /// The point of a street nearest to `place`, at most `limit` metres away; of several at the same distance, the one on
   /// a street open to all, then on the street with the smallest ID. Nil where there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
-    guard let nearest = nearestSegment(to: place, limit: limit) else { return nil }
+    // A street just beyond the limit may hide a less suitable one within it.
+    snap(place, limit: limit, reach: limit * StreetSearch.margin) ?? snap(place, limit: limit, reach: limit)
+  }
+
+  /// The plane of the search is not the earth: what is a little farther away there may be within the limit.
+  private static let margin = 1.02
+
+  private func snap(_ place: Coordinate, limit: Double, reach: Double) -> Snap? {
+    guard let nearest = nearestSegment(to: place, limit: reach) else { return nil }
     let (first, point) = firstAtPoint(of: nearest)
     let distance = place.distance(to: point.coordinate)
     guard distance <= limit else { return nil }

@@ -38,6 +38,14 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
   }
 }
 
+/// Marks the ends of ferries and trains from which no street leads on: places beside them are snapped to those.
+func markLandings(_ streets: inout [Street], _ ends: StreetEnds) {
+  for index in streets.indices where streets[index].flags.isSuperset(of: [.unsnapped, .snappable]) {
+    if ends.count(at: Int(streets[index].tail)) == 1 { streets[index].flags.insert(.landsAtTail) }
+    if ends.count(at: Int(streets[index].head)) == 1 { streets[index].flags.insert(.landsAtHead) }
+  }
+}
+
 func reachable(from states: [Int], _ graph: ArcGraph) -> [Bool] {
   var isReached = [Bool](repeating: false, count: graph.stateCount)
   for state in states { isReached[state] = true }

@@ -12,7 +12,8 @@ struct SearchedStreets {
 
   /// *Throws*: `MapError` where no trip could start anywhere.
   init(
-    _ table: StreetTable, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport, _ source: OSMSource,
+    _ table: StreetTable, _ ends: StreetEnds, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport,
+    _ source: OSMSource,
     _ profile: Profile, workers: Int
   ) throws {
     var streets = table.streets
@@ -20,6 +21,7 @@ struct SearchedStreets {
     markSnappable(&streets, states, closed: closed) { street in
       map.closedWithoutDate.contains(table.hours[Int(street.street.index)].closing(isReversed: street.isReversed))
     }
+    markLandings(&streets, ends)
     // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
     guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
       throw MapError(
@@ -34,7 +36,7 @@ struct SearchedStreets {
     } _: {
       (
         StreetIndex(marked, points: points) { $0.contains(.snappable) },
-        StreetIndex(marked, points: points) { $0.isDisjoint(with: [.snappable, .gate]) }
+        StreetIndex(marked, points: points) { $0.isDisjoint(with: [.snappable, .gate, .unsnapped]) }
       )
     }
     (self.streets, self.ranks) = (streets, ranks)
