@@ -14,11 +14,11 @@ extension Router {
   /// What a place, snapped to `end` (nil: to nothing), was snapped past; nil where no street is nearer.
   package func passedIsland(at place: Coordinate, _ end: TripEnd?) -> PassedIsland? {
     guard place.isValid else { return nil }
-    let reach = end.map(distanceOfChoice) ?? limit
+    let reach = min(limit, end.map(distanceOfChoice) ?? limit)
     guard let island = islands.snap(FixedCoordinate(place).coordinate, limit: reach) else { return nil }
     // A stub that leads away from the very point is no nearer.
     let distance = island.distance + Double(network.attributes(of: island.street).snapPenalty)
-    guard end == nil || distance < reach - 0.05 else { return nil }
+    guard end.map({ distance < distanceOfChoice($0) - 0.05 }) ?? true else { return nil }
     return PassedIsland(size: network.componentSize(of: island.street), distance: island.distance)
   }
 

@@ -21,7 +21,7 @@ struct SnappingTests {
   }
 
   /// A place above a tunnel is not in it, unless there is nothing else for 50 m more.
-  @Test func prefersStreetsToTunnelsAndFerries() throws {
+  @Test func prefersStreetsToTunnels() throws {
     let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
       "ac")
     #expect(try StreetSearch(map.network()).snap(map["1"], limit: 1000).map { isClose($0.distance, 40) } == true)
@@ -34,6 +34,25 @@ struct SnappingTests {
     let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
       "ac")
     #expect(try StreetSearch(map.network()).snap(map["1"], limit: 30).map { isClose($0.distance, 20) } == true)
+  }
+
+  /// The place 1 lies 20 m from a road of which cars get no farther, and 40 m from its own street.
+  @Test(arguments: [
+    (["highway": "motorway"], 40.0), (["highway": "motorway_link"], 40.0), (["highway": "trunk_link"], 40.0),
+    (["highway": "trunk", "motorroad": "yes"], 40.0), (["highway": "primary", "motorroad": "yes"], 40.0),
+    (["highway": "primary_link"], 40.0), (["highway": "secondary_link"], 40.0), (["highway": "trunk"], 20.0),
+    (["highway": "primary"], 20.0),
+  ])
+  func carsStartOnStreetsThatHousesStandOn(tags: [String: String], metres: Double) throws {
+    let map = TestMap("a---------b\n    1\n\n\nc---------d", spacing: 20).way("ab", tags).way("cd").way("ac").way("bd")
+    for name in ["automobile", "van", "truck"] {
+      let search = try StreetSearch(map.network(profile: .stock(name)))
+      #expect(search.snap(map["1"], limit: 1000).map { isClose($0.distance, metres) } == true)
+      // Nothing else is within the limit, not even nearly.
+      for limit in [30.0, 39.9] {
+        #expect(search.snap(map["1"], limit: limit).map { isClose($0.distance, 20) } == true)
+      }
+    }
   }
 
   @Test func returnsNilBeyondTheLimit() throws {
