@@ -141,6 +141,29 @@ struct PlaceTableTests {
     #expect(table.rejected.map(\.reason) == ["stop_lat is empty"])
   }
 
+  /// A platform is where its station is, a station in the middle of its platforms.
+  @Test func stopsWithoutCoordinatesAreWhereTheirStationIs() throws {
+    let table = try table(
+      """
+      stop_id,stop_lon,stop_lat,location_type,parent_station
+      S,8,47,1,
+      S1,,,0,S
+      T1,1,2,0,T
+      T2,3,4,0,T
+      T,,,1,
+      T3,,,,T
+      U1,,,0,U
+      V,,,1,
+
+      """)
+    let points = table.places.map { place in
+      "\(place.id) \(place.coordinate.coordinate.longitude) \(place.coordinate.coordinate.latitude)"
+    }
+    #expect(
+      points == ["S 8.0 47.0", "S1 8.0 47.0", "T1 1.0 2.0", "T2 3.0 4.0", "T 2.0 3.0", "T3 2.0 3.0"])
+    #expect(table.rejected.map(\.line) == [8, 9])
+  }
+
   @Test func readsWeightsOfGeoJSONThatSomePlacesLack() throws {
     func point(_ properties: String) -> String {
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8.5,47.25]},"properties":{\#(properties)}}"#

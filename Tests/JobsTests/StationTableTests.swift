@@ -25,13 +25,14 @@ struct StationTableTests {
 
   private func table(
     _ files: [String: String], _ types: Set<RouteType>? = nil, joining: Double? = nil,
-    boarding: WheelchairBoarding = .any
+    boarding: WheelchairBoarding = .any, unserved: Bool = false
   ) throws -> StationTable {
     let scratch = try Scratch()
     defer { scratch.remove() }
     for (name, text) in files { try scratch.write(text, to: name) }
     try Run("/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip"] + files.keys.sorted(), in: scratch.folder)
-    return try StationTable(scratch.path("feed.zip"), map: "", types: types, joining: joining, boarding: boarding)
+    return try StationTable(
+      scratch.path("feed.zip"), map: "", types: types, joining: joining, boarding: boarding, unserved: unserved)
   }
 
   private func shown(_ table: StationTable) -> [String] {
@@ -47,7 +48,7 @@ struct StationTableTests {
 
   /// What a part of a station does not say, its station says.
   @Test(arguments: [
-    (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line", "X XE "]),
+    (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line"]),
     (.possible, ["C C1+C2 M1", "W W Harbour line"]), (.known, ["C C1 M1", "W W Harbour line"]),
   ])
   func stopsCountByWhetherWheelchairsBoard(boarding: WheelchairBoarding, expected: [String]) throws {
@@ -82,8 +83,8 @@ struct StationTableTests {
 
       """
     #expect(
-      try shown(table(feed)) == ["C1 C1 M1", "N N 9,M1", "C2 C2 Harbour line", "W W Harbour line", "C C "])
-    let joined = ["C1 C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line", "C C "]
+      try shown(table(feed)) == ["C1 C1 M1", "N N 9,M1", "C2 C2 Harbour line", "W W Harbour line"])
+    let joined = ["C1 C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"]
     #expect(try shown(table(feed, joining: 150)) == joined)
     #expect(try shown(table(feed, [.bus], joining: 150)) == ["C1 C2 Harbour line", "W W Harbour line"])
   }
@@ -99,7 +100,60 @@ struct StationTableTests {
     var feed = StationTableTests.feed
     feed["stops.txt"] = StationTableTests.stops + "B,central,0.0005,0,,\nFar,Central,0.5,0,,\n"
     let table = try table(feed, joining: 100)
-    #expect(shown(table) == ["C C1+C2+B Harbour line,M1", "N N 9,M1", "W W Harbour line", "Far Far "])
+    #expect(shown(table) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
+    let all = try self.table(feed, joining: 100, unserved: true)
+    #expect(shown(all) == ["C C1+C2+B Harbour line,M1", "N N 9,M1", "W W Harbour line", "Far Far "])
+  }
+
+  @Test func stopsThatNoTripServesAreNoStations() throws {
+    var feed = StationTableTests.feed
+    feed["stops.txt"] = StationTableTests.stops + "C3,Central 3,0,0.003,0,C\nX,Depot,0.3,0,,\nY,Yard,0.4,0,1,\n"
+    let table = try table(feed)
+    #expect(shown(table) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
+    #expect(table.notes.count == 1 && table.notes[0].contains("2 stations that no trip serves are left out"))
+    let all = try self.table(feed, unserved: true)
+    #expect(
+      shown(all) == ["C C1+C2+C3 Harbour line,M1", "N N 9,M1", "W W Harbour line", "X X ", "Y Y "] && all.notes.isEmpty)
+  }
+
+  /// A timetable of other stops, and one of trips on demand between areas.
+  @Test(arguments: ["t1,Elsewhere", "t1,"]) func timetablesOfNoStopKeepAll(call: String) throws {
+    var feed = StationTableTests.feed
+    feed["stop_times.txt"] = "trip_id,stop_id\n\(call)\n"
+    let table = try table(feed)
+    #expect(shown(table) == ["C C1+C2 ", "N N ", "W W "] && table.notes.count == 1)
+  }
+
+  @Test func unknownParentsAreIgnored() throws {
+    var feed = StationTableTests.feed
+    feed["stops.txt"] = StationTableTests.stops.replacing("N,North,0.1,0,,", with: "N,North,0.1,0,,Gone")
+      .replacing("C2,Central 2,0,0.002,0,C", with: "C2,Central 2,0,0.002,0,C1")
+    let table = try table(feed)
+    #expect(
+      shown(table) == ["C C1 M1", "C2 C2 Harbour line", "N N 9,M1", "W W Harbour line"] && table.rejected.isEmpty)
+    #expect(
+      table.notes.count == 1
+        && table.notes[0].contains("2 stops have a parent_station that is not in the file or is not a station"))
+  }
+
+  /// A tram and a bus 9 of one agency, and a bus 9 of another; M1 is one line of two routes.
+  @Test func tellsLinesOfOneNameApart() throws {
+    var feed = StationTableTests.feed
+    feed["agency.txt"] = "agency_id,agency_name\na,City\nb,Coast\n"
+    feed["routes.txt"] = """
+      route_id,agency_id,route_short_name,route_type
+      r1,a,M1,1
+      r2,a,9,0
+      r3,a,9,3
+      r4,b,9,700
+      r5,a,M1,1
+
+      """
+    feed["trips.txt"] = (1...5).reduce("route_id,trip_id\n") { $0 + "r\($1),t\($1)\n" }
+    feed["stop_times.txt"] = "trip_id,stop_id\nt1,N\nt2,N\nt3,N\nt4,W\nt5,N\n"
+    #expect(
+      try shown(table(feed)) == ["N N 9 (City, bus),9 (City, tram),M1", "W W 9 (Coast, bus)"])
+    #expect(try shown(table(feed, [.tram])) == ["N N 9 (City, tram)"])
   }
 
   @Test func countsOnlyLinesOfTheTypesAskedFor() throws {
@@ -137,7 +191,7 @@ struct StationTableTests {
     var feed = StationTableTests.feed
     feed["routes.txt"] = "route_id,route_type,route_short_name\nr1,1\nr2,700,H,extra\n\nr3\n"
     feed["trips.txt"] = "trip_id,route_id,note\nt1,r1\nt2,r2,x,y\nt3,r3,\n"
-    #expect(try shown(table(feed)) == ["C C1+C2 H,r1", "N N r1", "W W H"])
+    #expect(try shown(table(feed)) == ["C C1+C2 H,r1", "N N r1,r3", "W W H"])
   }
 
   @Test func readsStationsAndTheirEntrancesFromTheMap() throws {

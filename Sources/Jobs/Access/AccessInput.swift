@@ -16,7 +16,7 @@ struct AccessInput: JobInput {
       path: task.origins, role: .origin, area: area, keys: task.columns, duplicates: duplicates)
     var stations = try StationTable(
       task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops,
-      boarding: task.wheelchairBoarding, duplicates: duplicates)
+      boarding: task.wheelchairBoarding, unserved: task.unservedStops, duplicates: duplicates)
     if !(origins.places.allSatisfy(\.id.isNumber) && stations.idsAreNumbers) {
       origins.useTextIDs()
       stations.useTextIDs()

@@ -17,6 +17,8 @@ struct AccessTask: JobTask {
   var limit: UInt32?
   /// Of lines that count; nil for all.
   var routeTypes: Set<RouteType>?
+  /// Whether stops of a timetable that no trip serves count, too.
+  var unservedStops: Bool
   /// How many metres apart stops of one name may be that are one station; nil where the input says what a station is.
   var joinStops: Double?
   /// Which stops count, by whether wheelchairs can board there.
@@ -44,6 +46,8 @@ struct AccessTask: JobTask {
     static let routeTypes = SettingKey<Set<RouteType>?>(
       "routeTypes", RouteType.listType, otherwise: "all", "of a GTFS zip, only stops of lines of these types",
       example: ["metro", "rail"])
+    static let unservedStops = SettingKey(
+      "unservedStops", .bool, default: false, "whether stops of a GTFS zip that no trip serves are stations, too")
     static let joinStops = SettingKey<Double?>(
       "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
       "metres within which stops of one name without a parent_station are one station", example: 150)
@@ -63,7 +67,7 @@ struct AccessTask: JobTask {
     [Keys.origins.description] + PlaceListKeys.columns + [
       Keys.stations.description, Keys.nearest.description,
       ReachTask.Keys.thresholds.description, Keys.limit.description, Keys.direction.description,
-      Keys.routeTypes.description,
+      Keys.routeTypes.description, Keys.unservedStops.description,
       Keys.joinStops.description, Keys.wheelchairBoarding.description,
       Keys.routes.description,
       Job.Keys.language.description,
@@ -86,6 +90,11 @@ struct AccessTask: JobTask {
             ? "" : ", by default \(ReachTask.Keys.thresholds.description.defaultText ?? "none")"))
     }
     routeTypes = try root.value(of: Keys.routeTypes)
+    unservedStops = try root.value(of: Keys.unservedStops)
+    if unservedStops, routeTypes != nil {
+      throw root.error(
+        Keys.unservedStops, "routeTypes counts stops by the lines that serve them; leave out one of the two")
+    }
     joinStops = try root.value(of: Keys.joinStops)
     wheelchairBoarding = try root.value(of: Keys.wheelchairBoarding)
     hasRoutes = try root.value(of: Keys.routes)
@@ -107,6 +116,7 @@ struct AccessTask: JobTask {
     identity.merge(columns.identity)
     identity.set(.limit, milliseconds: limit)
     identity.set(.routeTypes, RouteType.allCases.filter { routeTypes?.contains($0) == true }.map(\.name))
+    if unservedStops { identity.set(.unservedStops, unservedStops) }
     if let joinStops { identity.set(.joinStops, joinStops) }
     if wheelchairBoarding != .any { identity[.wheelchairBoarding] = wheelchairBoarding.rawValue }
     identity.set(.routes, hasRoutes)

@@ -60,8 +60,13 @@ struct PlaceColumns {
       })
   }
 
+  /// Whether places have stations to belong to.
+  var hasParents: Bool { optional[.parent] != nil && shape == nil }
+
   /// Nil for a part of a station that needs no coordinates, and has none.
-  func values(of fields: [String]) throws(RowProblem) -> PlaceValues? {
+  ///
+  /// - Parameter stations: Where stops and stations are that have no coordinates.
+  func values(of fields: [String], _ stations: StationPoints? = nil) throws(RowProblem) -> PlaceValues? {
     func text(at index: Int?) -> String? { index.map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
     func text(_ column: Column) -> String? { text(at: optional[column]) }
     let part = text(.part)
@@ -80,6 +85,10 @@ struct PlaceColumns {
           "\(longitude.name): got \"\(fields[shape].prefix(40))\", expected well-known text, e.g. POINT (24.9 60.2)")
       }
       (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
+    } else if let stations, axes.allSatisfy({ fields[$0.index].isEmpty }),
+      let position = stations.position(id: values.id, parent: values.parent)
+    {
+      (values.longitude, values.latitude) = (position.longitude, position.latitude)
     } else {
       func degrees(_ axis: (name: String, index: Int)) throws(RowProblem) -> Double {
         try CoordinateCheck.degrees(fields[axis.index], in: axis.name, decimalCommas: hasDecimalCommas)

@@ -132,9 +132,10 @@ package struct PlaceTable {
     var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
     let indices = names.weights.map { rows.header.firstIndex(of: $0) ?? 0 }
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
+    let stations = columns.hasParents ? stationPoints(rows, columns) : nil
     for row in rows {
       read(row) { fields throws(RowProblem) in
-        try columns.values(of: fields)
+        try columns.values(of: fields, stations)
       } weigh: { table, fields in
         for (weight, column) in indices.enumerated() {
           table.weights[weight].values.append(numbers[weight].number(fields[column], row: row.line))
@@ -206,6 +207,17 @@ package struct PlaceTable {
       if let note { notes.append(note) }
     }
     weights = kept
+  }
+
+  private func stationPoints(_ rows: HeadedRows, _ columns: PlaceColumns) -> StationPoints {
+    var points = StationPoints()
+    for row in rows {
+      guard let fields = try? row.content.get(), let place = try? columns.values(of: fields),
+        (try? check.point(longitude: place.longitude, latitude: place.latitude, of: "the place")) != nil
+      else { continue }
+      points.add(place)
+    }
+    return points
   }
 
   /// Keeps the place that a row says, and then what it weighs; or why it says none.

@@ -18,7 +18,9 @@ package struct StationTable {
   package private(set) var lines: [[String]] = []
   package private(set) var rejected: [RejectedRow] = []
   /// What whoever runs the job should know of the file, in sentences without an end.
-  private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
+  /// How many stations were left out since no trip serves them.
+  private var unservedStations = 0
   /// How many stops were joined to others of their name.
   private(set) var joinedStops = 0
 
@@ -35,12 +37,13 @@ package struct StationTable {
   ///   - joining: How many metres apart stops of one name may be that are one station; nil where only `parent_station`
   ///     says so.
   ///   - boarding: Which stops count, by whether wheelchairs can board there.
+  ///   - unserved: Whether stops of a timetable that no trip serves count, too.
   ///   - duplicates: What becomes of a row whose id an earlier one has.
   package init(
     _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil,
-    boarding: WheelchairBoarding = .any, duplicates: DuplicateRule = .reject
+    boarding: WheelchairBoarding = .any, unserved: Bool = false, duplicates: DuplicateRule = .reject
   ) throws {
-    if types == nil, let query = StationTable.query(source) {
+    if types == nil, !unserved, let query = StationTable.query(source) {
       guard joining == nil else {
         throw InputError(
           file: map, problem: "joinStops is for a GTFS zip or a list of places; the map's stations have stop areas")
@@ -58,15 +61,24 @@ package struct StationTable {
       let linesOfStops = try feed.lines(of: types)
       if let note = StationTable.note(on: linesOfStops, of: source, table.places) { notes.append(note) }
       let file = feed.path(of: "stops.txt")
+      let places = withKnownParents(table.places, of: file)
+      let knowsTrips = places.contains { linesOfStops["\($0.id)"] != nil }
       group(
-        boarded(table.places, boarding, of: file), of: file, linesOfStops: linesOfStops, onlyServed: types != nil,
-        joining)
+        boarded(places, boarding, of: file), of: file, linesOfStops: linesOfStops,
+        onlyServed: !unserved && (types != nil || knowsTrips), joining)
+      if types == nil, unservedStations > 0 {
+        notes.append(
+          "\(file): \(unservedStations) stations that no trip serves are left out (unservedStops: true keeps them)")
+      }
     } else {
-      guard types == nil else { throw InputError(file: source, problem: "not a GTFS zip, which routeTypes needs") }
+      for (key, isSet) in [("routeTypes", types != nil), ("unservedStops", unserved)] where isSet {
+        throw InputError(file: source, problem: "not a GTFS zip, which \(key) needs")
+      }
       let table = try PlaceTable(
         path: source, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
       (rejected, notes) = (table.rejected, table.notes)
-      group(boarded(table.places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
+      let places = withKnownParents(table.places, of: source)
+      group(boarded(places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
     }
     guard !stations.isEmpty else {
       let why =
@@ -83,7 +95,7 @@ package struct StationTable {
     on linesOfStops: [String: Set<String>], of file: String, _ places: [InputPlace]
   ) -> String? {
     guard !linesOfStops.isEmpty else {
-      return "\(file): no lines, for routes.txt, trips.txt or stop_times.txt is missing or empty"
+      return "\(file): no lines and all stops, for routes.txt, trips.txt or stop_times.txt is missing or names none"
     }
     let known = Set(places.map { "\($0.id)" })
     let unknown = linesOfStops.keys.filter { !known.contains($0) }.sorted()
@@ -108,6 +120,31 @@ package struct StationTable {
     var entrances: [InputPlace] = []
     var platforms: [InputPlace] = []
     var lines: Set<String>
+  }
+
+  /// The places, without parents of stops that are not stations of the file: such a stop is a station of its own.
+  private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
+    var unknown: [Identifier] = []
+    func cut(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
+      places.map { place in
+        guard place.part == .stop, let parent = place.parent, !known.contains(parent) || parent == place.id else {
+          return place
+        }
+        unknown.append(parent)
+        var place = place
+        place.parent = nil
+        return place
+      }
+    }
+    let found = cut(places, known: Set(places.map(\.id)))
+    let stations = found.filter { $0.part == .station || $0.part == .stop && $0.parent == nil }
+    let whole = cut(found, known: Set(stations.map(\.id)))
+    if let first = unknown.first {
+      notes.append(
+        "\(file): \(unknown.count) stops have a parent_station that is not in the file or is not a station "
+          + "(\"\(first)\"); it is ignored")
+    }
+    return whole
   }
 
   /// The places that count, by whether wheelchairs can board there; the others are rejected. What a part of a station does
@@ -181,6 +218,7 @@ package struct StationTable {
         if !onlyServed || !lines.isEmpty { stations[station].platforms.append(place) }
       }
     }
+    unservedStations = onlyServed ? stations.count { $0.lines.isEmpty } : 0
     for station in stations where !onlyServed || !station.lines.isEmpty {
       append(
         station.whole, entrances: station.entrances.isEmpty ? station.platforms : station.entrances,

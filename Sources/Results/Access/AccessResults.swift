@@ -5,6 +5,7 @@ extension IdentityKey {
   package static let limit = IdentityKey("limit", .setting)
   package static let wheelchairBoarding = IdentityKey("wheelchair_boarding", .setting)
   package static let joinStops = IdentityKey("join_stops", .setting)
+  package static let unservedStops = IdentityKey("unserved_stops", .setting)
   package static let routeTypes = IdentityKey("route_types", .setting)
   package static let routes = IdentityKey("routes", .presentation)
 }
@@ -32,7 +33,7 @@ enum AccessResults: KindResults {
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let identityKeys: [IdentityKey] = [
     .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .limit, .routeTypes,
-    .joinStops, .wheelchairBoarding, .routes, .thresholds, .direction,
+    .unservedStops, .joinStops, .wheelchairBoarding, .routes, .thresholds, .direction,
   ]
 
   static let layer = GeoPackage.Layer(

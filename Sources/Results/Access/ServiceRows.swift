@@ -86,7 +86,12 @@ struct LineServiceRow {
   static func table(hasHours: Bool) -> Table<LineServiceRow> {
     Table(
       "line_service", "line, threshold and measure, and hour where the job has hours",
-      [.text("line", "the line's short name in the timetable, else its long name") { $0.line }]
+      [
+        .text(
+          "line",
+          "short name in the timetable, else long name; with agency and type if lines of that name differ in them"
+        ) { $0.line }
+      ]
         + Column.hour(hasHours) { $0.served.departure } + columns)
   }
 
