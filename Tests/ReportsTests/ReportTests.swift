@@ -8,7 +8,7 @@ struct ReportTests {
   private static let jobs = [
     "routes": "pairs: 'pairs.csv'", "etas": "pairs: 'pairs.csv'",
     "matrix": "origins: 'origins.csv', destinations: 'stations.csv', summary: ['mean'], format: ['sqlite']",
-    "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 5]",
+    "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 5], weights: ['jobs, total']",
     "isochrones": "origins: 'origins.csv', thresholds: [1, 2]",
     "traces": "traces: 'traces.csv'",
   ]
