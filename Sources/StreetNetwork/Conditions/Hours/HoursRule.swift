@@ -50,7 +50,7 @@ extension HoursReader {
     var rule = HoursRule()
     var isEmpty = true
     if peek() == .comment, peek(1) == .symbol(":") { skip(2) }
-    if peekNumber() == 24, peek(1) == .symbol("/"), peekNumber(2) == 7 {
+    if peekAlways() {
       skip(3)
       isEmpty = false
     }
@@ -64,7 +64,7 @@ extension HoursReader {
       default: throw Unreadable()
       }
       isEmpty = false
-      _ = take(":")
+      if take(":"), peekAlways() { skip(3) }
     }
     _ = take(":")
     if let state = modifier() {

@@ -40,8 +40,13 @@ enum TimeOfDay: Sendable {
 }
 
 extension HoursReader {
-  /// Whether hours and minutes are separated here.
-  func isClockSeparator(_ offset: Int) -> Bool { peek(offset) == .symbol(":") || peek(offset) == .symbol(".") }
+  /// Whether hours and minutes are separated here: a colon may also stand behind a date, as in `Apr 15: 07:00`.
+  func isClockSeparator(_ offset: Int) -> Bool {
+    func isSeparator(_ offset: Int) -> Bool {
+      (peek(offset) == .symbol(":") || peek(offset) == .symbol(".")) && peekNumber(offset + 1) != nil
+    }
+    return isSeparator(offset) && !isSeparator(offset + 2) && !peekAlways(offset + 1)
+  }
 
   /// Whether a time stands here: `7:30`, `7pm`, `7-9`, `sunset`, `(sunset…`.
   var peekTime: Bool {
@@ -49,6 +54,11 @@ extension HoursReader {
       return isClockSeparator(1) || peekHalf(1) != nil || peek(1) == .symbol("-") && peekNumber(2) != nil
     }
     return peekEvent() != nil || peek() == .symbol("(") && peekEvent(1) != nil
+  }
+
+  /// Whether `24/7` stands here.
+  func peekAlways(_ offset: Int = 0) -> Bool {
+    peekNumber(offset) == 24 && peek(offset + 1) == .symbol("/") && peekNumber(offset + 2) == 7
   }
 
   private func peekEvent(_ offset: Int = 0) -> SunEvent? { peekWord(offset).flatMap(SunEvent.init) }
@@ -99,7 +109,7 @@ extension HoursReader {
   private mutating func clock() throws(Unreadable) -> Int {
     var hours = try number(0...48)
     var minutes = 0
-    if isClockSeparator(0), peekNumber(1) != nil {
+    if isClockSeparator(0) {
       skip()
       minutes = try number(0...59)
     }
