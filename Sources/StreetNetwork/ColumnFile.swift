@@ -13,13 +13,13 @@ import Hierarchy
 ///
 /// A file is accepted only if its header, version and origins are the expected ones, and its digest is right: any
 /// corruption is detected. It is written under a temporary name and renamed once complete.
-final class ColumnFile<Section: ColumnSection> {
+final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
   let origin: ColumnOrigin
   /// SHA-256 of all that follows it.
   let content: [UInt8]
   private let file: MappedFile
-  private var rows: [Section: (stride: Int, offset: Int, count: Int)] = [:]
+  private let rows: [Section: (stride: Int, offset: Int, count: Int)]
 
   /// Opens the file at `path` if it is complete, and has this origin where one is given.
   init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
@@ -34,6 +34,7 @@ final class ColumnFile<Section: ColumnSection> {
     guard ColumnFormat.headerSize + rowCount * ColumnFormat.rowSize <= bytes.count else {
       throw InvalidColumnFile.corrupt
     }
+    var rows: [Section: (stride: Int, offset: Int, count: Int)] = [:]
     for row in 0..<rowCount {
       let at = ColumnFormat.headerSize + row * ColumnFormat.rowSize
       guard let section = Section(rawValue: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)) else { continue }
@@ -43,6 +44,7 @@ final class ColumnFile<Section: ColumnSection> {
         Int(clamping: bytes.loadUnaligned(fromByteOffset: at + 16, as: UInt64.self))
       )
     }
+    self.rows = rows
   }
 
   /// The origin that a header tells, if the file is of this kind, version and origin.
@@ -179,7 +181,7 @@ struct ColumnFormat {
 }
 
 /// What a file of columns was made from, and with: SHA-256.
-struct ColumnOrigin: Equatable {
+struct ColumnOrigin: Equatable, Sendable {
   let from: [UInt8]
   let with: [UInt8]
 }

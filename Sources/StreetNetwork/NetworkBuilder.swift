@@ -88,7 +88,7 @@ private struct ImportedNetwork {
           ways: UInt32(wayCount - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
           nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
           tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
-          endsOnlyAtTimes: UInt32(map.endsOnlyAtTimes),
+          changesAtTimes: map.changesAtTimes,
           impossibleLimits: UInt32(map.impossibleLimits), impossibleDurations: UInt32(map.impossibleDurations),
           restrictions: map.restrictionCounts,
           squares: map.squares.counts, sidepaths: map.sidepaths,
@@ -104,6 +104,7 @@ private struct ImportedNetwork {
     columns.add(.arcStreets, states.streets)
     columns.add(.junctions, states.junctions)
     columns.add(.starts, states.starts)
+    columns.add(.startsThrough, states.startsThrough)
     columns.add(.closedArcs, closings.arcs)
     columns.add(.closedStreets, closings.streets)
     columns.add(.conditions, conditionNames)
@@ -175,7 +176,7 @@ private func turnedStates(
   var builder = StateBuilder(streets, ends, costs, restricted) {
     profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0) || isWalked($1)
   }
-  return builder.build { table.closing(of: $0, names) }
+  return builder.build { table.closings(of: $0, names) }
 }
 
 /// The end of each name among the bytes of all.

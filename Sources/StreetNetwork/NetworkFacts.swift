@@ -88,11 +88,15 @@ extension StreetNetwork {
   }
 
   private var unreadableFacts: [(String, String)] {
-    let ends = counts.endsOnlyAtTimes
-    let notKept =
-      ends > 0 ? [("  for a trip's ends", "\(ends) ways at certain times only, treated as they are usually")] : []
-    guard !unreadable.isEmpty else { return notKept }
-    return notKept + [("  cannot be read", "\(unreadable.count) tags about times, as if they were not there")]
+    let ways = counts.changesAtTimes
+    let changes = [
+      (ways.directions, "open in other directions"), (ways.limits, "with other speed limits"),
+      (ways.pushed, "pushed along, else ridden"), (ways.ridden, "ridden along, else pushed"),
+      (ways.ends, "for a trip's ends only"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let known = changes.isEmpty ? [] : [("  ways at hours", changes)]
+    guard !unreadable.isEmpty else { return known }
+    return known + [("  cannot be read", "\(unreadable.count) tags about times, as if they were not there")]
       + unreadableTags.prefix(3).map { ("", $0) }
   }
 }

@@ -6,7 +6,7 @@ enum NetworkSection: UInt32, ColumnSection {
   case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate, countries
   case timeZone = 10, firstPart, parts, pointNodes, climbs, heights
   case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
-  case conditionalLimits, unreadableTags
+  case conditionalLimits, unreadableTags, startsThrough
   case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts, parents
   case runs = 60, boxes, islandRuns, islandBoxes, componentSizes
   case firstEnd = 80, ends, firstManeuver, maneuvers

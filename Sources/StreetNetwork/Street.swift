@@ -36,6 +36,11 @@ package struct Street: Sendable, BitwiseCopyable {
     Weight(milliseconds: milliseconds(isReversed: isReversed), centimetres: centimetres)
   }
 
+  /// Gives it other times.
+  mutating func slow(forward: UInt32, backward: UInt32) {
+    (forwardMilliseconds, backwardMilliseconds) = (forward, backward)
+  }
+
   /// Whether it may be used in a direction.
   package func isOpen(isReversed: Bool) -> Bool { flags.contains(isReversed ? .backward : .forward) }
 
@@ -73,6 +78,8 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let backward = StreetFlags(rawValue: 2)
   /// Only where a trip starts or ends; never as a shortcut.
   static let endsOnly = StreetFlags(rawValue: 4)
+  /// The same at certain times only: both kinds of states have it, each when it is of that kind.
+  static let endsOnlyAtTimes = StreetFlags(rawValue: 256)
   /// Places may be snapped to it: it is reachable from most of the map, and most of the map from it.
   package static let snappable = StreetFlags(rawValue: 8)
   /// A bicycle is pushed from tail to head, from head to tail.

@@ -60,6 +60,7 @@ public final class StreetNetwork: Sendable {
   package let mapName: String
   /// The folder for what is made of the network; the file's own if nil.
   let cache: String?
+  private let file: NetworkFile
   /// Opens or builds the network of the same map under another profile.
   private let variant: @Sendable (Profile) throws -> StreetNetwork
 
@@ -81,7 +82,7 @@ public final class StreetNetwork: Sendable {
     package var overlongTags: UInt32
     var tooLongStreets: UInt32
     package var seasonalWays: UInt32
-    package var endsOnlyAtTimes: UInt32
+    package var changesAtTimes: TimedWayCounts
     package var impossibleLimits: UInt32
     package var impossibleDurations: UInt32
     package var restrictions: RestrictionCounts
@@ -90,15 +91,16 @@ public final class StreetNetwork: Sendable {
     var accessibility: AccessibilityCounts
   }
 
+  /// - Parameter slowed: Other times of its streets and arcs than the file's, and their hierarchy.
   init(
-    _ file: NetworkFile, profile: Profile, cache: String? = nil,
+    _ file: NetworkFile, profile: Profile, cache: String? = nil, slowed: SlowedStreets? = nil,
     variant: @escaping @Sendable (Profile) throws -> StreetNetwork
   ) throws {
-    (self.profile, self.cache) = (profile, cache)
+    (self.file, self.profile, self.cache) = (file, profile, cache)
     self.variant = variant
     path = file.path
     fingerprints = Fingerprints(of: file)
-    streets = try file.column(.streets)
+    streets = try slowed?.streets ?? file.column(.streets)
     points = try file.column(.points)
     attributes = try file.column(.attributes)
     pointNodes = try file.column(.pointNodes)
@@ -111,14 +113,18 @@ public final class StreetNetwork: Sendable {
     maneuvers = try ManeuverTable(first: file.column(.firstManeuver), maneuvers: file.column(.maneuvers))
     states = try StateGraph(
       arcs: ArcGraph(
-        firstArc: file.column(.firstArc), heads: file.column(.arcHeads), weights: file.column(.arcWeights)),
-      streets: file.column(.arcStreets), junctions: file.column(.junctions), starts: file.column(.starts))
-    hierarchy = try Hierarchy(
-      ranks: file.column(.ranks), parents: file.column(.parents),
-      outgoing: UpwardArcs(
-        first: file.column(.firstOutgoing), arcs: file.column(.outgoing), parts: file.column(.outgoingParts)),
-      incoming: UpwardArcs(
-        first: file.column(.firstIncoming), arcs: file.column(.incoming), parts: file.column(.incomingParts)))
+        firstArc: file.column(.firstArc), heads: file.column(.arcHeads),
+        weights: slowed?.weights ?? file.column(.arcWeights)),
+      streets: file.column(.arcStreets), junctions: file.column(.junctions), starts: file.column(.starts),
+      startsThrough: file.column(.startsThrough))
+    hierarchy =
+      try slowed?.hierarchy
+      ?? Hierarchy(
+        ranks: file.column(.ranks), parents: file.column(.parents),
+        outgoing: UpwardArcs(
+          first: file.column(.firstOutgoing), arcs: file.column(.outgoing), parts: file.column(.outgoingParts)),
+        incoming: UpwardArcs(
+          first: file.column(.firstIncoming), arcs: file.column(.incoming), parts: file.column(.incomingParts)))
     index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
     islands = try StreetIndex(runs: file.column(.islandRuns), boxes: file.column(.islandBoxes))
     componentSizes = try file.column(.componentSizes)
@@ -149,6 +155,20 @@ public final class StreetNetwork: Sendable {
   /// - Throws: as `init` does.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
     avoids == profile.avoids ? self : try variant(profile.avoiding(avoids))
+  }
+
+  /// Whether anything is otherwise at some hours.
+  package var changesWithTime: Bool { !conditions.isEmpty || !conditionalLimits.isEmpty }
+
+  /// The network with the speeds that the map says for a moment, as if they held for ever; itself where it says none.
+  package func slowed(at time: LocalTime?) -> StreetNetwork {
+    guard let time, let speeds = StreetSpeeds(limitsOf: self, inWeekOf: time) else { return self }
+    let slowed = SlowedStreets(self, speeds, at: time)
+    do {
+      return try StreetNetwork(file, profile: profile, cache: cache, slowed: slowed, variant: variant)
+    } catch {
+      preconditionFailure("columns that were read before cannot be read: \(error)")
+    }
   }
 
   /// The number of streets.

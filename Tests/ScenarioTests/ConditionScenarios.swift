@@ -105,6 +105,13 @@ struct ConditionScenarios {
       false
     ),
     .init(["oneway": "reversible", "oneway:conditional": "yes @ (06:00-12:00); -1 @ (12:00-20:00)"], nil, false),
+    // Lanes for cars with several people.
+    .init(["hov:conditional": "designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T08:00", false),
+    .init(["hov:lanes:conditional": "designated|designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T08:00", false),
+    .init(["hov:lanes:conditional": "|designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T08:00", true),
+    .init(["hov:conditional": "designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T12:00", true),
+    .init(["hov": "designated", "hov:conditional": "no @ (Sa,Su)"], "2026-11-21T08:00", true),
+    .init(["hov": "designated", "hov:conditional": "no @ (Sa,Su)"], "2026-11-20T08:00", false),
     // Hours of a street.
     .init(["opening_hours": "06:00-22:00"], "2026-11-20T12:00", true),
     .init(["opening_hours": "06:00-22:00"], "2026-11-20T23:00", false),
@@ -167,11 +174,125 @@ struct ConditionScenarios {
     }
   }
 
-  @Test func pushesBicyclesWhereRidingIsOpenAtTimes() throws {
-    let map = TestMap("a-b---c-d").way("ab").way("cd")
-      .way("bc", ["highway": "pedestrian", "bicycle:conditional": "yes @ (19:00-07:00)"])
-    #expect(try streets(map, by: .cycling, at: nil) == ConditionScenarios.through)
-    #expect(try streets(map, by: .cycling, at: "2026-11-20T12:00") == ConditionScenarios.through)
+  /// Seconds from a to d over bc alone, which is 400 m of 800.
+  private func seconds(
+    _ tags: [String: String], by profile: String, at departure: String?, isBack: Bool = false
+  ) throws -> Double {
+    let map = TestMap("a-b---c-d").way("ab").way("cd").way("bc", tags)
+    return try map.routes(isBack ? "d" : "a", isBack ? "a" : "d", profile: .stock(profile)) {
+      $0.departureDate = departure.flatMap { Timestamp($0 + ":00Z")?.date }
+      $0.timeZone = TimeZone(secondsFromGMT: 0)
+    }[0].expectedTravelTime
+  }
+
+  @Test(
+    arguments: [
+      .init(["bicycle": "no", "bicycle:conditional": "yes @ (Mo-Su 21:00-09:00)"], nil, false),
+      .init(["bicycle": "no", "bicycle:conditional": "yes @ (Mo-Su 21:00-09:00)"], "2026-11-20T12:00", false),
+      .init(["bicycle": "no", "bicycle:conditional": "yes @ (Mo-Su 21:00-09:00)"], "2026-11-20T22:00", true),
+      .init(["bicycle": "yes", "bicycle:conditional": "no @ (Mo-Su 09:00-21:00)"], nil, true),
+      .init(["bicycle": "yes", "bicycle:conditional": "no @ (Mo-Su 09:00-21:00)"], "2026-11-20T12:00", false),
+      .init(["bicycle": "yes", "bicycle:conditional": "no @ (Mo-Su 09:00-21:00)"], "2026-11-20T22:00", true),
+      .init(["vehicle:conditional": "no @ (Mo-Fr 11:00-13:00)"], "2026-11-20T12:00", false),
+      .init(["vehicle:conditional": "dismount @ (Sa)", "bicycle:conditional": "yes @ (Fr)"], "2026-11-20T12:00", true),
+      .init(["highway": "pedestrian", "bicycle:conditional": "yes @ (19:00-07:00)"], "2026-11-20T12:00", false),
+      .init(["highway": "pedestrian", "bicycle:conditional": "yes @ (19:00-07:00)"], "2026-11-20T22:00", true),
+    ] as [TimedWay])
+  func pushesBicyclesWhenRidingIsClosed(way: TimedWay) throws {
+    let isPedestrian = way.tags["highway"] == "pedestrian"
+    let ridden = try seconds(isPedestrian ? ["highway": "pedestrian", "bicycle": "yes"] : [:], by: "cycling", at: nil)
+    let pushed = try seconds(["bicycle": "no"], by: "cycling", at: nil)
+    let found = try seconds(way.tags, by: "cycling", at: way.departure)
+    #expect(abs(found - (way.isOpen ? ridden : pushed)) < 2, "\(found), ridden \(ridden), pushed \(pushed)")
+  }
+
+  @Test func pushesBicyclesAgainstAOneWayStreetWhenItIsClosed() throws {
+    let tags = ["oneway": "yes", "oneway:bicycle:conditional": "no @ (19:00-07:00)"]
+    let pushed = try seconds(["oneway": "yes"], by: "cycling", at: nil, isBack: true)
+    #expect(try abs(seconds(tags, by: "cycling", at: "2026-11-20T12:00", isBack: true) - pushed) < 2)
+    let ridden = try seconds([:], by: "cycling", at: nil)
+    #expect(try abs(seconds(tags, by: "cycling", at: "2026-11-20T22:00", isBack: true) - ridden) < 2)
+  }
+
+  @Test func closesToBicyclesThatArePushedWhatIsClosedToAll() throws {
+    let map = ConditionScenarios.block(["access:conditional": "no @ (07:00-09:00)"])
+    #expect(try streets(map, by: .cycling, at: "2026-11-20T08:00") == ConditionScenarios.around)
+  }
+
+  @Test(arguments: [
+    ("automobile", "30 @ (Mo-Fr 07:00-18:00)", "30"),
+    ("automobile", "none @ (22:00-06:00); 20 mph @ (07:00-18:00)", "20 mph"),
+    ("automobile", "60 @ (weight>7.5)", nil), ("truck", "60 @ (weight>7.5)", "60"),
+    ("truck", "60 @ (weight>7.5 AND 12:00-13:00)", nil), ("automobile", "30 @ (Sa)", nil),
+    ("automobile", "80|30 @ (Fr)", nil), ("truck", "30 @ (Fr)", "30"),
+  ])
+  func drivesAtTheSpeedLimitOfTheHour(profile: String, conditional: String, limit: String?) throws {
+    let tags = ["highway": "primary", "maxspeed": "80", "maxspeed:conditional": conditional]
+    let found = try seconds(tags, by: profile, at: "2026-11-20T08:00")
+    let usual = ["highway": "primary", "maxspeed": limit ?? "80"]
+    #expect(try abs(found - seconds(usual, by: profile, at: nil)) < 0.1)
+  }
+
+  @Test func changesToTheSpeedLimitOfTheNextHour() throws {
+    let tags = ["maxspeed": "80", "maxspeed:conditional": "30 @ (08:00-18:00)"]
+    let (fast, slow) = try (
+      seconds(tags, by: "automobile", at: "2026-11-20T07:00"), seconds(tags, by: "automobile", at: "2026-11-20T08:00")
+    )
+    // Who comes to the street before eight is half as long on it as at each of the speeds.
+    let between = try seconds(tags, by: "automobile", at: "2026-11-20T07:59")
+    #expect(fast < between && between < slow, "\(fast), \(between), \(slow)")
+  }
+
+  @Test(arguments: [
+    "foo @ (07:00-09:00)", "30 @ (wet)", "500 @ (07:00-09:00)", "30",
+  ])
+  func listsSpeedLimitsThatCannotBeRead(conditional: String) throws {
+    let network = try ConditionScenarios.block(["maxspeed:conditional": conditional]).network(
+      profile: .stock(.automobile))
+    #expect(network.unreadableTags == ["way 6: maxspeed:conditional=\(conditional)"])
+  }
+
+  // MARK: For a trip's ends at times
+
+  private static let ends: [TimedWay] =
+    ["destination", "delivery", "customers", "private"].flatMap { value -> [TimedWay] in
+      let tags = ["motor_vehicle:conditional": "\(value) @ (07:00-09:00)"]
+      return [
+        .init(tags, nil, true), .init(tags, "2026-11-20T08:00", false), .init(tags, "2026-11-20T12:00", true),
+      ]
+    } + [
+      .init(["motor_vehicle": "destination", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], nil, false),
+      .init(
+        ["motor_vehicle": "destination", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "2026-11-20T08:00", true),
+      .init(
+        ["motor_vehicle": "destination", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "2026-11-20T12:00", false),
+    ]
+
+  @Test(arguments: ends)
+  func closesStreetsToThroughTrafficAtTimes(way: TimedWay) throws {
+    let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf").way(
+      "bc", way.tags)
+    #expect(
+      try streets(map, at: way.departure) == (way.isOpen ? ConditionScenarios.through : ConditionScenarios.around))
+    #expect(try streets(map, "a", "1", at: way.departure) == "ab bc")
+    #expect(try streets(map, "1", "d", at: way.departure) == "bc cd")
+  }
+
+  /// The only way to g is closed to through traffic at times.
+  @Test(arguments: ["2026-11-20T08:00", "2026-11-20T12:00"])
+  func reachesWhatIsBehindAStreetForATripsEnds(departure: String) throws {
+    let map = TestMap("a-b-c-d\n  |\n  e-f\n  | |\n  g-h").way("abcd").way("ef").way("eg").way("gh").way("fh")
+      .way("be", ["motor_vehicle:conditional": "destination @ (07:00-09:00)"])
+    #expect(try streets(map, "a", "h", at: departure) == "abcd be ef fh")
+    #expect(try streets(map, "h", "d", at: departure) == "fh ef be abcd")
+    #expect(try streets(map, "g", "f", at: departure) == "eg ef")
+  }
+
+  @Test(arguments: [("2026-11-20T08:00", false), ("2026-11-20T12:00", true)])
+  func closesGatesToThroughTrafficAtTimes(departure: String, isOpen: Bool) throws {
+    let map = TestMap("a-b-g-1-c-d\n  |     |\n  e-----f").way("ab").way("cd").way("be").way("ef").way("cf").way("bgc")
+      .node("g", ["barrier": "lift_gate", "motor_vehicle:conditional": "private @ (07:00-09:00)"])
+    #expect(try streets(map, at: departure) == (isOpen ? "ab bgc cd" : ConditionScenarios.around))
   }
 
   @Test(
@@ -251,10 +372,20 @@ struct ConditionScenarios {
     #expect(try limit(false, "2026-11-20T12:00") == nil)
   }
 
-  @Test func countsWhatIsForATripsEndsAtTimesOnly() throws {
-    let map = ConditionScenarios.block(["motor_vehicle:conditional": "destination @ (07:00-09:00)"])
-    #expect(try map.network(profile: .stock(.automobile)).counts.endsOnlyAtTimes == 1)
-    #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.through)
+  /// How many ways change with the time, and how.
+  @Test func countsWhatChangesWithTheTime() throws {
+    func counts(_ tags: [String: String], by type: TransportType) throws -> [UInt32] {
+      let counts = try ConditionScenarios.block(tags).network(profile: .stock(type)).counts.changesAtTimes
+      return [counts.pushed, counts.ridden, counts.directions, counts.limits, counts.ends]
+    }
+    #expect(try counts(["bicycle:conditional": "no @ (09:00-21:00)"], by: .cycling) == [1, 0, 0, 0, 0])
+    #expect(
+      try counts(["bicycle": "no", "bicycle:conditional": "yes @ (21:00-09:00)"], by: .cycling) == [0, 1, 0, 0, 0])
+    let oneway = ["oneway": "yes", "oneway:bicycle:conditional": "no @ (21:00-09:00)"]
+    #expect(try counts(oneway, by: .cycling) == [0, 1, 1, 0, 0])
+    #expect(try counts(["oneway:conditional": "yes @ (21:00-09:00)"], by: .automobile) == [0, 0, 1, 0, 0])
+    #expect(try counts(["maxspeed:conditional": "30 @ (21:00-09:00)"], by: .automobile) == [0, 0, 0, 1, 0])
+    #expect(try counts(["motor_vehicle:conditional": "delivery @ (6-9)"], by: .automobile) == [0, 0, 0, 0, 1])
   }
 
   /// The street behind the gate is also reached over one that is open at night: without a date, over the gate alone.

@@ -22,6 +22,7 @@ struct RandomConditionTests {
     #expect(network.hierarchy.brokenInvariants(over: network.states.arcs).isEmpty)
     let times = [nil] + (0..<3).map { _ in RandomConditionTests.time(&random) }
     for time in times {
+      let network = network.slowed(at: time)
       let router = Router(network, map.drawn.options)
       let ends = (0..<10).compactMap { _ in router.end(at: RandomConditionTests.place(&random)) }
       let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
@@ -48,7 +49,7 @@ struct RandomConditionTests {
   func tripsOnTheClockAgreeWithDijkstra(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let map = RandomConditionTests.map(&random).drawn
-    let network = try map.network(profile: .stock(.automobile))
+    let network = try map.network(profile: .stock(seed.isMultiple(of: 3) ? .cycling : .automobile))
     for speeds in [nil, RandomConditionTests.speeds(of: network, &random)] {
       let hours = TimedNetworks(network, speeds)
       let router = Router(network, map.options, hours)
@@ -112,7 +113,7 @@ struct RandomConditionTests {
           ways.append(way)
           let text = hours.randomElement(using: &random)!
           var tags: [String: String] = [:]
-          switch Int.random(in: 0..<12, using: &random) {
+          switch Int.random(in: 0..<18, using: &random) {
           case 0:
             tags = ["motor_vehicle:conditional": "no @ (\(text))"]
             map.closed[way] = Condition(text)
@@ -125,6 +126,11 @@ struct RandomConditionTests {
           case 5: tags = ["motor_vehicle:forward:conditional": "no @ (\(text))"]
           case 6: tags = ["motor_vehicle": "no", "motor_vehicle:conditional": "destination @ (\(text))"]
           case 7: tags = ["access": "private"]
+          case 8:
+            tags = ["motor_vehicle:conditional": "destination @ (\(text))", "bicycle:conditional": "no @ (\(text))"]
+          case 9: tags = ["motor_vehicle": "private", "motor_vehicle:conditional": "yes @ (\(text)); no @ (PH)"]
+          case 10: tags = ["maxspeed:conditional": "\([10, 30, 90].randomElement(using: &random)!) @ (\(text))"]
+          case 11: tags = ["bicycle": "no", "bicycle:conditional": "yes @ (\(text)); destination @ (12:00-20:00)"]
           default: break
           }
           map.drawn = map.drawn.way(way, tags)
@@ -135,8 +141,11 @@ struct RandomConditionTests {
       let text = hours.randomElement(using: &random)!
       map.drawn = map.drawn.node(
         letter,
-        [["barrier": "gate", "access:conditional": "no @ (\(text))"], ["barrier": "gate", "opening_hours": text]]
-          .randomElement(using: &random)!)
+        [
+          ["barrier": "gate", "access:conditional": "no @ (\(text))"], ["barrier": "gate", "opening_hours": text],
+          ["barrier": "gate", "access:conditional": "private @ (\(text))"],
+        ]
+        .randomElement(using: &random)!)
     }
     for from in ways {
       for to in ways where from != to && Int.random(in: 0..<12, using: &random) == 0 {

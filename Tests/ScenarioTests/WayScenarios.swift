@@ -91,6 +91,12 @@ struct WayScenarios {
     (["highway": "", "railway": "rail"], "-"), (["toll": "yes"], "><"), (["tunnel": "yes"], "><"),
     (["ford": "yes"], "><"),
     (["motor_vehicle": "customers;no"], "><"), (["hov": "designated"], "-"),
+    (["hov:lanes": "designated"], "-"), (["hov:lanes": "designated|designated"], "-"),
+    (["hov:lanes": "designated|yes"], "><"), (["hov:lanes": "|designated"], "><"),
+    (["hov:lanes:forward": "designated|designated"], "<"), (["hov:lanes:backward": "designated"], ">"),
+    (["hov:forward": "designated"], "<"), (["hov:lanes": "no|no"], "><"),
+    (["motor_vehicle:lanes": "no|no"], "-"), (["motor_vehicle:lanes": "no|yes"], "><"),
+    (["vehicle:lanes:forward": "no"], "<"), (["access:lanes": "no|no"], "><"), (["motor_vehicle:lanes": "no|"], "><"),
   ])
   func accessForCars(tags: [String: String], expected: String) throws {
     #expect(try directions(tags, by: .automobile) == expected)

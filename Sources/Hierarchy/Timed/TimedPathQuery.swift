@@ -11,7 +11,7 @@ public final class TimedPathQuery {
   public var timed: TimedGraph {
     didSet { precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph") }
   }
-  let windows: TimedWindows
+  package let windows: TimedWindows
   var potential: HierarchyPotential
   var heap = SearchHeap()
   let labels: UnsafeMutablePointer<Label>

@@ -37,7 +37,9 @@ struct AccessSearch: Sendable {
     _ task: AccessTask, _ ends: AccessJob.Ends, _ entrances: [StationTable.Entrance], stationCount: Int,
     in context: JobContext
   ) {
-    (network, job, self.task, origins) = (context.network, context.job, task, ends.origins)
+    // Without hours all stays as it is at one moment.
+    let network = context.job.departures == nil ? context.network.slowed(at: context.job.localTime) : context.network
+    (self.network, job, self.task, origins) = (network, context.job, task, ends.origins)
     var ownCount = 0
     var found: [Entrance] = []
     var ofStations = [[Int]](repeating: [], count: stationCount)
@@ -50,7 +52,7 @@ struct AccessSearch: Sendable {
     (self.entrances, entrancesOfStations) = (found, ofStations)
     let time = context.job.localTime
     self.time = time
-    networks = TimedNetworks(context.network, context.speeds?.speeds)
+    networks = TimedNetworks(network, context.speeds?.speeds)
     if let departures = context.job.departures {
       engine = .hours(
         AccessHours(task, ends.origins.map(\.usableEnd), found.map(\.end), at: departures, in: context))
@@ -58,7 +60,7 @@ struct AccessSearch: Sendable {
     }
     func table(count: Int, within limit: UInt32) -> TripNearest {
       TripNearest(
-        context.network, task.reach.direction, to: found.map(\.end), groups: found.map { UInt32($0.station) },
+        network, task.reach.direction, to: found.map(\.end), groups: found.map { UInt32($0.station) },
         count: count, within: limit, at: time)
     }
     engine = .table(

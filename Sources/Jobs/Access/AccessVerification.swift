@@ -30,7 +30,8 @@ extension AccessTask {
   private static func verify(
     _ origins: [Origin], _ stations: Stations, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
-    let (network, options, limit, time) = (results.network, results.options, results.limit, results.time)
+    let (options, limit, time) = (results.options, results.limit, results.time)
+    let network = results.network.slowed(at: time)
     // Seen from the origin: each of them is verified.
     let direction: NearestTable.Direction = results.direction == .toTargets ? .fromTargets : .toTargets
     return try results.differences(of: origins) {

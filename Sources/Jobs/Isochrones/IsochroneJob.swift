@@ -22,7 +22,8 @@ struct IsochroneJob: PreparedJob {
       let timed = Lazy { context.timed(on: departures.day) }
       makeReached = { ReachedHours(timed.value, departures) }
     } else {
-      let reach = Lazy { TripReach(context.network, task.reach.direction, at: context.job.localTime) }
+      let time = context.job.localTime
+      let reach = Lazy { TripReach(context.network.slowed(at: time), task.reach.direction, at: time) }
       makeReached = { ReachedHours(reach.value) }
     }
   }

@@ -11,7 +11,7 @@ extension IsochroneTask {
     }
     let (network, options) = (results.network, results.options)
     if let hours = try results.hours() { return try verify(areas, at: hours, results) }
-    let reach = TripReach(network, results.direction, at: results.time)
+    let reach = TripReach(network.slowed(at: results.time), results.direction, at: results.time)
     return try results.differences(of: areas) {
       let (router, oracle, query) = (Router(network, options), TripOracle(reach), TripReachQuery(reach))
       return { area in

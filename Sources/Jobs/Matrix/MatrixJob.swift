@@ -40,7 +40,7 @@ struct MatrixJob: PreparedJob {
           ? HourlyMatrix(timed, from: from, to: to, at: departures.times, distances: task.distances)
           : MatrixEstimates(timed, from: from, to: to, at: departures.times)
       }
-      if let time = context.job.tripTime, !context.network.conditions.isEmpty {
+      if let time = context.job.tripTime, context.network.changesWithTime {
         return HourlyMatrix(context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances)
       }
       return TripMatrix(

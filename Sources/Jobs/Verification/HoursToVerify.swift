@@ -48,9 +48,8 @@ struct HoursToVerify: Sendable {
 }
 
 extension SpeedsTask {
-  /// The speeds that count at a job's hours; nil for free flow. Speed limits at times count also where nothing else is known.
+  /// The speeds that count at a job's hours; nil for free flow.
   func speeds(on network: StreetNetwork, for departures: Departures?) throws -> JobSpeeds? {
-    let hasLimits = departures != nil && !network.conditionalLimits.isEmpty
-    return try !isEmpty || hasLimits ? speeds(on: network, week: departures?.day) : nil
+    try isEmpty ? nil : speeds(on: network, week: departures?.day)
   }
 }

@@ -13,7 +13,7 @@ package final class HourlyReachQuery {
   private let lanes: DepartureLanes
   private let cover: StreetCover
   /// The streets on which trips to the place may start, by the state at their end.
-  private let starts: [UInt32: [DirectedStreet]]
+  private let starts: [UInt32: [(street: DirectedStreet, use: StreetUse)]]
 
   /// - Parameter isArriving: Whether trips lead to places and end at the times asked for.
   package init(_ timed: TimedNetwork, isArriving: Bool) {
@@ -23,8 +23,10 @@ package final class HourlyReachQuery {
     let network = timed.network
     cover = StreetCover(streetCount: network.streetCount)
     let streets = isArriving ? (0..<UInt32(network.streetCount * 2)).map { DirectedStreet(index: $0) } : []
-    let reaching = streets.compactMap { street in network.states.start(of: street).map { ($0, street) } }
-    starts = Dictionary(grouping: reaching, by: \.0).mapValues { $0.map(\.1) }
+    let reaching = streets.flatMap { street in
+      network.states.starts(of: street).map { (state: $0.state, start: (street: street, use: $0.use)) }
+    }
+    starts = Dictionary(grouping: reaching, by: \.state).mapValues { $0.map(\.start) }
   }
 
   /// For each time the states at most `limit` milliseconds away from a place.
@@ -79,8 +81,8 @@ package final class HourlyReachQuery {
   /// Trips to the place that come to a state on streets where they may start.
   private func cover(to seed: Seed, _ time: UInt32, _ limit: UInt32) {
     guard time >= limit else { return }
-    for directed in starts[seed.state.index] ?? [] {
-      guard let street = timed.weight(of: directed) else { continue }
+    for (directed, use) in starts[seed.state.index] ?? [] {
+      guard let street = timed.weight(of: directed, as: use) else { continue }
       cover.cover(
         directed, isFromEnd: true, part(of: street, from: time - limit, until: time - seed.weight.milliseconds))
     }

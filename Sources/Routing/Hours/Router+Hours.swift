@@ -5,7 +5,7 @@ import StreetNetwork
 extension Router {
   /// Whether anything is otherwise at a time than where none is given.
   func isTimed(_ time: TripTime) -> Bool {
-    hours.speeds != nil || (time.day != nil && !network.conditions.isEmpty)
+    hours.speeds != nil || (time.day != nil && network.changesWithTime)
   }
 
   /// What the best trip at a time takes; nil where there is no route.
@@ -70,7 +70,7 @@ private final class HourSearch {
   init(_ router: Router, from source: TripEnd, to destination: TripEnd, at time: TripTime) {
     (self.router, self.source, self.destination, self.time) = (router, source, destination, time)
     timed = router.hours.network(at: time)
-    windows = router.hours.windows(of: timed)
+    windows = router.hours.windows(at: time)
     snapped = (
       router.network.sources(source.snap, closed: timed.closed),
       router.network.targets(destination.snap, closed: timed.closed)
@@ -90,7 +90,8 @@ private final class HourSearch {
   }
 
   private var query: TimedPathQuery {
-    let query = router.timedQuery ?? TimedPathQuery(timed.graph, windows)
+    let known = router.timedQuery.flatMap { $0.windows === windows ? $0 : nil }
+    let query = known ?? TimedPathQuery(timed.graph, windows)
     query.timed = timed.graph
     router.timedQuery = query
     return query

@@ -82,6 +82,7 @@ extension Directions {
       let (count, longest) = (max(1, count), limit ?? MatrixBlock.unreachable - 1)
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
       let nearest: (Int) -> [NearestTable.Found]
+      let network = network.slowed(at: time)
       if from.count < network.hierarchy.stateCount / 1000 {
         let query = TripMatrixQuery(TripMatrix(network, from: from, to: to, distances: true, at: time))
         nearest = { query.nearest(row: $0, count: count, within: longest) }

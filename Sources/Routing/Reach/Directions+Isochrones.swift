@@ -23,7 +23,7 @@ extension Directions {
       }
       let time = request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
       let direction = request.direction == .fromPlace ? NearestTable.Direction.fromTargets : .toTargets
-      let query = TripReachQuery(TripReach(network, direction, at: time))
+      let query = TripReachQuery(TripReach(network.slowed(at: time), direction, at: time))
       let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
       let states = query.states(around: [end], within: limits.max() ?? 0)
       // From the shortest time to the longest, each area the one before it and what is new: as jobs do.

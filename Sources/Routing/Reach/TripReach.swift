@@ -32,9 +32,10 @@ package struct TripReach: Sendable {
     if direction == .toTargets {
       for index in 0..<UInt32(network.streetCount * 2) {
         let street = DirectedStreet(index: index)
-        guard let state = network.states.start(of: street), network.isOpen(street, closed) else { continue }
-        placed.append((state, street))
-        first[Int(state) + 1] += 1
+        for (state, use) in network.states.starts(of: street) where network.isOpen(street, closed, as: use) {
+          placed.append((state, street))
+          first[Int(state) + 1] += 1
+        }
       }
     }
     for state in 0..<graph.stateCount { first[state + 1] += first[state] }

@@ -6,7 +6,7 @@ package struct Closure: Sendable {
   package let key: [Bool]
   /// Arcs that no path uses.
   package let arcs: ArcSet
-  /// Streets in a direction in which no trip travels them, not even a part; one bit per directed street.
+  /// Streets in a direction in which no trip travels them, not even a part; one bit per directed street and use.
   private let streets: ArcSet
   /// Whether it is what is closed where no time is given: the hierarchy is made without that.
   package let isDefault: Bool
@@ -14,12 +14,15 @@ package struct Closure: Sendable {
   init(_ key: [Bool], _ conditions: Conditions, arcCount: Int, streetCount: Int) {
     self.key = key
     arcs = ArcSet(conditions.arcs.lazy.filter { key[Int($0.closing)] }.map(\.item), arcCount: arcCount)
-    streets = ArcSet(conditions.streets.lazy.filter { key[Int($0.closing)] }.map(\.item), arcCount: streetCount * 2)
+    streets = ArcSet(
+      conditions.streets.lazy.filter { key[Int($0.closing)] }.map(\.item),
+      arcCount: streetCount * 2 * Int(StreetUse.count))
     isDefault = key == conditions.closedWithoutDate
   }
 
   package func contains(_ arc: ArcID) -> Bool { arcs.contains(arc) }
-  package func contains(_ street: DirectedStreet) -> Bool { streets.contains(ArcID(street.index)) }
+  package func contains(_ street: DirectedStreet, as use: StreetUse = .any) -> Bool { contains(item: use.item(street)) }
+  func contains(item: UInt32) -> Bool { streets.contains(ArcID(item)) }
 }
 
 extension StreetNetwork {

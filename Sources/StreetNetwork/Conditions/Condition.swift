@@ -33,6 +33,13 @@ package struct Condition: Sendable {
     self.isNever = isNever
   }
 
+  /// What holds when both hold.
+  init(both first: Condition, and second: Condition) {
+    hours = first.hours + second.hours
+    text = [first.text, second.text].filter { !$0.isEmpty }.joined(separator: " AND ")
+    isNever = first.isNever || second.isNever
+  }
+
   package func holds(at time: LocalTime, near place: Coordinate) -> Bool { holds(at: time, SunPlace(place)) }
 
   func holds(at time: LocalTime, _ place: SunPlace) -> Bool {

@@ -3,8 +3,9 @@ import Geography
 /// Speeds where limits hold at certain times, as the text that network files hold:
 ///
 ///     11.806 22:00-06:00      metres per second that are driven at these times; the last line that holds decides
+///     - Su                    the usual speed
 ///
-/// They count where an answer is for an hour (`LimitSlowness`).
+/// A bicycle that is pushed at some hours and ridden at others has such speeds, too. They count where an answer is for an hour (`LimitSlowness`).
 package struct ConditionalLimits: Sendable {
   package struct Entry: Sendable, BitwiseCopyable {
     package var street: DirectedStreet
@@ -12,17 +13,26 @@ package struct ConditionalLimits: Sendable {
     package var limits: UInt32
   }
 
-  private var lines: [(metresPerSecond: Double, condition: Condition)] = []
+  private var lines: [(metresPerSecond: Double?, condition: Condition)] = []
 
   /// Nil where the text is not understood.
   package init?(_ text: String) {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, let speed = Double(parts[0]), let condition = Condition(String(parts[1])) else {
-        return nil
-      }
+      guard parts.count == 2, let condition = Condition(String(parts[1])) else { return nil }
+      let speed = Double(parts[0])
+      guard speed != nil || parts[0] == "-" else { return nil }
       lines.append((speed, condition))
     }
+  }
+
+  /// The text of speeds by the time; empty where they are always `usual`.
+  static func text(_ clauses: [(metresPerSecond: Double, condition: Condition)], usual: Double) -> String {
+    guard clauses.contains(where: { $0.metresPerSecond != usual }) else { return "" }
+    return clauses.map { clause in
+      let speed = (clause.metresPerSecond * 1000).rounded() / 1000
+      return "\(clause.metresPerSecond == usual ? "-" : "\(speed)") \(clause.condition.text)"
+    }.joined(separator: "\n")
   }
 
   /// Whether every week is like every other, but for holidays.
@@ -32,19 +42,6 @@ package struct ConditionalLimits: Sendable {
 
   /// The speed at a time, near a place; nil where the usual one holds.
   package func metresPerSecond(at time: LocalTime, near place: Coordinate) -> Double? {
-    lines.last { $0.condition.holds(at: time, near: place) }?.metresPerSecond
-  }
-}
-
-extension WaySpeeds {
-  /// The text of the clauses of `maxspeed:conditional` and `maxspeed:DIRECTION:conditional`; empty where there is none.
-  func limits(at conditional: inout ConditionalTags, _ direction: Direction, from classSpeed: Double) -> String {
-    let tags = conditional.tags
-    let clauses = ["maxspeed", "maxspeed:\(direction.rawValue)"].flatMap { key in
-      conditional.clauses(key) { metresPerSecond(limitedTo: $0, tags, from: classSpeed) }
-    }
-    return clauses.filter { !$0.condition.isNever && !$0.condition.isAlways }.map { clause in
-      "\((clause.value * 1000).rounded() / 1000) \(clause.condition.text)"
-    }.joined(separator: "\n")
+    lines.last { $0.condition.holds(at: time, near: place) }?.metresPerSecond ?? nil
   }
 }

@@ -16,12 +16,19 @@ struct ConditionalTags {
   }
 
   /// The clauses of `key:conditional` with values that have a meaning, in their order.
-  mutating func clauses<Value>(_ key: String, _ meaning: (String) -> Value?) -> [Timed<Value>.Clause] {
+  ///
+  /// - Parameter isNumber: Whether a value without a meaning is one that cannot be read, rather than one about others.
+  mutating func clauses<Value>(
+    _ key: String, isNumber: Bool = false, _ meaning: (String) -> Value?
+  ) -> [Timed<Value>.Clause] {
     guard !isEmpty, let text = tags[key + ":conditional"] else { return [] }
     let values = ConditionalValue.all(in: text)
     if values.isEmpty { note(key + ":conditional", text) }
     return values.compactMap { value in
-      guard let meaning = meaning(value.value) else { return nil }
+      guard let meaning = meaning(value.value) else {
+        if isNumber { note(key + ":conditional", "\(value.value) @ (\(value.condition))") }
+        return nil
+      }
       guard let condition = Condition(value.condition, for: vehicle) else {
         note(key + ":conditional", "\(value.value) @ (\(value.condition))")
         return nil

@@ -7,7 +7,7 @@ import Hierarchy
 package struct Conditions: Sendable {
   /// The arcs that may be closed, ascending, and the closing of each; an arc may occur twice.
   package let arcs: Column<Entry>
-  /// The same of streets in a direction (by `DirectedStreet.index`).
+  /// The same of streets in a direction, by their use (`StreetUse.item`).
   package let streets: Column<Entry>
   let closings: [Closing]
   /// Which of the closings close where no time is given.

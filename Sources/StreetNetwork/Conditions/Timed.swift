@@ -22,6 +22,28 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     }
   }
 
+  /// What two values make of each other, by the time: the last pair of clauses that are both about a moment decides.
+  func combined<Other, Result: Equatable & Sendable>(
+    _ other: Timed<Other>, _ combine: (Value, Other) -> Result
+  ) -> Timed<Result> {
+    var made: [Timed<Result>.Clause] = other.clauses.map {
+      .init(value: combine(usual, $0.value), condition: $0.condition)
+    }
+    for clause in clauses {
+      made.append(.init(value: combine(clause.value, other.usual), condition: clause.condition))
+      made += other.clauses.map {
+        .init(
+          value: combine(clause.value, $0.value), condition: Condition(both: clause.condition, and: $0.condition))
+      }
+    }
+    return Timed<Result>(combine(usual, other.usual), made)
+  }
+
+  /// Each value changed, at the same times.
+  func map<Result: Equatable & Sendable>(_ change: (Value) -> Result) -> Timed<Result> {
+    Timed<Result>(change(usual), clauses.map { .init(value: change($0.value), condition: $0.condition) })
+  }
+
   /// All that may hold.
   var values: [Value] { [usual] + clauses.map(\.value) }
 

@@ -1,68 +1,106 @@
-/// What holds on a way at certain times only, as texts of network files; empty for nothing.
+/// What holds on a way at certain times only.
 struct WayTimes: Equatable {
-  /// When it is closed (`Closing`), as it is drawn and against.
-  var forwardClosing = ""
-  var backwardClosing = ""
-  /// Speed limits (`ConditionalLimits`).
-  var forwardLimits = ""
-  var backwardLimits = ""
+  /// As texts of network files; empty for nothing.
+  var forward = DirectionTimes(all: "")
+  var backward = DirectionTimes(all: "")
   /// Tags about times that cannot be read.
   var unreadable: [String] = []
-  /// Whether it is open to all at some times and for a trip's ends at others, and is treated as it is usually.
-  var isForEndsAtTimes = false
-}
+  /// What changes with the time.
+  var changes: Changes = []
 
-extension Profile {
-  /// What holds at certain times: closings of each direction, of which one is enough, and hours of the whole way.
-  ///
-  /// `speed`: where no limit is posted; nil where it is only walked.
-  func times(
-    _ conditional: inout ConditionalTags, _ forward: [String], _ backward: [String], from speed: Double?,
-    isForEndsAtTimes: Bool
-  ) -> WayTimes {
-    let hours = [seasonalClosing(conditional.tags) ?? conditional.openingHours()].compactMap(\.self)
-    var times = WayTimes(
-      forwardClosing: Closing.text(anyOf: forward + hours), backwardClosing: Closing.text(anyOf: backward + hours))
-    if let speed {
-      times.forwardLimits = speeds.limits(at: &conditional, .forward, from: speed)
-      times.backwardLimits = speeds.limits(at: &conditional, .backward, from: speed)
-    }
-    times.unreadable = conditional.unreadable
-    times.isForEndsAtTimes = isForEndsAtTimes
-    return times
+  struct Changes: OptionSet, Equatable {
+    let rawValue: UInt8
+    /// It is ridden usually and pushed at times; pushed usually and ridden at times.
+    static let pushed = Changes(rawValue: 1)
+    static let ridden = Changes(rawValue: 2)
+    /// The directions in which it is open.
+    static let directions = Changes(rawValue: 4)
+    /// Its speed limit.
+    static let limits = Changes(rawValue: 8)
+    /// It is open to all at some times and for a trip's ends at others.
+    static let ends = Changes(rawValue: 16)
+  }
+
+  subscript(direction: Direction) -> DirectionTimes<String> {
+    get { direction == .forward ? forward : backward }
+    set { if direction == .forward { forward = newValue } else { backward = newValue } }
   }
 }
 
-/// The same of a piece: indices of names.
+/// The same of one direction: texts, or their indices among names.
+struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
+  /// When it is closed (`Closing`).
+  var closing: Text
+  /// Where it is open to all at times, and for a trip's ends at others: when it is closed to who travels through, and when
+  /// it is none that only serves a trip's ends.
+  var closingAsThrough: Text
+  var closingAsEnds: Text
+  /// Its speeds (`ConditionalLimits`).
+  var limits: Text
+
+  /// Whether it is open to all at times, and for a trip's ends at others.
+  var isForEndsAtTimes: Bool { closingAsThrough != closingAsEnds }
+
+  init(all text: Text) { (closing, closingAsThrough, closingAsEnds, limits) = (text, text, text, text) }
+}
+
+/// What holds on a piece at certain times only: indices of names.
 struct PieceTimes: Equatable {
-  var forwardClosing: UInt32 = 0
-  var backwardClosing: UInt32 = 0
-  var forwardLimits: UInt32 = 0
-  var backwardLimits: UInt32 = 0
+  var forward = DirectionTimes<UInt32>(all: 0)
+  var backward = DirectionTimes<UInt32>(all: 0)
 
-  func closing(isReversed: Bool) -> UInt32 { isReversed ? backwardClosing : forwardClosing }
+  subscript(isReversed isReversed: Bool) -> DirectionTimes<UInt32> { isReversed ? backward : forward }
 
-  var reversed: PieceTimes {
-    PieceTimes(
-      forwardClosing: backwardClosing, backwardClosing: forwardClosing, forwardLimits: backwardLimits,
-      backwardLimits: forwardLimits)
+  var reversed: PieceTimes { PieceTimes(forward: backward, backward: forward) }
+}
+
+/// How many ways are otherwise at times, by what changes.
+package struct TimedWayCounts: Sendable, BitwiseCopyable {
+  /// Ridden usually and pushed at times, and the other way round.
+  package private(set) var pushed: UInt32 = 0
+  package private(set) var ridden: UInt32 = 0
+  /// Open in other directions.
+  package private(set) var directions: UInt32 = 0
+  /// With other speed limits.
+  package private(set) var limits: UInt32 = 0
+  /// For a trip's ends only.
+  package private(set) var ends: UInt32 = 0
+
+  mutating func count(_ changes: WayTimes.Changes) {
+    if changes.contains(.pushed) { pushed += 1 }
+    if changes.contains(.ridden) { ridden += 1 }
+    if changes.contains(.directions) { directions += 1 }
+    if changes.contains(.limits) { limits += 1 }
+    if changes.contains(.ends) { ends += 1 }
   }
 }
 
 extension OSMImport {
   mutating func times(of way: WayTimes) -> PieceTimes {
-    PieceTimes(
-      forwardClosing: index(ofClosing: way.forwardClosing), backwardClosing: index(ofClosing: way.backwardClosing),
-      forwardLimits: index(ofName: way.forwardLimits), backwardLimits: index(ofName: way.backwardLimits))
+    PieceTimes(forward: names(way.forward), backward: names(way.backward))
+  }
+
+  mutating func names(_ texts: DirectionTimes<String>) -> DirectionTimes<UInt32> {
+    var names = DirectionTimes<UInt32>(all: index(ofClosing: texts.closing))
+    names.closingAsThrough = index(ofClosing: texts.closingAsThrough)
+    names.closingAsEnds = index(ofClosing: texts.closingAsEnds)
+    names.limits = index(ofName: texts.limits)
+    return names
   }
 }
 
 extension StreetTable {
-  /// When a street is closed in a direction, as the text of a `Closing`; empty for never.
-  func closing(of street: DirectedStreet, _ names: [String]) -> String {
-    let times = hours[Int(street.street.index)]
-    let name = times.closing(isReversed: street.isReversed)
-    return name == 0 ? "" : Closing.text(names[Int(name)], at: sunPlace(of: street.street))
+  /// When a street is closed in a direction, as texts of a `Closing`; empty for never.
+  func closings(of street: DirectedStreet, _ names: [String]) -> DirectionTimes<String> {
+    let times = hours[Int(street.street.index)][isReversed: street.isReversed]
+    var texts = DirectionTimes(all: "")
+    guard times != DirectionTimes(all: 0) else { return texts }
+    let place = sunPlace(of: street.street)
+    func text(_ name: UInt32) -> String { name == 0 ? "" : Closing.text(names[Int(name)], at: place) }
+    texts.closing = text(times.closing)
+    texts.closingAsThrough = text(times.closingAsThrough)
+    texts.closingAsEnds = text(times.closingAsEnds)
+    return texts
   }
 
   func sunPlace(of street: StreetID) -> SunPlace {
@@ -71,8 +109,10 @@ extension StreetTable {
 
   var conditionalLimits: [ConditionalLimits.Entry] {
     hours.enumerated().flatMap { street, times in
-      [(times.forwardLimits, false), (times.backwardLimits, true)].filter { $0.0 != 0 }.map { limits, isReversed in
-        ConditionalLimits.Entry(street: DirectedStreet(StreetID(street), isReversed: isReversed), limits: limits)
+      [false, true].filter { times[isReversed: $0].limits != 0 }.map { isReversed in
+        ConditionalLimits.Entry(
+          street: DirectedStreet(StreetID(street), isReversed: isReversed), limits: times[isReversed: isReversed].limits
+        )
       }
     }
   }

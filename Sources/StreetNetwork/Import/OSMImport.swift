@@ -24,8 +24,8 @@ struct OSMImport {
   /// Where people on foot cross roads, by index of the node.
   private(set) var crossings: [UInt32: Crossing] = [:]
   let crossingRules: CrossingRules?
-  /// When gates are closed: names by the index of their node.
-  private(set) var gates: [UInt32: UInt32] = [:]
+  /// When gates are closed, by the index of their node.
+  private(set) var gates: [UInt32: DirectionTimes<UInt32>] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
   /// The names of exits, by the index of their node.
@@ -43,8 +43,8 @@ struct OSMImport {
   private(set) var nodesWithoutPosition: UInt32 = 0
   /// The closings, as names, of what is closed where no time is given.
   private(set) var closedWithoutDate: Set<UInt32> = []
-  /// Ways that are for a trip's ends at certain times only, and are treated as they are usually.
-  private(set) var endsOnlyAtTimes = 0
+  /// Ways that are otherwise at times.
+  private(set) var changesAtTimes = TimedWayCounts()
   /// Tags about times that cannot be read: as if they were not there.
   private(set) var unreadable: [UnreadableTag] = []
   /// Winter and ice roads that are left out, for the map does not say when they are open.
@@ -178,7 +178,7 @@ struct OSMImport {
         if rules.hasImpossibleLimit { impossibleLimits += 1 }
         accessibility.addWay(rules.details)
         if let code = answers[index].country?.code { countries.insert(code) }
-        if rules.times.isForEndsAtTimes { endsOnlyAtTimes += 1 }
+        changesAtTimes.count(rules.times.changes)
         for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
         ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
       case .unusable(let name, let ref, let level):
@@ -294,7 +294,7 @@ struct OSMImport {
     accessibility.addPoint(tags)
     let passage = profile.passage(tags)
     passages[Int(node)] = passage.passage
-    if !passage.closing.isEmpty { gates[node] = index(ofClosing: passage.closing) }
+    if passage.times != DirectionTimes(all: "") { gates[node] = names(passage.times) }
     for tag in passage.unreadable { note(tag, of: .node, id) }
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
     if delay.milliseconds > 0 { delays[node] = delay }

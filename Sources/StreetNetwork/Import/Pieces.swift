@@ -81,14 +81,15 @@ struct Pieces {
       // Going ashore takes no time.
       var piece = pointPiece(atHeadOf: first, to: shore, map)
       piece.tail = mooring.junction
-      piece.flags.remove(.endsOnly)
+      piece.flags.subtract([.endsOnly, .endsOnlyAtTimes])
+      piece.times = PieceTimes()
       if !mooring.isOpen { piece.flags.insert(.endsOnly) }
       piece.backwardWait = UInt32(min((mooring.boarding * 1000).rounded(), Double(UInt32.max)))
       list.pieces.append(piece)
       if isGate(mooring.node, map) { gates[mooring.node, default: []].append(piece) }
     }
     for (node, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 {
-      addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, closing: map.gates[node] ?? 0, map)
+      addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, map.gates[node] ?? DirectionTimes(all: 0), map)
     }
     resolveSigns(map)
   }
@@ -172,27 +173,37 @@ struct Pieces {
   }
 
   /// Joins the heads of `ends` by gates.
-  private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, closing: UInt32, _ map: OSMImport) {
+  private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, _ times: DirectionTimes<UInt32>, _ map: OSMImport) {
     let centre = newJunction(isPinned: true)
     for end in ends {
       var gate = pointPiece(atHeadOf: end, to: centre, map)
-      if isEndsOnly { gate.flags.insert(.endsOnly) }
-      gate.times = PieceTimes(forwardClosing: closing, backwardClosing: closing)
+      if times.isForEndsAtTimes {
+        gate.flags.insert(.endsOnlyAtTimes)
+        gate.times = PieceTimes(forward: times, backward: times)
+      } else {
+        (gate.times.forward.closing, gate.times.backward.closing) = (times.closing, times.closing)
+      }
+      if isEndsOnly {
+        gate.flags.insert(.endsOnly)
+        gate.flags.remove(.endsOnlyAtTimes)
+      }
       list.pieces.append(gate)
     }
   }
 
-  /// A piece without length, from the head of `end` to a junction at the same place.
+  /// A piece without length, from the head of `end` to a junction at the same place; for a trip's ends where and when that is.
   private mutating func pointPiece(atHeadOf end: Piece, to junction: UInt32, _ map: OSMImport) -> Piece {
     var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
     flags.formUnion([.forward, .backward, .gate])
     let heading = map.points(of: list.nodes(of: end.reversed))[...].initialHeading + 180
     let node = list.headNode(of: end)
     list.nodes += [node, node]
+    var times = end.times
+    (times.forward.closing, times.forward.limits, times.backward.closing, times.backward.limits) = (0, 0, 0, 0)
     return Piece(
       tail: end.head, head: junction, firstNode: UInt32(list.nodes.count - 2), nodeCount: 2, way: end.way,
       attributes: end.attributes, flags: flags, forwardSpeed: 1, backwardSpeed: 1, headDelay: 0, tailDelay: 0,
-      times: PieceTimes(), heading: StreetTable.heading(ofDegrees: heading))
+      times: times, heading: StreetTable.heading(ofDegrees: heading))
   }
 
   // MARK: Delays
@@ -268,7 +279,11 @@ extension UsableWay {
       flags.insert(.backward)
       if backward.isPushed { flags.insert(.pushedBackward) }
     }
-    if isEndsOnly { flags.insert(.endsOnly) }
+    if isEndsOnly {
+      flags.insert(.endsOnly)
+    } else if times.changes.contains(.ends) {
+      flags.insert(.endsOnlyAtTimes)
+    }
     if drivesOnLeft { flags.insert(.drivesOnLeft) }
     if kind.isVehicle { flags.insert(.unsnapped) }
     return flags

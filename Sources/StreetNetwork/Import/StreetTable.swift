@@ -71,20 +71,51 @@ struct StreetTable {
       components(closed) { !$0.flags.contains(.endsOnly) }
     }
     componentSizes = counted
+    let isMain = mainParts(open, of: whole)
+    for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
+      streets[index].flags.insert(.endsOnly)
+      streets[index].flags.remove(.endsOnlyAtTimes)
+    }
+    guard streets.contains(where: { $0.flags.contains(.endsOnlyAtTimes) }) else { return }
+    markPartsAtTimes(components(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }, of: whole)
+  }
+
+  /// The same at certain times: at those of the streets around a part, where these are alike; else at all, and a trip may both
+  /// travel through and not.
+  private mutating func markPartsAtTimes(_ parts: StrongComponents, of whole: StrongComponents) {
+    let isMain = mainParts(parts, of: whole)
+    var around: [UInt32: Set<[UInt32]>] = [:]
+    for (street, times) in zip(streets, hours) where street.flags.contains(.endsOnlyAtTimes) {
+      for junction in [Int(street.tail), Int(street.head)] where !isMain[junction] {
+        for times in [times.forward, times.backward] where times.isForEndsAtTimes {
+          around[UInt32(parts.ofState[junction]), default: []].insert([times.closingAsThrough, times.closingAsEnds])
+        }
+      }
+    }
+    for (index, street) in streets.enumerated() where street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) {
+      guard let junction = [Int(street.tail), Int(street.head)].first(where: { !isMain[$0] }) else { continue }
+      streets[index].flags.insert(.endsOnlyAtTimes)
+      guard let times = around[UInt32(parts.ofState[junction])], times.count == 1, let only = times.first else {
+        continue
+      }
+      (hours[index].forward.closingAsThrough, hours[index].forward.closingAsEnds) = (only[0], only[1])
+      (hours[index].backward.closingAsThrough, hours[index].backward.closingAsEnds) = (only[0], only[1])
+    }
+  }
+
+  /// Which junctions are in the largest part of their component.
+  private func mainParts(_ parts: StrongComponents, of whole: StrongComponents) -> [Bool] {
     var main: [UInt32: UInt32] = [:]
     for junction in 0..<junctionCount {
-      let (component, part) = (whole.ofState[junction], open.ofState[junction])
+      let (component, part) = (whole.ofState[junction], parts.ofState[junction])
       guard let known = main[component] else {
         main[component] = part
         continue
       }
-      let (size, knownSize) = (open.sizes[Int(part)], open.sizes[Int(known)])
+      let (size, knownSize) = (parts.sizes[Int(part)], parts.sizes[Int(known)])
       if (size, known) > (knownSize, part) { main[component] = part }
     }
-    let isMain = (0..<junctionCount).map { main[whole.ofState[$0]] == open.ofState[$0] }
-    for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
-      streets[index].flags.insert(.endsOnly)
-    }
+    return (0..<junctionCount).map { main[whole.ofState[$0]] == parts.ofState[$0] }
   }
 
   /// Junctions are counted by their nodes: a gate, or the boarding of a ferry, has several at one. A street from one
@@ -112,7 +143,7 @@ struct StreetTable {
     arcs.reserveCapacity(streets.count * 2)
     let any = Weight(milliseconds: 1, centimetres: 0)
     for (index, street) in streets.enumerated() where isIncluded(street) {
-      func isClosed(_ isReversed: Bool) -> Bool { closed.contains(hours[index].closing(isReversed: isReversed)) }
+      func isClosed(_ isReversed: Bool) -> Bool { closed.contains(hours[index][isReversed: isReversed].closing) }
       let (tail, head) = (StateID(street.tail), StateID(street.head))
       if street.flags.contains(.forward) && !isClosed(false) { arcs.append(.init(from: tail, to: head, weight: any)) }
       if street.flags.contains(.backward) && !isClosed(true) { arcs.append(.init(from: head, to: tail, weight: any)) }

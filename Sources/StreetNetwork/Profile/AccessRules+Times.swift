@@ -19,12 +19,3 @@ extension AccessRules {
     return Timed(usual, clauses + conditional.closings(by: classes, direction))
   }
 }
-
-extension Timed<AccessRules.Access> {
-  /// For whom it is open where it is; nil if it never is. What is for a trip's ends at certain times only is what it is
-  /// usually: the states of a network are the same at all times.
-  var whenOpen: AccessRules.Access? {
-    guard usual == .forbidden else { return usual }
-    return values.contains(.endsOnly) ? .endsOnly : values.contains(.allowed) ? .allowed : nil
-  }
-}

@@ -37,6 +37,10 @@ struct AccessRules: Sendable {
     let forward: String
     let backward: String
     let isGeneral: Bool
+
+    fileprivate func lanes(_ direction: Direction?) -> [String] {
+      [both + ":lanes"] + (direction.map { [both + ":lanes:" + $0.rawValue] } ?? [])
+    }
   }
 
   init(_ settings: SettingsObject) throws {
@@ -76,6 +80,17 @@ struct AccessRules: Sendable {
         return found
       }
       if let found = known(tags[key.both], key) { return found }
+      if let found = knownOfLanes(tags, key, direction) { return found }
+    }
+    return nil
+  }
+
+  /// Of lanes, where each has a value, the most open one. Those of a key about everybody are not about who has no lane.
+  private func knownOfLanes(_ tags: Tags, _ key: Key, _ direction: Direction?) -> Decision? {
+    guard !key.isGeneral, tags.hasKey(beginningWith: key.both + ":lanes") else { return nil }
+    for lanes in key.lanes(direction).compactMap({ tags[$0]?.lanes }) {
+      let found = lanes.map { known($0, key) }
+      if !found.contains(where: { $0 == nil }) { return found.compactMap(\.self).min { $0.access < $1.access } }
     }
     return nil
   }

@@ -16,6 +16,8 @@ struct OnewayRules: Sendable {
     var forward: Bool
     var backward: Bool
     static let both = Directions(forward: true, backward: true)
+
+    func contains(_ direction: Direction) -> Bool { direction == .forward ? forward : backward }
   }
 
   init(_ settings: SettingsObject) throws {

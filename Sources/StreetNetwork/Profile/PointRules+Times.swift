@@ -1,8 +1,8 @@
 /// How a point on a way is passed by the time: gates that are closed at night.
 struct TimedPassage {
   var passage: PointRules.Passage
-  /// When nobody passes, as the text of a `Closing`; empty for never.
-  var closing = ""
+  /// When nobody passes, and who, as those of streets.
+  var times = DirectionTimes(all: "")
   /// Tags about times that cannot be read.
   var unreadable: [String] = []
 }
@@ -19,12 +19,18 @@ extension Profile {
     var conditional = ConditionalTags(tags, for: vehicle)
     let passing = access.access(at: &conditional, nil, highway: nil, usual: usual.access)
     let closings = [passing.closing { $0 != .forbidden }, conditional.openingHours()].compactMap(\.self)
-    guard let whenOpen = passing.whenOpen, !closings.isEmpty else {
+    let isForAll = passing.values.contains(.allowed)
+    guard isForAll || passing.values.contains(.endsOnly), !closings.isEmpty || !passing.clauses.isEmpty else {
       return TimedPassage(passage: usual, unreadable: conditional.unreadable)
     }
+    var times = DirectionTimes(all: "")
+    times.closing = Closing.text(anyOf: closings)
+    if isForAll, passing.values.contains(.endsOnly) {
+      times.closingAsThrough = passing.closing { $0 == .allowed } ?? ""
+      times.closingAsEnds = passing.closing { $0 == .endsOnly } ?? ""
+    }
     return TimedPassage(
-      passage: whenOpen == .endsOnly ? .endsOnly : .gated, closing: Closing.text(anyOf: closings),
-      unreadable: conditional.unreadable)
+      passage: isForAll ? .gated : .endsOnly, times: times, unreadable: conditional.unreadable)
   }
 }
 

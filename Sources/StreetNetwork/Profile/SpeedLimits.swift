@@ -31,21 +31,44 @@ struct SpeedLimits: Sendable {
     try settings.finish()
   }
 
-  /// Metres per second on a way that would be used at `speed` without a sign: where none is posted, at most what the
-  /// country allows there; never more than the limit of one's own kind.
+  /// Metres per second by the time on a way that would be used at `speed` without a sign: where none is posted, at most
+  /// what the country allows there; never more than the limit of one's own kind.
   func apply(
-    to speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
-  ) -> Double {
-    let usual = usual(speed, tags, highway, in: locality, direction)
-    guard let kind else { return usual }
+    to speed: Double, _ conditional: inout ConditionalTags, _ highway: String?, in locality: Locality,
+    _ direction: Direction
+  ) -> Timed<Double> {
+    func clauses(_ key: String) -> [Timed<Double>.Clause] {
+      ["", ":\(direction.rawValue)"].flatMap { suffix in
+        conditional.clauses(key + suffix, isNumber: true) { text in
+          // Of lanes the fastest counts.
+          text.lanes.compactMap { metresPerSecond($0, locality.country) }
+            .filter { bounds.contains($0, highway, in: locality) }.max()
+        }
+      }
+    }
+    let usual = usual(speed, conditional.tags, highway, in: locality, direction)
+    let posted = Timed(
+      usual,
+      (clauses("maxspeed:lanes") + clauses("maxspeed")).map {
+        .init(value: driven(at: $0.value, from: speed), condition: $0.condition)
+      })
+    guard let kind else { return posted }
+    // As with the country's: lorries drive as fast as they may.
+    let own = Timed(
+      ownLimit(kind, conditional.tags, highway, in: locality, direction) ?? .infinity, clauses("maxspeed:\(kind)"))
+    return posted.combined(own) { min($0, $1) }
+  }
+
+  /// What holds for one's own kind at all times.
+  private func ownLimit(
+    _ kind: String, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
+  ) -> Double? {
     for key in ["maxspeed:\(kind):\(direction.rawValue)", "maxspeed:\(kind)"] {
       guard let own = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { continue }
-      // As with the country's: lorries drive as fast as they may.
-      if bounds.contains(own, highway, in: locality) { return min(usual, own) }
+      if bounds.contains(own, highway, in: locality) { return own }
     }
     let zone = LegalZone(tags, highway, in: locality)
-    return zone.flatMap { speedLimit(in: $0.names.map { "\(kind)_\($0)" }, locality.country) }.map { min(usual, $0) }
-      ?? usual
+    return zone.flatMap { speedLimit(in: $0.names.map { "\(kind)_\($0)" }, locality.country) }
   }
 
   private func usual(
@@ -62,7 +85,9 @@ struct SpeedLimits: Sendable {
   }
 
   /// Metres per second under a limit on a way that would be used at `speed` without.
-  func driven(at limit: Double, from speed: Double) -> Double { use == .replaces ? limit * factor : min(speed, limit) }
+  private func driven(at limit: Double, from speed: Double) -> Double {
+    use == .replaces ? limit * factor : min(speed, limit)
+  }
 
   /// Whether a posted number is beyond the bounds.
   func hasImpossible(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
@@ -100,7 +125,7 @@ struct SpeedLimits: Sendable {
   }
 
   /// `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; of `50;30` the least.
-  func metresPerSecond(_ text: String, _ country: Country? = nil) -> Double? {
+  private func metresPerSecond(_ text: String, _ country: Country?) -> Double? {
     if text.contains(";") {
       return text.split(separator: ";").compactMap { metresPerSecond(String($0), country) }.min()
     }

@@ -57,12 +57,40 @@ struct TagSet: Sendable {
   }
 
   func matches(_ tags: Tags) -> Bool {
-    rules.contains { rule in
-      guard let value = tags[rule.key] else { return false }
-      let isListed = value.firstListed { rule.values.contains($0) ? $0 : nil } != nil
-      return isListed != rule.isExcluding
-    }
+    rules.contains { rule in tags[rule.key].map { matches($0, rule) } == true }
   }
+
+  private func matches(_ value: String, _ rule: Rule) -> Bool {
+    (value.firstListed { rule.values.contains($0) ? $0 : nil } != nil) != rule.isExcluding
+  }
+
+  /// The same of a way in one direction by the time: by `hov`, `hov:forward`, `hov:conditional`, and by `hov:lanes` where
+  /// the values of all lanes count.
+  func matching(_ conditional: inout ConditionalTags, _ direction: Direction) -> Timed<Bool> {
+    var matching = Timed(false)
+    for rule in rules {
+      var own = Timed(conditional.tags[rule.key].map { matches($0, rule) } == true)
+      // Nearly all ways have none of these.
+      if !rule.isExcluding, conditional.tags.hasKey(beginningWith: rule.key + ":") {
+        for name in ["", ":\(direction.rawValue)", ":lanes", ":lanes:\(direction.rawValue)"].map({ rule.key + $0 }) {
+          let isMatching = own.usual || conditional.tags[name].map { matchesAllLanes($0, rule) } == true
+          own = Timed(isMatching, own.clauses + conditional.clauses(name) { matchesAllLanes($0, rule) })
+        }
+      }
+      matching = matching.combined(own) { $0 || $1 }
+    }
+    return matching
+  }
+
+  /// Whether each lane of `designated|designated` has a value that counts; a value without bars is one lane.
+  private func matchesAllLanes(_ value: String, _ rule: Rule) -> Bool {
+    value.lanes.allSatisfy { matches($0, rule) }
+  }
+}
+
+extension String {
+  /// The values of lanes, as in `no|yes`.
+  var lanes: [String] { split(separator: "|", omittingEmptySubsequences: false).map(\.trimmingSpaces) }
 }
 
 extension String {

@@ -52,14 +52,14 @@ extension Profile {
   func mayUse(_ tags: Tags) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
-    return [Direction.forward, .backward].contains { travel(&conditional, way, nil, $0) != nil }
+    return [Direction.forward, .backward].contains { DirectedUse(uses(&conditional, way, nil, $0)) != nil }
   }
 
   /// Whether a way with these tags is used in a direction, somewhere on earth, where no time is given.
   func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
-    return travel(&conditional, way, nil, direction)?.isClosed == false
+    return uses(&conditional, way, nil, direction).usual != nil
   }
 
   /// What a way with these tags is under this profile where it lies, or nil where it cannot be used.
@@ -67,16 +67,16 @@ extension Profile {
     guard let way = classify(tags) else { return nil }
     let (kind, highway) = (way.kind, way.highway)
     var conditional = ConditionalTags(tags, for: vehicle)
-    var forward = travel(&conditional, way, locality, .forward)
-    var backward = travel(&conditional, way, locality, .backward)
+    var forward = DirectedUse(uses(&conditional, way, locality, .forward))
+    var backward = DirectedUse(uses(&conditional, way, locality, .backward))
     if let ahead = forward, let back = backward, ahead.access != back.access {
       // What serves a trip's ends in one direction does so in both; nobody pushes where one may ride the other way.
       switch (ahead.travel.isPushed, back.travel.isPushed) {
       case (true, false): forward = nil
       case (false, true): backward = nil
       default:
-        forward?.access = .endsOnly
-        backward?.access = .endsOnly
+        forward?.setEndsOnly()
+        backward?.setEndsOnly()
       }
     }
     guard let either = forward ?? backward else { return nil }
@@ -95,9 +95,7 @@ extension Profile {
       duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : durations?.meanings(of: tags).max(),
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
-      times: times(
-        &conditional, forward?.closings ?? [], backward?.closings ?? [], from: way.speed,
-        isForEndsAtTimes: [forward, backward].contains { $0?.isForEndsAtTimes == true }),
+      times: times(&conditional, forward, backward),
       drivesOnLeft: turns.side.isLeft(tags, in: locality),
       feelsSlopes: feelsSlopes(tags), isOffGround: tags.isOffGround || isCarried(tags),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
@@ -112,42 +110,31 @@ extension Profile {
   }
 
   private func classify(_ tags: Tags) -> Classified? {
-    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !forbidden.matches(tags),
-      !isOutOfSeason(tags)
-    else { return nil }
+    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !isOutOfSeason(tags) else {
+      return nil
+    }
     return Classified(kind: kind, highway: highway, speed: speed)
   }
 
-  /// How a way is used in one direction.
-  private struct Use {
-    var travel: UsableWay.Travel
-    var access: AccessRules.Access
-    /// When it is not.
-    var closings: [String] = []
-    /// Whether it is not used when no time is known.
-    var isClosed = false
-    /// Whether it is open to all at some times, and for a trip's ends at others.
-    var isForEndsAtTimes = false
-  }
-
-  /// How a way is used in a direction, and by whom: ridden or driven, else pushed along on foot. Without a locality, as
-  /// anywhere on earth.
-  private func travel(
+  /// How a way is used in a direction, and by whom, by the time; nil where it is not. Ridden or driven, else pushed along on
+  /// foot. Without a locality, as anywhere on earth.
+  private func uses(
     _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
-  ) -> Use? {
+  ) -> Timed<Use?> {
+    let isForbidden = forbidden.matching(&conditional, direction)
+    guard isForbidden.values.contains(false) else { return Timed(nil) }
     let ridden = riding(&conditional, way, locality, direction)
-    // What is ridden at certain hours is walked at all.
-    return ridden?.isClosed == false ? ridden : walking(conditional.tags, way, locality, direction) ?? ridden
+    let uses =
+      ridden.values.contains(nil)
+      ? ridden.combined(walking(&conditional, way, locality, direction)) { $0 ?? $1 } : ridden
+    return uses.combined(isForbidden) { $1 ? nil : $0 }
   }
 
   private func riding(
     _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
-  ) -> Use? {
+  ) -> Timed<Use?> {
     let tags = conditional.tags
-    guard let speed = way.speed, vehicle.fits(tags, by: access.classes, direction) else { return nil }
-    func isOpen(_ directions: OnewayRules.Directions) -> Bool {
-      direction == .forward ? directions.forward : directions.backward
-    }
+    guard let speed = way.speed, vehicle.fits(tags, by: access.classes, direction) else { return Timed(nil) }
     let directions = oneway.directions(at: &conditional)
     var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
     // A car train is for cars, whoever else may take it.
@@ -157,26 +144,51 @@ extension Profile {
       usual = .forbidden
     }
     let access = access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
-    guard directions.values.contains(where: isOpen), let whenOpen = access.whenOpen else { return nil }
-    return Use(
-      travel: .init(
-        // Limits and caps hold downhill, too.
-        metresPerSecond: speeds.metresPerSecond(
-          tags, way.highway, from: speed * (locality == nil ? 1 : effort(tags, direction)), in: locality, direction)),
-      access: whenOpen,
-      closings: [directions.closing(isOpen), access.closing { $0 != .forbidden }].compactMap(\.self),
-      isClosed: !isOpen(directions.usual) || access.usual == .forbidden,
-      isForEndsAtTimes: access.values.contains(.allowed) && access.values.contains(.endsOnly))
+    let isOpen = directions.combined(access) { $0.contains(direction) ? $1 : .forbidden }
+    guard isOpen.values.contains(where: { $0 != .forbidden }) else { return Timed(nil) }
+    // Limits and caps hold downhill, too.
+    let metresPerSecond = speeds.metresPerSecond(
+      &conditional, way.highway, from: speed * (locality == nil ? 1 : effort(tags, direction)), in: locality, direction)
+    return isOpen.combined(metresPerSecond) { access, speed in
+      access == .forbidden ? nil : Use(travel: .init(metresPerSecond: speed), access: access)
+    }
   }
 
   private func walking(
-    _ tags: Tags, _ way: Classified, _ locality: Locality?, _ direction: Direction
-  ) -> Use? {
-    guard let pushing, let speed = pushing.speed(tags, highway: way.highway) else { return nil }
-    let open = pushing.oneway.directions(tags)
-    guard direction == .forward ? open.forward : open.backward else { return nil }
-    let access = pushing.access.access(toWay: tags, highway: way.highway, in: locality, direction)
-    return access == .forbidden ? nil : Use(travel: .init(metresPerSecond: speed, isPushed: true), access: access)
+    _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
+  ) -> Timed<Use?> {
+    guard let pushing, let speed = pushing.speed(conditional.tags, highway: way.highway) else { return Timed(nil) }
+    let usual = pushing.access.access(toWay: conditional.tags, highway: way.highway, in: locality, direction)
+    let access = pushing.access.access(
+      at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
+    return pushing.oneway.directions(at: &conditional).combined(access) { directions, access in
+      directions.contains(direction) && access != .forbidden
+        ? Use(travel: .init(metresPerSecond: speed, isPushed: true), access: access) : nil
+    }
+  }
+
+  /// What holds at certain times only: what differs in each direction, and hours of the whole way.
+  private func times(
+    _ conditional: inout ConditionalTags, _ forward: DirectedUse?, _ backward: DirectedUse?
+  ) -> WayTimes {
+    let hours = [seasonalClosing(conditional.tags) ?? conditional.openingHours()].compactMap(\.self)
+    var times = WayTimes()
+    for (direction, use) in [(Direction.forward, forward), (.backward, backward)] {
+      guard let use else { continue }
+      times[direction] = use.times
+      times[direction].closing = Closing.text(anyOf: [use.times.closing].filter { !$0.isEmpty } + hours)
+      times.changes.formUnion(use.changes)
+    }
+    if let forward, let backward {
+      let kinds: WayTimes.Changes = [.pushed, .ridden]
+      if forward.times.closing != backward.times.closing
+        || forward.changes.intersection(kinds) != backward.changes.intersection(kinds)
+      {
+        times.changes.insert(.directions)
+      }
+    }
+    times.unreadable = conditional.unreadable
+    return times
   }
 
   private func traits(_ tags: Tags, _ highway: String?) -> StreetTraits {
@@ -198,4 +210,51 @@ extension Profile {
     return texts.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
   }
 
+}
+
+/// How a way is used in one direction, and by whom.
+private struct Use: Equatable {
+  var travel: UsableWay.Travel
+  var access: AccessRules.Access
+}
+
+/// The same as streets have it: how it is used usually, and what differs at times. What is closed where no time is given is
+/// as it is where it is open.
+private struct DirectedUse {
+  var travel: UsableWay.Travel
+  /// For a trip's ends only if it never is open to all.
+  var access: AccessRules.Access
+  var times = DirectionTimes(all: "")
+  var changes: WayTimes.Changes = []
+
+  /// Nil for a direction in which it is never used.
+  init?(_ uses: Timed<Use?>) {
+    let open = uses.values.compactMap(\.self)
+    guard let usual = uses.usual ?? open.first(where: { !$0.travel.isPushed }) ?? open.first else { return nil }
+    travel = usual.travel
+    access = open.contains { $0.access == .allowed } ? .allowed : .endsOnly
+    guard !uses.clauses.isEmpty else { return }
+    times.closing = uses.closing { $0 != nil } ?? ""
+    if access == .allowed, open.contains(where: { $0.access == .endsOnly }) {
+      times.closingAsThrough = uses.closing { $0?.access == .allowed } ?? ""
+      times.closingAsEnds = uses.closing { $0?.access == .endsOnly } ?? ""
+      changes.insert(.ends)
+    }
+    times.limits = ConditionalLimits.text(
+      uses.clauses.compactMap { clause in clause.value.map { ($0.travel.metresPerSecond, clause.condition) } },
+      usual: travel.metresPerSecond)
+    if open.contains(where: { $0.travel.isPushed != travel.isPushed }) {
+      changes.insert(travel.isPushed ? .ridden : .pushed)
+    }
+    let isPushed = travel.isPushed
+    if Set(open.filter { $0.travel.isPushed == isPushed }.map(\.travel.metresPerSecond)).count > 1 {
+      changes.insert(.limits)
+    }
+  }
+
+  mutating func setEndsOnly() {
+    access = .endsOnly
+    (times.closingAsThrough, times.closingAsEnds) = ("", "")
+    changes.remove(.ends)
+  }
 }

@@ -29,19 +29,16 @@ struct WaySpeeds: Sendable {
     return other.map { ($0.kind, nil, $0.speed) }
   }
 
-  /// Metres per second in a direction, where the way lies.
+  /// Metres per second in a direction by the time, where the way lies.
   func metresPerSecond(
-    _ tags: Tags, _ highway: String?, from classSpeed: Double, in locality: Locality?, _ direction: Direction
-  ) -> Double {
+    _ conditional: inout ConditionalTags, _ highway: String?, from classSpeed: Double, in locality: Locality?,
+    _ direction: Direction
+  ) -> Timed<Double> {
     // Anywhere on earth: only whether it is used is asked.
-    guard let locality else { return classSpeed }
-    return slowed(limits?.apply(to: classSpeed, tags, highway, in: locality, direction) ?? classSpeed, tags)
-  }
-
-  /// Metres per second where a limit holds at times; nil for a text that is none.
-  func metresPerSecond(limitedTo text: String, _ tags: Tags, from classSpeed: Double) -> Double? {
-    guard let limits, let limit = limits.metresPerSecond(text) else { return nil }
-    return slowed(limits.driven(at: limit, from: classSpeed), tags)
+    guard let locality else { return Timed(classSpeed) }
+    let tags = conditional.tags
+    let limited = limits?.apply(to: classSpeed, &conditional, highway, in: locality, direction)
+    return (limited ?? Timed(classSpeed)).map { slowed($0, tags) }
   }
 
   private func slowed(_ speed: Double, _ tags: Tags) -> Double {

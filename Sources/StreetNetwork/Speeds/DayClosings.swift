@@ -6,9 +6,12 @@ import Hierarchy
 /// stays as it is there.
 struct DayClosings: Sendable {
   let times: ClosedTimes
-  /// The list of each arc, and of each street in a direction, that is closed at times.
+  /// The list of each arc that is closed at times, and of each street in a direction by its use (`StreetUse.item`).
   let arcs: [UInt32: UInt32]
-  let streets: [UInt32: UInt32]
+  private let streets: [UInt32: UInt32]
+
+  /// The list of a street; 0 where it is always open.
+  func list(of street: DirectedStreet, as use: StreetUse = .any) -> UInt32 { streets[use.item(street)] ?? 0 }
 
   private static let minute: UInt32 = 60_000
 
@@ -19,7 +22,7 @@ struct DayClosings: Sendable {
       Dictionary(entries.lazy.map(\.item).filter(isClosed).map { ($0, 1) }) { first, _ in first }
     }
     arcs = closedItems(network.conditions.arcs) { closed?.contains(ArcID($0)) == true }
-    streets = closedItems(network.conditions.streets) { closed?.contains(DirectedStreet(index: $0)) == true }
+    streets = closedItems(network.conditions.streets) { closed?.contains(item: $0) == true }
     times = ClosedTimes([[0..<StreetClock.never]])
   }
 

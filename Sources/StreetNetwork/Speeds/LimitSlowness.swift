@@ -17,7 +17,7 @@ struct LimitSlowness {
     let moments = LocalTime.week(
       of: monday, every: 1, secondsFromGMT: week?.secondsFromGMT ?? 0, holidays: week?.holidays ?? .none)
     var speeds: [DirectedStreet: [Double?]] = [:]
-    var known: [UInt32: [Double?]] = [:]
+    var known: [Place: [Double?]] = [:]
     var undated = 0
     for entry in network.conditionalLimits {
       guard let limits = ConditionalLimits(network.name(entry.limits)) else { continue }
@@ -25,17 +25,43 @@ struct LimitSlowness {
         undated += 1
         continue
       }
-      let place = network.point(network.shape(of: entry.street.street).lowerBound).coordinate
-      if let same = known[entry.limits] {
-        speeds[entry.street] = same
-      } else {
-        let all = moments.map { limits.metresPerSecond(at: $0, near: place) }
-        speeds[entry.street] = all
-        if !limits.usesSun { known[entry.limits] = all }
-      }
+      let point = network.point(network.shape(of: entry.street.street).lowerBound).coordinate
+      let place = Place(limits: entry.limits, sun: limits.usesSun ? SunPlace(point) : nil)
+      let all = known[place] ?? LimitSlowness.speeds(limits, near: point, moments)
+      known[place] = all
+      speeds[entry.street] = all
     }
     self.speeds = speeds
     undatedCount = undated
+  }
+
+  private struct Place: Hashable {
+    var limits: UInt32
+    var sun: SunPlace?
+  }
+
+  /// Minute by minute; what is the same at the first and the last minute of five is so in between.
+  private static func speeds(_ limits: ConditionalLimits, near place: Coordinate, _ moments: [LocalTime]) -> [Double?] {
+    stride(from: 0, to: moments.count, by: 5).flatMap { start in
+      let slot = moments[start..<start + 5]
+      let (first, last) = (
+        limits.metresPerSecond(at: slot[start], near: place), limits.metresPerSecond(at: slot[start + 4], near: place)
+      )
+      return first == last
+        ? Array(repeating: first, count: 5) : slot.map { limits.metresPerSecond(at: $0, near: place) }
+    }
+  }
+
+  /// The streets that it slows or speeds up, in each direction.
+  var streets: [DirectedStreet] { speeds.keys.sorted { $0.index < $1.index } }
+
+  /// The longest period within which no limit begins or ends, in slots; that of a slot where some begin within one.
+  var longestPeriod: Int {
+    let changes = Set(
+      Set(speeds.values).lazy.flatMap { speeds in
+        speeds.indices.filter { $0 > 0 && speeds[$0] != speeds[$0 - 1] }.map { $0 / 5 }
+      })
+    return SpeedPeriods.longest { period in changes.allSatisfy { $0.isMultiple(of: period) } }
   }
 
   /// What decides it, for a digest.
@@ -57,9 +83,9 @@ struct LimitSlowness {
   func slowness(of street: DirectedStreet, _ network: StreetNetwork, period: Int) -> (values: [Double], isExact: Bool)?
   {
     let record = network.street(street.street)
-    guard let speeds = speeds[street], let usual = record.metresPerSecond(isReversed: street.isReversed),
-      !record.isPushed(isReversed: street.isReversed)
-    else { return nil }
+    guard let speeds = speeds[street], let usual = record.metresPerSecond(isReversed: street.isReversed) else {
+      return nil
+    }
     let minutes = period * 5
     var isExact = true
     let values = stride(from: 0, to: speeds.count, by: minutes).map { first in

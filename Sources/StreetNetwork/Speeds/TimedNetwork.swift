@@ -11,11 +11,13 @@ package struct TimedNetwork: Sendable {
   package let closed: Closure?
 
   /// - Parameters:
-  ///   - speeds: Nil for free flow at all hours.
+  ///   - speeds: Nil for free flow, with the speeds that the map says for the hours of the day's week.
   ///   - day: Any moment of the day around which trips are; nil for a day as they are all, on which what the map says
   ///     for certain hours does not count.
   package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, on day: LocalTime?) {
-    (self.network, self.speeds) = (network, speeds)
+    self.network = network
+    let speeds = speeds ?? day.flatMap { StreetSpeeds(limitsOf: network, inWeekOf: $0) }
+    self.speeds = speeds
     let states = network.states
     closings = day.map { DayClosings(on: $0, of: network) } ?? DayClosings(withoutDayOf: network)
     closed = day == nil ? network.closureWithoutDate : network.nothingClosed
@@ -39,9 +41,10 @@ package struct TimedNetwork: Sendable {
       let (street, arc) = (snapped.streets[index], snapped.arcs[index])
       // At a junction no street is travelled.
       let isNone = snapped.seeds[index].weight == .zero
-      let closing = arc == SnapSeeds.noArc ? closings.streets[street.index] : closings.arcs[arc]
+      let closing =
+        arc == SnapSeeds.noArc ? closings.list(of: street, as: snapped.uses[index]) : closings.arcs[arc] ?? 0
       let weight = TimedWeight(
-        snapped.seeds[index].weight, profile: profile(of: street), closing: isNone ? 0 : closing ?? 0)
+        snapped.seeds[index].weight, profile: profile(of: street), closing: isNone ? 0 : closing)
       return TimedSeed(snapped.seeds[index].state, weight, leg: leg)
     }
   }
@@ -50,18 +53,18 @@ package struct TimedNetwork: Sendable {
   package func direct(_ source: Snap, _ target: Snap) -> [(trip: DirectTrip, street: TimedWeight)] {
     var trips: [(DirectTrip, TimedWeight)] = []
     network.forEachDirect(source, target, closed) { trip in
-      let closing = trip.weight == .zero ? 0 : closings.streets[trip.street.index] ?? 0
+      let closing = trip.weight == .zero ? 0 : closings.list(of: trip.street)
       trips.append((trip, TimedWeight(trip.weight, profile: profile(of: trip.street), closing: closing)))
     }
     return trips
   }
 
   /// A street from end to end, without a turn; nil where its direction is never open.
-  package func weight(of street: DirectedStreet) -> TimedWeight? {
-    guard network.isOpen(street, closed) else { return nil }
+  package func weight(of street: DirectedStreet, as use: StreetUse = .any) -> TimedWeight? {
+    guard network.isOpen(street, closed, as: use) else { return nil }
     return TimedWeight(
       network.street(street.street).weight(isReversed: street.isReversed), profile: profile(of: street),
-      closing: closings.streets[street.index] ?? 0)
+      closing: closings.list(of: street, as: use))
   }
 
   /// The streets that a trip may set out on from a junction, if the position lies at one; else none.

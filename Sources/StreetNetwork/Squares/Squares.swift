@@ -93,9 +93,8 @@ extension UsableWay {
     var line = self
     line.forward = forward ?? backward
     line.backward = line.forward
-    if forward == nil { line.times.forwardClosing = times.backwardClosing }
-    line.times.backwardClosing = line.times.forwardClosing
-    line.times.backwardLimits = line.times.forwardLimits
+    if forward == nil { line.times.forward = times.backward }
+    line.times.backward = line.times.forward
     line.duration = nil
     return line
   }

@@ -19,7 +19,7 @@ struct SearchedStreets {
     var streets = table.streets
     closed = closings.withoutDate(arcCount: states.arcs.arcCount)
     markSnappable(&streets, states, closed: closed) { street in
-      map.closedWithoutDate.contains(table.hours[Int(street.street.index)].closing(isReversed: street.isReversed))
+      map.closedWithoutDate.contains(table.hours[Int(street.street.index)][isReversed: street.isReversed].closing)
     }
     markLandings(&streets, ends)
     // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.

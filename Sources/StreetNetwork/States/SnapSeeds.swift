@@ -10,6 +10,8 @@ package struct SnapSeeds: Sendable {
   package private(set) var isWhole: [Bool] = []
   /// For each seed the arc whose turn it includes; `SnapSeeds.noArc` where it is a part of a street alone.
   private(set) var arcs: [UInt32] = []
+  /// For each seed what the street is to it.
+  private(set) var uses: [StreetUse] = []
 
   /// For each seed, where the snap lies on that street; empty where the snap is on one street alone.
   private var positions: [StreetPosition] = []
@@ -25,20 +27,21 @@ package struct SnapSeeds: Sendable {
     streets.reserveCapacity(8)
     isWhole.reserveCapacity(8)
     arcs.reserveCapacity(8)
+    uses.reserveCapacity(8)
   }
 
   static let noArc = UInt32.max
 
   fileprivate mutating func add(
-    _ state: UInt32?, _ weight: Weight, _ street: DirectedStreet, isWhole whole: Bool = false,
-    arc: UInt32 = SnapSeeds.noArc
+    _ state: UInt32, _ weight: Weight, _ street: DirectedStreet, isWhole whole: Bool = false,
+    arc: UInt32 = SnapSeeds.noArc, as use: StreetUse = .any
   ) {
-    guard let state else { return }
     seeds.append(Seed(StateID(state), weight))
     guard hasStreets else { return }
     streets.append(street)
     isWhole.append(whole)
     arcs.append(arc)
+    uses.append(use)
   }
 
   /// The seeds that were added last are those of `position`.
@@ -102,7 +105,9 @@ extension StreetNetwork {
         let directed = DirectedStreet(snap.street, isReversed: isReversed)
         guard isOpen(directed, closed) else { continue }
         let rest = street.weight(from: snap.fraction, to: isReversed ? 0 : 1)
-        sources.add(states.start(of: directed), rest, directed)
+        for (state, use) in states.starts(of: directed) where isOpen(directed, closed, as: use) {
+          sources.add(state, rest, directed, as: use)
+        }
       }
       return
     }
@@ -112,13 +117,14 @@ extension StreetNetwork {
       return
     }
     let leaving = (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }
-    let isPublic = leaving.contains { !self.street($0.street).flags.contains(.endsOnly) }
+    let isPublic = leaving.contains { self.street($0.street).flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }
     for directed in leaving where closed?.contains(directed) != true {
       let street = self.street(directed.street)
-      let isEntering = isPublic && street.flags.contains(.endsOnly)
-      sources.add(
-        states.start(of: directed, isEntering: isEntering), street.weight(isReversed: directed.isReversed), directed,
-        isWhole: true)
+      let isEntering = isPublic && !street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes])
+      for (state, use) in states.starts(of: directed, isEntering: isEntering)
+      where closed?.contains(directed, as: use) != true {
+        sources.add(state, street.weight(isReversed: directed.isReversed), directed, isWhole: true, as: use)
+      }
     }
   }
 
@@ -238,9 +244,9 @@ extension StreetNetwork {
   }
 
   /// Whether a street may be travelled in a direction; nil: where no time is given.
-  package func isOpen(_ street: DirectedStreet, _ closed: Closure?) -> Bool {
+  package func isOpen(_ street: DirectedStreet, _ closed: Closure?, as use: StreetUse = .any) -> Bool {
     self.street(street.street).isOpen(isReversed: street.isReversed)
-      && (closed ?? closureWithoutDate)?.contains(street) != true
+      && (closed ?? closureWithoutDate)?.contains(street, as: use) != true
   }
 
   /// The streets that meet at some junctions, each once.

@@ -59,7 +59,7 @@ struct StateBuilder {
     self.restricted = restricted
     self.allowsUTurn = allowsUTurn
     var isPublic = [Bool](repeating: false, count: ends.junctionCount)
-    for street in streets where !street.flags.contains(.endsOnly) {
+    for street in streets where street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) {
       isPublic[Int(street.tail)] = true
       isPublic[Int(street.head)] = true
     }
@@ -70,16 +70,17 @@ struct StateBuilder {
     startsRestriction = starts
   }
 
-  /// The graph, and what of it is closed at times. `closing`: when each street is closed in each direction, as the
-  /// text of a `Closing`; empty for never.
-  mutating func build(closing: (DirectedStreet) -> String) -> (states: StateGraph, closed: ClosedParts) {
+  /// The graph, and what of it is closed at times. `closings`: when each street is closed in each direction, as texts
+  /// of a `Closing`; empty for never.
+  mutating func build(
+    closings: (DirectedStreet) -> DirectionTimes<String>
+  ) -> (states: StateGraph, closed: ClosedParts) {
     // More than most maps need: memory counts only where it is written.
     arrivals.reserveCapacity(streets.count * 3)
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
         let street = DirectedStreet(StreetID(id), isReversed: isReversed)
-        let isEndsOnly = record.flags.contains(.endsOnly)
-        for layer in isEndsOnly ? [Layer.leaving, .entering] : [.through] {
+        for layer in layers(of: record) {
           _ = index(of: Arrival(street: street, layer: layer, context: 0))
         }
       }
@@ -94,17 +95,26 @@ struct StateBuilder {
       next += 1
     }
     firstTurn.append(UInt32(turns.count))
-    return graph(closing: closing)
+    return graph(closings)
+  }
+
+  private func layers(of street: Street) -> [Layer] {
+    if street.flags.contains(.endsOnly) { return [.leaving, .entering] }
+    return street.flags.contains(.endsOnlyAtTimes) ? [.leaving, .entering, .through] : [.through]
   }
 
   // MARK: Rows
 
   private mutating func index(of arrival: Arrival) -> Int32 {
+    // A street that is for a trip's ends at times has an arrival more.
+    let isPlain =
+      arrival.context == 0
+      && (arrival.layer != .through || !streets[arrival.street].flags.contains(.endsOnlyAtTimes))
     let slot = Int(arrival.street.index) * 2 + (arrival.layer == .entering ? 1 : 0)
-    if let known = arrival.context == 0 ? plain[slot] : inContext[arrival], known >= 0 { return known }
+    if let known = isPlain ? plain[slot] : inContext[arrival], known >= 0 { return known }
     let index = Int32(arrivals.count)
     arrivals.append(arrival)
-    if arrival.context == 0 { plain[slot] = index } else { inContext[arrival] = index }
+    if isPlain { plain[slot] = index } else { inContext[arrival] = index }
     return index
   }
 
@@ -121,25 +131,28 @@ struct StateBuilder {
     let costs = costs.row(at: junction, from: arriving)
     for leaving in 0..<ends.count(at: junction) {
       let to = ends[junction, leaving].leaving
-      guard streets[to].isOpen(isReversed: to.isReversed),
-        let layer = layer(behind: arrival.layer, isEndsOnly: streets[to].flags.contains(.endsOnly))
-      else { continue }
+      guard streets[to].isOpen(isReversed: to.isReversed) else { continue }
       var turn = Turn(
-        end: UInt16(leaving), layer: layer, milliseconds: costs[costs.startIndex + leaving], context: 0, conditions: 0)
+        end: UInt16(leaving), layer: .through, milliseconds: costs[costs.startIndex + leaving], context: 0,
+        conditions: 0)
       if !active.isEmpty {
         guard let conditions = conditions(for: to, active) else { continue }
         turn.milliseconds += delay(into: to, active)
         turn.context = contexts.index(of: contexts.advanced(active, into: to, restricted.patterns))
         turn.conditions = conditionSets.index(of: conditions)
-        // A trip in the middle of a restriction has an end of the street of its own.
-        if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
       }
       let isUTurn = streets.isSame(to, arrival.street.opposite)
-      if isUTurn && !allowsUTurn {
-        uTurns.append(turn)
-      } else {
-        turns.append(turn)
-        if !isUTurn, layer == .through || arrival.layer != .through { hasOpenTurn = true }
+      let isEndsAtTimes = streets[to].flags.contains(.endsOnlyAtTimes)
+      for layer in layers(behind: arrival.layer, into: streets[to]) {
+        turn.layer = layer
+        // A trip in the middle of a restriction has an end of the street of its own.
+        if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
+        if isUTurn && !allowsUTurn {
+          uTurns.append(turn)
+        } else {
+          turns.append(turn)
+          if !isUTurn, !isEndsAtTimes, layer == .through || arrival.layer != .through { hasOpenTurn = true }
+        }
       }
     }
     guard !hasOpenTurn else { return }
@@ -154,7 +167,14 @@ struct StateBuilder {
     return contexts[arrival.context] + restricted.starting[arrival.street]!.map { .init(pattern: $0, progress: 0) }
   }
 
-  /// The layer of a trip after a turn into a street; nil where it may not go there.
+  /// The layers of a trip after a turn into a street: of one that is for a trip's ends at times each in turn. None where it
+  /// may not go there.
+  private func layers(behind layer: Layer, into street: Street) -> [Layer] {
+    let kinds =
+      street.flags.contains(.endsOnlyAtTimes) ? [false, true] : [street.flags.contains(.endsOnly)]
+    return kinds.compactMap { self.layer(behind: layer, isEndsOnly: $0) }
+  }
+
   private func layer(behind layer: Layer, isEndsOnly: Bool) -> Layer? {
     switch (layer, isEndsOnly) {
     case (.leaving, true): .leaving
@@ -194,7 +214,9 @@ struct StateBuilder {
     Int(arrival.street.isReversed ? streets[arrival.street].tail : streets[arrival.street].head)
   }
 
-  private mutating func graph(closing: (DirectedStreet) -> String) -> (StateGraph, ClosedParts) {
+  private mutating func graph(
+    _ closings: (DirectedStreet) -> DirectionTimes<String>
+  ) -> (StateGraph, ClosedParts) {
     // By junction, then layer, then index.
     var order = arrivals.indices.map {
       UInt64(junction(of: arrivals[$0])) << 34 | UInt64(arrivals[$0].layer.rawValue) << 32 | UInt64($0)
@@ -234,9 +256,8 @@ struct StateBuilder {
     heads.reserveCapacity(arcCount)
     weights.reserveCapacity(arcCount)
     travelled.reserveCapacity(arcCount)
-    var closed = closedStreets(closing)
-    var closings: [DirectedStreet: UInt32] = [:]
-    for entry in closed.streets { closings[DirectedStreet(index: entry.item)] = entry.closing }
+    var closed = closedStreets(closings)
+    let closingsOf = Dictionary(grouping: closed.streets, by: \.item).mapValues { $0.map(\.closing) }
     for arrival in states {
       let junction = junction(of: arrivals[Int(arrival)])
       for turn in turns(of: Int(arrival)) {
@@ -244,8 +265,10 @@ struct StateBuilder {
         let head = index(of: Arrival(street: to, layer: turn.layer, context: turn.context))
         var weight = streets[to].weight(isReversed: to.isReversed)
         weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
-        if turn.conditions != 0 || !closings.isEmpty {
-          let conditions = conditionSets[turn.conditions] + [closings[to]].compactMap(\.self)
+        if turn.conditions != 0 || !closingsOf.isEmpty {
+          let isEndsAtTimes = streets[to].flags.contains(.endsOnlyAtTimes)
+          let use = !isEndsAtTimes ? StreetUse.any : turn.layer == .through ? .through : .ends
+          let conditions = conditionSets[turn.conditions] + (closingsOf[use.item(to)] ?? [])
           closed.arcs += conditions.map { Conditions.Entry(item: UInt32(heads.count), closing: $0) }
         }
         heads.append(stateOf[Int(head)])
@@ -255,19 +278,36 @@ struct StateBuilder {
       firstArc.append(UInt32(heads.count))
     }
     let starts = plain.map { $0 < 0 ? StateGraph.none : stateOf[Int($0)] }
+    var startsThrough: [StateGraph.StartThrough] = []
+    for (index, arrival) in arrivals.enumerated()
+    where arrival.layer == .through && arrival.context == 0 && streets[arrival.street].flags.contains(.endsOnlyAtTimes)
+    {
+      startsThrough.append(.init(street: arrival.street, state: stateOf[index]))
+    }
+    startsThrough.sort { $0.street.index < $1.street.index }
     let graph = StateGraph(
       arcs: ArcGraph(firstArc: Column(firstArc), heads: Column(heads), weights: Column(weights)),
-      streets: Column(travelled), junctions: Column(junctions), starts: Column(starts))
+      streets: Column(travelled), junctions: Column(junctions), starts: Column(starts),
+      startsThrough: Column(startsThrough))
     closed.texts = conditionSets.texts
     return (graph, closed)
   }
 
-  private mutating func closedStreets(_ closing: (DirectedStreet) -> String) -> ClosedParts {
+  private mutating func closedStreets(_ closings: (DirectedStreet) -> DirectionTimes<String>) -> ClosedParts {
     var closed = ClosedParts()
     for index in 0..<UInt32(streets.count * 2) {
-      let text = closing(DirectedStreet(index: index))
-      guard !text.isEmpty else { continue }
-      closed.streets.append(Conditions.Entry(item: index, closing: conditionSets.index(ofText: text)))
+      let street = DirectedStreet(index: index)
+      let texts = closings(street)
+      var uses = [(StreetUse.any, [texts.closing])]
+      if streets[street].flags.contains(.endsOnlyAtTimes) {
+        uses += [(.through, [texts.closing, texts.closingAsThrough]), (.ends, [texts.closing, texts.closingAsEnds])]
+      }
+      for (use, texts) in uses {
+        for text in texts where !text.isEmpty {
+          closed.streets.append(
+            Conditions.Entry(item: use.item(street), closing: conditionSets.index(ofText: text)))
+        }
+      }
     }
     return closed
   }

@@ -23,10 +23,22 @@ package struct StateGraph: Sendable {
   /// and for trips that must end on such streets; `none` where there is no such state.
   package let starts: Column<UInt32>
 
+  /// Of streets that serve a trip's ends at times the states of trips that start on them when they are open to all, by street.
+  package let startsThrough: Column<StartThrough>
+
   package static let none = UInt32.max
 
-  init(arcs: ArcGraph, streets: Column<DirectedStreet>, junctions: Column<JunctionStates>, starts: Column<UInt32>) {
+  package struct StartThrough: Sendable, BitwiseCopyable {
+    var street: DirectedStreet
+    var state: UInt32
+  }
+
+  init(
+    arcs: ArcGraph, streets: Column<DirectedStreet>, junctions: Column<JunctionStates>, starts: Column<UInt32>,
+    startsThrough: Column<StartThrough>
+  ) {
     precondition(arcs.arcCount == streets.count, "columns of different networks")
+    self.startsThrough = startsThrough
     self.arcs = arcs
     self.streets = streets
     self.junctions = junctions
@@ -41,6 +53,32 @@ package struct StateGraph: Sendable {
     let state = starts[Int(street.index) * 2 + (isEntering ? 1 : 0)]
     return state == StateGraph.none ? nil : state
   }
+
+  /// All states at the end of a street for trips that start on it, each with what the street is to them.
+  package func starts(of street: DirectedStreet, isEntering: Bool = false) -> [(state: UInt32, use: StreetUse)] {
+    guard let state = start(of: street, isEntering: isEntering) else { return [] }
+    guard !startsThrough.isEmpty, let through = startThrough(of: street) else { return [(state, .any)] }
+    return [(state, .ends), (through, .through)]
+  }
+
+  private func startThrough(of street: DirectedStreet) -> UInt32? {
+    var (low, high) = (0, startsThrough.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if startsThrough[middle].street.index < street.index { low = middle + 1 } else { high = middle }
+    }
+    return low < startsThrough.count && startsThrough[low].street == street ? startsThrough[low].state : nil
+  }
+}
+
+/// What a street is to a trip: any, or, where it serves a trip's ends at times, a street for these or one that is open to all.
+package enum StreetUse: UInt32, Sendable {
+  case any, through, ends
+
+  /// The item of `Conditions.streets` for a street of this use.
+  package func item(_ street: DirectedStreet) -> UInt32 { street.index * StreetUse.count + rawValue }
+
+  static let count: UInt32 = 3
 }
 
 /// The states at a junction.
