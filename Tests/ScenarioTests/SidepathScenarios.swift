@@ -49,6 +49,16 @@ struct SidepathScenarios {
     #expect(try names(["highway": "footway", "name": "Lovers' Lane"]) == "ab Lovers' Lane cd")
   }
 
+  /// `street:name` may be that of an address, unless the path certainly belongs to a street.
+  @Test func aPathAwayFromStreetsHasNoStreetsName() throws {
+    for tags in [["highway": "footway"], ["highway": "cycleway", "foot": "yes"]] {
+      let named = tags.merging(["street:name": "Low Street"]) { $1 }
+      #expect(try !names(named, drawing: SidepathScenarios.far).contains("Low"))
+    }
+    let sidewalk = ["highway": "footway", "footway": "sidewalk", "street:name": "Low Street"]
+    #expect(try names(sidewalk, drawing: SidepathScenarios.far) == "ab Low Street cd")
+  }
+
   @Test func aStreetThatNobodyWalksLendsItsNameToo() throws {
     let street = ["highway": "trunk", "name": "Ring Road"]
     #expect(try names(["highway": "footway"], street: street) == "ab Ring Road cd")

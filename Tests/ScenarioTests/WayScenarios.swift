@@ -185,15 +185,16 @@ struct BusinessScenarios {
 
 /// Points on a way.
 struct PointScenarios {
+  private let block = TestMap(
+    """
+    a-b-x-c-d
+      |   |
+      e---f
+    """
+  ).way("ab").way("be").way("ef").way("fc").way("cd").way("bxc", ["name": "bc"])
+
   private func streets(_ tags: [String: String], by type: TransportType) throws -> String {
-    try TestMap(
-      """
-      a-b-x-c-d
-        |   |
-        e---f
-      """
-    ).way("ab").way("be").way("ef").way("fc").way("cd").way("bxc", ["name": "bc"]).node("x", tags)
-      .streets("a", "d", by: type) == "ab bc cd" ? "open" : "closed"
+    try block.node("x", tags).streets("a", "d", by: type) == "ab bc cd" ? "open" : "closed"
   }
 
   @Test(arguments: [
@@ -221,10 +222,24 @@ struct PointScenarios {
     (["barrier": "gate", "bicycle": "no"], "closed"), (["barrier": "wall"], "closed"),
     (["barrier": "gate", "access": "private"], "closed"), (["barrier": "turnstile"], "closed"),
     (["barrier": "block"], "open"), (["barrier": "gate", "motor_vehicle": "no"], "open"),
-    (["barrier": "gate", "access": "no", "bicycle": "yes"], "open"),
+    (["barrier": "gate", "access": "no", "bicycle": "yes"], "open"), (["access": "no"], "closed"),
+    (["access": "no", "bicycle": "yes"], "open"), (["access": "no", "vehicle": "yes"], "open"),
+    (["access": "no", "highway": "crossing"], "open"), (["access": "yes"], "open"),
   ])
   func barriersForBicycles(tags: [String: String], expected: String) throws {
     #expect(try streets(tags, by: .cycling) == expected)
+  }
+
+  @Test(arguments: [
+    (["access": "no"], "closed"), (["access": "no", "foot": "yes"], "open"),
+    (["access": "no", "bicycle": "yes"], "closed"),
+    (["vehicle": "no"], "open"), (["foot": "no"], "closed"), (["access": "no", "highway": "crossing"], "open"),
+  ])
+  func signsForWalkers(tags: [String: String], expected: String) throws {
+    for profile in ["walking", "wheelchair", "pram"] {
+      let isOpen = try block.node("x", tags).streets("a", "d", profile: .stock(profile)) == "ab bc cd"
+      #expect(isOpen == (expected == "open"), "\(profile)")
+    }
   }
 
   /// What passing x costs, in seconds.

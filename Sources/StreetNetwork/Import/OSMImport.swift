@@ -239,7 +239,10 @@ struct OSMImport {
   /// Names paths after the streets along them, and leaves streets to paths.
   private mutating func addSidepaths(_ found: Sidepaths?) {
     guard let found else { return }
-    for (way, name, ref) in found.names { (ways[way].rules.name, ways[way].rules.ref) = (name, ref) }
+    for (way, name, ref) in found.names {
+      let known = ways[way].rules.streetName
+      (ways[way].rules.name, ways[way].rules.ref) = known.isEmpty ? (name, ref) : (known, "")
+    }
     for way in found.leftToPaths { ways[way].rules.isEndsOnly = true }
     sidepaths = found.counts
   }

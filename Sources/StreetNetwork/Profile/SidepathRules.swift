@@ -69,10 +69,13 @@ extension UsableWay {
     level = WayLevel(tags)
   }
 
-  /// Adds what a path itself says of its street.
+  /// Adds what a path itself says of its street. `street:name` may be that of an address: it counts on a path that certainly
+  /// belongs to a street, and on others that run along one (`streetName`).
   mutating func readStreetName(_ tags: Tags) {
     guard sidepath == .path || sidepath == .sidepath, name.isEmpty, ref.isEmpty else { return }
-    name = tags["street:name"] ?? tags["is_sidepath:of:name"] ?? ""
+    name = tags["is_sidepath:of:name"] ?? ""
     if name.isEmpty { ref = tags["is_sidepath:of:ref"] ?? "" }
+    guard name.isEmpty, ref.isEmpty, let street = tags["street:name"] else { return }
+    if sidepath == .sidepath { name = street } else { streetName = street }
   }
 }

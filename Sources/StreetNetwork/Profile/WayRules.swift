@@ -34,6 +34,8 @@ struct UsableWay {
   var sidepath = SidepathRole.other
   /// Known where paths take the names of streets.
   var level = WayLevel()
+  /// What a path without a name says of its street, if it runs along one.
+  var streetName = ""
 
   struct Travel: Equatable {
     var metresPerSecond: Double
