@@ -2,8 +2,16 @@
 ///
 /// The first ring goes round it counterclockwise, the holes clockwise: the area is to the left of every edge. No ring
 /// repeats its first point.
-package struct RingedArea {
+package struct RingedArea: Sendable {
   package let rings: [[FixedCoordinate]]
+
+  /// Rings in these directions.
+  package init(rings: [[FixedCoordinate]]) { self.rings = rings }
+
+  /// Whether a point lies inside, not on a ring.
+  func contains(_ point: FixedCoordinate) -> Bool {
+    rings.indices.allSatisfy { RingedArea.isInside(point, rings[$0]) == ($0 == 0) }
+  }
 
   var edgeCount: Int { rings.reduce(0) { $0 + $1.count } }
 

@@ -22,18 +22,14 @@ package struct VisibilityGraph {
   /// `ends` are points of the rings. At most `limit` of them and of the corners that stick into the area are allowed.
   package init(_ area: RingedArea, ends: Set<FixedCoordinate>, limit: Int) throws(Failure) {
     guard area.edgeCount <= VisibilityGraph.mostEdges else { throw .tooManyCorners }
-    let edges = area.rings.flatMap { ring in
-      ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) }
-    }
-    var corners = VisibilityGraph.corners(of: area)
-    for index in corners.indices { corners[index].isEnd = ends.contains(corners[index].point) }
-    corners.removeAll { !$0.isEnd && !$0.isReflex }
+    let area = VisibleArea(area, ends: ends)
+    let (corners, edges) = (area.corners, area.edges)
     guard corners.count <= limit else { throw .tooManyCorners }
     guard !crossesItself(edges) else { throw .broken }
     var lines: [Line] = []
     for (index, corner) in corners.enumerated() {
       for other in corners[(index + 1)...] where corner.mayLead(to: other) && other.mayLead(to: corner) {
-        if VisibilityGraph.isClear(Edge(from: corner.point, to: other.point), among: edges) {
+        if area.isClear(Edge(from: corner.point, to: other.point)) {
           lines.append((corner.point, other.point))
         }
       }
@@ -43,42 +39,10 @@ package struct VisibilityGraph {
 
   /// Nothing that is walked across has more; a bound on the time that a hostile map can take.
   private static let mostEdges = 10_000
-
-  /// Each point of the rings once, in their order.
-  private static func corners(of area: RingedArea) -> [Corner] {
-    var corners: [Corner] = []
-    var known: [FixedCoordinate: Int] = [:]
-    for ring in area.rings {
-      for (index, point) in ring.enumerated() {
-        let bend = Bend(
-          before: ring[(index + ring.count - 1) % ring.count], at: point, after: ring[(index + 1) % ring.count])
-        if let corner = known[point] {
-          corners[corner].bends.append(bend)
-        } else {
-          known[point] = corners.count
-          corners.append(Corner(point: point, bends: [bend]))
-        }
-      }
-    }
-    return corners
-  }
-
-  /// Whether the line between two corners, which leaves both into the area, stays in it, and touches no corner between.
-  private static func isClear(_ line: Edge, among edges: [Edge]) -> Bool {
-    for edge in edges where edge.mayMeet(line) {
-      let (from, to) = (line.side(of: edge.from), line.side(of: edge.to))
-      if from == 0 && line.isBetween(edge.from) { return false }
-      guard from.signum() * to.signum() < 0 else { continue }
-      let (atFrom, atTo) = (edge.side(of: line.from).signum(), edge.side(of: line.to).signum())
-      // The inside is to the left of each edge; a corner that touches an edge of another ring must not look through it.
-      if atFrom * atTo < 0 || (atFrom == 0 && atTo < 0) || (atTo == 0 && atFrom < 0) { return false }
-    }
-    return true
-  }
 }
 
 /// A point of the rings, with all rings that go through it.
-private struct Corner {
+struct Corner {
   let point: FixedCoordinate
   var bends: [Bend]
   var isEnd = false
@@ -87,15 +51,18 @@ private struct Corner {
   var isReflex: Bool { bends.contains(where: \.isReflex) }
 
   /// Whether a shortest path may follow the line to another corner, as far as that is seen from here.
-  func mayLead(to other: Corner) -> Bool {
-    guard bends.allSatisfy({ $0.isInside(other.point) && !$0.isOutline(other.point) }) else { return false }
+  func mayLead(to other: Corner) -> Bool { mayLead(to: other.point) }
+
+  /// The same for any point.
+  func mayLead(to point: FixedCoordinate) -> Bool {
+    guard bends.allSatisfy({ $0.isInside(point) && !$0.isOutline(point) }) else { return false }
     // A path that bends here lies against the corner. Where rings touch, and at an end, it may go anywhere.
-    return isEnd || bends.count > 1 || bends[0].isTouched(by: other.point)
+    return isEnd || bends.count > 1 || bends[0].isTouched(by: point)
   }
 }
 
 /// A ring at one of its points, with the area to its left.
-private struct Bend {
+struct Bend {
   let before: FixedCoordinate
   let at: FixedCoordinate
   let after: FixedCoordinate

@@ -57,7 +57,7 @@ package final class Router {
 
   func end(at place: FixedCoordinate) -> TripEnd? {
     guard let snap = search.snap(place.coordinate, limit: limit) else { return nil }
-    return TripEnd(place: place, snap: snap, leg: legs.weight(of: snap.distance))
+    return TripEnd(place: place, snap: snap, leg: legs.weight(of: snap))
   }
 
   /// Time and length of the best trip; nil where there is no route.

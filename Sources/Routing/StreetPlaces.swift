@@ -12,9 +12,9 @@ struct StreetPlaces: Sendable {
     for (index, place) in places.enumerated() {
       guard let snap = place?.snap else { continue }
       indices[snap.street, default: []].append(Int32(index))
-      guard !snap.twins.isEmpty else { continue }
+      guard !snap.twins.isEmpty || snap.square != nil else { continue }
       several.insert(Int32(index))
-      for street in Set(snap.twins.map(\.street)) where street != snap.street {
+      for street in Set(snap.twins.map(\.street) + [snap.square].compactMap(\.self)) where street != snap.street {
         indices[street, default: []].append(Int32(index))
       }
     }

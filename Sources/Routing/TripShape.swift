@@ -24,6 +24,7 @@ struct TripShape {
     append(source.snap.point, ends.0)
     for (index, piece) in trip.pieces.enumerated() {
       starts.append(points.count - 1)
+      if index == 0, trip.from.line > .zero { append(network.point(at: trip.from), ends.0) }
       let shape = network.shape(of: piece.street.street)
       // The shape points passed: those behind the source's segment on the first street, before the destination's on
       // the last; drawn from tail to head, or from head to tail.
@@ -49,7 +50,10 @@ struct TripShape {
         points.append(contentsOf: drawn[passed.dropFirst()])
         if let ground { heights.append(contentsOf: ground[passed.dropFirst()]) }
       }
-      if index == trip.pieces.count - 1 { append(destination.snap.point, ends.1) }
+      if index == trip.pieces.count - 1 {
+        if trip.to.line > .zero { append(network.point(at: trip.to), ends.1) }
+        append(destination.snap.point, ends.1)
+      }
     }
     end = points.count - 1
     if destination.leg > .zero { append(destination.place, ends.1) }

@@ -33,14 +33,16 @@ private struct ImportedNetwork {
 
   init(from source: OSMSource, profile: Profile, workers: Int) throws {
     var (map, table): (OSMImport, StreetTable)
+    let squares: SquareTable
     var junctionOfNode: (UInt32) -> UInt32?
     let read: Result<Scenery, any Error>
     // What else a map shows depends on no street.
-    ((map, table, junctionOfNode), read) = try sideBySide(workers: workers) {
+    ((map, table, squares, junctionOfNode), read) = try sideBySide(workers: workers) {
       var map = try OSMImport(source, profile: profile, workers: workers)
       let (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
+      let squares = SquareTable(map, table)
       map.releasePoints()
-      return (map, table, junctionOfNode)
+      return (map, table, squares, junctionOfNode)
     } _: {
       Result { try Scenery(of: source) }
     }
@@ -110,6 +112,12 @@ private struct ImportedNetwork {
     columns.add(.conditions, conditionNames)
     columns.add(.conditionalLimits, table.conditionalLimits)
     columns.add(.unreadableTags, map.unreadable)
+    columns.add(.squares, squares.areas)
+    columns.add(.squareRings, squares.rings)
+    columns.add(.squarePoints, squares.points)
+    columns.add(.squareCorners, squares.corners)
+    columns.add(.squareRuns, squares.index.runs)
+    columns.add(.squareBoxes, squares.index.boxes)
     columns.add(.backdropRecords, backdrop.records)
     columns.add(.backdropText, backdrop.text)
     columns.add(.backdropKinds, Array(backdrop.kinds.utf8))

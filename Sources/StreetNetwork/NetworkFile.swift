@@ -12,6 +12,7 @@ enum NetworkSection: UInt32, ColumnSection {
   case firstEnd = 80, ends, firstManeuver, maneuvers
   case profile = 100, avoids, mapName
   case backdropRecords = 120, backdropText, backdropKinds
+  case squares = 140, squareRings, squarePoints, squareCorners, squareRuns, squareBoxes
 
   static let format = ColumnFormat(
     magic: "ODOMETER", version: 15, name: "network", otherOrigin: "another map or profile")

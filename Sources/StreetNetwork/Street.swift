@@ -89,7 +89,8 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let gate = StreetFlags(rawValue: 64)
   /// Traffic drives on the left.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
-  /// Places are not snapped to it, but for its ends that are landings: a ferry or a train under way.
+  /// Places are not snapped to it, but for its ends that are landings: a ferry or a train under way, a line across a
+  /// square.
   package static let unsnapped = StreetFlags(rawValue: 256)
   /// A ferry or a train ends at its tail, at its head, where no street leads on.
   package static let landsAtTail = StreetFlags(rawValue: 512)

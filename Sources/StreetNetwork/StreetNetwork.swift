@@ -48,6 +48,7 @@ public final class StreetNetwork: Sendable {
   package let index: StreetIndex
   package let islands: StreetIndex
   private let componentSizes: Column<UInt32>
+  let squareAreas: SquareAreas
   package let box: BoundingBox
   /// What results are drawn upon.
   package let backdrop: Backdrop
@@ -128,6 +129,10 @@ public final class StreetNetwork: Sendable {
     index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
     islands = try StreetIndex(runs: file.column(.islandRuns), boxes: file.column(.islandBoxes))
     componentSizes = try file.column(.componentSizes)
+    squareAreas = try SquareAreas(
+      areas: file.column(.squares), rings: file.column(.squareRings), points: file.column(.squarePoints),
+      corners: file.column(.squareCorners),
+      index: StreetIndex(runs: file.column(.squareRuns), boxes: file.column(.squareBoxes)))
     box = try file.column(.box, of: BoundingBox.self)[0]
     backdrop = try Backdrop(
       records: file.column(.backdropRecords), text: file.column(.backdropText),

@@ -94,6 +94,21 @@ struct RandomStateTests {
         restrictions.append(DrawnRestriction(isOnly: over.hasPrefix("only"), ways: [from, to, third]))
       }
     }
+    // Squares between streets that no restriction is about.
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      let corner = Int.random(in: 0..<4, using: &random) * 5 + Int.random(in: 0..<4, using: &random)
+      let ring = [corner, corner + 1, corner + 6, corner + 5, corner].map { letters[$0] }
+      let sides = zip(ring, ring.dropFirst()).map { [$0, $1] }
+      let isRestricted = restrictions.contains { restriction in
+        restriction.ways.contains { way in sides.contains { way == String($0) || way == String($0.reversed()) } }
+      }
+      guard !isRestricted else { continue }
+      map = map.way(
+        String(ring),
+        pick([
+          ["highway": "pedestrian", "area": "yes"], ["highway": "pedestrian", "area": "yes", "access": "private"],
+        ]))
+    }
     // Streets upon streets, where no restriction means one of them alone.
     let free = ways.filter { way in !restrictions.contains { $0.ways.contains(way) } }
     for way in free where Int.random(in: 0..<8, using: &random) == 0 {

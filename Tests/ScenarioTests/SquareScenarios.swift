@@ -22,7 +22,7 @@ struct SquareScenarios {
   @Test(arguments: [TransportType.walking, .cycling])
   func aSquareIsCrossed(by type: TransportType) throws {
     let route = try SquareScenarios.square.route("a", "f", by: type)
-    #expect(isClose(route.distance, 200 + diagonal(200, 200)))
+    #expect(isClose(route.distance, 200 + SquareScenarios.diagonal(200, 200)))
     #expect(route.streets == "ab bcdeb df")
   }
 
@@ -47,7 +47,7 @@ struct SquareScenarios {
       """
     ).way("ab").way("ij").way("bgihcdekb", SquareScenarios.area)
     // Over c, not through the notch.
-    let expected = 200 + diagonal(400, 200) + diagonal(200, 200)
+    let expected = 200 + SquareScenarios.diagonal(400, 200) + SquareScenarios.diagonal(200, 200)
     #expect(isClose(try map.route("a", "j").distance, expected))
   }
 
@@ -71,7 +71,7 @@ struct SquareScenarios {
       ["type": "multipolygon", "highway": "pedestrian", "name": "plaza"])
     let route = try map.route("a", "j")
     // From b straight to the hole's corner i or g, and on to d.
-    let side = diagonal(100, 400) + diagonal(300, 200)
+    let side = SquareScenarios.diagonal(100, 400) + SquareScenarios.diagonal(300, 200)
     #expect(isClose(route.distance, 200 + side))
     #expect(route.streets == "ab plaza dj")
   }
@@ -94,7 +94,7 @@ struct SquareScenarios {
     let map = SquareScenarios.holed.way("bcdeb", SquareScenarios.area).way("fghif", SquareScenarios.area).relation(
       [("w", "bcdeb", "outer"), ("w", "fghif", "inner")], ["type": "multipolygon"])
     // Over f and h, which both squares have.
-    let expected = 200 + 2 * diagonal(100, 200) + diagonal(200, 200)
+    let expected = 200 + 2 * SquareScenarios.diagonal(100, 200) + SquareScenarios.diagonal(200, 200)
     #expect(isClose(try map.route("a", "j").distance, expected))
     #expect(try squares(of: map) == "2 crossed, 0 by their outline (too many corners), 0 broken")
   }
@@ -107,7 +107,7 @@ struct SquareScenarios {
         e---f---g-h
       """
     ).way("ab").way("gh").way("bcfeb", SquareScenarios.area).way("cdgfc", SquareScenarios.area)
-    #expect(isClose(try map.route("a", "h").distance, 200 + diagonal(200, 200) + 200))
+    #expect(isClose(try map.route("a", "h").distance, 200 + SquareScenarios.diagonal(200, 200) + 200))
   }
 
   @Test func streetsThatCrossTheOutlineWithoutANodeDoNotLeadOntoIt() throws {
@@ -119,7 +119,7 @@ struct SquareScenarios {
         e---d-f
       """
     ).way("ab").way("df").way("xy").way("bcdeb", SquareScenarios.area)
-    #expect(isClose(try map.route("a", "f").distance, 200 + diagonal(200, 200)))
+    #expect(isClose(try map.route("a", "f").distance, 200 + SquareScenarios.diagonal(200, 200)))
   }
 
   @Test func aSquareWithTooManyCornersIsWalkedAround() throws {
@@ -153,9 +153,118 @@ struct SquareScenarios {
     #expect(try map.route("1", "a").steps[0].street == "bcdeb")
   }
 
+  ///         n           Streets lead off from the middle of each side of 100 m.
+  ///     ┌───a───┐
+  ///     │     1 │
+  ///     w   2   e
+  ///     └───────┘
+  private static let plaza = TestMap(
+    """
+        n
+        |
+    g---a---h
+    |     1 |
+    |       |
+    |   2   |
+    w       e---x
+    |       |
+    k-------l
+    """, spacing: 20
+  ).way("na").way("ex").way("gahelkwg", area)
+
+  @Test(arguments: [TransportType.walking, .cycling])
+  func placesOnASquareWalkStraightToItsEntrances(by type: TransportType) throws {
+    let route = try SquareScenarios.plaza.route("2", "n", by: type)
+    #expect(isClose(route.distance, 60 + 40))
+    #expect(route.streets == "gahelkwg na")
+    #expect(isClose(route.polyline.length, 100))
+    #expect(isClose(route.steps[0].distance, 60))
+    let back = try SquareScenarios.plaza.route("x", "2", by: type)
+    #expect(isClose(back.distance, 40 + SquareScenarios.diagonal(40, 20)))
+    #expect(back.streets == "ex gahelkwg")
+    #expect(isClose(back.polyline.length, back.distance))
+  }
+
+  @Test func placesOnOneSquareWalkStraightToEachOther() throws {
+    let route = try SquareScenarios.plaza.route("1", "2")
+    #expect(isClose(route.distance, SquareScenarios.diagonal(20, 40)))
+    #expect(isClose(route.expectedTravelTime, SquareScenarios.diagonal(20, 40) / 5 * 3.6))
+    #expect(route.streets == "gahelkwg")
+    #expect(isClose(route.polyline.length, route.distance))
+  }
+
+  @Test func placesOnOneSquareWalkAroundWhatIsBetween() throws {
+    let map = TestMap(
+      """
+      a-b---------c
+        | 1     2 |
+        |   f-g   |
+        |   | |   |
+        |   i-h   |
+        | 3     4 |
+        e---------d-j
+      """, spacing: 20
+    ).way("ab").way("dj").way("bcdeb", ["highway": ""]).way("fghif", ["highway": "", "building": "yes"]).relation(
+      [("w", "bcdeb", "outer"), ("w", "fghif", "inner")],
+      ["type": "multipolygon", "highway": "pedestrian", "name": "plaza"])
+    #expect(isClose(try map.route("1", "2").distance, 60))
+    let around = SquareScenarios.diagonal(40, 20) + SquareScenarios.diagonal(20, 60)
+    #expect(isClose(try map.route("1", "4").distance, around))
+  }
+
+  /// One entrance, and a corner between the places.
+  @Test func aSquareWithOneEntranceIsWalkedRoundItsCorners() throws {
+    let map = TestMap(
+      """
+      a-b-----------c
+        |         1 |
+        |           |
+        |  f--------d
+        | 2|
+        h--i
+      """, spacing: 20
+    ).way("ab").way("bcdfihb", SquareScenarios.area)
+    #expect(isClose(try map.route("2", "a").distance, 20 + SquareScenarios.diagonal(20, 80)))
+    let around = SquareScenarios.diagonal(10, 20) + SquareScenarios.diagonal(70, 40)
+    #expect(isClose(try map.route("2", "1").distance, around))
+  }
+
+  @Test func aPlaceBesideASquareIsOnItsOutline() throws {
+    let map = TestMap("a-b-----c\n  |     |1\n  e-----d-f", spacing: 20).way("ab").way("df").way(
+      "bcdeb", SquareScenarios.area)
+    let network = try map.network()
+    let snap = try #require(StreetSearch(network).snap(map["1"], limit: 100))
+    #expect(snap.square == nil && isClose(snap.distance, 10))
+  }
+
+  /// No street leads onto the square: from place to place one walks straight, and else from the nearest street.
+  @Test func placesOnASquareThatNothingLeadsToAreOnTheNearestStreet() throws {
+    let rows = ["ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZabcdef", "ghijklmn", "opqrstuv", "αβγδεζηθ"]
+    let drawn = rows.map { $0.map(String.init).joined(separator: "-") }.joined(separator: "\n\n")
+    let streets = rows + (0..<8).map { column in String(rows.map { Array($0)[column] }) }
+    let map = streets.reduce(TestMap(drawn + "\n\n  w---x\n  | 1 |\n  | 2 |\n  z---y", spacing: 20)) { $0.way($1) }
+      .way("wxyzw", SquareScenarios.area)
+    #expect(isClose(try map.route("1", "2").distance, 20))
+    #expect(try map.route("1", "A").streets.hasPrefix("αβγδεζηθ"))
+    #expect(isClose(try map.route("1", "β").distance, 60 + 20))
+  }
+
+  @Test func aClosedSquareIsClosedToPlacesOnIt() throws {
+    let closed = SquareScenarios.area.merging(["foot:conditional": "no @ (22:00-06:00)"]) { $1 }
+    let map = TestMap(
+      "  n\n  |\ng-a-h\n|   |\n| 1 |\n|2  |\nk---l", spacing: 20
+    ).way("na").way("gahlkg", closed)
+    func waiting(_ to: Character, _ time: String) throws -> Double {
+      try map.routes("1", to) { $0.departureDate = Timestamp(time)?.date }[0].waitingTime ?? 0
+    }
+    #expect(try waiting("n", "2026-06-01T12:00:00Z") == 0)
+    #expect(try waiting("n", "2026-06-01T05:30:00Z") == 1800)
+    #expect(try waiting("2", "2026-06-01T05:30:00Z") == 1800)
+  }
+
   private func squares(of map: TestMap) throws -> String {
     try #require(try map.network().facts.first { $0.0 == "squares" }).1
   }
 
-  private func diagonal(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+  private static func diagonal(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
 }

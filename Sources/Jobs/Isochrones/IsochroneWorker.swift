@@ -53,11 +53,13 @@ final class IsochroneWorker {
     var text = TextBuffer(capacity: 1 << 16)
     var drawn: Set<StreetPiece> = []
     return thresholds.indices.map { index in
-      let pieces = reached.pieces(end, states, hour, UInt32(thresholds[index]) * 1000)
-      let whole = builder.add(pieces.filter { !drawn.contains($0) }.map(network.points))
+      let limit = UInt32(thresholds[index]) * 1000
+      let pieces = reached.pieces(end, states, hour, limit)
+      let lines = network.lines(overSquareAround: end, within: limit)
+      let whole = builder.add(pieces.filter { !drawn.contains($0) }.map(network.points) + lines)
       drawn.formUnion(pieces)
       let area = task.hasBands ? builder.lastBand : whole
-      // A place too far from its street for the time reaches nothing.
+      // A place too far from streets for the time reaches nothing.
       guard !pieces.isEmpty else { return row(origin, departure, index, .beyondLimit, nil) }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
       let row = row(origin, departure, index, .ok, IsochroneRow.Found(area, streetMetres: length))

@@ -72,18 +72,27 @@ final class SnapJournal: Sendable {
     /// -1 for none.
     var passedSize: Int32
     var isOutside: UInt32
+    /// The street that stands for its square; the last that a number can name for none.
+    var square: UInt32
+    var unused: UInt32 = 0
 
     struct Spot: BitwiseCopyable {
       var street: UInt32
       var segment: UInt32
       var fraction: Double
+      /// Of the line over a square.
+      var milliseconds: UInt32
+      var centimetres: UInt32
 
       init(_ position: StreetPosition) {
         (street, segment, fraction) = (position.street.index, UInt32(position.segment), position.fraction)
+        (milliseconds, centimetres) = (position.line.milliseconds, position.line.centimetres)
       }
 
       var position: StreetPosition {
-        StreetPosition(street: StreetID(street), fraction: fraction, segment: Int(segment))
+        StreetPosition(
+          street: StreetID(street), fraction: fraction, segment: Int(segment),
+          line: Weight(milliseconds: milliseconds, centimetres: centimetres))
       }
     }
 
@@ -95,6 +104,7 @@ final class SnapJournal: Sendable {
       point = place.end?.snap.point ?? FixedCoordinate(longitude: 0, latitude: 0)
       passedSize = place.passedSize.map { Int32($0) } ?? -1
       isOutside = place.isOutside ? 1 : 0
+      square = place.end?.snap.square?.index ?? .max
     }
 
     /// The place and its leg are not kept: they are those of its list.
@@ -102,7 +112,9 @@ final class SnapJournal: Sendable {
       var place = SnappedPlace(passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
       guard spot.street != .max else { return place }
       guard spot.street < streetCount, spot.segment < 1 << 31 else { throw JournalReader.Failure() }
-      let snap = Snap(position: spot.position, point: point, distance: distance)
+      guard square == .max || square < streetCount else { throw JournalReader.Failure() }
+      let snap = Snap(
+        position: spot.position, point: point, distance: distance, square: square == .max ? nil : StreetID(square))
       place.end = TripEnd(place: point, snap: snap, leg: .zero)
       return place
     }

@@ -22,8 +22,8 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
   private let places: any PlaceList
   private let legs: SnapLegs
   private var snaps = BlockColumn<PackedSnap>()
-  /// Of the few places that have any.
-  private var twins: [Int: [StreetPosition]] = [:]
+  /// Of the few places that are on several streets, or on a square.
+  private var others: [Int: Snap] = [:]
   private var passedSizes: [Int: Int] = [:]
 
   /// What most places have; the place itself is in its list.
@@ -62,11 +62,10 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
       guard packed.street != PackedSnap.noStreet else { return place }
       let position = StreetPosition(
         street: StreetID(packed.street), fraction: packed.fraction, segment: Int(packed.segment & ~PackedSnap.outside))
-      let snap = Snap(
-        position: position, twins: twins.isEmpty ? [] : twins[index] ?? [], point: packed.point,
-        distance: packed.distance)
+      let known = others.isEmpty ? nil : others[index]
+      let snap = known ?? Snap(position: position, point: packed.point, distance: packed.distance)
       place.end = TripEnd(
-        place: places.coordinate(at: index), snap: snap, leg: legs.weight(of: packed.distance))
+        place: places.coordinate(at: index), snap: snap, leg: legs.weight(of: snap))
       return place
     }
     set {
@@ -78,8 +77,8 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
       }
       if newValue.isOutside { packed.segment |= PackedSnap.outside }
       snaps[index] = packed
-      let others = newValue.end?.snap.twins ?? []
-      if !others.isEmpty || !twins.isEmpty && twins[index] != nil { twins[index] = others }
+      let other = newValue.end.flatMap { $0.snap.twins.isEmpty && $0.snap.square == nil ? nil : $0.snap }
+      if other != nil || !others.isEmpty { others[index] = other }
       if newValue.passedSize != nil || !passedSizes.isEmpty { passedSizes[index] = newValue.passedSize }
     }
   }

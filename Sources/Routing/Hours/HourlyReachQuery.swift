@@ -57,8 +57,9 @@ package final class HourlyReachQuery {
         cover(from: seed, time.clock, limit)
       }
     }
-    if end.leg.milliseconds <= limit {
-      for position in end.snap.positions { cover(around: position, end.leg.milliseconds, time.clock, limit) }
+    for position in end.snap.positions where !position.isCorner {
+      let away = (end.leg + position.line).milliseconds
+      if away <= limit { cover(around: position, away, time.clock, limit) }
     }
     return cover.takePieces()
   }

@@ -33,7 +33,9 @@ extension Directions {
       for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
         guard !isCancelled() else { throw DirectionsError.cancelled }
         let pieces = query.pieces(around: end, states, within: limits[index])
-        let area = builder.add(pieces.filter { !drawn.contains($0) }.map(network.points))
+        let area = builder.add(
+          pieces.filter { !drawn.contains($0) }.map(network.points)
+            + network.lines(overSquareAround: end, within: limits[index]))
         drawn.formUnion(pieces)
         isochrones[index] = Isochrone(
           travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },

@@ -27,6 +27,21 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [shape.first!, shape.first!]
   }
 
+  /// The lines over a square from a place on it, as far as one gets within `limit` milliseconds.
+  package func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
+    end.snap.positions.filter(\.isCorner).map { position in
+      let part = min(1, Double(limit) / Double(max(1, position.line.milliseconds)))
+      return [end.snap.point, end.snap.point.towards(point(at: position), part)]
+    }
+  }
+
+  /// The point of a position on its street.
+  func point(at position: StreetPosition) -> FixedCoordinate {
+    let shape = points[shape(of: position.street)]
+    guard position.fraction > 0 else { return shape.first! }
+    return points(of: StreetPiece(street: position.street, from: 0, to: position.fraction)).last!
+  }
+
   /// Metres.
   package func length(of piece: StreetPiece) -> Double {
     Double(street(piece.street).centimetres) / 100 * (piece.to - piece.from)

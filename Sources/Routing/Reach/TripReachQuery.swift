@@ -34,8 +34,9 @@ package final class TripReachQuery {
       case .toTargets: cover(to: seed.state, rest)
       }
     }
-    if end.leg.milliseconds <= limit {
-      for position in end.snap.positions { cover(around: position, limit - end.leg.milliseconds) }
+    for position in end.snap.positions where !position.isCorner {
+      let away = (end.leg + position.line).milliseconds
+      if away <= limit { cover(around: position, limit - away) }
     }
     return cover.takePieces()
   }

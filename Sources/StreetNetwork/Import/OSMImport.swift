@@ -53,6 +53,9 @@ struct OSMImport {
   /// Streets that are not used, whose names paths along them may carry.
   private var otherStreets: [(name: String, ref: String, level: WayLevel, nodes: Range<Int>)] = []
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
+  /// What places may lie on: areas, with the ways around each, and the area of each line across by the index of its way.
+  private(set) var squareAreas: [(area: Squares.Area, ways: Set<Int64>)] = []
+  private(set) var areasOfLines: [Int: Int] = [:]
   /// Ways with a speed limit that nobody can have meant: 500, or 120 on a living street.
   private(set) var impossibleLimits = 0
   private(set) var accessibility = AccessibilityCounts()
@@ -272,9 +275,12 @@ struct OSMImport {
       }
     }
     for (square, way, nodes) in newOutlines { ways.append(Way(id: way, rules: rules(of: square), nodes: nodes)) }
-    for (square, from, to) in squares.lines {
+    squareAreas = squares.areas.map { ($0, squares.squares[$0.square].ways) }
+    for (area, from, to) in squares.lines {
       wayNodes += [from, to]
-      ways.append(Way(id: 0, rules: rules(of: square), nodes: wayNodes.count - 2..<wayNodes.count))
+      areasOfLines[ways.count] = area
+      ways.append(
+        Way(id: 0, rules: rules(of: squares.areas[area].square), nodes: wayNodes.count - 2..<wayNodes.count))
     }
     self.squares = (squares.counts, ways.count - count)
   }

@@ -107,6 +107,7 @@ struct Pieces {
       rules.traits.contains(.link)
       ? map.exits[rules.forward != nil ? tail : head] ?? map.index(ofName: rules.exit) : 0
     var flags = rules.flags
+    if way.id == 0 { flags.insert(.unsnapped) }
     if isToll && avoidsTolls { flags.insert(.endsOnly) }
     // Nearly all pieces of a way are alike.
     if known?.exit != exit || known?.isToll != isToll {
@@ -297,6 +298,7 @@ extension OSMImport {
     var pinned = Set(delays.keys).union(turningPoints)
     // At signals one waits even where the road is none that people walk along.
     for (node, crossing) in crossings where crossing.signal != nil { pinned.insert(node) }
+    for (area, _) in squareAreas { pinned.formUnion(area.corners.lazy.map(\.node)) }
     for restriction in restrictions {
       if case .node(let id) = restriction.via, let node = index(ofNode: id) { pinned.insert(node) }
     }

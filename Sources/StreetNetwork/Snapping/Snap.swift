@@ -16,13 +16,18 @@ package struct Snap: Sendable, Hashable {
   /// meet at a junction are not listed: a snap at a junction is on all of them.
   package var twins: [StreetPosition]
   package var point: FixedCoordinate
-  /// The straight-line distance from the place to the point, in metres.
+  /// The straight-line distance from the place to the point, in metres; from a place on a square that no street leads to,
+  /// to the nearest street.
   package var distance: Double
+  /// The street that stands for the square that the place lies on; its positions are then the corners and entrances
+  /// that it sees, the nearest first. Nil on streets.
+  package var square: StreetID?
 
   package init(
-    position: StreetPosition, twins: [StreetPosition] = [], point: FixedCoordinate, distance: Double
+    position: StreetPosition, twins: [StreetPosition] = [], point: FixedCoordinate, distance: Double,
+    square: StreetID? = nil
   ) {
-    (self.position, self.twins) = (position, twins)
+    (self.position, self.twins, self.square) = (position, twins, square)
     (self.point, self.distance) = (point, distance)
   }
 
@@ -34,17 +39,25 @@ package struct Snap: Sendable, Hashable {
   package var positions: [StreetPosition] { [position] + twins }
 }
 
-/// A point of a street.
+/// A point of a street, or where the line from a place on a square comes to a street.
 package struct StreetPosition: Sendable, Hashable {
   package var street: StreetID
   /// 0…1, along the shape from the tail.
   package var fraction: Double
   /// The shape's segment that the point lies on, counted from 0.
   package var segment: Int
+  /// The straight line over a square between the point and the place; zero where the place is on the street. To the end
+  /// of a street it comes as the street does.
+  package var line: Weight
 
-  package init(street: StreetID, fraction: Double, segment: Int) {
-    (self.street, self.fraction, self.segment) = (street, fraction, segment)
+  package init(street: StreetID, fraction: Double, segment: Int, line: Weight = .zero) {
+    (self.street, self.fraction, self.segment, self.line) = (street, fraction, segment, line)
   }
+}
+
+extension StreetPosition {
+  /// Whether it is a corner of a square, away from the place.
+  package var isCorner: Bool { line > .zero && (fraction == 0 || fraction == 1) }
 }
 
 extension Street {

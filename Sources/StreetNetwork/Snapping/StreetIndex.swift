@@ -39,6 +39,11 @@ package struct StreetIndex: Sendable {
         runs.append((Run(street: UInt32(index), segment: UInt32(segment)), box))
       }
     }
+    self.init(runs)
+  }
+
+  /// An index of runs with a box around each.
+  init(_ runs: [(run: Run, box: BoundingBox)]) {
     let whole = runs.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
     let order = HilbertIndex.order(of: runs.map(\.box.centre), in: whole)
     var boxes = order.map { runs[$0].box }
@@ -62,5 +67,23 @@ package struct StreetIndex: Sendable {
       count = (count + fanOut - 1) / fanOut
     } while levels[levels.count - 1] - levels[levels.count - 2] > 1
     return levels
+  }
+
+  /// Calls `body` with each run whose box is around a point.
+  func forEachRun(around point: FixedCoordinate, _ body: (Run) -> Void) {
+    guard !runs.isEmpty else { return }
+    forEachRun(around: point, node: 0, level: levels.count - 2, body)
+  }
+
+  private func forEachRun(around point: FixedCoordinate, node: Int, level: Int, _ body: (Run) -> Void) {
+    let box = boxes[levels[level] + node]
+    guard box.minLongitude <= point.longitude, point.longitude <= box.maxLongitude, box.minLatitude <= point.latitude,
+      point.latitude <= box.maxLatitude
+    else { return }
+    guard level > 0 else { return body(runs[node]) }
+    let first = node * StreetIndex.fanOut
+    for child in first..<min(first + StreetIndex.fanOut, levels[level] - levels[level - 1]) {
+      forEachRun(around: point, node: child, level: level - 1, body)
+    }
   }
 }

@@ -11,6 +11,8 @@ package final class StreetSearch {
   let network: StreetNetwork
   let index: StreetIndex
   let points: Column<FixedCoordinate>
+  /// Whether it searches where trips start and end, squares among it.
+  let findsSquares: Bool
 
   private let memory: SnapMemory
   /// Where each level's boxes start, the last one's end behind it.
@@ -33,6 +35,7 @@ package final class StreetSearch {
   /// - Parameter index: Of the streets to search; nil for those that places are snapped to.
   package init(_ network: StreetNetwork, among index: StreetIndex? = nil) {
     self.network = network
+    findsSquares = index == nil
     let index = index ?? network.index
     self.index = index
     points = network.points

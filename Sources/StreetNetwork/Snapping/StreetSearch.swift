@@ -2,10 +2,12 @@ import Geography
 
 extension StreetSearch {
   /// The point of a street nearest to `place`, at most `limit` metres away; of several at the same distance, the one on
-  /// a street open to all, then on the street with the smallest ID. Nil where there is none.
+  /// a street open to all, then on the street with the smallest ID. Inside a square it is on that. Nil where there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
     // A street just beyond the limit may hide a less suitable one within it.
-    snap(place, limit: limit, reach: limit * StreetSearch.margin) ?? snap(place, limit: limit, reach: limit)
+    let street =
+      snap(place, limit: limit, reach: limit * StreetSearch.margin) ?? snap(place, limit: limit, reach: limit)
+    return findsSquares ? network.snapOnSquare(FixedCoordinate(place), near: street) ?? street : street
   }
 
   /// The plane of the search is not the earth: what is a little farther away there may be within the limit.

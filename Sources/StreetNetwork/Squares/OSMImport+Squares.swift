@@ -20,7 +20,7 @@ extension OSMImport {
       }
       // A way round a relation's area is not another area without its holes.
       guard way.rules.traits.contains(.square), !outer.contains(way.id) else { continue }
-      squares.append(.init(origin: .way(index), outline: [Array(wayNodes[way.nodes])]))
+      squares.append(.init(origin: .way(index), ways: [way.id], outline: [Array(wayNodes[way.nodes])]))
       outlineWays.insert(index)
     }
     for relation in relations {
@@ -31,7 +31,7 @@ extension OSMImport {
       }
       // A way that is not in the file leaves a gap.
       let outline = relation.ways.map { outlines[$0].map { Array(wayNodes[$0]) } ?? [] }
-      squares.append(.init(origin: origin, outline: outline))
+      squares.append(.init(origin: origin, ways: Set(relation.ways), outline: outline))
     }
     return (squares, outlineWays, newOutlines)
   }

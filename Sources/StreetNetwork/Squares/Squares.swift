@@ -11,12 +11,25 @@ import Geography
 struct Squares {
   private(set) var counts = SquareCounts()
   /// The lines to be added: between two nodes each.
-  private(set) var lines: [(square: Int, from: UInt32, to: UInt32)] = []
+  private(set) var lines: [(area: Int, from: UInt32, to: UInt32)] = []
+  /// What is crossed; a square may have several parts.
+  private(set) var areas: [Area] = []
   let squares: [Square]
+
+  /// A part of a square, its entrances and the corners that stick into it.
+  struct Area {
+    var square: Int
+    var rings: [[FixedCoordinate]]
+    var corners: [(point: FixedCoordinate, node: UInt32, isEntrance: Bool)]
+    /// All nodes of its rings.
+    var nodes: [UInt32]
+  }
 
   /// An area as the map has it.
   struct Square {
     var origin: Origin
+    /// OpenStreetMap's IDs of the ways around it and its holes.
+    var ways: Set<Int64>
     /// The nodes of the ways around it and its holes.
     var outline: [[UInt32]]
   }
@@ -45,7 +58,7 @@ struct Squares {
   ) {
     let nodes = outline.rings.joined()
     let rings = outline.rings.map { $0.compactMap { points[Int($0)] } }
-    guard !outline.isOpen, !rings.isEmpty, rings.joined().count == nodes.count, let areas = RingedArea.areas(of: rings)
+    guard !outline.isOpen, !rings.isEmpty, rings.joined().count == nodes.count, let parts = RingedArea.areas(of: rings)
     else {
       counts.broken += 1
       return
@@ -57,17 +70,21 @@ struct Squares {
       if isEntrance(node) && entrances.insert(point).inserted { nodeAt[point] = node }
       if nodeAt[point] == nil { nodeAt[point] = node }
     }
-    for area in areas {
+    for area in parts {
       do throws(VisibilityGraph.Failure) {
         let ends = entrances.intersection(area.rings.joined())
         let graph = try VisibilityGraph(area, ends: ends, limit: mostCorners)
         counts.crossed += 1
-        // Through an area with one entrance nobody walks.
-        guard ends.count > 1 else { continue }
-        for line in graph.lines {
+        // Without an entrance nobody walks across, but from place to place.
+        for line in graph.lines where !ends.isEmpty {
           guard let from = nodeAt[line.from], let to = nodeAt[line.to] else { continue }
-          lines.append((square, from, to))
+          lines.append((areas.count, from, to))
         }
+        areas.append(
+          Area(
+            square: square, rings: area.rings,
+            corners: VisibleArea(area, ends: ends).points.map { ($0, nodeAt[$0]!, ends.contains($0)) },
+            nodes: area.rings.joined().compactMap { nodeAt[$0] }))
       } catch {
         switch error {
         case .tooManyCorners: counts.walkedAround += 1

@@ -100,11 +100,19 @@ extension StreetNetwork {
 
   private func addSources(_ snap: StreetPosition, _ closed: Closure?, to sources: inout SnapSeeds) {
     let street = street(snap.street)
+    guard !snap.isCorner else {
+      let directed = DirectedStreet(snap.street, isReversed: snap.fraction == 0)
+      guard isOpen(directed, closed) else { return }
+      for (state, use) in states.starts(of: directed) where isOpen(directed, closed, as: use) {
+        sources.add(state, snap.line, directed, as: use)
+      }
+      return
+    }
     guard let junction = junction(at: snap) else {
       for isReversed in [false, true] {
         let directed = DirectedStreet(snap.street, isReversed: isReversed)
         guard isOpen(directed, closed) else { continue }
-        let rest = street.weight(from: snap.fraction, to: isReversed ? 0 : 1)
+        let rest = street.weight(from: snap.fraction, to: isReversed ? 0 : 1) + snap.line
         for (state, use) in states.starts(of: directed) where isOpen(directed, closed, as: use) {
           sources.add(state, rest, directed, as: use)
         }
@@ -153,9 +161,10 @@ extension StreetNetwork {
       return
     }
     for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
+      guard !snap.isCorner || isReversed == (snap.fraction == 1) else { continue }
       let directed = DirectedStreet(snap.street, isReversed: isReversed)
       let junction = Int(isReversed ? street.head : street.tail)
-      let part = street.weight(from: isReversed ? 1 : 0, to: snap.fraction)
+      let part = (snap.isCorner ? .zero : street.weight(from: isReversed ? 1 : 0, to: snap.fraction)) + snap.line
       for state in states.junctions[junction].first..<states.junctions[junction + 1].first {
         for arc in states.arcs.arcs(from: StateID(state))
         where states.streets[arc] == directed && closed?.contains(ArcID(arc)) != true {
@@ -180,6 +189,11 @@ extension StreetNetwork {
 
   /// All ways along one street from `source` to `target`, the first of equals first.
   func forEachDirect(_ source: Snap, _ target: Snap, _ closed: Closure?, _ body: (DirectTrip) -> Void) {
+    if let square = source.square, square == target.square,
+      let line = line(over: square, from: source.point, to: target.point, closed)
+    {
+      body(line)
+    }
     guard !source.twins.isEmpty || !target.twins.isEmpty else {
       return forEachDirect(source.position, target.position, closed, body)
     }
@@ -191,10 +205,12 @@ extension StreetNetwork {
   private func forEachDirect(
     _ source: StreetPosition, _ target: StreetPosition, _ closed: Closure?, _ body: (DirectTrip) -> Void
   ) {
+    guard !source.isCorner, !target.isCorner else { return }
     func tell(_ weight: Weight, _ isReversed: Bool, fromJunction: Bool = false) {
       body(
         DirectTrip(
-          weight: weight, street: DirectedStreet(target.street, isReversed: isReversed), fromJunction: fromJunction,
+          weight: source.line + weight + target.line, street: DirectedStreet(target.street, isReversed: isReversed),
+          fromJunction: fromJunction,
           from: source, to: target))
     }
     let street = street(target.street)
@@ -231,6 +247,7 @@ extension StreetNetwork {
   /// The streets of all positions of a snap, each once.
   private func streets(of snap: Snap, _ streets: (StreetPosition) -> [StreetID]) -> [StreetID] {
     var all = streets(snap.position)
+    if let square = snap.square, !all.contains(square) { all.append(square) }
     for twin in snap.twins {
       for street in streets(twin) where !all.contains(street) { all.append(street) }
     }
@@ -262,5 +279,7 @@ extension StreetNetwork {
   }
 
   /// The junction that a position lies at, if it lies at an end of its street.
-  private func junction(at position: StreetPosition) -> Int? { street(position.street).junction(at: position.fraction) }
+  private func junction(at position: StreetPosition) -> Int? {
+    position.line == .zero ? street(position.street).junction(at: position.fraction) : nil
+  }
 }

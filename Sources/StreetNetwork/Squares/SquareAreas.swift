@@ -1,0 +1,159 @@
+import Geography
+import Hierarchy
+import Synchronization
+
+/// The areas of a network that are walked across: what a place inside one sees.
+///
+///     ──a─────────b──     the place x sees the entrances a and b and the hole's corners h and i, each by a straight line
+///       │ `. ┌h  .'│      that ends on a street of the square
+///       │   x└i.'  │
+///       └──────────┘
+package final class SquareAreas: Sendable {
+  /// By area, and a last one for the end.
+  private let areas: Column<Record>
+  private let rings: Column<UInt32>
+  private let points: Column<FixedCoordinate>
+  private let corners: Column<Corner>
+  private let index: StreetIndex
+  private let known = Mutex<[UInt32: SquareArea]>([:])
+
+  /// An area. The record has no padding, since it is written as it is.
+  struct Record: BitwiseCopyable, Sendable {
+    /// The street that stands for it: how fast one is on it, and what it is called. In ascending order.
+    var street: UInt32
+    var firstRing: UInt32
+    var firstCorner: UInt32
+  }
+
+  /// A corner or an entrance, once for each street from which one comes to it.
+  struct Corner: BitwiseCopyable, Sendable {
+    var point: FixedCoordinate
+    /// A `DirectedStreet` that ends there.
+    var street: UInt32
+    var isEntrance: UInt32
+  }
+
+  init(
+    areas: Column<Record>, rings: Column<UInt32>, points: Column<FixedCoordinate>, corners: Column<Corner>,
+    index: StreetIndex
+  ) {
+    (self.areas, self.rings, self.points, self.corners, self.index) = (areas, rings, points, corners, index)
+  }
+
+  /// The areas whose boxes are around a point, in the order of their streets.
+  func areas(around point: FixedCoordinate) -> [SquareArea] {
+    guard areas.count > 1 else { return [] }
+    var found: [UInt32] = []
+    index.forEachRun(around: point) { found.append($0.segment) }
+    return found.sorted().map { area($0) }
+  }
+
+  /// The area that a street stands for.
+  func area(of street: StreetID) -> SquareArea {
+    var (low, high) = (0, areas.count - 1)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if areas[middle].street <= street.index { low = middle } else { high = middle }
+    }
+    return area(UInt32(low))
+  }
+
+  private func area(_ index: UInt32) -> SquareArea {
+    known.withLock { known in
+      if let area = known[index] { return area }
+      let (record, next) = (areas[Int(index)], areas[Int(index) + 1])
+      let outlines = (record.firstRing..<next.firstRing).map { ring in
+        Array(points[Int(rings[Int(ring)])..<Int(rings[Int(ring) + 1])])
+      }
+      var (approaches, ends): ([FixedCoordinate: [DirectedStreet]], Set<FixedCoordinate>) = ([:], [])
+      for corner in corners[Int(record.firstCorner)..<Int(next.firstCorner)] {
+        approaches[corner.point, default: []].append(DirectedStreet(index: corner.street))
+        if corner.isEntrance != 0 { ends.insert(corner.point) }
+      }
+      let area = SquareArea(
+        street: StreetID(record.street), area: VisibleArea(RingedArea(rings: outlines), ends: ends),
+        approaches: approaches)
+      known[index] = area
+      return area
+    }
+  }
+}
+
+/// An area that is walked across.
+struct SquareArea: Sendable {
+  let street: StreetID
+  let area: VisibleArea
+  /// The streets of the square that end at each of its corners.
+  let approaches: [FixedCoordinate: [DirectedStreet]]
+}
+
+extension StreetNetwork {
+  /// A place inside a square: on the straight lines to all corners and entrances that it sees, and to the nearest street
+  /// where that may lead across without a node in common with the outline. Where no trip comes to a corner, to the
+  /// nearest street alone. Nil where it is on no square, or has no street.
+  func snapOnSquare(_ place: FixedCoordinate, near street: Snap?) -> Snap? {
+    for square in squareAreas.areas(around: place) where square.area.contains(place) {
+      var positions = square.area.corners(seenFrom: place).compactMap { corner in
+        approach(to: corner, of: square, from: place)
+      }.sorted { ($0.line, $0.street) < ($1.line, $1.street) }
+      let isReached = !positions.isEmpty
+      if let street, !isReached || mayCross(street) {
+        positions += street.positions.map { position in
+          var position = position
+          position.line = lineWeight(over: square.street, metres: street.distance)
+          return position
+        }
+      }
+      guard let nearest = positions.first else { continue }
+      return Snap(
+        position: nearest, twins: Array(positions.dropFirst()), point: place,
+        distance: isReached ? 0 : street?.distance ?? 0, square: square.street)
+    }
+    return nil
+  }
+
+  /// Whether the street nearest to a place on a square may lie on it, too: neither an outline nor beneath.
+  private func mayCross(_ street: Snap) -> Bool {
+    let attributes = attributes(of: street.street)
+    return !attributes.traits.contains(.square) && attributes.snapPenalty == 0
+  }
+
+  /// The end of the street of a square at a corner that leads most nearly as the line from a place does.
+  private func approach(
+    to corner: FixedCoordinate, of square: SquareArea, from place: FixedCoordinate
+  ) -> StreetPosition? {
+    let heading = place.coordinate.heading(to: corner.coordinate)
+    func turn(_ directed: DirectedStreet) -> Double {
+      let angle = abs(street(directed.street).arrivingHeading(isReversed: directed.isReversed) - heading)
+      return min(angle, 360 - angle)
+    }
+    let usable = (square.approaches[corner] ?? []).filter {
+      let street = street($0.street)
+      return street.flags.contains(.snappable) && street.isOpen(isReversed: $0.isReversed)
+    }
+    guard let directed = usable.min(by: { (turn($0), $0.index) < (turn($1), $1.index) }) else { return nil }
+    return StreetPosition(
+      street: directed.street, fraction: directed.isReversed ? 0 : 1,
+      segment: directed.isReversed ? 0 : shape(of: directed.street).count - 2,
+      line: lineWeight(over: square.street, metres: place.distance(to: corner)))
+  }
+
+  /// The straight line between two places on a square; nil where it leaves the area, or the square is closed.
+  func line(over square: StreetID, from a: FixedCoordinate, to b: FixedCoordinate, _ closed: Closure?) -> DirectTrip? {
+    let street = DirectedStreet(square, isReversed: false)
+    guard isOpen(street, closed), squareAreas.area(of: square).area.isFree(from: a, to: b) else { return nil }
+    let start = StreetPosition(street: square, fraction: 0, segment: 0)
+    return DirectTrip(
+      weight: lineWeight(over: square, metres: a.distance(to: b)), street: street, fromJunction: false, from: start,
+      to: start)
+  }
+
+  /// Time and length of a straight line over a square.
+  private func lineWeight(over square: StreetID, metres: Double) -> Weight {
+    let street = street(square)
+    let centimetres = metres * 100
+    let pace = Double(street.milliseconds(isReversed: false)) / Double(street.centimetres)
+    return Weight(
+      milliseconds: UInt32((centimetres * pace).rounded()), centimetres: UInt32(centimetres.rounded()))
+  }
+}
