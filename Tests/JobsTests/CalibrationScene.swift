@@ -88,11 +88,4 @@ extension Calibration {
     return try Dictionary(
       uniqueKeysWithValues: hours.keys.map { ($0, try hours.number($0, over: 0, unit: "a slowness")) })
   }
-
-  var terminalSeconds: Double {
-    get throws {
-      try SettingsFile(name: "traffic", bytes: Data(traffic.utf8)).root
-        .number("terminalSeconds", atLeast: 0, unit: "seconds")
-    }
-  }
 }

@@ -7,15 +7,59 @@ import TestMaps
 import Testing
 
 struct CalibrationTests {
-  @Test func findsTheSlownessOfHoursAndTheSecondsAtTheEnds() throws {
+  @Test func findsTheSlownessOfHours() throws {
     var scene = try CalibrationScene()
-    scene.add(120, hour: 8, among: scene.pairs) { 60 + 1.6 * $1 }
-    scene.add(120, hour: 12, among: scene.pairs) { 60 + 1.1 * $1 }
+    scene.add(120, hour: 8, among: scene.pairs) { 1.6 * $1 }
+    scene.add(120, hour: 12, among: scene.pairs) { 1.1 * $1 }
     let calibration = try scene.calibration()
     let slowness = try calibration.slowness("primary")
     #expect(calibration.isBetter)
     #expect(abs(slowness["Mo-Fr 08:00-09:00"]! - 1.6) < 0.05 && abs(slowness["Mo-Fr 12:00-13:00"]! - 1.1) < 0.05)
-    #expect(try abs(calibration.terminalSeconds - 60) < 15)
+  }
+
+  /// A job with the table adds no waits at the ends: its slowness stands for them.
+  @Test func aTableAloneMakesTripsAsLongAsTheyWere() throws {
+    var scene = try CalibrationScene()
+    scene.add(100, hour: 8, among: scene.pairs) { 80 + $1 }
+    let calibration = try scene.calibration()
+    #expect(try calibration.isBetter && calibration.slowness("primary")["Mo-Fr 08:00-09:00"]! > 1.1)
+  }
+
+  @Test func leavesOutHoursThatItCannotImprove() throws {
+    var scene = try CalibrationScene()
+    scene.add(100, hour: 8, among: scene.pairs) { 1.6 * $1 }
+    scene.add(100, hour: 12, among: scene.pairs) { $1 }
+    let calibration = try scene.calibration()
+    #expect(try Array(calibration.slowness("primary").keys) == ["Mo-Fr 08:00-09:00"])
+    #expect(calibration.report.contains("it does not at Mo-Fr 12:00-13:00, which stay as they are"))
+  }
+
+  @Test func keepsTheTableThereWasWhereItIsAsGood() throws {
+    var scene = try CalibrationScene()
+    scene.add(100, hour: 8, among: scene.pairs) { 1.6 * $1 }
+    scene.add(100, hour: 12, among: scene.pairs) { 1.3 * $1 }
+    let known = "{ \"Mo 12:00-12:30\": 1.3, \"Mo 12:30-13:00\": 1.3, \"Su 12:05-12:10\": 2 }"
+    let table = try TrafficTable(
+      SettingsFile(name: "traffic", bytes: Data("{ classes: { primary: \(known), street: \(known) } }".utf8)))
+    let slowness = try scene.calibration { $0.traffic = table }.slowness("street")
+    #expect(slowness.keys.sorted() == ["Mo 12:00-13:00", "Mo-Fr 08:00-09:00", "Su 12:05-12:10"])
+    #expect(slowness["Mo 12:00-13:00"] == 1.3 && slowness["Su 12:05-12:10"] == 2)
+  }
+
+  /// What is found of one Saturday is tested on others, and there are none.
+  @Test func oneDayVouchesForNoHours() throws {
+    var scene = try CalibrationScene()
+    let pairs = scene.pairs
+    for index in 0..<60 {
+      let (day, pair) = (9 + index % 12, pairs[index % pairs.count])
+      let ends = [pair.first!, pair.last!].map { CalibrationScene.map[$0] }
+      let seconds = scene.freeFlow(pair.first!, pair.last!)
+      // The 14th is a Saturday.
+      let time = "2026-11-\(day < 10 ? "0" : "")\(day)T08:30:00"
+      scene.add(time, ends[0], ends[1], (day == 14 ? 1.2 : 1.5) * seconds)
+    }
+    let calibration = try scene.calibration { $0.bands = ["Mo-Fr 08:00-09:00", "Sa 08:00-09:00"] }
+    #expect(try Array(calibration.slowness("primary").keys) == ["Mo-Fr 08:00-09:00"])
   }
 
   /// Along rows all is primary, along columns all is residential.
@@ -40,8 +84,8 @@ struct CalibrationTests {
   /// The table it made itself is as good as it gets.
   @Test func isNotBetterThanItsOwnTable() throws {
     var scene = try CalibrationScene()
-    scene.add(100, hour: 8, among: scene.pairs) { 60 + 1.6 * $1 }
-    scene.add(100, hour: 9, among: scene.pairs) { 60 + 1.2 * $1 }
+    scene.add(100, hour: 8, among: scene.pairs) { 1.6 * $1 }
+    scene.add(100, hour: 9, among: scene.pairs) { 1.2 * $1 }
     let first = try scene.calibration()
     let table = try TrafficTable(SettingsFile(name: "traffic", bytes: Data(first.traffic.utf8)))
     let second = try scene.calibration { $0.traffic = table }

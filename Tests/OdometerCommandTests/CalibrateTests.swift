@@ -24,7 +24,7 @@ struct CalibrateTests {
     let printed = try printed { 60 + 150 * $0 }
     #expect(printed.code == .finished)
     #expect(printed.output.hasPrefix("// Slowness of streets") && printed.output.hasSuffix("}\n"))
-    #expect(printed.error.hasPrefix("40 of 40 trips") && printed.error.contains("\nbetter: the mean error"))
+    #expect(printed.error.hasPrefix("40 of 40 trips") && printed.error.contains("\nbetter: the median error"))
   }
 
   @Test func printsNoTableWhereNoneIsBetter() throws {

@@ -5,6 +5,16 @@ import Geography
 enum Bootstrap {
   private static let draws = 200
 
+  /// In what share of the draws from some trips something holds; 0 for no trips.
+  static func share(ofDrawsFrom trips: [Int], _ holds: ([Int]) -> Bool) -> Double {
+    guard !trips.isEmpty else { return 0 }
+    return Double(
+      (0..<draws).count { draw in
+        var random = SeededGenerator(seed: 2000 &+ UInt64(draw))
+        return holds(trips.map { _ in trips.randomElement(using: &random)! })
+      }) / Double(draws)
+  }
+
   /// For each number the range that nine in ten draws lie in. `numbers` makes them of a fit's parameters.
   static func intervals(
     _ model: SlownessModel, _ observations: [Observation], around fitted: [Double], workers: Int,

@@ -11,8 +11,6 @@ struct CalibratedSpeeds: Sendable {
     parameters = model.fit(observations, Array(observations.indices))
   }
 
-  var terminalSeconds: Double { model.terminalSeconds(parameters) }
-
   func slowness(_ group: RoadGroup, _ band: Int) -> Double { model.slowness(group, band, parameters) }
 
   /// By class, for each band.
@@ -30,17 +28,14 @@ struct CalibratedSpeeds: Sendable {
   struct Intervals: Sendable {
     /// By group, then by band.
     fileprivate(set) var slowness: [[ClosedRange<Double>]]
-    fileprivate(set) var terminalSeconds: ClosedRange<Double>
   }
 
   func intervals(_ observations: [Observation], workers: Int) throws -> Intervals {
     let (model, bands) = (model, bands.bands.indices)
     let ranges = try Bootstrap.intervals(model, observations, around: parameters, workers: workers) { parameters in
       RoadGroup.allCases.flatMap { group in bands.map { model.slowness(group, $0, parameters) } }
-        + [model.terminalSeconds(parameters)]
     }
     return Intervals(
-      slowness: RoadGroup.allCases.map { group in bands.map { ranges[group.rawValue * bands.count + $0] } },
-      terminalSeconds: ranges[ranges.count - 1])
+      slowness: RoadGroup.allCases.map { group in bands.map { ranges[group.rawValue * bands.count + $0] } })
   }
 }

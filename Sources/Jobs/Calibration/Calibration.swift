@@ -7,7 +7,7 @@ import StreetNetwork
 ///
 /// Nothing is changed: whoever wants the table names it in a job.
 package struct Calibration {
-  /// Whether the table predicts held-out trips better than what there was before.
+  /// Whether the table predicts held-out trips better than what there was before, at the hours it has.
   package let isBetter: Bool
   /// The table, as a file that a job's key `traffic` names.
   package let traffic: String
@@ -57,15 +57,18 @@ package struct Calibration {
     let observations = Calibration.observations(sample, ways, bands, prior)
     let heldOut = try CrossValidation(observations, workers: options.workers).heldOut([ladder.chosen])[0]
     let speeds = CalibratedSpeeds(ladder.chosen, observations, bands)
-    let after = heldOut.errors()
-    isBetter = (after?.mean ?? .infinity) < (ladder.before.errors()?.mean ?? 0) && !ladder.prefersBefore
+    let better = Set(bands.bands.indices.filter { heldOut.lowersMedian(of: ladder.before, in: $0) })
+    isBetter = !better.isEmpty
     let facts = TripFacts(path: path, table, sample, network, interval: options.interval)
     let intervals = try speeds.intervals(observations, workers: options.workers)
-    traffic = TrafficText(facts: facts, speeds: speeds, before: ladder.before, after: heldOut).description
+    traffic =
+      TrafficText(
+        facts: facts, prior: prior, speeds: speeds, written: better, before: ladder.before, after: heldOut
+      ).description
     report =
       CalibrationReport(
         facts: facts, prior: prior, ladder: ladder, heldOut: heldOut, speeds: speeds, intervals: intervals,
-        isBetter: isBetter,
+        better: better, isBetter: isBetter,
         changedWays: zip(sample.members, ways).count { abs($0.way.freeFlow - $1.freeFlow) > 1e-6 }
       ).description
   }
@@ -75,7 +78,7 @@ package struct Calibration {
   ) -> [Observation] {
     zip(sample.members, ways).map { member, way in
       Observation(
-        way, band: bands.band(of: member.time)!, observed: member.trip.duration,
+        way, band: bands.band(of: member.time)!, day: member.day, observed: member.trip.duration,
         before: prior.seconds(member.way, at: member.time))
     }
   }

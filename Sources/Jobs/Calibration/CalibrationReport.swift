@@ -7,6 +7,8 @@ struct CalibrationReport: CustomStringConvertible {
   let heldOut: CrossValidation.HeldOut
   let speeds: CalibratedSpeeds
   let intervals: CalibratedSpeeds.Intervals
+  /// The bands in which the median error of held-out trips falls.
+  let better: Set<Int>
   let isBetter: Bool
   /// Trips whose fastest way is another one at these speeds.
   let changedWays: Int
@@ -58,13 +60,13 @@ struct CalibrationReport: CustomStringConvertible {
   }
 
   private var hours: String {
-    var table = TextTable([
-      "held-out trips by hours", "trips", "mean, s", "median, %", "predicted/observed", "R2",
-    ])
+    var table = TextTable(
+      ["held-out trips by hours", "trips", "mean, s", "median, %", "predicted/observed", "R2", ""], hasNotes: true)
     for (band, hours) in speeds.bands.bands.enumerated() {
-      guard let before = ladder.before.errors(in: band), let after = heldOut.errors(in: band) else { continue }
+      guard let before = ladder.before.errors(in: [band]), let after = heldOut.errors(in: [band]) else { continue }
       let cells = zip(CalibrationReport.cells(before), CalibrationReport.cells(after)).map { "\($0) -> \($1)" }
-      table.append([hours.text, "\(ladder.observations.count { $0.band == band })"] + cells)
+      let note = better.contains(band) ? "" : "left out: the median may be no less"
+      table.append([hours.text, "\(ladder.observations.count { $0.band == band })"] + cells + [note])
     }
     return table.description
   }
@@ -82,8 +84,7 @@ struct CalibrationReport: CustomStringConvertible {
             return "\(before) -> \(FixedDecimal(speeds.slowness(group, band), 2)) (\(range(interval, 2)))"
           })
     }
-    let (before, after) = (FixedDecimal(prior.terminalSeconds, 0), FixedDecimal(speeds.terminalSeconds, 0))
-    return "\(table)\nseconds at the ends: \(before) -> \(after) (\(range(intervals.terminalSeconds, 0)))"
+    return table.description
   }
 
   private func range(_ range: ClosedRange<Double>, _ places: Int) -> String {
@@ -91,10 +92,14 @@ struct CalibrationReport: CustomStringConvertible {
   }
 
   private var verdict: String {
-    guard let before = ladder.before.errors(), let after = heldOut.errors() else { return "" }
-    let change = FixedDecimal(abs(after.mean - before.mean), 1)
-    return isBetter
-      ? "better: the mean error of held-out trips falls by \(change) s"
-      : "not better: nothing is written; held-out trips are predicted as well by what there is"
+    guard isBetter, let before = ladder.before.errors(in: better), let after = heldOut.errors(in: better) else {
+      return "not better: nothing is written; held-out trips are predicted as well by what there is"
+    }
+    let medians = [before, after].map { "\(FixedDecimal($0.median * 100, 1))" }
+    let sentence = "better: the median error of held-out trips falls from \(medians[0]) to \(medians[1]) %"
+    let rest = speeds.bands.bands.indices.filter { !better.contains($0) }.map { speeds.bands.bands[$0].text }
+    guard !rest.isEmpty else { return sentence }
+    return
+      "\(sentence) at the hours that are written; it does not at \(rest.joined(separator: ", ")), which stay as they are"
   }
 }

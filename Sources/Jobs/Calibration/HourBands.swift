@@ -7,6 +7,8 @@ struct HourBands: Sendable {
   /// Days that are alike.
   private static let dayTypes = [0...4, 5...5, 6...6]
 
+  init(bands: [HourBand]) { self.bands = bands }
+
   /// The bands that a person names. *Throws*: `CalibrationError` where they are not of the form, or two share a time.
   init(texts: [String]) throws {
     bands = try texts.map { text in

@@ -10,8 +10,6 @@ struct LeastSquares {
   var scale: Double
   /// What a parameter's square costs.
   var ridge: [Double]
-  /// The parameter that is 0 or more, if one is.
-  var nonNegative: Int?
 
   /// A parameter's index, and the derivative of a residual by it.
   typealias Derivative = (index: Int, value: Double)
@@ -68,20 +66,8 @@ struct LeastSquares {
   private func step(
     from parameters: [Double], _ matrix: SymmetricMatrix, _ gradient: [Double], _ damping: Double
   ) -> [Double] {
-    func solved(without fixed: Int?) -> [Double] {
-      var (matrix, gradient) = (matrix, gradient)
-      for index in gradient.indices { matrix[index, index] *= 1 + damping }
-      if let fixed {
-        matrix.isolate(fixed)
-        gradient[fixed] = 0
-      }
-      return zip(parameters, matrix.solution(of: gradient)).map { $0 - $1 }
-    }
-    var next = solved(without: nil)
-    if let nonNegative, next[nonNegative] < 0 {
-      next = solved(without: nonNegative)
-      next[nonNegative] = parameters[nonNegative] / 10 < 1e-3 ? 0 : parameters[nonNegative] / 10
-    }
-    return next
+    var matrix = matrix
+    for index in gradient.indices { matrix[index, index] *= 1 + damping }
+    return zip(parameters, matrix.solution(of: gradient)).map { $0 - $1 }
   }
 }

@@ -8,8 +8,6 @@ struct ModelLadder: Sendable {
   /// The least of those that a traffic table can hold whose mean error is within a hundredth of the best one's, or a
   /// tenth of a second.
   let chosen: SlownessModel
-  /// Whether what was there before is as near to the best model.
-  let prefersBefore: Bool
 
   init(_ observations: [Observation], bandCount: Int, workers: Int) throws {
     let validation = CrossValidation(observations, workers: workers)
@@ -18,7 +16,6 @@ struct ModelLadder: Sendable {
     let writable = rungs.filter { $0.0.shape.isWritable }.map { ($0.0, $0.1.errors()?.mean ?? .infinity) }
     let limit = (writable.map(\.1).min() ?? .infinity) * 1.01 + 0.1
     before = validation.before
-    prefersBefore = (before.errors()?.mean ?? .infinity) <= limit
     chosen = (writable.first { $0.1 <= limit } ?? writable[0]).0
     self.observations = observations
     self.rungs = rungs.map { (model: $0.0, heldOut: $0.1) }

@@ -18,10 +18,9 @@ struct PredictionErrors: Sendable {
     let observed = pairs.reduce(0) { $0 + $1.observed }
     let average = observed / Double(pairs.count)
     let errors = pairs.map { abs($0.predicted - $0.observed) }
-    let relative = zip(errors, pairs).map { $0 / $1.observed }.sorted()
     count = pairs.count
     mean = errors.reduce(0, +) / Double(pairs.count)
-    median = (relative[(pairs.count - 1) / 2] + relative[pairs.count / 2]) / 2
+    median = zip(errors, pairs).map { $0 / $1.observed }.median
     ratio = pairs.reduce(0) { $0 + $1.predicted } / observed
     let variance = pairs.reduce(0) { $0 + ($1.observed - average) * ($1.observed - average) }
     explained = variance > 0 ? 1 - errors.reduce(0) { $0 + $1 * $1 } / variance : 0
@@ -35,5 +34,13 @@ struct PredictionErrors: Sendable {
     }
     count = all[0].count
     (mean, median, ratio, explained) = (average(\.mean), average(\.median), average(\.ratio), average(\.explained))
+  }
+}
+
+extension [Double] {
+  /// Of an even number the middle of the middle two. There must be one.
+  var median: Double {
+    let sorted = sorted()
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
   }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// How long trips take: a slowness for what takes time on the way, by hours and groups of roads, and seconds at the ends.
+/// How long trips take: a slowness for what takes time on the way, by hours and groups of roads.
 ///
-///     time = terminal + fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
+///     time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
 ///
-/// Parameters are logarithms, so that no slowness is negative; the terminal seconds are in hundreds.
+/// Parameters are logarithms, so that no slowness is negative. A model has nothing that a job with the table does not add
+/// to a trip, or its errors would not be the job's.
 struct SlownessModel: Sendable {
   let shape: Shape
   let bandCount: Int
 
   /// From the least to the most; each has what those before it have, but for the last.
   enum Shape: CaseIterable, Sendable {
-    case common, hours, terminal, groups, groupsByHour, delays
+    case common, hours, groups, groupsByHour, delays
 
     var name: String {
       switch self {
       case .common: "one slowness"
       case .hours: "a slowness by hours"
-      case .terminal: "+ seconds at the ends"
       case .groups: "+ groups of roads"
       case .groupsByHour: "+ groups by hours"
       case .delays: "groups, turns apart"
@@ -27,31 +27,26 @@ struct SlownessModel: Sendable {
     /// Whether a traffic table can hold it: streets there have one slowness, together with the turns into them.
     var isWritable: Bool { self != .delays }
     fileprivate var hasHours: Bool { self != .common }
-    fileprivate var hasTerminal: Bool { self != .common && self != .hours }
-    fileprivate var hasGroups: Bool { hasTerminal && self != .terminal }
+    fileprivate var hasGroups: Bool { self != .common && self != .hours }
   }
 
   private static let groupCount = RoadGroup.allCases.count
   private var firstGroup: Int { 1 + (shape.hasHours ? bandCount : 0) }
   private var firstGroupOfBands: Int { firstGroup + (shape.hasGroups ? SlownessModel.groupCount : 0) }
   private var delays: Int? { shape == .delays ? firstGroupOfBands : nil }
-  private var terminal: Int? {
-    guard shape.hasTerminal else { return nil }
-    return firstGroupOfBands + (shape == .groupsByHour ? bandCount * SlownessModel.groupCount : 0)
+
+  var parameterCount: Int {
+    firstGroupOfBands + (shape == .groupsByHour ? bandCount * SlownessModel.groupCount : 0)
       + (shape == .delays ? 1 : 0)
   }
-
-  var parameterCount: Int { (terminal ?? delays ?? firstGroupOfBands - 1) + 1 }
 
   /// Where a fit starts: free flow.
   private var start: [Double] { Array(repeating: 0, count: parameterCount) }
 
-  /// Towards one common slowness, as much as two trips would say so; weakly towards 1, and towards no seconds at the
-  /// ends.
+  /// Towards one common slowness, as much as two trips would say so; weakly towards 1.
   private var ridge: [Double] {
     var ridge = [Double](repeating: 2, count: parameterCount)
     ridge[0] = 0.2
-    if let terminal { ridge[terminal] = 0.1 }
     return ridge
   }
 
@@ -60,7 +55,7 @@ struct SlownessModel: Sendable {
   ///
   /// - Parameter rows: Indices of the observations that count.
   func fit(_ observations: [Observation], _ rows: [Int], from start: [Double]? = nil) -> [Double] {
-    LeastSquares(scale: 0.3, ridge: ridge, nonNegative: terminal)
+    LeastSquares(scale: 0.3, ridge: ridge)
       .minimize(from: start ?? self.start, rows: rows) { row, parameters, derivatives in
         let observation = observations[row]
         let seconds = predict(observation, parameters, &derivatives)
@@ -83,9 +78,6 @@ struct SlownessModel: Sendable {
     if shape == .groupsByHour { sum += parameters[groupOfBand(group.rawValue, band)] }
     return exp(sum)
   }
-
-  /// Seconds at both ends of a trip together.
-  func terminalSeconds(_ parameters: [Double]) -> Double { terminal.map { parameters[$0] * 100 } ?? 0 }
 
   private func groupOfBand(_ group: Int, _ band: Int) -> Int {
     firstGroupOfBands + band * SlownessModel.groupCount + group
@@ -112,7 +104,6 @@ struct SlownessModel: Sendable {
     }
     derivatives.append((0, slowed))
     if shape.hasHours { derivatives.append((1 + band, slowed)) }
-    if let terminal { derivatives.append((terminal, 100)) }
-    return observation.fixed + slowed + terminalSeconds(parameters)
+    return observation.fixed + slowed
   }
 }

@@ -19,11 +19,6 @@ struct SymmetricMatrix {
     row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row
   }
 
-  /// Takes an unknown out of all equations but its own.
-  mutating func isolate(_ index: Int) {
-    for other in 0..<size where other != index { self[index, other] = 0 }
-  }
-
   /// What the matrix takes to `right`, by Cholesky's factors (A.-L. Cholesky, about 1910). An unknown of which nothing
   /// is known is 0.
   func solution(of right: [Double]) -> [Double] {

@@ -7,6 +7,8 @@ struct TripSample: Sendable {
   struct Member: Sendable {
     var trip: ObservedTrip
     var time: TimeOfWeek
+    /// On the clocks of the map, since 1970.
+    var day: Int
     var origin: TripEnd
     var destination: TripEnd
     var way: TripTimes
@@ -60,7 +62,8 @@ struct TripSample: Sendable {
     let local = clock.localSeconds(at: departure)
     let second = ((local % 86_400) + 86_400) % 86_400
     let time = TimeOfWeek(weekday: clock.weekday(at: departure), minute: second / 60)
-    return Member(trip: trip, time: time, origin: origin, destination: destination, way: way)
+    return Member(
+      trip: trip, time: time, day: (local - second) / 86_400, origin: origin, destination: destination, way: way)
   }
 
   /// Leaves out the trips that are in none of the bands.

@@ -10,8 +10,6 @@ package struct TrafficTable: Sendable {
   let period: Int?
   /// The hours of each class, and the slowness then.
   let hours: [RoadClass: [(hours: WeekHours, slowness: Double)]]
-  /// What trips take besides driving, as `calibrate` found it: told, and used by no answer.
-  package let terminalSeconds: Double
   /// SHA-256 of the file.
   let digest: [UInt8]
 
@@ -21,10 +19,9 @@ package struct TrafficTable: Sendable {
   package init(_ file: SettingsFile) throws {
     let root = file.root
     root.expect(["periods", "classes", "terminalSeconds"])
+    // Earlier calibrations wrote it; no answer has it.
+    if root.has("terminalSeconds") { _ = try root.number("terminalSeconds", atLeast: 0, unit: "a number of seconds") }
     period = root.has("periods") ? try root.choice("periods", of: Period.self).slots : nil
-    terminalSeconds =
-      root.has("terminalSeconds")
-      ? try root.number("terminalSeconds", atLeast: 0, unit: "a number of seconds") : 0
     var read: [String: WeekHours] = [:]
     hours = try TrafficTable.classes(root.object("classes"), period) { text, classes in
       if let known = read[text] { return known }
