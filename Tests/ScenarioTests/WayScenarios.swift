@@ -250,8 +250,9 @@ struct PointScenarios {
   }
 
   @Test(arguments: [
-    (["highway": "traffic_signals"], 4.0), (["highway": "crossing"], 0.5),
-    (["highway": "crossing", "crossing": "traffic_signals"], 3.0), (["barrier": "toll_booth"], 15.0),
+    (["highway": "traffic_signals"], 6.0), (["highway": "crossing"], 0.5),
+    (["highway": "crossing", "crossing": "traffic_signals"], 4.0), (["barrier": "toll_booth"], 15.0),
+    (["highway": "crossing", "crossing": "marked", "crossing:signals": "yes"], 4.0),
     (["railway": "level_crossing"], 3.0), (["barrier": "gate"], 10.0), (["ford": "yes"], 5.0),
     (["natural": "tree"], 0.0),
   ])
@@ -263,7 +264,7 @@ struct PointScenarios {
   @Test func signalsAndSignsApplyInTheirDirection() throws {
     let signals = ["highway": "traffic_signals", "traffic_signals:direction": "backward"]
     #expect(abs(try delay(signals)) < 0.01)
-    #expect(abs(try delay(signals, "c", "a") - 4) < 0.01)
+    #expect(abs(try delay(signals, "c", "a") - 6) < 0.01)
     #expect(abs(try delay(["highway": "stop", "direction": "forward"]) - 4) < 0.01)
     #expect(abs(try delay(["highway": "stop", "direction": "forward"], "c", "a")) < 0.01)
   }

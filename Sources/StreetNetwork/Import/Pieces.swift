@@ -92,6 +92,7 @@ struct Pieces {
       addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, map.gates[node] ?? DirectionTimes(all: 0), map)
     }
     resolveSigns(map)
+    joinSignals(map)
   }
 
   /// The piece between two nodes of a run, by their positions.
@@ -265,6 +266,13 @@ struct Pieces {
       let roadClass = attributes[Int(piece.attributes)].roadClass
       list.pieces[index].headDelay = resolved(piece.headDelay, piece.head, list.headNode(of: piece), roadClass)
       list.pieces[index].tailDelay = resolved(piece.tailDelay, piece.tail, list.tailNode(of: piece), roadClass)
+    }
+  }
+
+  /// At the signals of one junction a trip waits once.
+  private mutating func joinSignals(_ map: OSMImport) {
+    for joined in SignalGroups(list, junctionCount: junctionCount, map)?.delays ?? [] {
+      (list.pieces[joined.piece].headDelay, list.pieces[joined.piece].tailDelay) = (joined.head, joined.tail)
     }
   }
 }
