@@ -109,7 +109,7 @@ struct OSMImport {
     addSidepaths(sidepaths)
     selectRestrictions(seen: &seen)
     addSquares(squares, squareRelations)
-    ways.unifySpellings(workers: workers)
+    ways.unifySpellings(nodes: wayNodes, points: points, workers: workers)
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 

@@ -1,30 +1,42 @@
 import Foundation
+import Geography
 import Hierarchy
 
-/// One spelling for names that differ in case, hyphens, spaces and accents only: RUA DE SAO JOAO and Rua de São João are
-/// one street, as are Karl-Marx-Straße and Karl Marx Strasse.
+/// One spelling for names that differ in case and spaces only: RUA DO OURO and Rua do Ouro are one street.
 ///
 /// Of the spellings of a name, one in small and capital letters is taken before one in capitals or small letters
-/// only, then the more frequent one, then the first in the alphabet.
+/// only, then one with more accents, then the more frequent one, then the first in the alphabet.
 struct Spellings {
   private var chosen: [String: String] = [:]
 
-  init(names: some Sequence<String>) {
-    let counts = Spellings.counts(names)
-    let alike = Dictionary(grouping: counts.keys) { $0.folded { _ in " " } }
-    // Haupt-Straße is Haupt Straße where the map has one, else Hauptstraße.
-    let joined = alike.map { key, spellings in
-      guard spellings.allSatisfy({ $0.unicodeScalars.contains(where: \.isHyphen) }) else { return (key, spellings) }
-      return (spellings.map { $0.folded { _ in "" } }.min { ($0.count, $0) < ($1.count, $1) }!, spellings)
-    }
-    choose(among: Dictionary(joined, uniquingKeysWith: +).values, counts)
+  init(names: some Sequence<String>) { self.init(names) { $0.uppercased().withSingleSpaces } }
+
+  /// Of road numbers: A-4 is A 4 and A4, but K 12-1 is not K 121.
+  init(numbers: some Sequence<String>) {
+    self.init(numbers) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } }
   }
 
-  /// Of road numbers: K 12-1 is not K 121.
-  init(numbers: some Sequence<String>) {
-    let counts = Spellings.counts(numbers)
-    let alike = Dictionary(grouping: counts.keys) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } }
-    choose(among: alike.values, counts)
+  private init(_ texts: some Sequence<String>, _ key: (String) -> String) {
+    let counts = Spellings.counts(texts)
+    for spellings in Dictionary(grouping: counts.keys, by: key).values where spellings.count > 1 {
+      let best = Spellings.best(of: spellings, counts)
+      for text in spellings { chosen[text] = best }
+    }
+  }
+
+  subscript(text: String) -> String { text.isEmpty ? text : chosen[text] ?? text }
+
+  /// The spelling of a name that is written as these texts.
+  static func best(of texts: some Sequence<String>) -> String? {
+    let counts = counts(texts)
+    return best(of: counts.keys, counts)
+  }
+
+  private static func best(of spellings: some Sequence<String>, _ counts: [String: Int]) -> String? {
+    spellings.max { a, b in
+      if a.isMixed != b.isMixed { return b.isMixed }
+      return (a.accentCount, counts[a]!, b) < (b.accentCount, counts[b]!, a)
+    }
   }
 
   private static func counts(_ texts: some Sequence<String>) -> [String: Int] {
@@ -33,25 +45,25 @@ struct Spellings {
     return counts
   }
 
-  private mutating func choose(among groups: some Sequence<[String]>, _ counts: [String: Int]) {
-    for spellings in groups where spellings.count > 1 {
-      let best = spellings.max { a, b in
-        let (mixedA, mixedB) = (isMixed(a), isMixed(b))
-        if mixedA != mixedB { return mixedB }
-        return (counts[a]!, b) < (counts[b]!, a)
-      }
-      for text in spellings { chosen[text] = best }
+  /// Groups of names that differ in hyphens and accents, too. Haupt-Straße is Haupt Straße where there is one, else Hauptstraße.
+  static func alike(_ names: Set<String>) -> [[String]] {
+    let alike = Dictionary(grouping: names) { $0.folded { _ in " " } }.map { key, names in
+      guard names.allSatisfy({ $0.unicodeScalars.contains(where: \.isHyphen) }) else { return (key, names) }
+      return (names.map { $0.folded { _ in "" } }.min { ($0.count, $0) < ($1.count, $1) }!, names)
     }
-  }
-
-  subscript(text: String) -> String { text.isEmpty ? text : chosen[text] ?? text }
-
-  private func isMixed(_ text: String) -> Bool {
-    text.contains(where: \.isLowercase) && text.contains(where: \.isUppercase)
+    return Dictionary(alike, uniquingKeysWith: +).values.filter { $0.count > 1 }
   }
 }
 
 extension String {
+  fileprivate var withSingleSpaces: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+  fileprivate var isMixed: Bool { contains(where: \.isLowercase) && contains(where: \.isUppercase) }
+
+  fileprivate var accentCount: Int {
+    decomposedStringWithCanonicalMapping.unicodeScalars.count { String.accents.contains($0.value) }
+  }
+
   /// The text in capitals, without accents and with single spaces. `hyphen`: what stands for one, which is between two
   /// digits or not.
   fileprivate func folded(_ hyphen: (_ isBetweenDigits: Bool) -> String) -> String {
@@ -65,7 +77,7 @@ extension String {
         folded.unicodeScalars.append(scalar)
       }
     }
-    return folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return folded.withSingleSpaces
   }
 
   /// The marks of Latin, Greek and Cyrillic letters. Those of other scripts tell words apart.
@@ -78,7 +90,9 @@ extension Unicode.Scalar {
 
 extension [OSMImport.Way] {
   /// Spells names and numbers alike on all ways.
-  mutating func unifySpellings(workers: Int) {
+  ///
+  /// - Parameter nodes: Of all ways: indices of `points`, where some are missing.
+  mutating func unifySpellings(nodes: [UInt32], points: [FixedCoordinate?], workers: Int) {
     let refs = lazy.map(\.rules.ref).filter { !$0.isEmpty } as [String]
     let (names, numbers) = sideBySide(workers: workers) {
       Spellings(names: lazy.map(\.rules.name))
@@ -90,5 +104,65 @@ extension [OSMImport.Way] {
       guard !self[index].rules.ref.isEmpty else { continue }
       self[index].rules.ref = RoadNumbers(RoadNumbers(text: self[index].rules.ref).each.map { numbers[$0] }).text
     }
+    unifyNearbyNames(nodes, points)
+  }
+
+  /// Hyphens and accents may tell the streets of two villages apart (Rua da Quinta, Rua da Quintã): names that differ in
+  /// them are one where such streets are near one another.
+  private mutating func unifyNearbyNames(_ nodes: [UInt32], _ points: [FixedCoordinate?]) {
+    let alike = Spellings.alike(Set(lazy.map(\.rules.name)))
+    let groups = Dictionary(
+      uniqueKeysWithValues: alike.enumerated().flatMap { group, names in names.map { ($0, group) } })
+    var ways = [[Int]](repeating: [], count: alike.count)
+    for index in indices {
+      if let group = groups[self[index].rules.name] { ways[group].append(index) }
+    }
+    for group in ways {
+      let cells = group.map { way in Set(nodes[self[way].nodes].compactMap { points[Int($0)].map(NameCell.init) }) }
+      for near in NameCell.neighbourhoods(cells) {
+        let best = Spellings.best(of: near.map { self[group[$0]].rules.name })!
+        for index in near { self[group[index]].rules.name = best }
+      }
+    }
+  }
+}
+
+/// A cell of a grid of half a kilometre, or less where meridians converge.
+private struct NameCell: Hashable {
+  var x: Int32
+  var y: Int32
+
+  init(_ point: FixedCoordinate) { (x, y) = (point.longitude / 50_000, point.latitude / 50_000) }
+
+  private init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
+
+  private var surroundings: [NameCell] {
+    (-1...1).flatMap { dx in (-1...1).map { dy in NameCell(x: x + dx, y: y + dy) } }
+  }
+
+  /// Groups of sets, by index, that are joined by cells next to one another.
+  static func neighbourhoods(_ sets: [Set<NameCell>]) -> [[Int]] {
+    var left: [NameCell: [Int]] = [:]
+    for (index, cells) in sets.enumerated() {
+      for cell in cells { left[cell, default: []].append(index) }
+    }
+    var groups: [[Int]] = []
+    var isKnown = [Bool](repeating: false, count: sets.count)
+    for first in sets.indices where !isKnown[first] {
+      isKnown[first] = true
+      var group = [first]
+      var next = 0
+      while next < group.count {
+        for cell in sets[group[next]].flatMap(\.surroundings) {
+          for index in left.removeValue(forKey: cell) ?? [] where !isKnown[index] {
+            isKnown[index] = true
+            group.append(index)
+          }
+        }
+        next += 1
+      }
+      groups.append(group)
+    }
+    return groups
   }
 }
