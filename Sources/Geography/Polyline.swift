@@ -45,6 +45,27 @@ extension ArraySlice<FixedCoordinate> {
   /// The same from its last point, back along the line.
   package var reversedHeading: Double { heading(from: endIndex - 1, by: -1) }
 
+  /// The heading of the segment that is `metres` along the line, or of its last one. The line must have two points.
+  package func headingAfterStart(by metres: Double) -> Double {
+    let (from, to) = segment(metres, from: startIndex, by: 1)
+    return self[from].coordinate.heading(to: self[to].coordinate)
+  }
+
+  /// The heading of the segment that is `metres` before its end, or of its first one. The line must have two points.
+  package func headingBeforeEnd(by metres: Double) -> Double {
+    let (from, to) = segment(metres, from: endIndex - 1, by: -1)
+    return self[to].coordinate.heading(to: self[from].coordinate)
+  }
+
+  private func segment(_ metres: Double, from first: Int, by step: Int) -> (from: Int, to: Int) {
+    var (from, left) = (first, metres - self[first].distance(to: self[first + step]))
+    while left > 0, indices.contains(from + 2 * step) {
+      from += step
+      left -= self[from].distance(to: self[from + step])
+    }
+    return (from, from + step)
+  }
+
   private func heading(from first: Int, by step: Int) -> Double {
     let start = self[first].coordinate
     var onward = start

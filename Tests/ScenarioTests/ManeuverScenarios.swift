@@ -102,6 +102,103 @@ struct RoadManeuverScenarios {
     #expect(try told(map, "a", "e")[1] == "Keep straight onto be")
   }
 
+  /// Both lead off to the left, by 27 and 14 degrees.
+  @Test func keepsToOneSideOfANarrowFork() throws {
+    let map = TestMap(
+      """
+                        c
+                        d
+      a---------b
+      """
+    ).way("ab").way("bc").way("bd")
+    #expect(try told(map, "a", "c")[1] == "Keep left onto bc")
+    #expect(try told(map, "a", "d")[1] == "Keep right onto bd")
+  }
+
+  @Test func staysOnAStreetAtANarrowFork() throws {
+    let map = TestMap(
+      """
+                       d
+      a---------b------c
+      """
+    ).way("abc")
+    #expect(try told(map.way("bd"), "a", "c")[1] == "Keep right to stay on abc")
+    #expect(try told(map.way("bd", ["highway": "service"]), "a", "c").count == 2)
+  }
+
+  // MARK: U-turns
+
+  /// The carriageways of a street that goes on from c as one.
+  private func parkway(_ back: [String: String] = ["name": "x"]) -> TestMap {
+    TestMap(
+      """
+      e---------d
+                            c---f
+      a---------b
+                            g
+      """, spacing: 10
+    ).way("abc", ["name": "x", "oneway": "yes"]).way("cde", ["oneway": "yes"].merging(back) { $1 })
+      .way("cf", ["name": "x"]).way("cg")
+  }
+
+  @Test func turnsAroundBetweenTheCarriagewaysOfAStreet() throws {
+    let route = try parkway().route("a", "e", by: .automobile)
+    #expect(route.instructions == ["Head east on x", "Make a U-turn on x", "Arrive at the destination"])
+    #expect(route.steps[1].maneuver == .uTurn)
+    #expect(try told(parkway(["name": "y"]), "a", "e")[1] == "Turn sharply left onto y")
+    #expect(try told(parkway(), "a", "f") == ["Head east on x", "Arrive at the destination"])
+    #expect(
+      try told(parkway().language("pt"), "a", "e")[1] == "Faça inversão de marcha e continue por x")
+  }
+
+  @Test(arguments: [
+    ["name": ""], ["name": "x"], ["name": "y"], ["name": "x", "oneway": "yes"],
+    ["name": "", "highway": "primary_link"],
+  ])
+  func turnsAroundOverALink(link: [String: String]) throws {
+    let map = TestMap(
+      """
+      e-------d-------f
+              |
+      a-------b-------c
+      """, spacing: 20
+    ).way("abc", ["name": "x", "oneway": "yes"]).way("fde", ["name": "x", "oneway": "yes"]).way("bd", link)
+    #expect(try told(map, "a", "e")[1...] == ["Make a U-turn on x", "Arrive at the destination"])
+  }
+
+  @Test func aHairpinIsNoUTurn() throws {
+    let map = TestMap("a---------b\nc             d", spacing: 20).way("ab", ["name": "x"]).way("bc", ["name": "x"])
+      .way("bd")
+    #expect(try told(map, "a", "c")[1] == "Turn sharply right to stay on x")
+  }
+
+  // MARK: Forced bends
+
+  private static let bendBefore = "        a\n        |\n        |\nd------cb------e"
+  private static let bendBehind = "d------cb------e\n        |\n        |\n        a"
+
+  @Test func aForcedBendWhereTheNameChangesIsATurn() throws {
+    let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 10).way("abc", ["name": "x"]).way("cd", ["name": "y"])
+    #expect(try told(map, "a", "d")[1] == "Turn right onto y")
+    #expect(try told(map, "d", "a")[1] == "Turn left onto x")
+    // A street that joins at the bend is no choice.
+    #expect(try told(map.way("eb", ["oneway": "yes"]), "a", "d")[1] == "Turn right onto y")
+    let behind = TestMap(RoadManeuverScenarios.bendBehind, spacing: 10).way("dc", ["name": "x"]).way(
+      "cba", ["name": "y"])
+    #expect(try told(behind, "d", "a")[1] == "Turn right onto y")
+    #expect(try told(behind, "a", "d")[1] == "Turn left onto x")
+  }
+
+  @Test func aBendFarFromTheChangeOfNameIsNoTurn() throws {
+    let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 40).way("abc", ["name": "x"]).way("cd", ["name": "y"])
+    #expect(try told(map, "a", "d")[1] == "Continue onto y")
+    let slight = TestMap("          a\n        b\nd-----c", spacing: 10).way("abc", ["name": "x"])
+      .way("cd", ["name": "y"])
+    #expect(try told(slight, "a", "d")[1] == "Continue onto y")
+    let same = TestMap(RoadManeuverScenarios.bendBefore, spacing: 10).way("abc", ["name": "x"]).way("cd", ["name": "x"])
+    #expect(try told(same, "a", "d").count == 2)
+  }
+
   // MARK: Roundabouts
 
   /// Counterclockwise round e, s, n, w are the ring's ends of the arms.

@@ -1,4 +1,5 @@
 import Routing
+import StreetNetwork
 import TestMaps
 import Testing
 
@@ -82,16 +83,82 @@ struct RoundaboutScenarios {
 
   // MARK: A few metres
 
-  @Test func joinsStepsOfAFewMetresOnFoot() throws {
+  @Test(arguments: [2.0, 4], [TransportType.walking, .automobile, .cycling])
+  func joinsStepsOfAFewMetres(spacing: Double, type: TransportType) throws {
     let map = TestMap(
       """
       a-------b---x
 
           y---c-------d
-      """, spacing: 2
+      """, spacing: spacing
     ).way("ab").way("bc").way("cd").way("bx").way("yc")
     #expect(
-      try map.route("a", "d").instructions == ["Head east on ab", "Continue onto cd", "Arrive at the destination"])
+      try map.route("a", "d", by: type).instructions == [
+        "Head east on ab", "Continue onto cd", "Arrive at the destination",
+      ])
+  }
+
+  @Test func twoTurnsWithinAFewMetresAreOne() throws {
+    let map = TestMap(
+      """
+      a-----------b-----x
+                    c---y
+                    |
+                    |
+                    d
+      """, spacing: 4
+    ).way("ab").way("bc").way("cd").way("bx").way("cy")
+    for type in TransportType.allCases {
+      let route = try map.route("a", "d", by: type)
+      #expect(route.instructions == ["Head east on ab", "Turn right onto cd", "Arrive at the destination"])
+      #expect(isClose(route.steps.reduce(0) { $0 + $1.distance }, route.distance))
+    }
+  }
+
+  @Test(arguments: [
+    (["highway": "footway", "name": ""], ["Head east on ab", "Continue onto cd", "Arrive at the destination"]),
+    (["highway": "steps", "name": ""], ["Head east on ab", "Continue onto cd", "Arrive at the destination"]),
+  ])
+  func tellsOfAFewMetresOfPushingWithoutAStep(tags: [String: String], instructions: [String]) throws {
+    let map = TestMap("a---------b---c---------d", spacing: 4).way("ab").way("bc", tags).way("cd")
+    let route = try map.route("a", "d", by: .cycling)
+    #expect(route.instructions == instructions)
+    #expect(route.steps[1].notice?.contains("Push the bicycle") == true)
+  }
+
+  @Test func rampsMatterMoreThanAFewMetresBefore() throws {
+    let map = TestMap(
+      """
+      a---------b-c---------d---x
+                y       e-------z
+      """, spacing: 4
+    ).way("ab", ["highway": "primary", "name": "x"]).way("bc", ["highway": "primary", "name": "y"]).way("by")
+      .way("cd", ["highway": "primary", "name": "y"]).way("dx", ["highway": "primary", "name": "y"])
+      .way("cez", ["highway": "motorway_link", "name": "", "oneway": "yes"])
+    #expect(try map.route("a", "z", by: .automobile).instructions[1] == "Take the ramp on the right")
+  }
+
+  /// Streets of 6 m, each with a name of its own, stairs and footways among them.
+  @Test(arguments: TransportType.allCases)
+  func noStepIsShorterThanTenMetresButAtTheEnds(type: TransportType) throws {
+    var map = TestMap(
+      """
+      a--b--c--d--e
+      f--g--h--i--j
+      k--l--m--n--o
+      p--q--r--s--t
+      """, spacing: 4)
+    for (index, street) in "ab bc cd de fg gh hi ij kl lm mn no pq qr rs st af fk kp gl hm ch nr ns dn oj ot".split(
+      separator: " "
+    ).enumerated() {
+      let highway = ["residential", "footway", "steps", "service", "cycleway", "tertiary"][index * 7 % 11 % 6]
+      map = map.way(String(street), ["highway": highway].merging(index % 4 == 0 ? ["name": ""] : [:]) { $1 })
+    }
+    for (from, to) in zip("abcdefghijk", "tsrqponmlmt") {
+      guard let route = try? map.route(from, to, by: type) else { continue }
+      #expect(route.steps.dropFirst().dropLast(2).allSatisfy { $0.distance >= 10 }, "\(route.instructions)")
+      #expect(isClose(route.steps.reduce(0) { $0 + $1.distance }, route.distance))
+    }
   }
 
   @Test func tellsOfAFewStairsWithoutAStep() throws {
@@ -125,7 +192,10 @@ struct RoundaboutScenarios {
 
   @Test func keepsAnElevatorOfAFewMetres() throws {
     let map = TestMap("a---------b-c---------d", spacing: 3).way("ab").way("bc", ["highway": "elevator", "name": ""])
-      .way("cd")
-    #expect(try map.route("a", "d").instructions[1] == "Take the elevator")
+    let route = try map.way("cd").route("a", "d")
+    #expect(route.instructions[1] == "Take the elevator onto cd" && route.steps[1].notice == "Elevator")
+    #expect(route.steps.count == 3)
+    let unnamed = map.way("cd", ["highway": "footway", "name": ""])
+    #expect(try unnamed.route("a", "d").instructions[1] == "Take the elevator")
   }
 }

@@ -73,17 +73,14 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
   /// The maneuver that turns by `angle` degrees, right positive, -180…180; around is a U-turn, on one street a little
   /// less than around, too.
   init(turning angle: Double, staysOnStreet: Bool) {
-    let isAround = abs(angle) >= (staysOnStreet ? Maneuver.aroundOnStreet : TurnManeuver.around)
+    let isAround = abs(angle) >= (staysOnStreet ? TurnManeuver.aroundOnStreet : TurnManeuver.around)
     self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
-
-  /// Degrees from which one turns around on one street.
-  static let aroundOnStreet = 150.0
 
   /// The maneuver that was decided for a turn, onto a street of this kind.
   init(_ turn: TurnManeuver, onto kind: StreetKind, isPushed: Bool) {
     switch turn {
-    case .none, .rename, .fade, .straight, .passExit, .stayInRoundabout: self = .continue
+    case .none, .rename, .forcedRename, .fade, .straight, .passExit, .stayInRoundabout: self = .continue
     case .slightLeft: self = .turnSlightLeft
     case .left: self = .turnLeft
     case .sharpLeft: self = .turnSharpLeft
@@ -110,6 +107,24 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable {
       default: self = .takeFerry
       }
     case .pushOrRide: self = isPushed ? .push : .ride
+    }
+  }
+
+  /// Which of two maneuvers within a few metres is told: the one that matters more. Turns make one turn together.
+  enum Importance: Comparable {
+    case turn, fork, merging, ramp, stairs, roundabout, elevator, vessel
+  }
+
+  var importance: Importance {
+    switch self {
+    case .keepLeft, .keepStraight, .keepRight: .fork
+    case .merge: .merging
+    case .rampLeft, .rampRight, .exitLeft, .exitRight: .ramp
+    case .takeSteps: .stairs
+    case .roundabout, .roundaboutLeft, .roundaboutRight, .enterRoundabout, .leaveRoundabout: .roundabout
+    case .takeElevator: .elevator
+    case .takeFerry, .takeCarTrain, .takeTrain: .vessel
+    default: .turn
     }
   }
 

@@ -2,7 +2,7 @@ import Hierarchy
 import StreetNetwork
 
 /// Lengths below which something is not worth a step, in centimetres.
-private enum Short {
+enum Short {
   /// An unnamed link between two streets.
   static let link: UInt32 = 15_00
   /// The jog by which one crosses to continue along the same street.
@@ -11,8 +11,12 @@ private enum Short {
   static let median: UInt32 = 50_00
   /// A slip road around a corner.
   static let slipRoad: UInt32 = 150_00
-  /// Nobody can act within such a distance.
-  static let step: UInt32 = 5_00
+  /// Too little for a step, but at a trip's ends.
+  static let step: UInt32 = 10_00
+  /// Too little for a step at a trip's ends.
+  static let end: UInt32 = 5_00
+  /// Metres within which a bend and a change of the street's name are one.
+  static let bend = 10.0
 }
 
 extension Router {
@@ -37,30 +41,71 @@ extension Router {
 
   /// Makes a link and the stretch it leads to one, if nobody would take them for two steps.
   private func join(_ link: Stretch, to stretch: inout Stretch, after last: Stretch) -> Bool {
-    let isSame = isSameStreet(last.attributes, stretch.attributes)
-    let angle = turnAngle(from: last.arriving, to: stretch.leaving)
-    guard stretch.maneuver.isPlain || (stretch.maneuver == .merge && isSlipRoad(link)) else { return false }
-    let isLink = isTiny(link) || isSlipRoad(link) || (isUnnamed(link) && link.weight.centimetres < Short.link)
-    // Two turns that lead back along the same street are one: a U-turn across a median.
-    let isMedian = last.endsOneway && stretch.startsOneway && abs(angle) >= Maneuver.aroundOnStreet
-    let isTurn = isSame && isNamed(last) && (isMedian || (isUnnamed(link) && abs(angle) > 45))
-    guard isLink || (isTurn && link.weight.centimetres < Short.median) else { return false }
+    guard isShort(link) || isLink(link, to: stretch, after: last) else { return false }
+    let maneuver = isShort(link) ? mainManeuver(link, stretch, after: last) : turn(stretch, after: last)
+    if maneuver != stretch.maneuver { stretch.exits = link.exits }
+    stretch.maneuver = maneuver
+    stretch.isNameless = stretch.isNameless && maneuver == .continue
     stretch.take(link)
-    stretch.maneuver = isSame && abs(angle) <= 45 ? .continue : Maneuver(turning: angle, staysOnStreet: isSame)
-    stretch.isNameless = false
     return true
   }
 
-  private func mayJoin(_ stretch: Stretch) -> Bool {
-    guard stretch.weight.centimetres < Short.median || isSlipRoad(stretch) else { return false }
-    return isTiny(stretch)
-      || (stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded)
+  /// Whether a stretch of more than a few metres is only how one gets from a street to the next.
+  private func isLink(_ link: Stretch, to stretch: Stretch, after last: Stretch) -> Bool {
+    guard stretch.maneuver.isPlain || (stretch.maneuver == .merge && isSlipRoad(link)) else { return false }
+    if isSlipRoad(link) || (isUnnamed(link) && link.weight.centimetres < Short.link) { return true }
+    guard link.weight.centimetres < Short.median, isNamed(last), isSameStreet(last.attributes, stretch.attributes)
+    else { return false }
+    let angle = turnAngle(from: last.arriving, to: stretch.leaving)
+    return isMedian(last, stretch) || (isUnnamed(link) && abs(angle) > 45)
   }
 
-  /// Whether a stretch is over before one could read its step. Who is carried reads it all the same.
-  private func isTiny(_ stretch: Stretch) -> Bool {
-    guard stretch.weight.centimetres < Short.step else { return false }
-    return stretch.maneuver.isPlain || (stretch.maneuver == .takeSteps && transportType == .walking)
+  /// Whether two turns lead back along the same street: a U-turn across a median.
+  private func isMedian(_ before: Stretch, _ after: Stretch) -> Bool {
+    before.endsOneway && after.startsOneway
+      && abs(turnAngle(from: before.arriving, to: after.leaving)) >= TurnManeuver.aroundOnStreet
+  }
+
+  /// Whether a trip turns around where `next` extends the last of the stretches: a crossover that has its street's name.
+  func turnsAround(_ stretches: [Stretch], onto next: Stretch) -> Bool {
+    guard stretches.count > 1 else { return false }
+    let (before, link) = (stretches[stretches.count - 2], stretches[stretches.count - 1])
+    return link.weight.centimetres < Short.median && link.maneuver.isPlain && isNamed(before)
+      && isSameStreet(before.attributes, next.attributes) && isMedian(before, next)
+  }
+
+  /// The turn from a street onto another.
+  private func turn(_ stretch: Stretch, after last: Stretch) -> Maneuver {
+    let isSame = isSameStreet(last.attributes, stretch.attributes)
+    let angle = turnAngle(from: last.arriving, to: stretch.leaving)
+    guard abs(angle) <= 45 else { return Maneuver(turning: angle, staysOnStreet: isSame) }
+    if last.isPushed != stretch.isPushed { return stretch.isPushed ? .push : .ride }
+    return isSame ? .continue : Maneuver(turning: angle, staysOnStreet: false)
+  }
+
+  /// The one of two maneuvers within a few metres that matters more, or the turn that both make together.
+  private func mainManeuver(_ link: Stretch, _ stretch: Stretch, after last: Stretch) -> Maneuver {
+    // A few stairs are in the notice.
+    let first = link.maneuver == .takeSteps ? .continue : link.maneuver
+    let main = first.importance > stretch.maneuver.importance ? first : stretch.maneuver
+    let angle = abs(turnAngle(from: last.arriving, to: stretch.leaving))
+    return switch main.importance {
+    case .stairs...: main
+    case .merging, .ramp: angle <= 45 && !isSlipRoad(link) ? main : turn(stretch, after: last)
+    case .fork: angle <= TurnManeuver.straightest ? main : turn(stretch, after: last)
+    default: turn(stretch, after: last)
+    }
+  }
+
+  private func mayJoin(_ stretch: Stretch) -> Bool {
+    if isShort(stretch) { return true }
+    guard stretch.weight.centimetres < Short.median || isSlipRoad(stretch) else { return false }
+    return stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded
+  }
+
+  /// Whether a stretch is over before one could read its step. Passengers have the time to read.
+  private func isShort(_ stretch: Stretch) -> Bool {
+    stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vessel
   }
 
   private func isNamed(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).isNamed }
@@ -86,9 +131,7 @@ extension Router {
       let jog = stretches.removeLast()
       stretches[count - 2].extend(by: jog, .none)
       stretches[count - 2].extend(by: stretch, .none)
-    } else if count >= 1, transportType == .walking,
-      isTiny(stretch) || (isStairs(stretch) && isStairs(stretches[count - 1]))
-    {
+    } else if count >= 1, transportType == .walking, isStairs(stretch), isStairs(stretches[count - 1]) {
       stretches[count - 1].extend(by: stretch, .none)
     } else {
       stretches.append(stretch)
@@ -99,11 +142,13 @@ extension Router {
 
   /// A few metres around a corner at either end are not worth a step.
   private func mergeShortEnds(of stretches: inout [Stretch]) {
-    if stretches.count > 1, let last = stretches.last, isTiny(last) {
+    if stretches.count > 1, let last = stretches.last, last.weight.centimetres < Short.end,
+      last.maneuver.isPlain || (last.maneuver == .takeSteps && transportType == .walking)
+    {
       stretches.removeLast()
       stretches[stretches.count - 1].extend(by: last, .none)
     }
-    if stretches.count > 1, stretches[0].weight.centimetres < Short.step,
+    if stretches.count > 1, stretches[0].weight.centimetres < Short.end,
       !network.attributes(row: stretches[0].attributes).kind.isBoarded,
       stretches[1].maneuver.isPlain || (transportType == .walking && isStairs(stretches[1]))
     {

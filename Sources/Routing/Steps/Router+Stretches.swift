@@ -22,7 +22,7 @@ extension Router {
         attributes: street.attributes,
         maneuver: isFirst ? .depart : Maneuver(maneuver, onto: attributes.kind, isPushed: isPushed),
         exits: maneuver == .enterPastExit ? 1 : 0, isInRoundabout: attributes.traits.contains(.roundabout),
-        isPushed: isPushed, isNameless: maneuver == .fade,
+        isPushed: isPushed, isForced: maneuver == .forcedRename, isNameless: maneuver == .fade,
         notices: notices, weight: piece.weight, climb: climb(of: piece, street),
         startsOneway: isOneway, endsOneway: isOneway, start: shape.starts[index],
         leaving: isFirst
@@ -32,10 +32,12 @@ extension Router {
       if isFirst || isWorthAStep(maneuver, stretch, after: stretches[stretches.count - 1]) {
         stretches.append(stretch)
       } else {
+        if turnsAround(stretches, onto: stretch) { stretches[stretches.count - 1].maneuver = .uTurn }
         stretches[stretches.count - 1].extend(by: stretch, maneuver)
         if maneuver == .leaveRoundabout && transportType == .walking { tellSide(&stretches) }
       }
     }
+    tellForcedBends(of: &stretches, shape)
     mergeShortStretches(&stretches)
     return stretches
   }
@@ -52,8 +54,22 @@ extension Router {
     // The exit of a roundabout that was entered belongs to its step.
     case .leaveRoundabout: !(last.isInRoundabout && last.maneuver == .enterRoundabout)
     // A street without a name in between may have hidden that it is the same.
-    case .rename: !isSameStreet(last.attributes, stretch.attributes)
+    case .rename, .forcedRename: !isSameStreet(last.attributes, stretch.attributes)
     default: true
+    }
+  }
+
+  /// Where a street bends by more than 60 degrees without a choice, near the point at which its name changes, the change is
+  /// a turn.
+  private func tellForcedBends(of stretches: inout [Stretch], _ shape: TripShape) {
+    for index in stretches.indices.dropFirst() where stretches[index].isForced {
+      let start = stretches[index].start
+      let end = index + 1 < stretches.count ? stretches[index + 1].start : shape.end
+      let (before, after) = (shape.points[stretches[index - 1].start...start], shape.points[start...max(start, end)])
+      guard before.count > 1, after.count > 1 else { continue }
+      let bend = turnAngle(from: before.headingBeforeEnd(by: Short.bend), to: after.headingAfterStart(by: Short.bend))
+      guard abs(bend) > 60 else { continue }
+      stretches[index].maneuver = Maneuver(TurnManeuver(angle: bend), onto: .road, isPushed: false)
     }
   }
 

@@ -11,6 +11,8 @@ struct Stretch {
   var exits: UInt8 = 0
   var isInRoundabout = false
   var isPushed: Bool
+  /// Whether it continues the stretch before it, and nothing but minor streets leads off there.
+  var isForced = false
   /// Whether it continues the stretch before it, on wheels, without its name.
   var isNameless = false
   var notices: Notices

@@ -90,7 +90,13 @@ final class ManeuverRules {
     _ arriving: Int
   ) -> TurnManeuver {
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
-    if exit.bend >= TurnManeuver.around, !others.isEmpty || !isSameStreet(before, exit.attributes) { return .uTurn }
+    let isSame = isSameStreet(before, exit.attributes)
+    if exit.bend >= TurnManeuver.around, !others.isEmpty || !isSame { return .uTurn }
+    if exit.bend >= TurnManeuver.aroundOnStreet, !others.isEmpty, isSame, isCarriageway(from),
+      isCarriageway(exit.street)
+    {
+      return .uTurn
+    }
     if usesRoadManeuvers, let link = link(before, exit, others, at: junction, from, arriving) { return link }
     return turn(before, exit, others)
   }
@@ -187,7 +193,7 @@ final class ManeuverRules {
     guard !others.isEmpty else {
       // Where there is no choice only names change.
       if isSame || isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
-      return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .rename
+      return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .forcedRename
     }
     if exit.bend <= 60, let fork = fork(before, exit, others, isSame) { return fork }
     if exit.bend <= TurnManeuver.straightest {
@@ -195,7 +201,8 @@ final class ManeuverRules {
       // Leaving the street by going straight on has to be announced.
       let bendsAway = others.contains { isSameStreet(before, $0.attributes) && before.isNamed && $0.bend < 100 }
       if bendsAway { return .straight }
-      return isUnremarkable(before, exit.attributes) ? unannounced(before, exit.attributes) : .rename
+      if isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
+      return others.allSatisfy { isMinor($0, beside: exit) } ? .forcedRename : .rename
     }
     if isSame, exit.bend <= 45, others.allSatisfy({ $0.bend > exit.bend + 10 }) {
       return unannounced(before, exit.attributes)
@@ -210,7 +217,8 @@ final class ManeuverRules {
       rivals += 1
       leftmost = leftmost && other.angle > exit.angle
       rightmost = rightmost && other.angle < exit.angle
-      isTurnedOff = isTurnedOff || (exit.bend > TurnManeuver.straightest && other.bend <= 15)
+      isTurnedOff =
+        isTurnedOff || (exit.bend > TurnManeuver.straightest && other.bend <= 15 && !isNarrowFork(exit, other))
     }
     guard rivals > 0, !isTurnedOff else { return nil }
     return leftmost ? .keepLeft : rightmost ? .keepRight : .keepStraight
@@ -220,14 +228,25 @@ final class ManeuverRules {
   private func isObvious(_ exit: Exit, _ before: StreetAttributes, _ isSame: Bool, over other: Exit) -> Bool {
     let (way, otherWay) = (exit.attributes, other.attributes)
     if otherWay.traits.contains(.link) && !way.traits.contains(.link) && !before.traits.contains(.link) { return true }
-    let isMinor = otherWay.roadClass.rawValue >= way.roadClass.rawValue + 2
-    if isMinor && other.bend + 10 >= exit.bend { return true }
+    if isMinor(other, beside: exit) && other.bend + 10 >= exit.bend { return true }
     // The street continues, and what leads off is smaller or bends more.
     if isSame, !isSameStreet(before, otherWay) {
       if otherWay.roadClass > way.roadClass && exit.bend <= 45 { return true }
-      if before.isNamed && exit.bend + 15 <= other.bend { return true }
+      if before.isNamed && exit.bend + 15 <= other.bend && !isNarrowFork(exit, other) { return true }
     }
     return otherWay.roadClass >= way.roadClass && exit.bend <= 20 && other.bend >= exit.bend + 25
+  }
+
+  /// Whether two streets lead off in nearly the same direction.
+  private func isNarrowFork(_ exit: Exit, _ other: Exit) -> Bool {
+    abs(turnAngle(from: exit.angle, to: other.angle)) < ManeuverRules.narrowFork
+  }
+
+  /// Degrees between the streets of a fork at which nobody sees one of them turn off.
+  private static let narrowFork = 20.0
+
+  private func isMinor(_ other: Exit, beside exit: Exit) -> Bool {
+    other.attributes.roadClass.rawValue >= exit.attributes.roadClass.rawValue + 2
   }
 
   /// Onto the same street. Whether it is still the one that was told depends on the route: after "A 3" and "A 3, A 28"
@@ -247,6 +266,9 @@ final class ManeuverRules {
   }
 
   private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
+
+  /// A street for traffic in one direction.
+  private func isCarriageway(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
 
   private func isPushed(_ street: DirectedStreet) -> Bool {
     streets[street].isPushed(isReversed: street.isReversed)

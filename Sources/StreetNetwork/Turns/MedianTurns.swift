@@ -20,8 +20,6 @@ struct MedianTurns {
 
   /// The link is shorter, in centimetres.
   private static let longest: UInt32 = 50_00
-  /// The headings before and behind differ by so many degrees.
-  private static let around = 150.0
 
   func patterns() -> [RestrictedTurns.Pattern] {
     guard uTurn > 0 else { return [] }
@@ -48,7 +46,7 @@ struct MedianTurns {
       guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }
       let cost = cost + costs[junction, arriving, leaving] - delays.atEnd(of: last)
       let turned = abs(streets.angle(from: first, to: next))
-      if path.count > 1, turned >= MedianTurns.around, isCarriageway(next), isSameStreet(first, next) {
+      if path.count > 1, turned >= TurnManeuver.aroundOnStreet, isCarriageway(next), isSameStreet(first, next) {
         guard cost < uTurn else { continue }
         patterns.append(.init(streets: path + [next], isOnly: false, condition: nil, delay: uTurn - cost))
       } else if path.count < 4, turned > 30, isLink(next), !path.contains(where: { $0.street == next.street }) {

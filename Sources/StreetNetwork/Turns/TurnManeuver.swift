@@ -4,6 +4,8 @@ package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
   case none
   /// Nothing, but the street has another name from here.
   case rename
+  /// The same where only minor streets lead off: a turn in words if the street bends nearby.
+  case forcedRename
   /// Nothing, but the street has no name from here: worth a step if one soon turns back onto the named one.
   case fade
   /// Straight on, which has to be announced.
@@ -40,7 +42,9 @@ package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
   }
 
   /// Degrees up to which one goes straight on.
-  static let straightest = 25.0
-  /// Degrees from which one turns around, whatever the streets are called.
+  package static let straightest = 25.0
+  /// Degrees from which a turn is a U-turn, whatever the streets are called.
   package static let around = 170.0
+  /// Degrees from which a turn between the carriageways of one street is a U-turn.
+  package static let aroundOnStreet = 150.0
 }
