@@ -6,7 +6,8 @@ OSRM by `radiuses`, Valhalla by `sigma_z` of its configuration (a request's `gps
 `gps_error` and its radius. Valhalla's `breakage_distance` is 10 km, as on its public server: traces with a fix a minute would be lost.
 
 A way of asking: `raw` gives every fix that is not exactly where the one before was (on which peers stumble); `thinned` leaves out
-fixes within two standard deviations of the last one left, as Newson and Krumm advise; `tidy` is OSRM's own thinning.
+fixes within two standard deviations of the last one left, as Newson and Krumm advise; `tidy` is OSRM's own thinning; `untold` gives every
+fix without the noise to expect, so that the peer's own settings count.
 """
 
 import json
@@ -53,15 +54,16 @@ def thinned(trace, limit):
 
 
 class OSRMMatcher:
-    name, package, ways = "OSRM", "osrm-bindings", ("raw", "thinned", "tidy")
+    name, package, ways = "OSRM", "osrm-bindings", ("raw", "thinned", "tidy", "untold")
 
     def __init__(self, map, folder):
         self.osrm = OSRM(map, MODE, folder, {}, algorithm="CH")
 
     def question(self, trace, sigma, tidy):
+        told = {} if sigma is None else {"radiuses": [sigma] * len(trace.points)}
         return self.osrm.library.MatchParameters(
-            coordinates=trace.points, timestamps=[int(time) for time in trace.times], radiuses=[sigma] * len(trace.points),
-            gaps="ignore", tidy=tidy, overview="full", geometries="polyline6", generate_hints=False)
+            coordinates=trace.points, timestamps=[int(time) for time in trace.times], gaps="ignore", tidy=tidy,
+            overview="full", geometries="polyline6", generate_hints=False, **told)
 
     def call(self, question):
         return self.osrm.engine.Match(question)
@@ -74,7 +76,7 @@ class OSRMMatcher:
 
 
 class ValhallaMatcher:
-    name, package, ways = "Valhalla", "pyvalhalla", ("raw", "thinned")
+    name, package, ways = "Valhalla", "pyvalhalla", ("raw", "thinned", "untold")
     told = [
         "shape", "edge.begin_shape_index", "edge.end_shape_index", "matched.type", "matched.edge_index",
         "matched.begin_route_discontinuity", "matched.end_route_discontinuity", "matched.point"]
@@ -86,12 +88,14 @@ class ValhallaMatcher:
     def tune(self, sigma):
         import valhalla
 
-        if sigma == self.sigma:
+        if self.actor is not None and sigma == self.sigma:
             return
         with open(self.valhalla.config) as file:
             settings = json.load(file)
         for section in ("default", "auto"):
-            settings["meili"][section].update(breakage_distance=10_000, sigma_z=sigma)
+            settings["meili"][section]["breakage_distance"] = 10_000
+            if sigma is not None:
+                settings["meili"][section]["sigma_z"] = sigma
         settings["service_limits"]["trace"]["max_shape"] = 100_000
         for section in ("mjolnir", "thor", "odin", "meili", "loki", "skadi"):
             settings.setdefault(section, {})["logging"] = {"type": ""}
@@ -99,10 +103,11 @@ class ValhallaMatcher:
 
     def question(self, trace, sigma, tidy):
         self.tune(sigma)
+        told = {} if sigma is None else {"gps_accuracy": sigma, "search_radius": radius(sigma, most=100)}
         return json.dumps({
             "shape": [{"lon": lon, "lat": lat, "time": time} for (lon, lat), time in zip(trace.points, trace.times)],
             "costing": self.valhalla.costing, "shape_match": "map_snap",
-            "trace_options": {"gps_accuracy": sigma, "search_radius": radius(sigma, most=100)},
+            "trace_options": told,
             "filters": {"action": "include", "attributes": self.told}})
 
     def call(self, question):
@@ -130,7 +135,7 @@ def match(matcher, traces, sigma, way):
     spent, fixes, matched, found = 0.0, 0, 0, {}
     for trace in traces:
         asked = thinned(trace, 2 * sigma if way == "thinned" else 0)
-        question = matcher.question(asked, sigma, way == "tidy")
+        question = matcher.question(asked, None if way == "untold" else sigma, way == "tidy")
         start = time.process_time()
         try:
             answer = matcher.call(question)

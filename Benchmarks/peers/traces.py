@@ -24,7 +24,6 @@ MAP, FOLDER, BINARY = sys.argv[1:4]
 TRIPS, SEED = int(os.environ.get("TRIPS", "45")), int(os.environ.get("SEED", "1"))
 KEPT = os.environ.get("PEERS") == "kept"
 TAXIS = os.environ.get("TAXIS")
-JITTERY = 5  # seconds between fixes: below it, noise is most of what moves, and peers are asked in all their ways
 TAXI_SIGMA = 5  # metres: what is estimated for most of them
 HOME = os.path.join(FOLDER, "traces")
 
@@ -128,13 +127,13 @@ def asked(peer, traces, sigma, way, path):
     return matchers.read(path)
 
 
-def fair(ours, found, table, interval, sigma, is_told):
+def fair(ours, found, table, sigma, is_told):
     """Matches by matcher and way of asking, Odometer's rate being the mean of a run before the peers and one after."""
     traces, sigma_told = read_traces(table), sigma if is_told else None
     before = ours.rate(table, sigma_told)
     matches = {}
     for peer in found:
-        for way in peer.ways if interval < JITTERY else ["raw"]:
+        for way in peer.ways:
             path = os.path.join(f"{os.path.splitext(table)[0]}-matches", f"{peer.name}-{way}.json")
             matches[peer.name, way] = asked(peer, traces, sigma, way, path)
     rate = (before + ours.rate(table, sigma_told)) / 2
@@ -158,7 +157,7 @@ def measured(scene, ours, found):
     truth, cells = scene.truth(), {}
     for interval, sigma in scene.cells:
         note(f"{scene.name}: a fix every {interval} s, {sigma} m")
-        matches = fair(ours, found, scene.table(interval, sigma), interval, sigma, scene.is_told)
+        matches = fair(ours, found, scene.table(interval, sigma), sigma, scene.is_told)
         cells[f"{interval} / {sigma}"] = {
             name: {way: scored(truth, matches[name, way]) for other, way in matches if other == name}
             for name in dict.fromkeys(name for name, _ in matches)}
@@ -170,10 +169,10 @@ def measured(scene, ours, found):
 def with_taxis(ours, found):
     traces, table = list(taxis.read(TAXIS)), os.path.join(HOME, "taxis", "traces.csv")
     taxis.write(traces, table)
-    matches = fair(ours, found, table, taxis.INTERVAL, TAXI_SIGMA, False)
+    matches = fair(ours, found, table, TAXI_SIGMA, False)
     return {
         "traces": len(traces), "fixes": sum(len(trace.points) for trace in traces),
-        "matchers": taxis.compared(traces, {name: one for (name, _), one in matches.items()})}
+        "matchers": taxis.compared(traces, {name: one for (name, way), one in matches.items() if way == "raw"})}
 
 
 # Tables
