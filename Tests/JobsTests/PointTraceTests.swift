@@ -52,6 +52,38 @@ struct PointTraceTests {
     #expect(scene.times == [[1_774_744_200, 1_774_751_400, 1_782_907_200]])
   }
 
+  /// In Lisbon clocks go from 02:00 back to 01:00 on 25 October 2026, at 1 o'clock in Greenwich: 1,792,890,000.
+  @Test(arguments: [
+    ("00:59 01:00 01:30 01:59 01:00 01:30 02:00", [-61, -60, -30, -1, 0, 30, 60]),
+    // Where order does not tell, the first time is meant; a trace that leaves the hour began in its repetition.
+    ("00:50 01:30", [-70, -30]), ("01:10 01:50", [-50, -10]), ("01:10 01:50 02:10", [10, 50, 70]),
+    // A fix that is late by minutes is out of order, as it is on any other day.
+    ("01:10 01:08 01:20", [-50, -52, -40]), ("01:50 01:10 01:08 02:00", [-10, 10, 8, 60]),
+  ])
+  func timesThatClocksShowTwiceFollowTheOrderOfTheTrace(clocks: String, minutes: [Double]) throws {
+    let rows = clocks.split(separator: " ").map { "2026-10-25 \($0),1,2" }
+    let scene = try TraceScene("time,lon,lat\n" + rows.joined(separator: "\n")) {
+      $0.clock = LocalClock(timeZone: "Europe/Lisbon")
+    }
+    #expect(scene.times == [minutes.map { 1_792_890_000 + $0 * 60 }])
+  }
+
+  @Test func timesThatClocksShowTwiceAreResolvedPerTrace() throws {
+    let rows = ["01:50", "01:55", "01:10", "01:15"].flatMap { ["A,2026-10-25T\($0),1,2", "B,2026-10-25T\($0),1,2"] }
+    let scene = try TraceScene("trace,time,lon,lat\n" + rows.joined(separator: "\n")) {
+      $0.clock = LocalClock(timeZone: "Europe/Lisbon")
+    }
+    let times = [-10.0, -5, 10, 15].map { 1_792_890_000 + $0 * 60 }
+    #expect(scene.times == [times, times])
+  }
+
+  @Test func timesWithAZoneStayWhatTheyAre() throws {
+    let scene = try TraceScene("time,lon,lat\n2026-10-25T01:50+01:00,1,2\n2026-10-25T01:10+01:00,1,2\n") {
+      $0.clock = LocalClock(timeZone: "Europe/Lisbon")
+    }
+    #expect(scene.times == [[-10, -50].map { 1_792_890_000 + $0 * 60 }])
+  }
+
   @Test(arguments: [
     (
       "A,2013-07-01T00:00:58,1,2,",

@@ -44,6 +44,7 @@ struct LocalClockTests {
       let time = Int.random(in: 1_000_000_000..<2_000_000_000, using: &random)
       let back = clock.time(ofLocalSeconds: clock.localSeconds(at: time))
       #expect(back == time || (back < time && clock.localSeconds(at: back) == clock.localSeconds(at: time)))
+      #expect(back == time || clock.repetition(of: back) == time)
     }
   }
 
@@ -53,6 +54,14 @@ struct LocalClockTests {
     #expect(clock.time(ofLocalSeconds: try seconds("2026-10-25T02:00:00Z")) == (try seconds("2026-10-25T02:00:00Z")))
     #expect(clock.time(ofLocalSeconds: try seconds("2026-03-29T01:30:00Z")) == (try seconds("2026-03-29T01:30:00Z")))
     #expect(clock.time(ofLocalSeconds: try seconds("2026-03-29T02:30:00Z")) == (try seconds("2026-03-29T01:30:00Z")))
+  }
+
+  @Test func onlyTheFirstOfTwoEqualTimesIsRepeated() throws {
+    let clock = try #require(LocalClock(timeZone: "Europe/Lisbon"))
+    let autumn = try seconds("2026-10-25T01:00:00Z")
+    let again = [-3601, -3600, -1, 0, 3600].map { clock.repetition(of: autumn + $0) }
+    #expect(again == [nil, autumn, autumn + 3599, nil, nil])
+    #expect(clock.repetition(of: try seconds("2026-03-29T00:30:00Z")) == nil)
   }
 
   @Test(arguments: ["", "Europe/Lisbonne", "GMT+2", "EST", "europe/lisbon", "Porto"])

@@ -83,6 +83,14 @@ package struct LocalClock: Sendable {
     return time
   }
 
+  /// When the clocks show again what they show at a moment, because they are turned back in between; nil if they do not.
+  package func repetition(of time: Int) -> Int? {
+    let next = index(at: time) + 1
+    guard next < starts.count else { return nil }
+    let again = localSeconds(at: time) - offsets[next]
+    return again > time && index(at: again) == next ? again : nil
+  }
+
   private func index(at time: Int) -> Int {
     let stretch = min(max(time, 0), LocalClock.end) >> LocalClock.shift
     var index = Int(indices[stretch])

@@ -12,7 +12,7 @@ final class FeatureTraces: TraceFileReader {
   private let features: FeatureTexts
   private let decoder = JSONDecoder()
   private let rejections: TraceRejections
-  private let clock: TraceClock
+  let clock: TraceClock
   private let check: CoordinateCheck
   /// The trace whose points are being read.
   private var points: RecordedTrace?

@@ -10,7 +10,7 @@ import Routing
 final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private let path: String
   private let rejections: TraceRejections
-  private let clock: TraceClock
+  let clock: TraceClock
   private let check: CoordinateCheck
   private var events: XMLEvents?
   private var isAtEnd = false

@@ -10,7 +10,7 @@ final class PointTraces: TraceFileReader {
   private let columns: PointColumns
   private let values: FixColumns
   private let rejections: TraceRejections
-  private let clock: TraceClock
+  let clock: TraceClock
   private let check: CoordinateCheck
   /// The id of the trace that is being read, as it is in the file.
   private var id: [UInt8] = []

@@ -14,7 +14,7 @@ final class PolylineTraces: TraceFileReader {
   private let start: (name: String, index: Int)?
   private let interval: Double?
   private let rejections: TraceRejections
-  private let clock: TraceClock
+  let clock: TraceClock
   private let check: CoordinateCheck
   private var number = 0
 

@@ -1,9 +1,11 @@
 import StreetNetwork
 
-/// Reads times: ISO 8601, or seconds or milliseconds since 1970, told apart by their size.
-struct TraceClock {
+/// Reads times: ISO 8601, or seconds or milliseconds since 1970, told apart by their size. One object per file.
+final class TraceClock {
   /// The clock of times without a zone.
   private let clock: LocalClock?
+  /// Whether a time without a zone was read.
+  private(set) var hasReadLocalTime = false
 
   init(_ clock: LocalClock?) { self.clock = clock }
 
@@ -20,6 +22,7 @@ struct TraceClock {
         throw RowProblem(
           "\(column) \"\(TraceClock.shown(text))\" has no zone, expected Z or +01:00 behind it, or the key timeZone")
       }
+      hasReadLocalTime = true
       // Clocks are read to the second.
       let whole = written.seconds.rounded(.down)
       return Double(clock.time(ofLocalSeconds: Int(whole))) + (written.seconds - whole)
@@ -36,6 +39,12 @@ struct TraceClock {
     var text = text
     let read = text.withUTF8 { bytes in Result { () throws(RowProblem) in try seconds(bytes, in: column) } }
     return try read.get()
+  }
+
+  /// When the clocks show again what they show at a time, as they do once a year; nil if they do not.
+  func repetition(of time: Double) -> Double? {
+    let whole = time.rounded(.down)
+    return clock?.repetition(of: Int(whole)).map { Double($0) + (time - whole) }
   }
 
   /// Since 1970; nil for a number that is neither seconds nor milliseconds.

@@ -10,6 +10,8 @@ protocol TraceFileReader: AnyObject {
   var leftOut: String? { get }
   /// What its rows are counted by.
   var unit: RowUnit { get }
+  /// What reads its times.
+  var clock: TraceClock { get }
 }
 
 extension TraceFileReader {

@@ -52,8 +52,11 @@ struct TraceReading {
 
   /// Nil at the end of the file. *Throws*: `InputError`.
   mutating func next() throws -> RecordedTrace? {
-    while let trace = try nextOfFile() {
-      guard let place = known.place(of: trace) else { return trace }
+    while var trace = try nextOfFile() {
+      guard let place = known.place(of: trace) else {
+        trace.resolveRepeatedTimes(by: reader.clock)
+        return trace
+      }
       if place.file == trace.file, reader.hasRowsOfFixes { hasScattered = true }
       reject(trace, begunAt: place)
     }
