@@ -55,6 +55,26 @@ struct TraceJobTests {
       "SELECT count(*) FROM trace_street WHERE enter_date < leave_date AND leave_date <= '2026-11-23T08:01:40Z'", "3\n")
   }
 
+  @Test func turnsWhereTheOutermostFixIsThoughItWasDropped() throws {
+    let scene = try scene([map.fixes("t", along: "abcba", speed: 1.5, every: 2)], by: "walking")
+    defer { scene.remove() }
+    try scene.expect("SELECT status, u_turn_count, abs(distance - 400) < 10 FROM trace", "ok|1|1\n")
+    try scene.expect("SELECT count(*) > 50 FROM fix WHERE reason = 'distance'", "1\n")
+  }
+
+  @Test func saysThatAllFixesHaveOneTime() throws {
+    let rows = map.fixes("t", along: "abcde").split(separator: "\n").map { row in
+      let fields = row.split(separator: ",")
+      return "\(fields[0]),\(TestMap.monday),\(fields[2]),\(fields[3])\n"
+    }
+    let scene = try scene([rows.joined()])
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT status, status_reason, round(distance), observed_time, moving_time, departure_date FROM trace",
+      "doubtful|all fixes have one time|400.0|||\n")
+    try scene.expect("SELECT count(*) FROM observed_speed", "0\n")
+  }
+
   @Test func writesAFeaturePerPart() throws {
     let scene = try scene([map.fixes("t", along: "abc"), map.fixes("u", along: "edc")])
     defer { scene.remove() }

@@ -31,7 +31,8 @@ struct RandomTraceTests {
     }
   }
 
-  /// A walk that mostly goes on as before, with noise, jumps, and clocks that stand, are absent, or miss minutes.
+  /// A walk that mostly goes on as before, with turns back, noise, jumps of a fix or of all that follow, and clocks that
+  /// stand, are absent, or miss minutes.
   static func trace(_ random: inout SeededGenerator) -> [Fix] {
     var (latitude, longitude) = (
       Double.random(in: -0.0045...0.0005, using: &random), Double.random(in: -0.0005...0.0045, using: &random)
@@ -39,15 +40,18 @@ struct RandomTraceTests {
     var heading = Double.random(in: 0..<360, using: &random)
     var clock: Double? = Int.random(in: 0..<8, using: &random) == 0 ? nil : 1_000_000
     let pace = [1.0, 1, 5, 15, 60][Int.random(in: 0..<5, using: &random)]
+    let spread = Bool.random(using: &random) ? 8.0 : 0
     return (0..<Int.random(in: 1...30, using: &random)).map { _ in
       if Int.random(in: 0..<5, using: &random) == 0 { heading += Double.random(in: -180...180, using: &random) }
+      if Int.random(in: 0..<12, using: &random) == 0 { heading += 180 }
+      if Int.random(in: 0..<40, using: &random) == 0 { latitude += 0.002 }
       let step = Double.random(in: 0...6, using: &random) * min(10, pace) / 111_000
       latitude = min(0.001, max(-0.005, latitude + step * cos(heading * .pi / 180)))
       longitude = min(0.005, max(-0.001, longitude + step * sin(heading * .pi / 180)))
       clock = clock.map {
         $0 + (Int.random(in: 0..<10, using: &random) == 0 ? [0, 400, 20][Int.random(in: 0..<3, using: &random)] : pace)
       }
-      func noise() -> Double { Double.random(in: -8...8, using: &random) / 111_000 }
+      func noise() -> Double { Double.random(in: -1...1, using: &random) * spread / 111_000 }
       let jump = Int.random(in: 0..<25, using: &random) == 0 ? 0.003 : 0
       return Fix(
         coordinate: Coordinate(latitude: latitude + noise() + jump, longitude: longitude + noise()),

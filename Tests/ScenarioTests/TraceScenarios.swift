@@ -29,6 +29,39 @@ struct TraceScenarios {
     #expect(abs(match.distance - 600) < 50, "\(match.distance)")
   }
 
+  @Test(arguments: TraceScenarios.modes, [5.0, 10, 15, 20])
+  func aTurnBackIsMatchedWhereItHappened(mode: Mode, spacing: Double) throws {
+    let match = try match(street, street.outAndBack(560, 100, every: spacing, mode.speed), by: mode.type)
+    #expect(match.uTurnCount == 1 && match.parts.count == 1)
+    #expect(abs(match.distance - 1020) < 0.02 * 1020, "\(match.distance)")
+  }
+
+  @Test(arguments: TraceScenarios.modes, [5.0, 10, 15, 20])
+  func aTurnBackSurvivesNoise(mode: Mode, spacing: Double) throws {
+    for seed in 1...12 as ClosedRange<UInt64> {
+      let fixes = street.outAndBack(500, 100, every: spacing, mode.speed, noise: 5, seed: seed)
+      let match = try match(street, fixes, by: mode.type)
+      #expect(match.uTurnCount == 1 && match.parts.count == 1, "seed \(seed)")
+      #expect(abs(match.distance - 900) < 0.05 * 900, "seed \(seed): \(match.distance)")
+    }
+  }
+
+  @Test(arguments: TraceScenarios.modes, [390.0, 450])
+  func aTurnBackNearACrossingIsNotMatchedAtIt(mode: Mode, out: Double) throws {
+    let map = TestMap(
+      """
+              c
+              |
+      a-------b-----------d
+              |
+              e
+      """
+    ).way("ab").way("bd").way("cb").way("be")
+    let match = try match(map, map.outAndBack(out, 100, every: 10, mode.speed), by: mode.type)
+    #expect(match.uTurnCount == 1)
+    #expect(abs(match.distance - 2 * out + 100) < 0.02 * 800, "\(match.distance)")
+  }
+
   @Test func takesAWobbleAtASignalForStanding() throws {
     var fixes = Array(town.drive("abc"))
     for (index, aside) in [0, -9, 4, -12, 7, -3].enumerated() {
@@ -71,6 +104,38 @@ struct TraceScenarios {
     #expect(match.parts.map(\.beginReason) == [.start, .unreachable])
   }
 
+  @Test(arguments: TraceScenarios.modes)
+  func anImpossibleJumpBreaksATrace(mode: Mode) throws {
+    let step = mode.speed * 5
+    let fixes = (0..<24).map { index -> Fix in
+      let jump = index < 12 ? 0 : 560 - step
+      return street.point(Double(index) * step + jump).at(Double(index) * 5)
+    }
+    let match = try match(street, fixes, by: mode.type)
+    #expect(match.parts.map(\.beginReason) == [.start, .unreachable])
+    #expect(match.parts.map(\.firstFix) == [0, 12])
+    #expect(match.fixes.allSatisfy { $0.reason == nil || $0.reason == .distance })
+  }
+
+  @Test(arguments: TraceScenarios.modes, [1, 2, 3])
+  func aFewBadFixesThereAndBackAreOutliers(mode: Mode, count: Int) throws {
+    var fixes = street.outAndBack(600, 600, every: mode.speed * 4, mode.speed)
+    for index in 6..<6 + count { fixes[index].coordinate = street.point(900 + Double(index) * 30).coordinate }
+    let match = try match(street, fixes, by: mode.type)
+    #expect(match.parts.count == 1 && match.uTurnCount == 0)
+    #expect(match.fixes.map(\.reason)[6..<6 + count].allSatisfy { $0 == .outlier })
+    #expect(abs(match.distance - 600) < 45, "\(match.distance)")
+  }
+
+  @Test(arguments: [200.0, 350, 400, 560])
+  func aFixAheadOfTheOthersIsNoJump(metres: Double) throws {
+    var fixes = (0..<24).map { street.point(Double($0) * 20).at(Double($0) * 2) }
+    fixes[12].coordinate = street.point(240 + metres).coordinate
+    let match = try match(street, fixes)
+    #expect(match.parts.count == 1 && match.fixes[12].reason == .outlier)
+    #expect(abs(match.distance - 460) < 10, "\(match.distance)")
+  }
+
   @Test func breaksWhereTheClockJumps() throws {
     let match = try match(town, town.drive("ab") + town.drive("bc", from: 2000))
     #expect(match.parts.map(\.beginReason) == [.start, .gap])
@@ -96,6 +161,9 @@ struct TraceScenarios {
   @Test func matchesFixesOfOneTime() throws {
     let fixes = town.drive("abfgh").map { $0.at(0) }
     #expect(try streets(town, fixes) == ["ab", "bf", "fg", "gh"])
+    let match = try match(town, fixes)
+    #expect(match.status == .doubtful && match.statusReason == "all fixes have one time")
+    #expect(match.parts.map(\.observedTime) == [nil])
   }
 
   @Test func saysWhatIsTooShort() throws {
@@ -153,8 +221,24 @@ struct TraceScenarios {
 
   // MARK: Words
 
-  private func match(_ map: TestMap, _ fixes: some Sequence<Fix>) throws -> Match {
-    try Directions(network: map.network(profile: .stock(.automobile))).match(Array(fixes))
+  /// How somebody travels, at metres per second.
+  struct Mode: Sendable {
+    let type: TransportType
+    let speed: Double
+  }
+
+  private static let modes = [
+    Mode(type: .walking, speed: 1.4), Mode(type: .walking, speed: 4), Mode(type: .cycling, speed: 5),
+    Mode(type: .automobile, speed: 10),
+  ]
+
+  /// A street of two kilometres.
+  private let street = TestMap("a---------------------------------------b").way("ab")
+
+  private func match(
+    _ map: TestMap, _ fixes: some Sequence<Fix>, by type: TransportType = .automobile
+  ) throws -> Match {
+    try Directions(network: map.network(profile: .stock(type))).match(Array(fixes))
   }
 
   /// The names of the streets passed for more than a metre.
@@ -169,6 +253,26 @@ struct TraceScenarios {
 }
 
 extension TestMap {
+  /// A fix so many metres east of a.
+  fileprivate func point(_ metres: Double) -> Fix { Fix(coordinate: self["a"]).moved(metres: metres) }
+
+  /// Fixes so many metres apart, from a eastwards and back, at metres per second.
+  fileprivate func outAndBack(
+    _ out: Double, _ end: Double, every spacing: Double, _ speed: Double, noise: Double = 0, seed: UInt64 = 1
+  ) -> [Fix] {
+    var random = SeededGenerator(seed: seed)
+    func normal() -> Double {
+      (-2 * log(Double.random(in: 1e-9...1, using: &random))).squareRoot()
+        * cos(Double.random(in: 0..<2 * .pi, using: &random))
+    }
+    let miles = Array(stride(from: 0, through: 2 * out - end, by: spacing))
+    return miles.map { mile in
+      var fix = point(min(mile, 2 * out - mile) + noise * normal()).at(mile / speed)
+      fix.coordinate.latitude += noise * normal() / 111_195
+      return fix
+    }
+  }
+
   /// A fix a second along the letters, at metres per second; exact, from a time on.
   fileprivate func drive(_ letters: String, speed: Double = 10, from start: Double = 0) -> [Fix] {
     let corners = letters.map { self[$0] }

@@ -35,6 +35,8 @@ struct TraceFacts {
       matchedCount += 1
       squares += place.snapDistance * place.snapDistance
     }
+    // One time for all says as little as none.
+    if departure == arrival, keptCount > 1 { (departure, arrival) = (nil, nil) }
     reasonCounts = Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, $0.value) })
   }
 

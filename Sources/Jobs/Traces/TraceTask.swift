@@ -46,7 +46,7 @@ struct TraceTask: JobTask {
       "a fix must be farther than that from the last one kept")
     static let maximumSpeed = SettingKey<Double?>(
       "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),
-      otherwise: "10 on foot, else none", "a fix is dropped where the mean of the last five updates is faster",
+      otherwise: "none", "a fix is dropped where the mean of the last five updates is faster",
       example: 70)
     static let maximumGap = SettingKey(
       "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,

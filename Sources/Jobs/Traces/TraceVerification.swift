@@ -12,30 +12,31 @@ extension TraceTask {
     let hasFixes = results.database.record.identity.text(.fixes) == TraceWriter.Fixes.table.rawValue
     let traces = try rows.compactMap { try results.database.trace($0 + 1) }
     let recorded = hasFixes ? [] : try results.recordedTraces(rows)
-    let (network, options, rules) = (results.network, results.options, results.matchOptions(isKept: hasFixes))
+    let (network, options, rules) = (results.network, results.options, results.matchOptions)
     let items = traces.enumerated().map { index, trace in
       (trace, hasFixes ? trace.fixes.map { Fix($0) } : recorded[index].fixes)
     }
     return try results.differences(of: items) {
       let matcher = TraceMatcher(Router(network, options), rules, isOracle: true)
-      return { item in item.0.differences(from: matcher.match(item.1)) }
+      return { item in
+        let (trace, fixes) = item
+        // What was dropped for its age is not there to be dropped again.
+        let reasons = trace.fixes.map { $0.isKept ? nil : FixReason.distance }
+        return trace.differences(from: hasFixes ? matcher.match(fixes, reasons: reasons) : matcher.match(fixes))
+      }
     }
   }
 }
 
 extension ResultsToVerify {
-  /// How traces were matched. What was dropped before is not there to be dropped again where only kept fixes are.
-  fileprivate func matchOptions(isKept: Bool) -> MatchOptions {
+  /// How traces were matched.
+  fileprivate var matchOptions: MatchOptions {
     var options = MatchOptions()
     let identity = database.record.identity
-    if isKept {
-      options.breadcrumb.unfilteredFirst = .max
-    } else {
-      options.breadcrumb.maximumAge = identity.number(.maximumAge) ?? options.breadcrumb.maximumAge
-      options.breadcrumb.unfilteredFirst = identity.integer(.unfilteredFirst) ?? options.breadcrumb.unfilteredFirst
-      options.breadcrumb.minimumDistance = identity.number(.minimumDistance) ?? options.breadcrumb.minimumDistance
-      options.breadcrumb.maximumSpeed = identity.number(.maximumSpeed)
-    }
+    options.breadcrumb.maximumAge = identity.number(.maximumAge) ?? options.breadcrumb.maximumAge
+    options.breadcrumb.unfilteredFirst = identity.integer(.unfilteredFirst) ?? options.breadcrumb.unfilteredFirst
+    options.breadcrumb.minimumDistance = identity.number(.minimumDistance) ?? options.breadcrumb.minimumDistance
+    options.breadcrumb.maximumSpeed = identity.number(.maximumSpeed)
     options.accuracy = identity.number(.accuracy)
     options.maximumGap = identity.number(.maximumGap) ?? options.maximumGap
     options.comparesWithFastest = false
@@ -87,11 +88,11 @@ extension TraceToVerify {
 }
 
 extension Fix {
-  fileprivate init(_ kept: TraceToVerify.KeptFix) {
+  fileprivate init(_ fix: TraceToVerify.RecordedFix) {
     self.init(
-      coordinate: kept.point.coordinate,
-      timestamp: kept.milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) },
-      horizontalAccuracy: kept.accuracyCentimetres.map { Double($0) / 100 })
+      coordinate: fix.point.coordinate,
+      timestamp: fix.milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) },
+      horizontalAccuracy: fix.accuracyCentimetres.map { Double($0) / 100 })
   }
 }
 

@@ -7,11 +7,12 @@ package struct TraceToVerify: Sendable {
   package var found: VerifiedWeight?
   package var partCount: Int
   package var matchedCount: Int
-  /// Those that were kept; empty where the database has none.
-  package var fixes: [KeptFix]
+  /// Those that were kept, or dropped because they are near one; empty where the database has none.
+  package var fixes: [RecordedFix]
 
   /// A fix, as precisely as results have it.
-  package struct KeptFix: Sendable {
+  package struct RecordedFix: Sendable {
+    package var isKept: Bool
     package var point: FixedCoordinate
     /// Since 1970.
     package var milliseconds: Int?
@@ -26,12 +27,13 @@ extension ResultsDatabase {
   package func trace(_ row: Int) throws -> TraceToVerify? {
     let fixes = try database.rows(
       """
-      SELECT latitude_e7 / 1e7 AS latitude, longitude_e7 / 1e7 AS longitude, milliseconds, accuracy_cm FROM fix_row
-      WHERE trace_fid = ? AND kept = 1 ORDER BY fid
+      SELECT latitude_e7 / 1e7 AS latitude, longitude_e7 / 1e7 AS longitude, milliseconds, accuracy_cm, kept FROM fix_row
+      WHERE trace_fid = ? AND (kept = 1 OR reason = 'distance') ORDER BY fid
       """, row
     ) { row in
-      TraceToVerify.KeptFix(
-        point: try row.point(), milliseconds: try row["milliseconds"], accuracyCentimetres: try row["accuracy_cm"])
+      TraceToVerify.RecordedFix(
+        isKept: try row["kept"] as Int == 1, point: try row.point(), milliseconds: try row["milliseconds"],
+        accuracyCentimetres: try row["accuracy_cm"])
     }
     return try database.rows(
       "SELECT trace_id, distance, expected_travel_time, part_count, matched_count FROM trace WHERE fid = ?", row

@@ -20,10 +20,13 @@ struct Leg {
 
 extension Lattice {
   /// The stretches of the best path in order; of each layer at least one, if without length.
-  func legs(_ chosen: [Int], on network: StreetNetwork) -> [Leg] {
+  ///
+  /// - Parameter reach: How far the trace came along the street of the layer before, where it turned around before a
+  ///   layer, at least: in centimetres.
+  func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
     let start = candidates[chosen[0]]
     var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]
-    for layer in chosen.indices.dropFirst() { appendLegs(to: layer, chosen, on: network, &legs) }
+    for layer in chosen.indices.dropFirst() { appendLegs(to: layer, chosen, on: network, &legs, reach: reach) }
     return legs
   }
 
@@ -31,11 +34,13 @@ extension Lattice {
   func milliseconds(ofLast network: StreetNetwork) -> Int {
     var legs: [Leg] = []
     let chosen = best()
-    appendLegs(to: chosen.count - 1, chosen, on: network, &legs)
+    appendLegs(to: chosen.count - 1, chosen, on: network, &legs) { _ in 0 }
     return legs.reduce(0) { $0 + Int($1.milliseconds) }
   }
 
-  private func appendLegs(to layer: Int, _ chosen: [Int], on network: StreetNetwork, _ legs: inout [Leg]) {
+  private func appendLegs(
+    to layer: Int, _ chosen: [Int], on network: StreetNetwork, _ legs: inout [Leg], reach: (Int) -> UInt32
+  ) {
     let (before, candidate, label) = (candidates[chosen[layer - 1]], candidates[chosen[layer]], labels[chosen[layer]])
     let at = labels[chosen[layer - 1]].centimetres
     func add(_ candidate: Candidate, _ from: UInt32, _ to: UInt32, isUTurn: Bool = false) {
@@ -44,20 +49,27 @@ extension Lattice {
         Leg(
           street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: layer, isUTurn: isUTurn))
     }
-    switch label.way {
+    var (way, arcCount) = (label.way, Int(label.arcCount))
+    if way == .through, turnsAtNoPrice(label, before.street, network) {
+      arcCount -= 1
+      way = arcCount == 0 ? .turned : .turnedThrough
+    }
+    switch way {
     case .along: add(before, at, label.centimetres)
     case .turned:
-      let turn = max(at, candidate.length - candidate.centimetres)
+      let turn = max(at, candidate.length - candidate.centimetres, reach(layer))
       if turn > at { add(before, at, turn) }
       add(candidate, candidate.length - turn, candidate.centimetres, isUTurn: true)
     case .through: add(before, at, before.length)
     case .turnedThrough:
+      let turn = max(at, reach(layer))
+      if turn > at { add(before, at, turn) }
       var back = before
       back.street = before.street.opposite
       back.milliseconds = network.street(back.street.street).milliseconds(isReversed: back.street.isReversed)
-      add(back, back.length - at, back.length, isUTurn: true)
+      add(back, back.length - turn, back.length, isUTurn: true)
     }
-    for index in stride(from: Int(label.arcCount) - 1, through: 0, by: -1) {
+    for index in stride(from: arcCount - 1, through: 0, by: -1) {
       let (street, weight) = network.travelled(by: ArcID(arcs[Int(label.firstArc) + index]))
       let isLast = index == 0
       let turn = weight.milliseconds - network.street(street.street).milliseconds(isReversed: street.isReversed)
@@ -67,5 +79,12 @@ extension Lattice {
           milliseconds: isLast ? turn + candidate.milliseconds(upTo: candidate.centimetres) : weight.milliseconds,
           layer: layer))
     }
+  }
+  /// Whether a way goes to the end of a street and back on it, where that has no price, as on foot: it turned anywhere.
+  private func turnsAtNoPrice(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
+    let first = network.travelled(by: ArcID(arcs[Int(label.firstArc) + Int(label.arcCount) - 1]))
+    return first.street == street.opposite
+      && first.weight.milliseconds
+        == network.street(street.street).milliseconds(isReversed: street.opposite.isReversed)
   }
 }

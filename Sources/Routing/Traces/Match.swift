@@ -9,7 +9,7 @@ public struct Match: Sendable {
   public enum Status: String, Hashable, Sendable, CaseIterable {
     /// Matched.
     case ok
-    /// Matched, but at a speed that nobody travels at.
+    /// Matched, but at a speed that nobody travels at, or all fixes have one time.
     case doubtful
     /// No two fixes lie on streets that are joined.
     case notMatched = "not_matched"
@@ -75,7 +75,7 @@ public struct MatchedPart: Sendable {
     case start
     /// Too long without a fix.
     case gap
-    /// No way from what was matched before.
+    /// No way from what was matched before, or none so fast that anybody travels it.
     case unreachable
     /// The trace was off the streets before.
     case offRoad = "off_road"

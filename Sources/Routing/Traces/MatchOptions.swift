@@ -1,6 +1,6 @@
 /// How a trace is cleaned and matched.
 public struct MatchOptions: Hashable, Sendable {
-  /// Which fixes are kept. Its `maximumSpeed` is 10 m/s on foot where none is set.
+  /// Which fixes are kept.
   public var breadcrumb = BreadcrumbRules()
   /// The standard deviation of all fixes in metres; nil: each fix's own `horizontalAccuracy`, or, where fixes have none, estimated.
   public var accuracy: Double?

@@ -74,6 +74,8 @@ struct KeptFix {
   var accuracy: Double?
   /// Its index in the trace.
   var index: Int
+  /// The fixes behind it that were dropped because they are near it.
+  var beside: [Fix] = []
 
   /// Metres in the plane, whose x is shrunk by `shrink`.
   func planeDistance(to other: KeptFix, _ shrink: Double) -> Double {

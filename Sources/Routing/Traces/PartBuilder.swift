@@ -29,12 +29,13 @@ struct PartBuilder {
     self.network = network
     let chosen = lattice.best()
     score = lattice.labels[chosen[chosen.count - 1]].score
-    var legs = lattice.legs(chosen, on: network)
-    layers = zip(lattice.layers, chosen).map { layer, index in
+    let layers = zip(lattice.layers, chosen).map { layer, index in
       Layer(
         observation: observations[layer.observation], candidate: lattice.candidates[index],
         centimetres: lattice.labels[index].centimetres)
     }
+    self.layers = layers
+    var legs = lattice.legs(chosen, on: network) { PartBuilder.reach(before: $0, layers, fixes, on: network) }
     (startTime, endTime) = (layers[0].observation.time, layers[layers.count - 1].observation.time)
     if let first = PartBuilder.end(of: layers[0], fixes, isFirst: true, on: network) {
       legs[0].milliseconds = first.leg.milliseconds
@@ -66,22 +67,49 @@ struct PartBuilder {
     let (run, candidate) = (layer.observation.fixes, layer.candidate)
     guard run.count > 1 else { return nil }
     let fix = fixes[isFirst ? run.lowerBound : run.upperBound - 1]
-    let point = FixedCoordinate(fix.coordinate)
     let at = layer.centimetres
-    var leg = Leg(
-      street: candidate.street, from: isFirst ? 0 : at, to: isFirst ? at : candidate.length, milliseconds: 0, layer: 0)
-    var line = LegLine()
-    line.draw(leg, on: network)
-    let nearest = UInt32(line.nearest(to: point).centimetres.rounded())
-    // No farther than the fix is from the mean: a street may come near again.
-    let apart = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
-    if isFirst {
-      leg.from = max(min(nearest, at), at - min(at, apart))
-    } else {
-      leg.to = min(max(nearest, at), at + min(candidate.length - at, apart))
+    let end = position(of: fix.coordinate, layer, on: network)
+    let (from, to) = isFirst ? (min(end, at), at) : (at, max(end, at))
+    let milliseconds = candidate.milliseconds(upTo: to) - candidate.milliseconds(upTo: from)
+    return (Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0), fix.time)
+  }
+
+  /// How far a trace came along its street before it turned around ahead of a layer: to the outermost fix of those
+  /// matched to where the best path turns, and of the observations before and behind them. Means are nearer, and so is
+  /// where a path stays that turns early.
+  private static func reach(
+    before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
+  ) -> UInt32 {
+    let street = layers[layer - 1].candidate.street
+    func along(_ layer: Layer, _ centimetres: UInt32) -> UInt32? {
+      if layer.candidate.street == street { return centimetres }
+      return layer.candidate.street == street.opposite ? layer.candidate.length - centimetres : nil
     }
-    leg.milliseconds = candidate.milliseconds(upTo: leg.to) - candidate.milliseconds(upTo: leg.from)
-    return (leg, fix.time)
+    let turn = layers[layer - 1...layer].compactMap { along($0, $0.centimetres) }.max()
+    // Which of the layers there turns around is arbitrary: all ways cost the same.
+    var (first, last) = (layer - 1, layer)
+    while first > 0, along(layers[first], layers[first].centimetres) == turn { first -= 1 }
+    while last < layers.count - 1, along(layers[last], layers[last].centimetres) == turn { last += 1 }
+    let positions = layers[first...last].flatMap { layer in
+      fixes[layer.observation.fixes].flatMap { [$0.coordinate] + $0.beside.map(\.coordinate) }.compactMap {
+        along(layer, position(of: $0, layer, on: network))
+      }
+    }
+    return positions.max() ?? 0
+  }
+
+  /// Where along its candidate's street a fix of an observation is, in centimetres: no farther from the candidate than
+  /// they are apart, as a street may come near again.
+  private static func position(of coordinate: Coordinate, _ layer: Layer, on network: StreetNetwork) -> UInt32 {
+    let (candidate, point) = (layer.candidate, FixedCoordinate(coordinate))
+    let apart = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
+    let (before, behind) = (candidate.centimetres, candidate.length - candidate.centimetres)
+    var line = LegLine()
+    line.draw(
+      Leg(
+        street: candidate.street, from: before - min(before, apart), to: before + min(behind, apart), milliseconds: 0,
+        layer: 0), on: network)
+    return UInt32(line.nearest(to: point).centimetres.rounded())
   }
 
   // MARK: Fixes

@@ -15,8 +15,10 @@ struct StepCost {
   var time: UInt64
   /// Of turning around on a street.
   var uTurn: UInt64
-  /// How far a trace may wobble back along its street, in centimetres.
+  /// How far noise may set a trace back along its street, in centimetres.
   var tolerance: UInt32
+  /// The standard deviation of the distance between the observations, in metres.
+  var sigma: Double
   /// The most that a way may cost.
   var limit: UInt64
   /// Metres in a straight line between the observations.
@@ -35,8 +37,17 @@ struct StepCost {
   init(from a: Observation, to b: Observation, by type: TransportType) {
     straight = a.coordinate.planeDistance(to: b.coordinate)
     let seconds = a.time.flatMap { before in b.time.map { $0 - before } }.flatMap { $0 > 0 ? max(1, $0) : nil }
-    let beta = 5 + 0.5 * (a.sigma * a.sigma + b.sigma * b.sigma).squareRoot() + 0.2 * straight
-    let natsPerSecond = 0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)
+    sigma = (a.sigma * a.sigma + b.sigma * b.sigma).squareRoot()
+    let beta = 5 + 0.5 * sigma + 0.2 * straight
+    let carPace = 10.0
+    let pace =
+      switch type {
+      case .automobile: carPace
+      case .cycling: 4.0
+      case .walking: 1.2
+      }
+    // A second weighs as much as the way does on which it is spent: else those who are slow would rather stay than go.
+    let natsPerSecond = (0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)) * pace / carPace
     length = max(1, UInt64((StepCost.nat / (100 * beta)).rounded()))
     time = UInt64((StepCost.nat * natsPerSecond / 1000).rounded())
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
@@ -45,23 +56,14 @@ struct StepCost {
     // Four times the straight line and 500 m, at the pace of a town. A greater limit finds long ways around what is
     // noise; a step that has no way is left out.
     let reach = 4 * straight + 500 + wobble
-    let pace =
-      switch type {
-      case .automobile: 10.0
-      case .cycling: 4.0
-      case .walking: 1.2
-      }
     limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
-  }
-
-  /// Whether two observations are too far from one another for the time between them: no way is looked for.
-  func isTeleport(from a: Observation, to b: Observation, by type: TransportType) -> Bool {
-    guard let start = a.time, let end = b.time, end > start else { return straight > 50_000 }
-    return straight - Double(tolerance) / 100 > max(1, end - start) * type.impossibleSpeed
   }
 
   /// No way within the limit takes more milliseconds.
   var longestTime: Double { Double(limit) / Double(time) }
+
+  /// What it costs to stay while the next observation is so many centimetres behind: that is noise.
+  func staying(_ centimetres: UInt32) -> UInt64 { StepCost.emission(Double(centimetres) / 100, sigma: sigma) }
 
   /// What a way costs.
   @inline(__always)

@@ -118,7 +118,7 @@ final class StepSearch: WaySearch {
           offer(target - 1, score + way, to.centimetres, source, .along)
         } else if at - to.centimetres <= cost.tolerance {
           // A step back is noise: the trace stays where it was.
-          offer(target - 1, score + cost.of(at - to.centimetres, 0), at, source, .along)
+          offer(target - 1, score + cost.staying(at - to.centimetres), at, source, .along)
         }
         target = Int(to.next)
       }

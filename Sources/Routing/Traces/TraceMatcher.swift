@@ -27,9 +27,6 @@ package final class TraceMatcher {
   package init(_ router: Router, _ options: MatchOptions, isOracle: Bool = false) {
     var options = options
     options.accuracy = options.accuracy.flatMap { $0.isFinite ? min(max($0, 1), 1000) : nil }
-    if router.transportType == .walking, options.breadcrumb.maximumSpeed == nil {
-      options.breadcrumb.maximumSpeed = TransportType.walking.impossibleSpeed
-    }
     (self.router, self.options) = (router, options)
     candidateSearch = router.candidateSearch
     waySearch = isOracle ? WayOracle(router.network) : router.stepSearch
@@ -38,11 +35,13 @@ package final class TraceMatcher {
   /// The streets that a trace followed.
   package func match(_ fixes: [Fix]) -> Match {
     var path = BreadcrumbPath(rules: options.breadcrumb)
+    return match(fixes, reasons: fixes.map { path.add($0).reason })
+  }
+
+  /// The streets that a trace followed of which it is known why fixes are dropped; nil for those that are kept.
+  package func match(_ fixes: [Fix], reasons: [FixReason?]) -> Match {
     var kept: [KeptFix] = []
-    var matched = fixes.map { fix in
-      let reason = path.add(fix).reason
-      return MatchedFix(reason: reason, isKept: reason == nil)
-    }
+    var matched = reasons.map { MatchedFix(reason: $0, isKept: $0 == nil) }
     // A fix that is dropped for its distance says that the device was there: it ends a pause, too.
     var (last, pause): (Double?, Double) = (nil, 0)
     for (index, fix) in fixes.enumerated() {
@@ -50,17 +49,24 @@ package final class TraceMatcher {
       let time = fix.timestamp?.timeIntervalSince1970
       if let time, let last { pause = max(pause, time - last) }
       last = time ?? last
-      guard matched[index].isKept else { continue }
+      guard matched[index].isKept else {
+        if matched[index].reason == .distance, !kept.isEmpty { kept[kept.count - 1].beside.append(fix) }
+        continue
+      }
       // Core Location's sign for an accuracy that is not known is a negative one.
       let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
       kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
       pause = 0
     }
+    // Times that are all equal say nothing of when the device was where.
+    let isOneTime = kept.count > 1 && kept[0].time != nil && kept.allSatisfy { $0.time == kept[0].time }
+    if isOneTime { for index in kept.indices { kept[index].time = nil } }
     let (trace, sigma) = estimated(kept)
-    let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: matched.map(\.reason))
+    let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: reasons)
     var match = Match(
       status: .ok, sigma: sigma, fixes: [], parts: [], stops: stops, offRoadLength: trace.offRoadLength,
-      pathBounds: path.pathBounds)
+      pathBounds: kept.isEmpty
+        ? nil : kept.reduce(into: BoundingBox.empty) { $0.extend(to: FixedCoordinate($1.coordinate)) })
     for (index, reason) in trace.reasons.enumerated() { matched[kept[index].index].reason = reason }
     for index in trace.parts.indices {
       var part = trace.parts[index].builder.part(trace.parts[index].reason, kept, stops)
@@ -72,7 +78,7 @@ package final class TraceMatcher {
     placeDropped(fixes, kept, trace, &matched)
     match.fixes = matched
     match.placeStops()
-    judge(&match, trace)
+    judge(&match, trace, isOneTime: isOneTime)
     return match
   }
 
@@ -152,8 +158,15 @@ package final class TraceMatcher {
           begin(index, reason)
         } else if isLongOffRoad(to: index) {
           index = beginAgain(at: index, .offRoad)
-        } else if isGap(before: index), !appendOverGap(index) {
+        } else if isGap(before: index), isJump(to: index) || !appendOverGap(index) {
           index = beginAgain(at: index, .gap)
+        } else if isJump(to: index) {
+          if let back = endOfExcursion(from: index) {
+            for bad in index..<back { leaveOut(bad, .outlier) }
+            index = back - 1
+          } else {
+            index = beginAgain(at: index, .unreachable)
+          }
         } else if lattice.layers.last!.observation != index, !append(index) {
           outliers.append(index)
           leaveOut(index, .outlier)
@@ -199,9 +212,9 @@ package final class TraceMatcher {
     private mutating func append(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let cost = StepCost(from: a, to: b, by: matcher.router.transportType)
-      guard !cost.isTeleport(from: a, to: b, by: matcher.router.transportType),
-        let labels = matcher.waySearch.labels(of: &matcher.candidates, b, after: &lattice, cost)
-      else { return false }
+      guard let labels = matcher.waySearch.labels(of: &matcher.candidates, b, after: &lattice, cost) else {
+        return false
+      }
       lattice.append(matcher.candidates, labels, observation: index)
       offRoad.removeAll()
       outliers.removeAll()
@@ -209,6 +222,35 @@ package final class TraceMatcher {
     }
 
     // MARK: Breaks
+
+    /// Whether nobody travels as fast as from the last matched observation to another one.
+    private func isJump(to index: Int) -> Bool { isJump(from: lattice.layers.last!.observation, to: index) }
+
+    private func isJump(from a: Int, to b: Int) -> Bool {
+      let (metres, seconds) = step(from: a, to: b)
+      let apart = metres - 3 * (observations[a].sigma + observations[b].sigma)
+      guard let seconds else { return apart > 50_000 }
+      return apart > seconds * matcher.router.transportType.impossibleSpeed
+    }
+
+    /// From the last fix of an observation, kept or not, to the first of a later one; no seconds where times do not tell.
+    private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double?) {
+      let (last, first) = (kept[observations[a].fixes.upperBound - 1], kept[observations[b].fixes.lowerBound])
+      let place = last.beside.last?.coordinate ?? last.coordinate
+      let start = last.beside.last?.timestamp?.timeIntervalSince1970 ?? last.time
+      let seconds = start.flatMap { start in first.time.map { $0 - start } }.flatMap { $0 > 0 ? max(1, $0) : nil }
+      return (place.distance(to: first.coordinate), seconds)
+    }
+
+    /// Where the trace is back on its way after a jump to a few bad fixes: it is slower from where it was before the jump
+    /// than from the last bad one. Nil where it goes on from where it jumped to.
+    private func endOfExcursion(from index: Int) -> Int? {
+      let last = lattice.layers.last!.observation
+      return (index + 1..<observations.count).prefix(TraceMatcher.mostOutliers).first {
+        let (back, onward) = (step(from: last, to: $0), step(from: $0 - 1, to: $0))
+        return !isJump(to: $0) && back.metres / (back.seconds ?? 1) < onward.metres / (onward.seconds ?? 1)
+      }
+    }
 
     /// Seconds without a fix before an observation.
     private func pause(before index: Int) -> Double { kept[observations[index].fixes.lowerBound].pause }
@@ -297,7 +339,7 @@ package final class TraceMatcher {
       to: end(last.street, last.to, part.polyline.points.last!))
   }
 
-  private func judge(_ match: inout Match, _ trace: Trace) {
+  private func judge(_ match: inout Match, _ trace: Trace, isOneTime: Bool) {
     guard !match.parts.isEmpty else {
       match.status = trace.observationCount < 2 ? .tooShort : .notMatched
       match.statusReason =
@@ -308,6 +350,7 @@ package final class TraceMatcher {
         }
       return
     }
+    if isOneTime { (match.status, match.statusReason) = (.doubtful, "all fixes have one time") }
     let speed = match.parts.compactMap(\.maximumSpeed).max() ?? 0
     guard speed > router.transportType.impossibleSpeed else { return }
     match.status = .doubtful

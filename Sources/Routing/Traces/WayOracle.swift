@@ -57,7 +57,7 @@ final class WayOracle: WaySearch {
     if to.street == from.street {
       if at <= to.centimetres { return [(.along, forward(from, at, to.centimetres), to.centimetres)] }
       let back = at - to.centimetres
-      return back <= cost.tolerance ? [(.along, UInt64(back) * cost.length, at)] : []
+      return back <= cost.tolerance ? [(.along, cost.staying(back), at)] : []
     }
     guard to.street == from.street.opposite else { return [] }
     let turn = to.length - to.centimetres
