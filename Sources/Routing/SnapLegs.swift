@@ -11,8 +11,8 @@ package struct SnapLegs: Sendable {
     metresPerSecond = isCounted ? network.profile.snapLegSpeed : nil
   }
 
-  /// The weight of the line to where a place is snapped; on a square its positions have their own.
-  package func weight(of snap: Snap) -> Weight { snap.square == nil ? weight(of: snap.distance) : .zero }
+  /// The weight of the line to the street; zero on a square, where each position has its own.
+  package func weight(of snap: Snap) -> Weight { snap.position.line == .zero ? weight(of: snap.distance) : .zero }
 
   /// The weight of a line of so many metres; at most what an arc may cost.
   package func weight(of distance: Double) -> Weight {

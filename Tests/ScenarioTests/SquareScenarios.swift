@@ -229,12 +229,15 @@ struct SquareScenarios {
     #expect(isClose(try map.route("2", "1").distance, around))
   }
 
+  /// From there it goes straight across, as from inside.
   @Test func aPlaceBesideASquareIsOnItsOutline() throws {
-    let map = TestMap("a-b-----c\n  |     |1\n  e-----d-f", spacing: 20).way("ab").way("df").way(
+    let map = TestMap("a-b-----c\n  |    2|1\n  |     |\n  |     |\n  e-----d-f", spacing: 20).way("ab").way("df").way(
       "bcdeb", SquareScenarios.area)
     let network = try map.network()
     let snap = try #require(StreetSearch(network).snap(map["1"], limit: 100))
-    #expect(snap.square == nil && isClose(snap.distance, 10))
+    #expect(isClose(snap.distance, 10))
+    #expect(isClose(try map.route("1", "a").distance, 10 + SquareScenarios.diagonal(60, 20) + 20))
+    #expect(isClose(try map.route("1", "2").distance, 20))
   }
 
   /// No street leads onto the square: from place to place one walks straight, and else from the nearest street.

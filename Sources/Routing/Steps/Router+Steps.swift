@@ -65,7 +65,7 @@ extension Router {
   /// The side on which the destination lies, if it lies clear of the street.
   private func arrivalManeuver(at destination: TripEnd, _ shape: TripShape) -> Maneuver {
     let end = shape.end
-    guard destination.snap.square == nil, destination.snap.distance >= 3, end > 0,
+    guard destination.snap.position.line == .zero, destination.snap.distance >= 3, end > 0,
       shape.points[end - 1] != shape.points[end]
     else { return .arrive }
     let arriving = shape.points[end - 1].coordinate.heading(to: shape.points[end].coordinate)

@@ -19,8 +19,8 @@ package struct Snap: Sendable, Hashable {
   /// The straight-line distance from the place to the point, in metres; from a place on a square that no street leads to,
   /// to the nearest street.
   package var distance: Double
-  /// The street that stands for the square that the place lies on; its positions are then the corners and entrances
-  /// that it sees, the nearest first. Nil on streets.
+  /// The street that stands for the square that the point lies on; the corners and entrances that it sees are then among
+  /// its positions. Nil on streets.
   package var square: StreetID?
 
   package init(

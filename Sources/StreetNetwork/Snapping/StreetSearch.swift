@@ -7,7 +7,8 @@ extension StreetSearch {
     // A street just beyond the limit may hide a less suitable one within it.
     let street =
       snap(place, limit: limit, reach: limit * StreetSearch.margin) ?? snap(place, limit: limit, reach: limit)
-    return findsSquares ? network.snapOnSquare(FixedCoordinate(place), near: street) ?? street : street
+    guard findsSquares else { return street }
+    return network.snapOnSquare(FixedCoordinate(place), near: street) ?? street.map(network.snapOnOutline)
   }
 
   /// The plane of the search is not the earth: what is a little farther away there may be within the limit.

@@ -85,17 +85,30 @@ struct SquareArea: Sendable {
   let area: VisibleArea
   /// The streets of the square that end at each of its corners.
   let approaches: [FixedCoordinate: [DirectedStreet]]
+
+  /// A point itself if it lies inside, else one inside next to it if it lies on the outline, up to rounding: a few
+  /// centimetres. Nil for all others.
+  func inside(_ point: FixedCoordinate) -> FixedCoordinate? {
+    if area.contains(point) { return point }
+    for reach in Int32(1)...2 {
+      for (x, y) in [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)] as [(Int32, Int32)] {
+        let next = FixedCoordinate(
+          longitude: point.longitude &+ x * reach, latitude: point.latitude &+ y * reach)
+        if area.contains(next) { return next }
+      }
+    }
+    return nil
+  }
 }
 
 extension StreetNetwork {
-  /// A place inside a square: on the straight lines to all corners and entrances that it sees, and to the nearest street
-  /// where that may lead across without a node in common with the outline. Where no trip comes to a corner, to the
-  /// nearest street alone. Nil where it is on no square, or has no street.
+  /// A place inside a square, or on its outline: on the straight lines to all corners and entrances that it sees, and to
+  /// the nearest street where that may lead across without a node in common with the outline. Where no trip comes to a
+  /// corner, to the nearest street alone. Nil where it is on no square, or has no street.
   func snapOnSquare(_ place: FixedCoordinate, near street: Snap?) -> Snap? {
-    for square in squareAreas.areas(around: place) where square.area.contains(place) {
-      var positions = square.area.corners(seenFrom: place).compactMap { corner in
-        approach(to: corner, of: square, from: place)
-      }.sorted { ($0.line, $0.street) < ($1.line, $1.street) }
+    for square in squareAreas.areas(around: place) {
+      guard let inside = square.inside(place) else { continue }
+      var positions = corners(of: square, seenFrom: inside, at: place)
       let isReached = !positions.isEmpty
       if let street, !isReached || mayCross(street) {
         positions += street.positions.map { position in
@@ -110,6 +123,29 @@ extension StreetNetwork {
         distance: isReached ? 0 : street?.distance ?? 0, square: square.street)
     }
     return nil
+  }
+
+  /// A place beside a square, snapped to its outline: from there it goes straight to all corners, too.
+  func snapOnOutline(_ snap: Snap) -> Snap {
+    guard attributes(of: snap.street).traits.contains(.square) else { return snap }
+    for square in squareAreas.areas(around: snap.point) {
+      guard let inside = square.inside(snap.point) else { continue }
+      let positions = corners(of: square, seenFrom: inside, at: snap.point)
+      guard !positions.isEmpty else { continue }
+      var snap = snap
+      snap.square = square.street
+      snap.twins += positions
+      return snap
+    }
+    return snap
+  }
+
+  /// The corners and entrances that are seen from a point inside, as ends of lines from `place` next to it.
+  private func corners(
+    of square: SquareArea, seenFrom inside: FixedCoordinate, at place: FixedCoordinate
+  ) -> [StreetPosition] {
+    square.area.corners(seenFrom: inside).compactMap { approach(to: $0, of: square, from: place) }
+      .sorted { ($0.line, $0.street) < ($1.line, $1.street) }
   }
 
   /// Whether the street nearest to a place on a square may lie on it, too: neither an outline nor beneath.
@@ -141,7 +177,10 @@ extension StreetNetwork {
   /// The straight line between two places on a square; nil where it leaves the area, or the square is closed.
   func line(over square: StreetID, from a: FixedCoordinate, to b: FixedCoordinate, _ closed: Closure?) -> DirectTrip? {
     let street = DirectedStreet(square, isReversed: false)
-    guard isOpen(street, closed), squareAreas.area(of: square).area.isFree(from: a, to: b) else { return nil }
+    let area = squareAreas.area(of: square)
+    guard isOpen(street, closed), let from = area.inside(a), let to = area.inside(b),
+      area.area.isFree(from: from, to: to)
+    else { return nil }
     let start = StreetPosition(street: square, fraction: 0, segment: 0)
     return DirectTrip(
       weight: lineWeight(over: square, metres: a.distance(to: b)), street: street, fromJunction: false, from: start,
