@@ -56,6 +56,9 @@ extension Job {
     static let arrivalDate = SettingKey<Timestamp?>(
       "arrivalDate", date, otherwise: "none", "when trips end, instead of departureDate",
       example: "2026-11-20T09:00:00+02:00")
+    static let waitLimit = SettingKey(
+      "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
+      "longest wait for a closed street to open, but for ferries and trains; later it counts as closed for the trip")
     static let holidays = SettingKey<Holidays?>(
       "holidays",
       SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in
@@ -91,7 +94,7 @@ extension Job {
         arrivalDate.description,
       ] + HoursTask.Keys.all
       + [
-        HoursTask.Keys.timeZone.description, holidays.description, tollPreference.description,
+        HoursTask.Keys.timeZone.description, waitLimit.description, holidays.description, tollPreference.description,
         highwayPreference.description, snapLimit.description, snapLegs.description, coverage.description,
         keep.description, sentinels.description, minimumShare.description, duplicates.description, verify.description,
         memory.description,

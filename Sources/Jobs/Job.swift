@@ -36,6 +36,8 @@ package struct Job: Sendable {
   /// When trips start or end, unless a row says so itself.
   package var departure: Timestamp?
   package var arrival: Timestamp?
+  /// Minutes that trips wait at most for a closed street.
+  package var waitLimit: Double
   /// Nil where the job names none.
   package var holidays: Holidays?
   /// The hours of trips, as the job file says them.
@@ -113,6 +115,7 @@ package struct Job: Sendable {
     coverage = try root.value(of: Keys.coverage)
     departure = try root.value(of: Keys.departureDate)
     arrival = try root.value(of: Keys.arrivalDate)
+    waitLimit = try root.value(of: Keys.waitLimit)
     holidays = try root.value(of: Keys.holidays)
     hours = try HoursTask(root)
     clock = try root.value(of: HoursTask.Keys.timeZone)
@@ -180,6 +183,7 @@ package struct Job: Sendable {
     var options = Directions.Options()
     options.snapLimit = snapLimit
     options.countsSnapLegs = snapLegs
+    options.waitLimit = waitLimit * 60
     options.language = language
     return options
   }

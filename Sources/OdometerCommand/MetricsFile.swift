@@ -85,6 +85,12 @@ struct MetricsFile {
           let status = MetricsFile.label("status", count.status.rawValue)
           lines.append("odometer_job_\(outcome.items)_by_status{\(job),\(status)} \(count.count)")
         }
+        if let waits = database.record.figures.integer(.longWaits) {
+          add(
+            "job_\(outcome.items)_long_waits",
+            "\(outcome.items.capitalized) whose trips wait longer than \(LongWait.seconds / 60) minutes.", Double(waits)
+          )
+        }
         head("job_info", "What the results were computed with.")
         let labels = IdentityKey.provenance.map {
           MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "")

@@ -101,7 +101,11 @@ package struct Report {
     let counts = try database.statusCounts()
     let all = counts.reduce(0) { $0 + $1.count }
     let ok = counts.first { $0.status == .ok }?.count ?? 0
+    let waits = database.record.figures.integer(.longWaits) ?? 0
+    let waiting =
+      waits > 0 ? [(Format.decimal(Double(waits)), "wait longer than \(LongWait.seconds / 60) minutes")] : []
     return [(Format.decimal(Double(ok)), "of \(Format.decimal(Double(all))) \(content.rows) ok")] + content.figures
+      + waiting
   }
 
   /// "the first 100 of 2,345; all in table route".

@@ -7,6 +7,8 @@ package struct Summary {
   private let counts: [StatusCount]
   /// How far estimates are off; nil where all is exact.
   private let estimate: EstimateError?
+  /// Answers that wait for long; nil where trips have no times.
+  private let longWaits: Int?
   /// Rows of the input that its counted rows are of: all, and those that could not be used.
   private let input: (all: Int, rejected: Int)
   /// What is the matter with places.
@@ -17,6 +19,7 @@ package struct Summary {
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
     estimate = EstimateError(database.record.figures)
+    longWaits = database.record.figures.integer(.longWaits)
     places = try PlaceProblems(database)
     input = try database.inputRows()
   }
@@ -73,7 +76,10 @@ package struct Summary {
     let list = parts.map { "\($0.count) \($0.status.rawValue)" }.joined(separator: ", ")
     let rejections = rejected > 0 ? "; \(rejected) \(rejected == 1 ? "row" : "rows") rejected" : ""
     let estimates = estimate.map { "; estimates (exact: false): \($0)" } ?? ""
-    return "\(total) \(unit): \(list)\(rejections)\(estimates)"
+    let waits = longWaits ?? 0
+    let waiting =
+      waits > 0 ? "; \(waits) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
+    return "\(total) \(unit): \(list)\(rejections)\(waiting)\(estimates)"
   }
 }
 

@@ -31,6 +31,13 @@ public final class Directions: Sendable {
     /// Whether the straight line between a place and its point on the street counts, in time, distance and shape; nil:
     /// as the profile says.
     public var countsSnapLegs: Bool?
+    /// How long a trip at a time waits at most for a street that is closed when it comes there, in seconds: a street that
+    /// opens later counts as closed for the trip. Ferries and trains are waited for as long as it takes.
+    public var waitLimit: Double = 3600
+    /// The same in milliseconds.
+    package var waitMilliseconds: UInt32 { UInt32(max(0, min(waitLimit, Options.largestWaitLimit)) * 1000) }
+    /// The largest `waitLimit` of a job or a command: a week.
+    package static let largestWaitLimit = 604_800.0
     /// The language of instructions.
     public var language = Language.english
     /// The defaults.

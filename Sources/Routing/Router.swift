@@ -41,7 +41,7 @@ package final class Router {
   ) {
     self.network = network
     self.labels = labels
-    self.hours = hours ?? TimedNetworks(network, nil)
+    self.hours = hours ?? TimedNetworks(network, nil, waitLimit: options.waitMilliseconds)
     limit = options.snapLimit
     legs = SnapLegs(network, options)
     search = StreetSearch(network)
@@ -62,7 +62,7 @@ package final class Router {
 
   /// Time and length of the best trip; nil where there is no route.
   ///
-  /// With a time it is the quickest on the clock: it waits where something is closed when it comes there.
+  /// With a time it is the quickest on the clock: it waits for a closed street, within the limit of waiting.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Weight? {
     if let time, isTimed(time) { return times(from: source, to: destination, at: time)?.weight }
     let closed = network.closure(at: nil)

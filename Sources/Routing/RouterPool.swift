@@ -40,7 +40,7 @@ final class RouterPool: Sendable {
     if let known = variants.withLock({ $0[avoids]?.hours }) { return known }
     // Not under the lock: building takes seconds. Of two that are built at once one is kept.
     let avoiding = try network.avoiding(avoids)
-    let built = TimedNetworks(avoiding, try speeds(avoiding))
+    let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
     return variants.withLock { variants in
       variants[avoids, default: Variant(hours: built)].hours
     }

@@ -38,6 +38,43 @@ struct StreetClockTests {
     #expect(clock.arrival(gate, at: 9000) == StreetClock.never)
   }
 
+  @Test func streetsThatOpenLaterThanTheLimitAreClosed() {
+    let clock = StreetClock(
+      .freeFlow, ClosedTimes([[1000..<5000], [1000..<5000]], kinds: [.street, .ride]), waitLimit: 300)
+    let gate = TimedWeight(Weight(milliseconds: 10, centimetres: 0), closing: 1)
+    #expect([999, 4699, 4700].map { clock.arrival(gate, at: $0) } == [1009, StreetClock.never, 5010])
+    // A trip by a time may pass the gate before it closes, but not wait longer than that behind it.
+    #expect([1309, 1310, 5009, 5010].map { clock.departure(gate, by: $0) } == [999, nil, nil, 5000])
+    let ferry = TimedWeight(gate.weight, closing: 2)
+    #expect(clock.arrival(ferry, at: 1000) == 5010 && clock.departure(ferry, by: 5009) == 999)
+  }
+
+  @Test func streetsWithoutSpeedForLongerThanTheLimitAreClosed() {
+    let hours = (0..<168).map { (8..<11).contains($0) ? Slowness.closed : .one }
+    let profiles = SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168), hours])
+    let hour: UInt32 = 3_600_000
+    for (limit, isOpen) in [(3 * hour, true), (3 * hour - 1, false)] {
+      let clock = StreetClock(profiles, waitLimit: limit)
+      #expect(clock.arrival(street(60_000), at: 8 * hour - 1) == (isOpen ? 11 * hour + 59_999 : StreetClock.never))
+      #expect(clock.departure(street(60_000), by: 11 * hour) == (isOpen ? 8 * hour - 60_000 : nil))
+    }
+    #expect(StreetClock(profiles, waitLimit: hour).arrival(street(60_000), at: 10 * hour) == 11 * hour + 60_000)
+  }
+
+  @Test func waitingIsTheTimeBeforeAStreetOpens() {
+    let hours = (0..<168).map { $0 == 8 ? Slowness.closed : .one }
+    let profiles = SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168), hours])
+    let closings = ClosedTimes([[1000..<5000], []], kinds: [.street, .boarding])
+    let clock = StreetClock(profiles, closings)
+    let gate = TimedWeight(Weight(milliseconds: 10, centimetres: 0), closing: 1)
+    #expect(clock.waiting(on: gate, from: 3000, until: 5010) == 2000)
+    #expect(clock.waiting(on: gate, from: 999, until: 4000, isArrival: true) == 2991)
+    #expect(clock.waiting(on: TimedWeight(gate.weight, closing: 2), from: 7, until: 17) == 10)
+    let eight: UInt32 = 8 * 3_600_000
+    #expect(clock.waiting(on: street(60_000), from: eight - 10, until: 9 * 3_600_000 + 59_990) == 3_600_000)
+    #expect(clock.waiting(on: street(60_000), from: eight - 60_000, until: eight + 5, isArrival: true) == 5)
+  }
+
   @Test func whereNobodyMovesForAWeekNobodyArrives() {
     let never = SpeedProfiles(
       period: 3_600_000, [Array(repeating: .one, count: 168), Array(repeating: .closed, count: 168)])
@@ -63,7 +100,7 @@ struct StreetClockTests {
     var random = SeededGenerator(seed: 7)
     for seed in 0..<200 {
       let timed = TestGraph.timed(TestGraph.random(seed: UInt64(seed) + 1).graph, &random)
-      let (clock, period) = (timed.clock, timed.clock.profiles.period)
+      let (clock, period) = (StreetClock(timed.clock.profiles, timed.clock.closings), timed.clock.profiles.period)
       for _ in 0..<500 {
         let street = timed.weight(of: ArcID(Int.random(in: 0..<timed.graph.arcCount, using: &random)))
         let border = SpeedProfiles.week + UInt32.random(in: 0..<9, using: &random) * period
@@ -73,6 +110,8 @@ struct StreetClockTests {
           #expect(arrival > time && arrival <= clock.arrival(street, at: time + 1))
           guard let start = clock.departure(street, by: time) else { continue }
           #expect(clock.arrival(street, at: start) <= time && clock.arrival(street, at: start + 1) > time)
+          let limited = [timed.clock.arrival(street, at: time), timed.clock.departure(street, by: time) ?? start]
+          #expect([arrival, StreetClock.never].contains(limited[0]) && limited[1] == start)
         }
       }
     }

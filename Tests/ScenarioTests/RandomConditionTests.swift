@@ -51,7 +51,7 @@ struct RandomConditionTests {
     let map = RandomConditionTests.map(&random).drawn
     let network = try map.network(profile: .stock(seed.isMultiple(of: 3) ? .cycling : .automobile))
     for speeds in [nil, RandomConditionTests.speeds(of: network, &random)] {
-      let hours = TimedNetworks(network, speeds)
+      let hours = TimedNetworks(network, speeds, waitLimit: RandomHourTests.waitLimit(&random))
       let router = Router(network, map.options, hours)
       let ends = (0..<6).compactMap { _ in router.end(at: RandomConditionTests.place(&random)) }
       for isArrival in [false, true] {

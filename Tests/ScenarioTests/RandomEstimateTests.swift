@@ -15,7 +15,7 @@ struct RandomEstimateTests {
     let map: String
 
     init(
-      seed: UInt64, days: Int = 1,
+      seed: UInt64, days: Int = 1, waitLimit: UInt32 = .max,
       _ speeds: (StreetNetwork, inout SeededGenerator) -> StreetSpeeds? = RandomHourTests.speeds
     ) throws {
       var random = SeededGenerator(seed: seed &+ 9000)
@@ -28,7 +28,7 @@ struct RandomEstimateTests {
       let noon = Date(timeIntervalSince1970: Double(date.number) * 86_400 + 43_200)
       let (hasDate, isArrival) = (Bool.random(using: &random), Bool.random(using: &random))
       let day = hasDate ? LocalTime(noon, secondsFromGMT: 0) : nil
-      timed = TimedNetwork(network, speeds(network, &random), on: day)
+      timed = TimedNetwork(network, speeds(network, &random), on: day, waitLimit: waitLimit)
       let seconds = (0..<12).map { _ in Int.random(in: 0..<86_400 * days, using: &random) }.sorted()
       times = seconds.map { TripTime(weekday: date.weekday, seconds: $0, day: day, isArrival: isArrival) }
       map = "seed \(seed)\n\(drawn.opl)"
@@ -50,7 +50,7 @@ struct RandomEstimateTests {
 
   @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func tripsThatEndBeforeAnythingChangesAreExact(seed: UInt64) throws {
-    let scene = try Scene(seed: seed)
+    let scene = try Scene(seed: seed, waitLimit: seed.isMultiple(of: 2) ? 600_000 : .max)
     let clock = scene.timed.graph.clock
     var count = 0
     scene.forEach { from, to, time, found in
@@ -88,7 +88,7 @@ struct RandomEstimateTests {
     let speeds = StreetSpeeds(
       SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168), slow]),
       streets: Column(Array(repeating: 1, count: network.streetCount * 2)))
-    let timed = TimedNetwork(network, speeds, on: nil)
+    let timed = TimedNetwork(network, speeds, on: nil, waitLimit: .max)
     let router = Router(network, map.options)
     let ends = "ai".map { router.end(at: map[$0]) }
     let times = [TripTime(weekday: 0, seconds: 84_600), TripTime(weekday: 1, seconds: 1800)]
@@ -149,8 +149,9 @@ struct RandomEstimateTests {
     let router = Router(network, map.options)
     let ends = RandomStateTests.ends(20, router, &random)
     let time = TripTime(weekday: 2, seconds: .random(in: 0..<86_400, using: &random), isArrival: isArrival)
-    let block = EstimatedMatrix(TimedNetwork(network, nil, on: nil), from: ends, to: ends, at: [time]).makeFill()(
-      ends.indices)
+    let block = EstimatedMatrix(TimedNetwork(network, nil, on: nil, waitLimit: .max), from: ends, to: ends, at: [time])
+      .makeFill()(
+        ends.indices)
     for (row, from) in ends.enumerated() {
       for (column, to) in ends.enumerated() {
         let right = RandomStateTests.weight(from, to, router) ?? .infinity
@@ -161,7 +162,7 @@ struct RandomEstimateTests {
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func samplesAreEstimatesNextToTheTextbook(seed: UInt64) throws {
-    let scene = try Scene(seed: seed)
+    let scene = try Scene(seed: seed, waitLimit: seed.isMultiple(of: 2) ? 3_600_000 : .max)
     let sample = EstimatedMatrix(scene.timed, from: scene.ends, to: scene.ends, at: scene.times).sample()
     var cells: [(UInt32, UInt32)] = []
     scene.forEach { from, to, time, found in

@@ -20,7 +20,7 @@ struct RandomHourTests {
     let noon = Date(timeIntervalSince1970: Double(date.number) * 86_400 + 43_200)
     let day = Bool.random(using: &random) ? LocalTime(noon, secondsFromGMT: 0) : nil
     let speeds = seed.isMultiple(of: 4) ? nil : RandomHourTests.speeds(of: network, &random)
-    let timed = TimedNetwork(network, speeds, on: day)
+    let timed = TimedNetwork(network, speeds, on: day, waitLimit: RandomHourTests.waitLimit(&random))
     let times = (0..<Int.random(in: 1...20, using: &random)).map { _ in
       TripTime(
         weekday: date.weekday,
@@ -55,7 +55,8 @@ struct RandomHourTests {
     let map = RandomConditionTests.map(&random)
     let network = try map.drawn.network(profile: .stock(.automobile))
     let ends = RandomStateTests.ends(12, Router(network, map.drawn.options), &random)
-    let timed = TimedNetwork(network, RandomHourTests.speeds(of: network, &random), on: nil)
+    let timed = TimedNetwork(
+      network, RandomHourTests.speeds(of: network, &random), on: nil, waitLimit: RandomHourTests.waitLimit(&random))
     let times = (0..<3).map { TripTime(weekday: 1, seconds: 25_200 + $0 * 600, isArrival: seed.isMultiple(of: 2)) }
     let shared = HourlyMatrix(timed, from: ends, to: [], at: times, distances: true).to(ends)
     let whole = HourlyMatrix(timed, from: ends, to: ends, at: times, distances: true)
@@ -75,7 +76,8 @@ struct RandomHourTests {
     let ends = RandomStateTests.ends(20, router, &random)
     for isArrival in [false, true] {
       let time = TripTime(weekday: 2, seconds: .random(in: 0..<86_400, using: &random), isArrival: isArrival)
-      let matrix = HourlyMatrix(TimedNetwork(network, nil, on: nil), from: ends, to: ends, at: [time], distances: true)
+      let matrix = HourlyMatrix(
+        TimedNetwork(network, nil, on: nil, waitLimit: 0), from: ends, to: ends, at: [time], distances: true)
       let query = HourlyMatrixQuery(matrix)
       let block = query.makeBlock()
       query.fill(block, origins: ends.indices)
@@ -102,7 +104,7 @@ struct RandomHourTests {
     let noon = Date(timeIntervalSince1970: Double(date.number) * 86_400 + 43_200)
     let day = Bool.random(using: &random) ? LocalTime(noon, secondsFromGMT: 0) : nil
     let speeds = seed.isMultiple(of: 4) ? nil : RandomHourTests.speeds(of: network, &random)
-    let timed = TimedNetwork(network, speeds, on: day)
+    let timed = TimedNetwork(network, speeds, on: day, waitLimit: RandomHourTests.waitLimit(&random))
     let query = HourlyReachQuery(timed, isArriving: isArrival)
     let times = (0..<3).map { _ in
       TripTime(
@@ -129,6 +131,11 @@ struct RandomHourTests {
         }
       }
     }
+  }
+
+  /// Of some minutes, or none.
+  static func waitLimit(_ random: inout SeededGenerator) -> UInt32 {
+    [.max, 0, UInt32.random(in: 0...200, using: &random) * 60_000, 3_600_000].randomElement(using: &random)!
   }
 
   /// A few profiles with slownesses far apart, for streets at random.

@@ -47,8 +47,8 @@ struct RealHourTests {
   func tripsAtAnHourAgreeWithTheTextbook(map: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(.automobile))
     let speeds = RealHourTests.speeds(of: network)
-    let timed = TimedNetwork(network, speeds, on: nil)
-    let router = Router(network, Directions.Options(), TimedNetworks(network, speeds))
+    let timed = TimedNetwork(network, speeds, on: nil, waitLimit: 3_600_000)
+    let router = Router(network, Directions.Options(), TimedNetworks(network, speeds, waitLimit: 3_600_000))
     let oracle = HourOracle(timed)
     var random = SeededGenerator(seed: 8)
     for number in 0..<60 {

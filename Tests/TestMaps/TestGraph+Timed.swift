@@ -1,7 +1,7 @@
 import Hierarchy
 
 extension TestGraph {
-  /// The arcs of a graph, each with one of four profiles and three lists of closings: periods so short, and slownesses so
+  /// The arcs of a graph, each with one of four profiles and three lists of closings, under a limit of waiting: periods so short, and slownesses so
   /// far apart, that trips of a few milliseconds cross many borders.
   package static func timed(_ graph: ArcGraph, _ random: inout SeededGenerator) -> TimedGraph {
     let period: UInt32 = [7_000, 60_480, 3_600_000].randomElement(using: &random)!
@@ -43,13 +43,14 @@ extension TestGraph {
     let closed = ClosedTimes(
       closings.map { list in
         Array(list.prefix((list.firstIndex { $0.upperBound == .max } ?? list.count - 1) + 1))
-      })
+      }, kinds: [.street, [.street, .ride, .boarding].randomElement(using: &random)!])
+    let waitLimit = [.max, 0, UInt32.random(in: 0...reach, using: &random)].randomElement(using: &random)!
     return TimedGraph(
       arcs, profiles: Column((0..<arcs.arcCount).map { _ in UInt32.random(in: 0...3, using: &random) }),
       closings: Column(
         (0..<arcs.arcCount).map { _ in
           UInt8.random(in: 0..<6, using: &random) == 0 ? UInt32.random(in: 1...2, using: &random) : 0
         }),
-      clock: StreetClock(SpeedProfiles(period: period, profiles), closed))
+      clock: StreetClock(SpeedProfiles(period: period, profiles), closed, waitLimit: waitLimit))
   }
 }

@@ -6,7 +6,7 @@
 ///     query.fill(block, rows: 0..<100)
 ///     block.weight(row: 7, column: 3)
 ///
-/// 4 bytes per cell, 8 with lengths. Belongs to one thread.
+/// 4 bytes per cell, 4 more with lengths, 4 more with waits. Belongs to one thread.
 public final class MatrixBlock {
   /// The time of a cell whose target is unreachable, in milliseconds; all others are less. Its length is zero.
   public static let unreachable = Weight.infinity.milliseconds
@@ -17,10 +17,13 @@ public final class MatrixBlock {
   public internal(set) var rows: Range<Int> = 0..<0
   /// Whether cells have lengths as well as times.
   public let hasLengths: Bool
+  /// Whether cells have what of their times is spent waiting.
+  package let hasWaits: Bool
   private let stride: Int
   private var capacity = 0
   private var times = HugeMemory<UInt32>(count: 0)
   private var lengths = HugeMemory<UInt32>(count: 0)
+  private var waits = HugeMemory<UInt32>(count: 0)
   private let scratchRow: HugeMemory<UInt32>
 
   /// An empty block for rows of `matrix`.
@@ -29,9 +32,9 @@ public final class MatrixBlock {
   }
 
   /// An empty block for rows of so many cells.
-  package init(columns: Int, hasLengths: Bool) {
+  package init(columns: Int, hasLengths: Bool, hasWaits: Bool = false) {
     self.columns = columns
-    self.hasLengths = hasLengths
+    (self.hasLengths, self.hasWaits) = (hasLengths, hasWaits)
     stride = (columns + 31) / 32 * 32
     scratchRow = HugeMemory(count: max(32, stride))
   }
@@ -39,6 +42,7 @@ public final class MatrixBlock {
   deinit {
     times.deallocate()
     lengths.deallocate()
+    waits.deallocate()
     scratchRow.deallocate()
   }
 
@@ -52,6 +56,10 @@ public final class MatrixBlock {
     capacity = rows.count
     times.deallocate()
     times = HugeMemory(count: capacity * stride)
+    if hasWaits {
+      waits.deallocate()
+      waits = HugeMemory(count: capacity * stride)
+    }
     guard hasLengths else { return }
     lengths.deallocate()
     lengths = HugeMemory(count: capacity * stride)
@@ -71,6 +79,16 @@ public final class MatrixBlock {
   public func lengths(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasLengths && row >= 0 && row < rows.count, "the block has no such row, or no lengths")
     return UnsafeBufferPointer(start: centimetres(row: row), count: columns)
+  }
+
+  /// What of the times of a row is spent waiting, in milliseconds; without meaning where there is no path.
+  package func waits(row: Int) -> UnsafeBufferPointer<UInt32> {
+    precondition(hasWaits && row >= 0 && row < rows.count, "the block has no such row, or no waits")
+    return UnsafeBufferPointer(start: waits.base + row &* stride, count: columns)
+  }
+
+  package func setWait(row: Int, column: Int, to milliseconds: UInt32) {
+    (waits.base + row &* stride)[column] = milliseconds
   }
 
   /// A cell; `infinity` where there is no path. Without lengths these are zero.

@@ -5,7 +5,8 @@ import CPrefetch
 // What is next in a bucket is fetched before it is needed, since states of a bucket are all over the map.
 
 /// Earliest arrivals at all states for sixteen trips at a time, or latest departures from them: departures of one origin,
-/// or origins near one another, in the lanes of vectors. Belongs to one thread; 68 bytes a state, 64 more with lengths.
+/// or origins near one another, in the lanes of vectors. Belongs to one thread; 68 bytes a state, 64 more with lengths, 64
+/// more with waits.
 ///
 ///     let graph = LaneGraph(timed, .departing)
 ///     let lanes = DepartureLanes(graph)
@@ -14,35 +15,44 @@ import CPrefetch
 ///
 /// No hierarchy and no functions on arcs: each arc is evaluated at the time it is entered, lane by lane. A state is
 /// visited again when a lane improves; labels only fall to the one fixed point there is, so neither the order of visits
-/// nor what shares the vectors decides anything. Lengths are found by a second pass along tight arcs, as
-/// `TimedDijkstra` defines them.
+/// nor what shares the vectors decides anything. Arcs that may be waited for too long are followed when the label of their
+/// state is final, in the order of these labels. Lengths are found by a second pass along tight arcs, as
+/// `TimedDijkstra` defines them; waits are the least of the shortest of the quickest ways.
 public final class DepartureLanes {
   private let graph: LaneGraph
   private let hasLengths: Bool
+  private let hasWaits: Bool
   private let offsets: HugeMemory<LaneVector>
   private let lengths: HugeMemory<LaneVector>
+  private let waits: HugeMemory<LaneVector>
   private var buckets: LaneBuckets
+  /// States with arcs that are followed when a lane's label is final, by offset and lane.
+  private var deferred = SearchHeap()
   private var table: LaneTable?
   /// States whose labels are not infinite.
   private var touched: [UInt32] = []
   /// States visited since the beginning, for benchmarks.
   public private(set) var visits = 0
 
-  /// A search of `graph`; with lengths it takes twice the time.
-  public init(_ graph: LaneGraph, lengths hasLengths: Bool = false) {
+  /// A search of `graph`; with lengths it takes twice the time. Waits are known with lengths.
+  public init(_ graph: LaneGraph, lengths hasLengths: Bool = false, waits hasWaits: Bool = false) {
     self.graph = graph
-    self.hasLengths = hasLengths
+    self.hasLengths = hasLengths || hasWaits
+    self.hasWaits = hasWaits
     let count = graph.timed.graph.stateCount
     offsets = HugeMemory(count: count)
     offsets.base.initialize(repeating: LaneClock.infinity, count: count)
-    lengths = HugeMemory(count: hasLengths ? count : 0)
+    lengths = HugeMemory(count: hasLengths || hasWaits ? count : 0)
+    waits = HugeMemory(count: hasWaits ? count : 0)
     buckets = LaneBuckets(stateCount: count)
   }
 
   deinit {
     offsets.deallocate()
     lengths.deallocate()
+    waits.deallocate()
     buckets.deallocate()
+    deferred.deallocate()
   }
 
   /// Searches from the seeds of each lane, at the times of `table`.
@@ -66,41 +76,59 @@ public final class DepartureLanes {
     let last = run(table, stops, lanesInUse: ends)
     guard hasLengths else { return }
     lengths.base.update(repeating: LaneVector(repeating: .max), count: count)
+    if hasWaits { waits.base.update(repeating: LaneVector(repeating: 0), count: count) }
     for (lane, seeds) in ends.enumerated() {
       for seed in seeds {
         let state = Int(seed.state.index)
         let offset = start(seed, table.times[lane])
         guard offset < Weight.infinity.milliseconds, offset == offsets.base[state][lane] else { continue }
-        lengths.base[state][lane] = min(lengths.base[state][lane], DepartureLanes.length(of: seed))
+        let length = DepartureLanes.length(of: seed)
+        let waiting =
+          hasWaits
+          ? graph.waiting(on: seed.street, after: seed.leg.milliseconds, until: offset, at: table.times[lane]) : 0
+        if length < lengths.base[state][lane]
+          || hasWaits && length == lengths.base[state][lane]
+            && waiting < waits.base[state][lane]
+        {
+          lengths.base[state][lane] = length
+          if hasWaits { waits.base[state][lane] = waiting }
+        }
         buckets.push(seed.state.index, offset)
       }
     }
     runLengths(table, upTo: last)
   }
 
-  /// The times from each lane's ends to a place, or from it to them, and the lengths; times are
+  /// The times from each lane's ends to a place, or from it to them, the lengths and the waits; times are
   /// `MatrixBlock.unreachable` where there is no way.
-  package func cells(of place: [TimedSeed]) -> (times: SIMD16<UInt32>, lengths: SIMD16<UInt32>) {
-    var (best, bestLengths) = (LaneClock.infinity, LaneVector(repeating: .max))
-    guard let table else { return (best, bestLengths) }
+  package func cells(
+    of place: [TimedSeed]
+  ) -> (times: SIMD16<UInt32>, lengths: SIMD16<UInt32>, waits: SIMD16<UInt32>) {
+    var (best, bestLengths, bestWaits) = (LaneClock.infinity, LaneVector(repeating: .max), LaneVector(repeating: 0))
+    guard let table else { return (best, bestLengths, bestWaits) }
     for seed in place {
       let state = Int(seed.state.index)
       var times = ends(of: seed.street, offsets.base[state], table)
+      let waits =
+        hasWaits
+        ? self.waits(on: seed.street, offsets.base[state], until: times, table) &+ self.waits.base[state] : bestWaits
       // Unreachable stays at least that, and less than 2^32.
       times &+= LaneVector(repeating: seed.leg.milliseconds)
       let lengths =
         hasLengths
         ? self.lengths.base[state] &+ LaneVector(repeating: DepartureLanes.length(of: seed)) : LaneVector(repeating: 0)
-      let isBetter = (times .< best) .| ((times .== best) .& (lengths .< bestLengths) .& (times .< LaneClock.infinity))
+      let isShorter = (lengths .< bestLengths) .| ((lengths .== bestLengths) .& (waits .< bestWaits))
+      let isBetter = (times .< best) .| ((times .== best) .& isShorter .& (times .< LaneClock.infinity))
       best.replace(with: times, where: isBetter)
       bestLengths.replace(with: lengths, where: isBetter)
+      bestWaits.replace(with: waits, where: isBetter)
     }
-    return (best, bestLengths)
+    return (best, bestLengths, bestWaits)
   }
 
   /// The same as weights, for some lanes.
   public func weights(of place: [TimedSeed], _ lanes: Int) -> [Weight] {
-    let (times, lengths) = cells(of: place)
+    let (times, lengths, _) = cells(of: place)
     return (0..<lanes).map {
       times[$0] < MatrixBlock.unreachable ? Weight(milliseconds: times[$0], centimetres: lengths[$0]) : .infinity
     }
@@ -118,6 +146,18 @@ public final class DepartureLanes {
       let offset = offsets.base[state][lane]
       return offset <= limit ? Seed(StateID(state), Weight(milliseconds: offset, centimetres: 0)) : nil
     }
+  }
+
+  /// What lanes wait on a street between offsets; 0 for those that do not reach its end.
+  private func waits(
+    on street: TimedWeight, _ offsets: LaneVector, until ends: LaneVector, _ table: LaneTable
+  ) -> LaneVector {
+    var waits = LaneVector(repeating: 0)
+    guard graph.isScalar(street) else { return waits }
+    for lane in 0..<LaneTable.lanes where ends[lane] < Weight.infinity.milliseconds {
+      waits[lane] = graph.waiting(on: street, after: offsets[lane], until: ends[lane], at: table.times[lane])
+    }
+    return waits
   }
 
   private static func length(of seed: TimedSeed) -> UInt32 { seed.street.weight.centimetres &+ seed.leg.centimetres }
@@ -160,13 +200,14 @@ public final class DepartureLanes {
     let direction = graph.direction
     var (known, stop) = (0, Int.max)
     var bucket = 0
-    while bucket < buckets.end {
+    deferred.removeAll()
+    while bucket < buckets.end || deferred.count > 0 {
       if bucket & 31 == 0, let stops, stops.areKnown(before: bucket, &known, labels, table, in: isUsed) {
         stop = bucket
         break
       }
       var index = 0
-      while index < buckets.count(bucket) {
+      while index < buckets.count(bucket) || follow(deferredIn: bucket, table, &buckets) {
         DepartureLanes.prefetch(bucket, index, buckets.count(bucket), buckets, labels, first, arcs)
         let state = buckets.state(bucket, index)
         index &+= 1
@@ -174,11 +215,16 @@ public final class DepartureLanes {
         visits &+= 1
         let tail = labels[Int(state)]
         let period = clock.period(of: LaneClock.least(tail))
+        var hasDeferred = false
         for position in Int(first[Int(state)])..<Int(first[Int(state) &+ 1]) {
           let arc = arcs[position]
           var ends = LaneClock.infinity
           var rest = SIMDMask<SIMD16<Int32>>(repeating: false)
           if arc.isScalar {
+            if arc.isDeferred {
+              hasDeferred = true
+              continue
+            }
             rest = tail .< LaneClock.infinity
           } else {
             ends = clock.ends(tail, arc.milliseconds, arc.profile, from: period, direction, rest: &rest)
@@ -190,6 +236,7 @@ public final class DepartureLanes {
           ends.replace(with: LaneClock.infinity, where: .!improves)
           buckets.push(arc.next, LaneClock.least(ends))
         }
+        if hasDeferred { deferArcs(of: state, tail, from: bucket) }
       }
       buckets.empty(bucket)
       bucket &+= 1
@@ -198,6 +245,42 @@ public final class DepartureLanes {
     self.buckets = buckets
     self.visits += visits
     return stop
+  }
+
+  /// Notes the lanes that are at a state in this bucket or later; those before it were noted then.
+  @inline(never)
+  private func deferArcs(of state: UInt32, _ labels: LaneVector, from bucket: Int) {
+    for lane in 0..<LaneTable.lanes {
+      let offset = labels[lane]
+      guard offset < Weight.infinity.milliseconds, Int(offset >> LaneBuckets.shift) >= bucket else { continue }
+      deferred.push(key: UInt64(offset) << 4 | UInt64(lane), state: state)
+    }
+  }
+
+  /// Follows the deferred arcs of the next states of a bucket until one leads to a state within the bucket; false where none
+  /// does. All labels before the next one's are final, and arcs take time, so that it is final, too.
+  @inline(never)
+  private func follow(deferredIn bucket: Int, _ table: LaneTable, _ buckets: inout LaneBuckets) -> Bool {
+    let end = UInt64(bucket + 1) << UInt64(LaneBuckets.shift + 4)
+    while let (key, state) = deferred.popMin() {
+      guard key < end else {
+        deferred.push(key: key, state: state)
+        return false
+      }
+      let (offset, lane) = (UInt32(key >> 4), Int(key & 15))
+      guard offsets.base[Int(state)][lane] == offset else { continue }
+      let count = buckets.count(bucket)
+      for position in Int(graph.first.base[Int(state)])..<Int(graph.first.base[Int(state) + 1]) {
+        let arc = graph.arcs.base[position]
+        guard arc.isDeferred else { continue }
+        let next = graph.offset(graph.timed.weight(of: ArcID(arc.arc)), after: offset, at: table.times[lane])
+        guard next < offsets.base[Int(arc.next)][lane] else { continue }
+        offsets.base[Int(arc.next)][lane] = next
+        buckets.push(arc.next, next)
+      }
+      if buckets.count(bucket) > count { return true }
+    }
+    return false
   }
 
   /// To the fixed point of all lengths along tight arcs, as far as times are known.
@@ -233,7 +316,14 @@ public final class DepartureLanes {
           let head = labels[Int(arc.next)]
           let isTight = (ends .== head) .& (head .< LaneClock.infinity) .& (length .< LaneVector(repeating: .max))
           let sum = length &+ LaneVector(repeating: weights[arc.arc].centimetres)
-          let improves = isTight .& (sum .< lengths[Int(arc.next)])
+          var improves = isTight .& (sum .< lengths[Int(arc.next)])
+          if hasWaits, LaneClock.isAny(isTight .& (sum .<= lengths[Int(arc.next)])) {
+            var wait = self.waits.base[Int(state)]
+            if arc.isScalar { wait &+= waits(on: graph.timed.weight(of: ArcID(arc.arc)), tail, until: ends, table) }
+            let isEqual = isTight .& (sum .== lengths[Int(arc.next)])
+            improves = improves .| (isEqual .& (wait .< self.waits.base[Int(arc.next)]))
+            self.waits.base[Int(arc.next)].replace(with: wait, where: improves)
+          }
           guard LaneClock.isAny(improves) else { continue }
           lengths[Int(arc.next)].replace(with: sum, where: improves)
           var least = LaneClock.infinity

@@ -21,12 +21,14 @@ public struct LaneGraph: Sendable {
     /// In free flow.
     var milliseconds: UInt32
     var profile: UInt32
-    /// The arc of the graph; its high bit is set where vectors do not do: see `isScalar`.
+    /// The arc of the graph; high bits are set for `isScalar` and `isDeferred`.
     var index: UInt32
 
     /// Closed at times, too long for 32 bits of work, or with hours in which nobody moves: by the clock, lane by lane.
     var isScalar: Bool { index >> 31 == 1 }
-    var arc: Int { Int(index & 0x7FFF_FFFF) }
+    /// May be waited for too long: followed from the final offset of its state alone, for a later one may be in time.
+    var isDeferred: Bool { index >> 30 & 1 == 1 }
+    var arc: Int { Int(index & 0x3FFF_FFFF) }
   }
 
   /// Work in 1/256 ms fits into 32 bits: 4.6 hours in free flow.
@@ -34,6 +36,7 @@ public struct LaneGraph: Sendable {
 
   /// The arcs of `timed`, sorted for a direction. *Complexity*: O(states + arcs).
   public init(_ timed: TimedGraph, _ direction: Direction) {
+    precondition(timed.graph.arcCount < 1 << 30, "too many arcs")
     self.timed = timed
     self.direction = direction
     let closing = LaneGraph.closingProfiles(timed.clock.profiles)
@@ -41,9 +44,11 @@ public struct LaneGraph: Sendable {
     func arc(_ index: Int, to next: UInt32) -> Arc {
       let street = timed.weight(of: ArcID(index))
       let isScalar = LaneGraph.isScalar(street, closing)
+      let isDeferred =
+        (street.closing != 0 || closing.contains(street.profile)) && timed.clock.waitLimit(of: street) < .max
       return Arc(
         next: next, milliseconds: street.weight.milliseconds, profile: street.profile,
-        index: UInt32(index) | (isScalar ? 1 << 31 : 0))
+        index: UInt32(index) | (isScalar ? 1 << 31 : 0) | (isDeferred ? 1 << 30 : 0))
     }
     // Two more than there are: fetching ahead looks at the next two of any state.
     let spare = (0..<2).map { _ in Arc(next: 0, milliseconds: 0, profile: 0, index: 0) }
@@ -69,6 +74,13 @@ public struct LaneGraph: Sendable {
     Set(
       (0..<profiles.slowness.count).lazy.filter { profiles.slowness[$0] == Slowness.closed.bits }
         .map { UInt32($0 / profiles.periodCount) })
+  }
+
+  /// What of the time between two offsets of a lane is spent waiting on `street`.
+  func waiting(on street: TimedWeight, after offset: UInt32, until end: UInt32, at time: UInt32) -> UInt32 {
+    direction == .departing
+      ? timed.clock.waiting(on: street, from: time + offset, until: time + end)
+      : timed.clock.waiting(on: street, from: time - end, until: time - offset, isArrival: true)
   }
 
   /// The offset from a lane's time at the next state, of one who comes to `street` after `offset`.

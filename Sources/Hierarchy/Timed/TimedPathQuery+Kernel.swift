@@ -1,4 +1,4 @@
-// A label has 24 bytes; a search settles some hundreds of states and asks for the bounds of about twenty times as many.
+// A label has 32 bytes; a search settles some hundreds of states and asks for the bounds of about twenty times as many.
 
 extension TimedPathQuery {
   /// What the quickest trip takes; nil where there is none. Right only if it takes no less than it is led by. All states
@@ -62,20 +62,21 @@ extension TimedPathQuery {
   }
 
   /// Lengths of the settled states: the least along tight arcs, which lead from the quickest time at their one end to the
-  /// quickest at the other. Of equal ones the smallest arc counts.
+  /// quickest at the other. Of equal ones the least waiting counts, then the smallest arc.
   func measure(_ question: Question) {
     for (index, seed) in question.starts.enumerated() {
       let label = labels + Int(seed.state.index)
       guard label.pointee.time != .max, start(question, seed) == label.pointee.time else { continue }
-      if length(of: seed) < label.pointee.length {
-        label.pointee.length = length(of: seed)
+      let waiting = waiting(question, on: seed.street, after: seed.leg.milliseconds, until: label.pointee.time)
+      if (length(of: seed), waiting) < (label.pointee.length, label.pointee.waiting) {
+        (label.pointee.length, label.pointee.waiting) = (length(of: seed), waiting)
         (label.pointee.arc, label.pointee.before) = (TimedPathQuery.seed, UInt32(index))
       }
     }
     // An arc takes a millisecond at least: the lengths of all that comes before are known.
     settled.sort { (labels[Int($0)].time, $0) < (labels[Int($1)].time, $1) }
     for (position, state) in settled.enumerated() where position == 0 || settled[position - 1] != state {
-      let (time, length) = (labels[Int(state)].time, labels[Int(state)].length)
+      let (time, length, waited) = (labels[Int(state)].time, labels[Int(state)].length, labels[Int(state)].waiting)
       guard length != .max else { continue }
       forEachArc(of: state, question.direction) { arc, next in
         let label = labels + Int(next)
@@ -83,8 +84,11 @@ extension TimedPathQuery {
           self.time(question, after: time, timed.weight(of: ArcID(arc))) == label.pointee.time
         else { return }
         let further = length + Int(timed.graph.weights.base[Int(arc)].centimetres)
-        guard (further, arc) < (label.pointee.length, label.pointee.arc) else { return }
-        label.pointee.length = further
+        guard further <= label.pointee.length else { return }
+        let waiting =
+          waited + waiting(question, on: timed.weight(of: ArcID(arc)), after: time, until: label.pointee.time)
+        guard (further, waiting, arc) < (label.pointee.length, label.pointee.waiting, label.pointee.arc) else { return }
+        (label.pointee.length, label.pointee.waiting) = (further, waiting)
         (label.pointee.arc, label.pointee.before) = (arc, state)
       }
     }

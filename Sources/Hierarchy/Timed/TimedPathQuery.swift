@@ -4,13 +4,20 @@
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
 ///
-/// One object per thread, 28 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials
+/// One object per thread, 36 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials
 /// of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
 public final class TimedPathQuery {
   /// What is searched: on another day the same arcs and profiles may be closed at other times.
   public var timed: TimedGraph {
-    didSet { precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph") }
+    didSet {
+      precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph")
+      patientClock = timed.clock.withoutWaitLimit
+    }
   }
+  /// Without a limit of waiting.
+  private var patientClock: StreetClock
+  /// Whether a search met a street that opens too late.
+  private var isLimited = false
   package let windows: TimedWindows
   var potential: HierarchyPotential
   var heap = SearchHeap()
@@ -23,8 +30,9 @@ public final class TimedPathQuery {
   struct Label {
     /// Milliseconds from the departure, or to the arrival; `.max` for a state that was not reached.
     var time: UInt32 = .max
-    /// Of the shortest of the quickest ways; found once times are known.
+    /// Of the shortest of the quickest ways, and of these the one that waits least; found once times are known.
     var length: Int = .max
+    var waiting: UInt32 = 0
     /// Its last arc, and the state before; `seed` and the seed's index where it has none.
     var arc: UInt32 = 0
     var before: UInt32 = 0
@@ -34,7 +42,7 @@ public final class TimedPathQuery {
 
   /// A query on `timed`, over windows of the same arcs and profiles.
   public init(_ timed: TimedGraph, _ windows: TimedWindows) {
-    (self.timed, self.windows) = (timed, windows)
+    (self.timed, self.windows, patientClock) = (timed, windows, timed.clock.withoutWaitLimit)
     potential = HierarchyPotential(stateCount: timed.graph.stateCount)
     labels = .allocate(capacity: max(1, timed.graph.stateCount))
     labels.initialize(repeating: Label(), count: max(1, timed.graph.stateCount))
@@ -65,17 +73,41 @@ public final class TimedPathQuery {
   }
 
   private func path(_ question: Question) -> TimedPath? {
+    milliseconds(question).flatMap { path(question, taking: $0) }
+  }
+
+  /// What the quickest trip takes, found by the last search; nil where there is none.
+  ///
+  /// Distances in a window lead to all states that are reached within it in the order of their times. Beyond it a state may
+  /// be left too late at first, which costs a repetition, but is wrong where a street opens just in time for that later
+  /// moment (`isLimited`): then a window must hold the whole trip.
+  private func milliseconds(_ question: Question) -> UInt32? {
+    isLimited = false
     let first = windows.window(at: question.time, question.direction)
-    var best = search(question, TimedWindows.Lead(window: first, slack: 0))
-    if let found = best, found > windows.reach(of: first, from: question.time, question.direction) {
+    var best = search(question, within: first)
+    guard let found = best else {
+      // What is too slow in its hours for any trip may be quick in others.
+      return search(question, within: windows.week)
+    }
+    if isWithin(first, found, question) { return found }
+    if !isLimited {
       // It was led by the hours of its beginning alone, maybe past a quicker one: none takes longer.
       best = search(question, windows.lead(at: question.time, lasting: found, question.direction))
-      precondition(best ?? .max <= found, "a trip that is known was not found again")
-    } else if best == nil {
-      // What is too slow in its hours for any trip may be quick in others.
-      best = search(question, TimedWindows.Lead(window: windows.week, slack: 0))
+      precondition(isLimited || best ?? .max <= found, "a trip that is known was not found again")
+      if !isLimited { return best }
     }
-    return best.flatMap { path(question, taking: $0) }
+    let all = windows.window(at: question.time, lasting: found, question.direction)
+    best = search(question, within: all)
+    if let best, isWithin(all, best, question) { return best }
+    return search(question, within: windows.week)
+  }
+
+  private func search(_ question: Question, within window: TimedWindows.Window) -> UInt32? {
+    search(question, TimedWindows.Lead(window: window, slack: 0))
+  }
+
+  private func isWithin(_ window: TimedWindows.Window, _ milliseconds: UInt32, _ question: Question) -> Bool {
+    milliseconds <= windows.reach(of: window, from: question.time, question.direction)
   }
 
   /// When one is through with a street after `time` of a question; nil where one never is.
@@ -86,11 +118,22 @@ public final class TimedPathQuery {
       let (start, overflow) = question.time.addingReportingOverflow(time)
       guard !overflow else { return nil }
       let arrival = timed.clock.arrival(street, at: start)
-      return arrival == StreetClock.never ? nil : arrival - question.time
+      guard arrival == StreetClock.never else { return arrival - question.time }
+      isLimited = isLimited || patientClock.arrival(street, at: start) != StreetClock.never
+      return nil
     case .arriving:
       guard time <= question.time else { return nil }
-      return timed.clock.departure(street, by: question.time - time).map { question.time - $0 }
+      if let departure = timed.clock.departure(street, by: question.time - time) { return question.time - departure }
+      isLimited = isLimited || patientClock.departure(street, by: question.time - time) != nil
+      return nil
     }
+  }
+
+  /// What of the time between two times of a question is spent waiting on a street.
+  func waiting(_ question: Question, on street: TimedWeight, after time: UInt32, until end: UInt32) -> UInt32 {
+    question.direction == .departing
+      ? timed.clock.waiting(on: street, from: question.time + time, until: question.time + end)
+      : timed.clock.waiting(on: street, from: question.time - end, until: question.time - time, isArrival: true)
   }
 
   /// When one is at the state of a seed that a question starts at.
@@ -109,12 +152,14 @@ public final class TimedPathQuery {
   /// The shortest of the trips that take `best`: lengths along tight arcs, from the start to the end of times.
   private func path(_ question: Question, taking best: UInt32) -> TimedPath? {
     measure(question)
-    let ends = question.ends.enumerated().compactMap { index, seed -> (length: Int, end: Int)? in
+    let ends = question.ends.enumerated().compactMap { index, seed -> (length: Int, waiting: UInt32, end: Int)? in
       let label = labels[Int(seed.state.index)]
       guard label.length != .max, end(question, seed, after: label.time) == best else { return nil }
-      return (label.length + length(of: seed), index)
+      let street = best - seed.leg.milliseconds
+      let waiting = label.waiting + waiting(question, on: seed.street, after: label.time, until: street)
+      return (label.length + length(of: seed), waiting, index)
     }
-    guard let (length, end) = ends.min(by: { ($0.length, $0.end) < ($1.length, $1.end) }) else { return nil }
+    guard let (length, _, end) = ends.min(by: { $0 < $1 }) else { return nil }
     var arcs: [ArcID] = []
     var label = labels[Int(question.ends[end].state.index)]
     var times = [label.time]

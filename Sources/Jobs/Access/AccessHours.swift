@@ -25,6 +25,9 @@ struct AccessHours: Sendable {
       : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false)
   }
 
+  /// A check of the cells of an origin; nil where they need not be in order.
+  var order: DepartureOrder? { DepartureOrder(departures, on: matrix.timed.graph.clock) }
+
   private var leadsToStations: Bool { task.reach.direction == .toTargets }
 
   /// Whether searches start at origins, not at stations: at the side whose time is known.

@@ -52,7 +52,7 @@ struct AccessSearch: Sendable {
     (self.entrances, entrancesOfStations) = (found, ofStations)
     let time = context.job.localTime
     self.time = time
-    networks = TimedNetworks(network, context.speeds?.speeds)
+    networks = context.timedNetworks
     if let departures = context.job.departures {
       engine = .hours(
         AccessHours(task, ends.origins.map(\.usableEnd), found.map(\.end), at: departures, in: context))

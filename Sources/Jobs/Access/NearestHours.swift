@@ -8,7 +8,7 @@ final class NearestHours {
   private let places: AccessPlaces
   private let hours: AccessHours
   private let fill: (Range<Int>) -> AccessHours.Cells
-  private let order: DepartureOrder
+  private let order: DepartureOrder?
   private let stationsOfServices: [[Int]]
   private let counts: [Int64]
   /// In milliseconds.
@@ -18,7 +18,7 @@ final class NearestHours {
   init(_ search: AccessSearch, _ hours: AccessHours, _ places: AccessPlaces, _ empty: ServiceSums) {
     (self.search, self.hours, self.places, self.empty) = (search, hours, places, empty)
     fill = hours.makeFill()
-    order = DepartureOrder(hours.departures)
+    order = hours.order
     stationsOfServices = places.servingStations
     counts = places.counts()
     thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
@@ -38,7 +38,7 @@ final class NearestHours {
     var (answers, sums): ([Answer], ServiceSums) = ([], empty)
     answers.reserveCapacity(origins.count * hours.departures.hours.count)
     for origin in origins {
-      if origin % DepartureOrder.interval == 0 { try checkOrder(origin, cells) }
+      if let order, origin % DepartureOrder.interval == 0 { try check(order, origin, cells) }
       for hour in hours.departures.hours.indices {
         let found = search.entrancesOfStations.map { entrances in
           entrances.lazy.map { entrance in
@@ -78,7 +78,7 @@ final class NearestHours {
     }
   }
 
-  private func checkOrder(_ origin: Int, _ cells: AccessHours.Cells) throws {
+  private func check(_ order: DepartureOrder, _ origin: Int, _ cells: AccessHours.Cells) throws {
     for (index, entrance) in search.entrances.enumerated() {
       let times = hours.departures.hours.indices.map {
         cells.weight(origin: origin, hour: $0, entrance: index).milliseconds

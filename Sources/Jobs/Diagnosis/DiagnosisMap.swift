@@ -55,10 +55,7 @@ struct DiagnosisMap {
       throw ResultsError(
         path: path, problem: "the map or the profile is not the one these results were computed with", cause: .input)
     }
-    var options = Directions.Options()
-    options.snapLimit = identity.number(.snapLimit) ?? options.snapLimit
-    options.countsSnapLegs = identity.flag(.snapLegs)
-    self.options = options
+    options = identity.options
     reach = streets?.reach ?? MainReach(network)
     router = Router(network, options)
     islands = StreetSearch(network, among: network.islands)

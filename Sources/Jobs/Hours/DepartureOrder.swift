@@ -1,14 +1,17 @@
+import Hierarchy
 import Results
 import Routing
 
 /// A check of answers at several hours: who departs later never arrives earlier, and who may arrive later need not depart
-/// earlier.
+/// earlier. With a limit of waiting, one may arrive earlier who departs later.
 struct DepartureOrder: Sendable {
   /// The indices of a job's hours by the clock.
   private let order: [Int]
   private let departures: Departures
 
-  init(_ departures: Departures) {
+  /// Nil where closed streets are waited for within a limit.
+  init?(_ departures: Departures, on clock: StreetClock) {
+    guard clock.keepsOrder else { return nil }
     self.departures = departures
     let times = departures.times
     order = times.indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }

@@ -49,6 +49,9 @@ extension Job {
       throw hoursError(
         MatrixTask.Keys.exact, "only matrices at hours, with speeds or traffic, are estimated; all others are exact")
     }
+    if (task as? MatrixTask)?.summary?.waiting == true, hours.times == nil, (departure ?? arrival) == nil {
+      throw hoursError(MatrixTask.Keys.summary, "only trips at a time wait; \(example), or a departureDate")
+    }
     guard hours.times != nil else {
       if hours.week != nil { throw hoursError(HoursTask.Keys.week, "it says on which days trips are made; \(example)") }
       if hours.date != nil { throw hoursError(HoursTask.Keys.date, "it says on which day trips are made; \(example)") }
@@ -99,14 +102,19 @@ extension Job {
 
   /// What whoever runs the job should know of its hours, in sentences without an end.
   func hoursNotes(on network: StreetNetwork) -> [String] {
-    guard let departures else { return [] }
+    let key = departure != nil ? Keys.departureDate.name : arrival != nil ? Keys.arrivalDate.name : hours.key
+    let freeFlow = hasSpeeds || departures == nil && tripTime == nil ? [] : ["\(key): \(Job.noteOfFreeFlow)"]
+    guard let departures else { return freeFlow }
     guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {
-      return departures.notes
+      return freeFlow + departures.notes
     }
-    return departures.notes + [
+    return freeFlow + departures.notes + [
       "nothing on the map is open or closed otherwise on \(date.text): the date changes nothing"
     ]
   }
+
+  /// What a time of trips does not change without speeds.
+  static let noteOfFreeFlow = "without speeds or traffic, travel times are those of free flow"
 
   private func hoursError(_ problem: String) -> SettingsError {
     SettingsError(file: file, problem: "\(hours.key): \(problem)")

@@ -13,6 +13,8 @@ protocol MatrixEngine: Sendable {
   var workerMemory: Int { get }
   /// Bytes that all threads share.
   var sharedMemory: Int { get }
+  /// The clock that trips go by; nil where they have no hours.
+  var clock: StreetClock? { get }
   /// What fills blocks on one thread: for some origins a block that has a row of each, or one for each of its hours.
   func makeFill() -> (Range<Int>) -> MatrixBlock
 }
@@ -22,9 +24,11 @@ extension TripMatrix: MatrixEngine {
   var explanation: String { "\(matrix.plan)" }
   var seconds: Double { matrix.plan.costs[matrix.plan.engine] ?? 0 }
   var sharedMemory: Int { 0 }
+  var clock: StreetClock? { nil }
   var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
 }
 
 extension HourlyMatrix: MatrixEngine {
+  var clock: StreetClock? { timed.graph.clock }
   var workerMemory: Int { memory }
 }

@@ -8,8 +8,10 @@ struct MatrixEstimates: MatrixEngine {
   private let matrix: EstimatedMatrix
   private let sample: EstimatedMatrix.Sample
   let error: EstimateError
+  let clock: StreetClock?
 
   init(_ timed: TimedNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], at times: [TripTime]) {
+    clock = timed.graph.clock
     matrix = EstimatedMatrix(timed, from: origins, to: destinations, at: times)
     sample = matrix.sample()
     error = EstimateError(sample.cells, missing: MatrixBlock.unreachable)

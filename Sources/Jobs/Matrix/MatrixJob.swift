@@ -34,14 +34,16 @@ struct MatrixJob: PreparedJob {
     }
     lazyEngine = Lazy {
       let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
+      let waits = task.summary?.waiting == true
       if let departures = context.job.departures {
         let timed = context.timed(on: departures.day)
         return task.exact
-          ? HourlyMatrix(timed, from: from, to: to, at: departures.times, distances: task.distances)
+          ? HourlyMatrix(timed, from: from, to: to, at: departures.times, distances: task.distances, waits: waits)
           : MatrixEstimates(timed, from: from, to: to, at: departures.times)
       }
-      if let time = context.job.tripTime, context.network.changesWithTime {
-        return HourlyMatrix(context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances)
+      if let time = context.job.tripTime, waits || context.network.changesWithTime {
+        return HourlyMatrix(
+          context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances, waits: waits)
       }
       return TripMatrix(
         context.network, from: from, to: to, distances: task.distances, workers: context.workers)
@@ -113,7 +115,8 @@ struct MatrixJob: PreparedJob {
   private var shape: MatrixWriter.Shape {
     MatrixWriter.Shape(
       rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
-      departures: departures?.rows ?? [], hours: task.hours?.words ?? [], unusable: unusableCells,
+      departures: departures?.rows ?? [], hours: task.hours?.words ?? [], hasWaits: task.summary?.waiting == true,
+      unusable: unusableCells,
       estimate: estimate)
   }
 
@@ -136,9 +139,15 @@ struct MatrixJob: PreparedJob {
       idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) }, shape)
   }
 
+  /// Nil where times of an origin need not be in order.
+  private var order: DepartureOrder? {
+    guard let departures, let clock = engine.clock else { return nil }
+    return DepartureOrder(departures, on: clock)
+  }
+
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
     let worker = MatrixWorker(
-      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, own: own,
+      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, order, own: own,
       cells, floats)
     return { [texts] rows in try worker.compute(rows, into: texts.take()) }
   }

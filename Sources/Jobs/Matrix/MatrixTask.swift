@@ -36,7 +36,7 @@ struct MatrixTask: JobTask {
       example: ["sqlite", "npy"])
     static let summary = SettingKey<SummaryTask?>(
       "summary", SummaryTask.type, otherwise: "none",
-      "what to keep of each origin's row: nearest, mean, within:SECONDS,… (how many destinations, and how much weight)",
+      "what to keep of each origin's row: nearest, mean, waiting (at times), within:SECONDS,… (destinations and their weight)",
       example: ["nearest", "within:600,900", "mean"])
     static let hours = SettingKey<HourSummary?>(
       "hours", HourSummary.type, otherwise: "none",
@@ -63,6 +63,9 @@ struct MatrixTask: JobTask {
     exact = try root.value(of: Keys.exact)
     if !exact && distances { throw root.error(Keys.exact, "only times are estimated; add distances: false") }
     summary = try root.value(of: Keys.summary)
+    if !exact && summary?.waiting == true {
+      throw root.error(Keys.summary, "waiting is not estimated; leave out exact: false, or waiting")
+    }
     hours = try root.value(of: Keys.hours)
     let chosen = try root.value(of: Keys.format) ?? (summary == nil && hours == nil ? [.sqlite] : [])
     formats = MatrixWriter.Format.allCases.filter(chosen.contains)

@@ -27,7 +27,8 @@ final class MatrixWorker {
 
   init(
     _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
-    to destinations: [InputPlace], at departures: Departures?, own: OwnCells?, _ cells: CellText,
+    to destinations: [InputPlace], at departures: Departures?, _ order: DepartureOrder?, own: OwnCells?,
+    _ cells: CellText,
     _ floats: BufferPool<[Float]>
   ) {
     self.task = task
@@ -38,7 +39,7 @@ final class MatrixWorker {
     self.floats = floats
     self.fill = fill
     self.departures = departures
-    order = departures.map { DepartureOrder($0) }
+    self.order = order
     let writesCSV = task.formats.contains(.csv)
     deflater = writesCSV ? Deflater() : nil
     hourLabels = departures?.rows.map(\.text) ?? []
@@ -77,7 +78,9 @@ final class MatrixWorker {
         deflater.append(lineText)
       }
       if let summary = task.summary {
-        answer.summaries.append(self.summary(of: origin, answer.keys[row].departure, times, lengths, summary))
+        var kept = self.summary(of: origin, answer.keys[row].departure, times, lengths, summary)
+        if summary.waiting { kept.waiting = waiting(times, block.waits(row: row)) }
+        answer.summaries.append(kept)
       }
     }
     if task.formats.contains(.npy) {
@@ -97,12 +100,13 @@ final class MatrixWorker {
   private func compare(
     _ origin: Int, rowsFrom first: Int, of block: MatrixBlock, to answer: inout MatrixWriter.Block
   ) throws {
-    guard let departures, let order, task.hours != nil || origin % DepartureOrder.interval == 0 else { return }
+    let isChecked = order != nil && origin % DepartureOrder.interval == 0
+    guard let departures, task.hours != nil || isChecked else { return }
     let hours = departures.hours
     for (column, destination) in destinations.enumerated() {
       let times = hours.indices.map { block.times(row: first + $0)[column] }
-      if origin % DepartureOrder.interval == 0 {
-        try order.check(times, missing: missing, from: origins[origin].id, to: destination.id)
+      if isChecked {
+        try order?.check(times, missing: missing, from: origins[origin].id, to: destination.id)
       }
       guard let summary = task.hours else { continue }
       for day in departures.days {
@@ -113,6 +117,18 @@ final class MatrixWorker {
             percentiles: summary.percentiles))
       }
     }
+  }
+
+  /// The waits of the reachable destinations of a row.
+  private func waiting(
+    _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>
+  ) -> OriginSummary.Waiting {
+    let known = times.indices.lazy.filter { times[$0] < self.missing }.map { waits[$0] }
+    let sum = known.reduce(0) { $0 + UInt64($1) }
+    let count = known.count { _ in true }
+    return .init(
+      destinations: known.count { $0 > LongWait.seconds * 1000 },
+      mean: count > 0 ? Double(sum) / Double(count) / 1000 : nil)
   }
 
   /// Nearness is time, then distance, then the order of the destinations. An origin's trip to itself is neither near nor

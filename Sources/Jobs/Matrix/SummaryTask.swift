@@ -1,15 +1,16 @@
 import Settings
 
-/// What is kept of each origin's row: `["nearest", "within:600,900", "mean"]`.
+/// What is kept of each origin's row: `["nearest", "within:600,900", "mean", "waiting"]`.
 struct SummaryTask: Sendable, CustomStringConvertible {
   var nearest = false
   var mean = false
+  var waiting = false
   /// Seconds, ascending.
   var within: [Int] = []
 
   static let type = SettingType<[String]>.texts.map(
-    expected: "a list of \"nearest\", \"mean\" and \"within:\" with seconds, e.g. \"within:600,900,1800\"",
-    choices: ["nearest", "mean", "within:"], SummaryTask.init(words:))
+    expected: "a list of \"nearest\", \"mean\", \"waiting\" and \"within:\" with seconds, e.g. \"within:600,900,1800\"",
+    choices: ["nearest", "mean", "waiting", "within:"], SummaryTask.init(words:))
 
   /// Nil for an empty list, and where a word is none of those that are expected.
   init?(words: [String]) {
@@ -17,6 +18,7 @@ struct SummaryTask: Sendable, CustomStringConvertible {
       switch word {
       case "nearest": nearest = true
       case "mean": mean = true
+      case "waiting": waiting = true
       default:
         guard let seconds = SummaryTask.seconds(word) else { return nil }
         within = Set(within + seconds).sorted()
@@ -36,7 +38,10 @@ struct SummaryTask: Sendable, CustomStringConvertible {
 
   var description: String {
     let thresholds = within.map(String.init).joined(separator: ",")
-    return [nearest ? "nearest" : nil, within.isEmpty ? nil : "within:\(thresholds)", mean ? "mean" : nil]
-      .compactMap(\.self).joined(separator: " ")
+    return [
+      nearest ? "nearest" : nil, within.isEmpty ? nil : "within:\(thresholds)", mean ? "mean" : nil,
+      waiting ? "waiting" : nil,
+    ]
+    .compactMap(\.self).joined(separator: " ")
   }
 }

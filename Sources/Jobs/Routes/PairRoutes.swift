@@ -29,10 +29,7 @@ package struct PairRoutes {
     let network = try Verification.network(
       of: path, map: nil, profile: nil, cache: nil, workers: workers, report: report)
     let identity = database.record.identity
-    var options = Directions.Options()
-    options.snapLimit = identity.number(.snapLimit) ?? options.snapLimit
-    options.countsSnapLegs = identity.flag(.snapLegs)
-    let directions = Directions(network: network, options: options)
+    let directions = Directions(network: network, options: identity.options)
     routes += try missing.map { try PairRoutes.route(of: $0, directions, identity, in: path) }
     routes.sort { $0.row < $1.row }
   }

@@ -46,11 +46,12 @@ struct RouteJob: PreparedJob {
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
-      hasHours: context.job.departures != nil || context.job.hasSpeeds, hasHeights: context.network.knowsHeights,
+      hasHours: context.job.departures != nil || context.job.hasSpeeds,
+      hasTimes: context.job.tripTime != nil || !table.departures.isEmpty, hasHeights: context.network.knowsHeights,
       named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
-      return Variant(avoids: avoids, context: own, networks: TimedNetworks(own.network, own.speeds?.speeds))
+      return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
     }
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
     chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
@@ -111,6 +112,12 @@ struct RouteJob: PreparedJob {
     return JobCost.Sample(seconds: seconds + writing, rows: rows, bytes: tables + features)
   }
 
+  var notes: [String] {
+    let job = context.job
+    return job.hasSpeeds || job.tripTime != nil || table.departures.isEmpty
+      ? [] : ["departures of the rows: \(Job.noteOfFreeFlow)"]
+  }
+
   private var table: PairTable { input.value.table }
   /// On the streets of the job's own network.
   private var places: SnappedPlaces { input.value.places[0] }
@@ -129,7 +136,10 @@ struct RouteJob: PreparedJob {
         return Router(variant.context.network, options, variant.networks, labels: labels)
       }
     }
-    let worker = RouteWorker(context.job, table, searches, content, by: clock)
+    let order = context.job.departures.flatMap { departures in
+      DepartureOrder(departures, on: variants[0].networks.network(at: departures.times[0]).graph.clock)
+    }
+    let worker = RouteWorker(context.job, table, searches, content, by: clock, order)
     return { try worker.compute($0) }
   }
 

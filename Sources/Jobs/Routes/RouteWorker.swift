@@ -14,12 +14,15 @@ final class RouteWorker {
   private let features = FeatureList()
   /// That times of rows go by where speeds count: they are of the hours there.
   private let clock: LocalClock?
+  /// Nil where times of a row need not be in order.
+  private let order: DepartureOrder?
 
   init(
-    _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?
+    _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?,
+    _ order: DepartureOrder?
   ) {
     (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
-    self.clock = clock
+    (self.clock, self.order) = (clock, order)
   }
 
   /// What was found for a pair of points at a time; rows with equal ones share it.
@@ -92,14 +95,14 @@ final class RouteWorker {
 
   /// Compares the hours of one row in a thousand.
   private func checkOrder(_ rows: Range<Int>, _ answers: [[Answer]]) throws {
-    guard let departures = job.departures else { return }
+    guard let order else { return }
     let missing = UInt32.max
     for row in rows where row % DepartureOrder.interval == 0 && table.pairs[row].time < 0 {
       let start = (row - rows.lowerBound) * hours.count
       guard answers[start].count == 1 else { continue }
       let times = answers[start..<start + hours.count].map { $0[0].milliseconds ?? missing }
       let pair = table.pairs[row]
-      try DepartureOrder(departures).check(
+      try order.check(
         times, missing: missing, from: table.places[Int(pair.origin)].id, to: table.places[Int(pair.destination)].id)
     }
   }

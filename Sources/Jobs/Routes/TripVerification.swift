@@ -22,7 +22,9 @@ extension TripTask {
   private static func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
     let (network, holidays) = (results.network, results.holidays)
     let hours = try results.hours()
-    let days = TimedNetworks(network, try hours?.speeds ?? HoursToVerify.speeds(of: results.database, on: network, nil))
+    let days = TimedNetworks(
+      network, try hours?.speeds ?? HoursToVerify.speeds(of: results.database, on: network, nil),
+      waitLimit: results.options.waitMilliseconds)
     let zone = results.identity.text(.timeZone) ?? network.timeZone
     let clock = days.speeds == nil ? nil : LocalClock(timeZone: zone)
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
@@ -60,7 +62,7 @@ extension ResultsToVerify {
         return { _, from, to in oracle.weights(between: from, and: [to])[0] }
       }
     }
-    let timed = TimedNetwork(network, nil, on: time.day)
+    let timed = TimedNetwork(network, nil, on: time.day, waitLimit: options.waitMilliseconds)
     return try differences(of: trips) {
       let oracle = HourOracle(timed)
       return { _, from, to in oracle.weight(from: from, to: to, at: time) }

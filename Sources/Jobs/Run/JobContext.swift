@@ -38,7 +38,14 @@ struct JobContext: Sendable {
   }
 
   /// The network as slow, and as open, as it is on a day; on a typical one where it is nil.
-  func timed(on day: LocalTime?) -> TimedNetwork { TimedNetwork(network, speeds?.speeds, on: day) }
+  func timed(on day: LocalTime?) -> TimedNetwork {
+    TimedNetwork(network, speeds?.speeds, on: day, waitLimit: job.options.waitMilliseconds)
+  }
+
+  /// The same, day by day.
+  var timedNetworks: TimedNetworks {
+    TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds)
+  }
 
   /// The rows of chunks that are computed: all, or a shard's.
   func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> { part.shard?.rows(ofChunks: chunks) ?? 0..<chunks.rowCount }

@@ -47,6 +47,9 @@ extension JobRecord {
     identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")
     identity.set(.departureDate, job.departure?.text)
     identity.set(.arrivalDate, job.arrival?.text)
+    if !type(of: job.task).keysWithoutMeaning.contains(Job.Keys.waitLimit.name) {
+      identity.set(.waitLimit, job.waitLimit)
+    }
     identity.set(.holidays, job.holidays?.text)
     identity.set(.alternateRoutes, job.wantsAlternates)
     identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue

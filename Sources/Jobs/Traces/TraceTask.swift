@@ -75,7 +75,8 @@ struct TraceTask: JobTask {
   /// Traces have times of their own, and were where they were.
   static var keysWithoutMeaning: Set<String> {
     Set(HoursTask.Keys.all.map(\.name)).union([
-      Job.Keys.departureDate.name, Job.Keys.arrivalDate.name, Job.Keys.holidays.name, Job.Keys.tollPreference.name,
+      Job.Keys.departureDate.name, Job.Keys.arrivalDate.name, Job.Keys.waitLimit.name, Job.Keys.holidays.name,
+      Job.Keys.tollPreference.name,
       SpeedsTask.Keys.speeds.name, SpeedsTask.Keys.traffic.name,
       Job.Keys.highwayPreference.name, Job.Keys.snapLimit.name, Job.Keys.snapLegs.name, Job.Keys.coverage.name,
       Job.Keys.duplicates.name,

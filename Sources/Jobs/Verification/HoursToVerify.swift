@@ -20,7 +20,8 @@ struct HoursToVerify: Sendable {
     }
     self.departures = departures
     speeds = try HoursToVerify.speeds(of: database, on: network, departures)
-    timed = TimedNetwork(network, speeds, on: departures.day)
+    timed = TimedNetwork(
+      network, speeds, on: departures.day, waitLimit: database.record.identity.options.waitMilliseconds)
   }
 
   /// The speeds that results were computed with; nil for free flow.

@@ -31,12 +31,7 @@ struct ResultsToVerify {
   var identity: Entries<IdentityKey> { database.record.identity }
 
   /// How places are snapped.
-  var options: Directions.Options {
-    var options = Directions.Options()
-    options.snapLimit = identity.number(.snapLimit) ?? options.snapLimit
-    options.countsSnapLegs = identity.flag(.snapLegs)
-    return options
-  }
+  var options: Directions.Options { identity.options }
 
   /// When trips end, where the job says so.
   var arrival: Timestamp? { identity.text(.arrivalDate).flatMap { Timestamp($0) } }
@@ -108,5 +103,17 @@ struct ResultsToVerify {
           expected: expected?.centimetres.map { Double($0) / 100 }))
     }
     return differences
+  }
+}
+
+extension Entries<IdentityKey> {
+  /// How places are snapped, and for how long closed streets are waited for. Results without a limit waited for as long as
+  /// it took.
+  var options: Directions.Options {
+    var options = Directions.Options()
+    options.snapLimit = number(.snapLimit) ?? options.snapLimit
+    options.countsSnapLegs = flag(.snapLegs)
+    options.waitLimit = number(.waitLimit).map { $0 * 60 } ?? Directions.Options.largestWaitLimit
+    return options
   }
 }

@@ -72,6 +72,13 @@ extension Arguments {
       }
       options.snapLimit = limit
     }
+    if let text = text(CommonOptions.waitLimit) {
+      let most = Directions.Options.largestWaitLimit / 60
+      guard let minutes = Double(text), minutes >= 0, minutes <= most else {
+        throw UsageError("--wait-limit: got \(text), expected minutes from 0 to \(Int(most))")
+      }
+      options.waitLimit = minutes * 60
+    }
     let speeds = SpeedInputs(
       files: [text(CommonOptions.speeds)].compactMap(\.self), traffic: text(CommonOptions.traffic))
     guard speeds.isEmpty || isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive)) else {

@@ -21,6 +21,8 @@ enum CommonOptions {
     "snap-limit", "METRES", help: "how far a place may be from its street (default: 1000)")
   static let depart = Option(
     "depart", "DATE", help: "when the trip starts, e.g. 2026-11-21T08:30:00+01:00: what is open then counts")
+  static let waitLimit = Option(
+    "wait-limit", "MINUTES", help: "the longest wait for a closed street, as a job's key waitLimit (default: 60)")
   static let arrive = Option("arrive", "DATE", help: "when the trip ends, instead of --depart")
   static let speeds = Option(
     "speeds", "FILE", .file, help: "speeds at hours by ids of OpenStreetMap, as a job's key speeds; needs a date")

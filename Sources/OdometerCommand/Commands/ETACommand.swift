@@ -8,7 +8,8 @@ enum ETACommand: Command {
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
     CommonOptions.snapLimit, CommonOptions.depart,
-    CommonOptions.arrive, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid, CommonOptions.cache,
+    CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
+    CommonOptions.cache,
   ]
   static let exitCodes = ExitCode.ofTrips
   static let details = """
@@ -16,7 +17,8 @@ enum ETACommand: Command {
 
         odometer eta 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
-    Prints one line: seconds, then metres, with a tab between them.
+    Prints one line: seconds, then metres, with a tab between them; with --depart or --arrive also
+    the seconds spent waiting: for a street to open, and for ferries and trains.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -24,7 +26,10 @@ enum ETACommand: Command {
     let directions = try arguments.directions(console)
     try arguments.checkPlaces(of: request, directions, console)
     let eta = try directions.calculateETA(request)
-    try console.print("\(RouteText.decimal(eta.expectedTravelTime, 3))\t\(RouteText.decimal(eta.distance, 2))")
+    let values =
+      [RouteText.decimal(eta.expectedTravelTime, 3), RouteText.decimal(eta.distance, 2)]
+      + (eta.waitingTime.map { [RouteText.decimal($0, 3)] } ?? [])
+    try console.print(values.joined(separator: "\t"))
     return .finished
   }
 }

@@ -26,7 +26,7 @@ private enum LibraryOptions: Command {
   static let operands: [Operand] = []
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
+    CommonOptions.snapLimit, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
     CommonOptions.language, CommonOptions.cache, CommonOptions.workers,
   ]
   static let details = ""

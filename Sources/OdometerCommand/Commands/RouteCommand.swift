@@ -9,7 +9,8 @@ enum RouteCommand: Command {
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
     CommonOptions.snapLimit, alternates,
-    CommonOptions.depart, CommonOptions.arrive, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
+    CommonOptions.depart, CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic,
+    CommonOptions.avoid,
     CommonOptions.language, links, CommonOptions.cache,
     format,
   ]

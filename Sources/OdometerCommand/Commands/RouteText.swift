@@ -10,6 +10,7 @@ enum RouteText {
     if let ascent = route.ascent, let descent = route.descent {
       lines[0] += ", \(metres(ascent)) up, \(metres(descent)) down"
     }
+    if let waiting = route.waitingTime, waiting > 0 { lines[0] += ", \(duration(waiting)) of it waiting" }
     if let departure = route.expectedDepartureDate, let arrival = route.expectedArrivalDate {
       lines.append("\(departure.formatted(.iso8601)) to \(arrival.formatted(.iso8601))")
     }

@@ -67,7 +67,7 @@ package final class AccessWriter: ChunkWriter {
       departures: shape.departures,
       tables: {
         AccessResults.creation($0, date: shape.departures.first?.dateColumn)
-          + (shape.hasRoutes ? RouteResults.creation($0, hasHours: shape.hasHours, hasHeights: shape.hasHeights) : "")
+          + (shape.hasRoutes ? RouteResults.creation($0, shape.routeContent) : "")
       },
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }

@@ -47,6 +47,7 @@ package struct IdentityKey: EntryKey {
   package static let week = IdentityKey("week", .setting)
   package static let date = IdentityKey("date", .setting)
   package static let timeZone = IdentityKey("time_zone", .setting)
+  package static let waitLimit = IdentityKey("wait_limit", .setting)
   package static let holidays = IdentityKey("holidays", .setting)
   package static let alternateRoutes = IdentityKey("alternate_routes", .setting)
   package static let tollPreference = IdentityKey("toll_preference", .setting)
@@ -72,7 +73,8 @@ package struct IdentityKey: EntryKey {
       .kind, .version, .map, .networkFile, .mapSHA256, .mapDate, .profile, .profileFile, .pace, .elevation,
       .elevationSHA256, .profileSHA256, .accessibility, .networkSHA256,
       .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
-      .departures, .arrivals, .week, .date, .timeZone, .holidays, .alternateRoutes, .tollPreference, .highwayPreference,
+      .departures, .arrivals, .week, .date, .timeZone, .waitLimit, .holidays, .alternateRoutes, .tollPreference,
+      .highwayPreference,
       .language, .links, .duplicates, .id, .weights,
     ]
 
@@ -115,6 +117,8 @@ package struct FigureKey: EntryKey {
   package static let rejected = FigureKey("rejected")
   /// The input's column that is a weight; not set for none.
   package static func weight(of owner: WeightOwner) -> FigureKey { FigureKey("\(owner)_weight") }
+  /// Answers that wait longer than `LongWait.seconds`.
+  package static let longWaits = FigureKey("long_waits")
   package static let verifiedRows = FigureKey("verified_rows")
   package static let verifiedSums = FigureKey("verified_sums")
   package static let verifiedDifferences = FigureKey("verified_differences")
@@ -122,6 +126,12 @@ package struct FigureKey: EntryKey {
 
 /// What has a weight.
 package enum WeightOwner: Sendable { case pair, origin, destination }
+
+/// A wait that a run reports.
+package enum LongWait {
+  /// A wait is long if it takes longer.
+  package static let seconds = 600
+}
 
 /// How far the results of a database have come.
 package enum RunState: String { case running, interrupted, finished }

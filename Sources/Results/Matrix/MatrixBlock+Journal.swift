@@ -46,6 +46,7 @@ extension OriginSummary: Journaled {
     journal.put(nearest)
     journal.put(meanTravelTime)
     journal.put(meanDistance)
+    journal.put(waiting)
     journal.put(within)
   }
 
@@ -56,6 +57,7 @@ extension OriginSummary: Journaled {
     nearest = try journal.take()
     meanTravelTime = try journal.take()
     meanDistance = try journal.take()
+    waiting = try journal.take()
     within = try journal.take()
   }
 }
@@ -71,6 +73,18 @@ extension OriginSummary.Nearest: Journaled {
     destination = try journal.take()
     milliseconds = try journal.take()
     centimetres = try journal.take()
+  }
+}
+
+extension OriginSummary.Waiting: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    journal.put(destinations)
+    journal.put(mean)
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    destinations = try journal.take()
+    mean = try journal.take()
   }
 }
 

@@ -89,6 +89,8 @@ package struct OriginSummary: Sendable {
   package var meanTravelTime: Double?
   /// Metres.
   package var meanDistance: Double?
+  /// Nil where it is not asked for.
+  package var waiting: Waiting?
   package var within: [Within] = []
 
   package struct Nearest: Sendable {
@@ -98,6 +100,15 @@ package struct OriginSummary: Sendable {
     package init(destination: Identifier, milliseconds: UInt32, centimetres: UInt32?) {
       (self.destination, self.milliseconds, self.centimetres) = (destination, milliseconds, centimetres)
     }
+  }
+
+  /// The waits of its trips.
+  package struct Waiting: Sendable {
+    /// Destinations whose trips wait for longer than `LongWait.seconds`.
+    package var destinations: Int
+    /// Seconds, over the reachable destinations; nil without any.
+    package var mean: Double?
+    package init(destinations: Int, mean: Double?) { (self.destinations, self.mean) = (destinations, mean) }
   }
 
   /// Destinations within a time.
@@ -129,6 +140,15 @@ package struct OriginSummary: Sendable {
         $0.meanTravelTime
       },
       .optionalReal("mean_distance", "metres; mean over the same destinations") { $0.meanDistance },
+      .lineBreak,
+      .optionalInteger(
+        "waiting", "destinations whose trips wait longer than \(LongWait.seconds / 60) minutes, with `summary` waiting"
+      ) {
+        $0.waiting?.destinations
+      },
+      .optionalReal("mean_waiting_time", "seconds of waiting; mean over the reachable destinations, with `summary` waiting") {
+        $0.waiting?.mean
+      },
     ]
     return Table(
       "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",

@@ -33,17 +33,19 @@ package final class MatrixWriter: ChunkWriter {
     package var departures: [DepartureRow]
     /// What is kept of each cell over the departures of a day: `worst`, `mean`, `p50`.
     package var hours: [String]
+    /// Whether summaries have waits.
+    package var hasWaits: Bool
     /// Cells that have no route for want of a street, or outside of the coverage, by status.
     package var unusable: [StatusCount]
     /// How far estimates are off; nil where times are exact.
     package var estimate: EstimateError?
     package init(
       rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, departures: [DepartureRow] = [],
-      hours: [String] = [], unusable: [StatusCount] = [], estimate: EstimateError? = nil
+      hours: [String] = [], hasWaits: Bool = false, unusable: [StatusCount] = [], estimate: EstimateError? = nil
     ) {
       (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
       (self.formats, self.departures, self.hours, self.unusable) = (formats, departures, hours, unusable)
-      self.estimate = estimate
+      (self.hasWaits, self.estimate) = (hasWaits, estimate)
     }
 
     var hasDepartures: Bool { !departures.isEmpty }
@@ -148,6 +150,10 @@ package final class MatrixWriter: ChunkWriter {
       [StatusCount(status: .ok, count: times.count), StatusCount(status: .directionsNotFound, count: missing)]
       + shape.unusable
     for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
+    if shape.hasWaits {
+      let waits: Int = try store.database.value("SELECT coalesce(sum(waiting), 0) FROM origin_summary")
+      job.figures.set(.longWaits, waits)
+    }
     if let estimate = shape.estimate { job.figures.merge(estimate.figures) }
     try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
       try Distributions.drop(from: store.database)

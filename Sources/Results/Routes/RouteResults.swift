@@ -16,7 +16,7 @@ extension ResultsFolder {
 /// Kind `routes`, and what it shares with `etas`.
 enum RouteResults: KindResults {
   static let tables = [
-    RouteRow.table(hasHours: true, hasHeights: true).description,
+    RouteRow.table(hasHours: true, hasTimes: true, hasHeights: true).description,
     StepRow.view(hasHours: true, hasHeights: true).description,
     od(hasHours: true).description,
     PairTotal.view(hasHours: true).description,
@@ -31,11 +31,16 @@ enum RouteResults: KindResults {
       extent: extent)
   }
 
-  static func creation(_ types: SQLTypes, hasHours: Bool, hasHeights: Bool) -> String {
-    RouteRow.table(hasHours: hasHours, hasHeights: hasHeights).creation(types) + PhraseRow.table.creation(types)
-      + StepRow.table(hasHours: hasHours, hasHeights: hasHeights).creation(types)
-      + StepRow.view(hasHours: hasHours, hasHeights: hasHeights).creation
-      + PairTotal.view(hasHours: hasHours).creation
+  static func creation(_ types: SQLTypes, _ content: RouteWriter.Content) -> String {
+    content.table.creation(types) + PhraseRow.table.creation(types)
+      + StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights).creation(types)
+      + StepRow.view(hasHours: content.hasHours, hasHeights: content.hasHeights).creation
+      + PairTotal.view(hasHours: content.hasHours).creation
+  }
+
+  /// How many of the best routes wait for long.
+  static func longWaits(_ database: SQLite) throws -> Int {
+    try database.value("SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds)")
   }
 
   static func od(hasHours: Bool) -> View {

@@ -80,24 +80,26 @@ package struct RouteRow: Sendable {
 extension RouteRow {
   /// - Parameters:
   ///   - hasHours: Whether trips of the job depend on the hour.
+  ///   - hasTimes: Whether trips have times, of the job or of their rows.
   ///   - hasHeights: Whether the network knows how high streets lie.
-  static func table(hasHours: Bool, hasHeights: Bool) -> Table<RouteRow> {
-    func ifHours(_ columns: Column<RouteRow>...) -> [Column<RouteRow>] { hasHours ? columns : [] }
+  static func table(hasHours: Bool, hasTimes: Bool, hasHeights: Bool) -> Table<RouteRow> {
     let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id in the input, else its row") { $0.pair },
     ]
-    let hour = ifHours(
-      .optionalInteger("departure", "its hour, of table `departure`; this and the next two only in a job with hours") {
-        $0.hour
-      })
-    let times = ifHours(
-      .optionalReal("static_travel_time", "seconds of the fastest trip in free flow") {
+    let hour: [Column<RouteRow>] = [
+      .optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.hour }
+    ]
+    let times: [Column<RouteRow>] = [
+      .optionalReal(
+        "static_travel_time", "seconds of the fastest trip in free flow; this and the next only where trips have times"
+      ) {
         $0.found?.staticMilliseconds.map { Units.seconds($0) }
       },
       .optionalReal("waiting_time", "seconds of the travel time spent waiting: for what is closed, and for ferries") {
         $0.found?.waitingMilliseconds.map { Units.seconds($0) }
-      })
+      },
+    ]
     let climbs: [Column<RouteRow>] = [
       .optionalReal(
         "ascent", "metres that it leads up; this and the next only in a job with `elevation`, kind `routes`"
@@ -111,7 +113,7 @@ extension RouteRow {
     ]
     return Table(
       "route", "pair, hour where the job has hours, and alternate route",
-      ids + hour + ends + times + (hasHeights ? climbs : []) + rest)
+      ids + (hasHours ? hour : []) + ends + (hasTimes ? times : []) + (hasHeights ? climbs : []) + rest)
   }
 
   private static let ends: [Column<RouteRow>] = [

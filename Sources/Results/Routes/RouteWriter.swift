@@ -29,16 +29,21 @@ package final class RouteWriter: ChunkWriter {
     package var hasShapes: Bool
     /// Whether trips depend on the hour.
     package var hasHours: Bool
+    /// Whether trips have times: of the job or of their rows.
+    package var hasTimes: Bool
     /// Whether it is known how far routes climb.
     package var hasHeights: Bool
     /// Pairs that pages draw in any case.
     package var named: [Identifier]
     package init(
-      hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasHeights: Bool = false, named: [Identifier] = []
+      hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasTimes: Bool = false, hasHeights: Bool = false,
+      named: [Identifier] = []
     ) {
       (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
-      (self.hasHeights, self.named) = (hasHeights, named)
+      (self.hasTimes, self.hasHeights, self.named) = (hasHours || hasTimes, hasHeights, named)
     }
+
+    var table: Table<RouteRow> { RouteRow.table(hasHours: hasHours, hasTimes: hasTimes, hasHeights: hasHeights) }
   }
 
   /// What is in the tables before the first route.
@@ -50,8 +55,7 @@ package final class RouteWriter: ChunkWriter {
     ResultsHead(
       rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
       tables: {
-        RouteResults.creation($0, hasHours: content.hasHours, hasHeights: content.hasHeights)
-          + RouteResults.od(hasHours: content.hasHours).creation
+        RouteResults.creation($0, content) + RouteResults.od(hasHours: content.hasHours).creation
           + Diagnosis.view(rows: "route", hasHours: content.hasHours).creation
       })
   }
@@ -62,8 +66,7 @@ package final class RouteWriter: ChunkWriter {
     geoJSON =
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
-    insertRoute = try Insert(
-      into: RouteRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights), of: store.database)
+    insertRoute = try Insert(into: content.table, of: store.database)
     insertStep = try Insert(
       into: StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights), of: store.database)
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
@@ -146,6 +149,8 @@ package final class RouteWriter: ChunkWriter {
   }
 
   package func seal(_ job: JobRecord) throws {
+    var job = job
+    if content.hasTimes { job.figures.set(.longWaits, try RouteResults.longWaits(store.database)) }
     try store.seal(indices: RouteResults.indices(hasHours: content.hasHours), layers: layers, job: job, measures)
   }
 

@@ -8,10 +8,14 @@ import Hierarchy
 struct CellWork: BitwiseCopyable {
   /// In 2^-31 of the trip; 0 for a trip that is over.
   private var left: UInt32
+  /// Milliseconds for which there has been no path.
+  private var idle: UInt32 = 0
 
   /// A trip that has not begun.
   static let whole = CellWork(left: 1 << 31)
   static let none = CellWork(left: 0)
+
+  private init(left: UInt32) { self.left = left }
 
   var isOver: Bool { left == 0 }
 
@@ -21,10 +25,15 @@ struct CellWork: BitwiseCopyable {
   ///   - duration: Milliseconds of the whole trip in this stretch; `MatrixBlock.unreachable` where there is none: who is
   ///     under way waits.
   ///   - room: Milliseconds until the stretch ends.
-  /// - Returns: What the rest takes, if it fits; else nil.
+  ///   - limit: Milliseconds that one waits at most.
+  /// - Returns: What the rest takes, if it fits; `MatrixBlock.unreachable` where one waits for too long; else nil.
   @inline(__always)
-  mutating func advance(_ duration: UInt32, room: UInt32) -> UInt32? {
-    guard duration < MatrixBlock.unreachable else { return nil }
+  mutating func advance(_ duration: UInt32, room: UInt32, waiting limit: UInt32) -> UInt32? {
+    guard duration < MatrixBlock.unreachable else {
+      idle = idle.addingReportingOverflow(room).overflow ? .max : idle + room
+      return idle > limit ? MatrixBlock.unreachable : nil
+    }
+    idle = 0
     let rest = (UInt64(left) * UInt64(duration) + (1 << 31 - 1)) >> 31
     guard rest > UInt64(room) else {
       left = 0

@@ -97,7 +97,7 @@ package struct EstimatedMatrix: Sendable {
   /// Bytes of a thread's working memory.
   package var memory: Int {
     let rows = blocks.first?.count ?? 0
-    return rows * destinations.count * (times.count * 8 + 8) + matrices.matrix(0).plan.sweptStates * 64
+    return rows * destinations.count * (times.count * 12 + 8) + matrices.matrix(0).plan.sweptStates * 64
   }
 }
 

@@ -81,12 +81,14 @@ final class EstimatedMatrixQuery {
     _ row: Int, _ durations: UnsafeBufferPointer<UInt32>, _ leg: Leg, in block: MatrixBlock
   ) -> Bool {
     var (isMissing, over) = (false, 0)
+    let waitLimit = matrix.timed.graph.clock.waitLimit
     for column in durations.indices {
       let cell = row * durations.count + column
       guard !work[cell].isOver else { continue }
       let duration = durations[column]
       if duration >= MatrixBlock.unreachable { isMissing = true }
-      let rest = work[cell].advance(duration, room: leg.room) ?? (leg.isLast ? MatrixBlock.unreachable : nil)
+      let rest =
+        work[cell].advance(duration, room: leg.room, waiting: waitLimit) ?? (leg.isLast ? MatrixBlock.unreachable : nil)
       guard let rest else { continue }
       set(row, column, to: rest < MatrixBlock.unreachable ? leg.elapsed + rest : rest, in: block)
       over += 1

@@ -11,6 +11,7 @@ package struct HourlyMatrix: Sendable {
   package let times: [TripTime]
   let graph: LaneGraph
   let hasLengths: Bool
+  let hasWaits: Bool
   let origins: [TripEnd?]
   private(set) var destinations: [TripEnd?]
   /// The seeds of what lanes search from, and of what they search for.
@@ -37,12 +38,13 @@ package struct HourlyMatrix: Sendable {
   /// - Parameters:
   ///   - origins: nil for places that are not on a street, which have no trips.
   ///   - times: All of departures or all of arrivals.
+  ///   - waits: Whether cells have what of their times is spent waiting: then there are no sweeps.
   ///   - sweeps: Whether sweeps may be tried; nil where they are likely to pay.
   package init(
     _ timed: TimedNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], at times: [TripTime], distances: Bool,
-    sweeps: Bool? = nil
+    waits: Bool = false, sweeps: Bool? = nil
   ) {
-    (self.timed, self.times, hasLengths) = (timed, times, distances)
+    (self.timed, self.times, hasLengths, hasWaits) = (timed, times, distances || waits, waits)
     (self.origins, self.destinations) = (origins, destinations)
     let direction: LaneGraph.Direction = times.first?.isArrival == true ? .arriving : .departing
     graph = LaneGraph(timed.graph, direction)
@@ -52,7 +54,9 @@ package struct HourlyMatrix: Sendable {
     stops = LaneStops(places, on: graph)
     columns = StreetPlaces(destinations)
     groups = HourlyMatrix.groups(times, graph)
-    if direction == .departing && sweeps ?? (laneSeconds >= HourlyMatrix.leastSeconds) { frozen = FrozenHours(self) }
+    if direction == .departing && !waits && sweeps ?? (laneSeconds >= HourlyMatrix.leastSeconds) {
+      frozen = FrozenHours(self)
+    }
   }
 
   /// Sixteens of times of equal phase in their order, and what is left over.
@@ -129,5 +133,7 @@ package struct HourlyMatrix: Sendable {
   package var sharedMemory: Int { groups.reduce(0) { $0 + $1.table.memory } + frozen.memory }
 
   /// Bytes of a thread's working memory.
-  package var memory: Int { timed.graph.graph.stateCount * (hasLengths ? 132 : 68) + 4 << 20 }
+  package var memory: Int {
+    timed.graph.graph.stateCount * (68 + (hasLengths ? 64 : 0) + (hasWaits ? 64 : 0)) + 4 << 20
+  }
 }

@@ -8,12 +8,12 @@ package final class HourlyMatrixQuery {
 
   package init(_ matrix: HourlyMatrix) {
     self.matrix = matrix
-    lanes = DepartureLanes(matrix.graph, lengths: matrix.hasLengths)
+    lanes = DepartureLanes(matrix.graph, lengths: matrix.hasLengths, waits: matrix.hasWaits)
   }
 
   /// A block for `fill`.
   package func makeBlock() -> MatrixBlock {
-    MatrixBlock(columns: matrix.destinations.count, hasLengths: matrix.hasLengths)
+    MatrixBlock(columns: matrix.destinations.count, hasLengths: matrix.hasLengths, hasWaits: matrix.hasWaits)
   }
 
   /// Computes all rows of `origins`: those of the first origin, one per time, then those of the next.
@@ -60,7 +60,9 @@ package final class HourlyMatrixQuery {
           let milliseconds = min(cells.times[lane], MatrixBlock.unreachable)
           let weight = Weight(
             milliseconds: milliseconds, centimetres: milliseconds < MatrixBlock.unreachable ? cells.lengths[lane] : 0)
-          block.set(row: (origin - origins.lowerBound) * times + time, column: column, to: weight)
+          let row = (origin - origins.lowerBound) * times + time
+          block.set(row: row, column: column, to: weight)
+          if matrix.hasWaits { block.setWait(row: row, column: column, to: cells.waits[lane]) }
         }
       }
     }

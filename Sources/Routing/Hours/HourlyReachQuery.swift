@@ -83,9 +83,9 @@ package final class HourlyReachQuery {
   private func cover(to seed: Seed, _ time: UInt32, _ limit: UInt32) {
     guard time >= limit else { return }
     for (directed, use) in starts[seed.state.index] ?? [] {
-      guard let street = timed.weight(of: directed, as: use) else { continue }
-      cover.cover(
-        directed, isFromEnd: true, part(of: street, from: time - limit, until: time - seed.weight.milliseconds))
+      for part in parts(of: directed, as: use, from: time - limit, until: time - seed.weight.milliseconds) {
+        cover.cover(directed, isFromEnd: true, part)
+      }
     }
   }
 
@@ -93,20 +93,31 @@ package final class HourlyReachQuery {
   private func cover(around position: StreetPosition, _ leg: UInt32, _ time: UInt32, _ limit: UInt32) {
     guard !isArriving || time >= limit else { return }
     let (from, until) = isArriving ? (time - limit, time - leg) : (time + leg, time + limit)
-    func part(_ directed: DirectedStreet) -> Double {
-      timed.weight(of: directed).map { self.part(of: $0, from: from, until: until) } ?? 0
-    }
     if !isArriving {
-      for directed in timed.streetsLeaving(position) { cover.cover(directed, isFromEnd: false, part(directed)) }
+      for directed in timed.streetsLeaving(position) {
+        for part in parts(of: directed, from: from, until: until) { cover.cover(directed, isFromEnd: false, part) }
+      }
     }
-    cover.cover(
-      around: position, before: part(DirectedStreet(position.street, isReversed: !isArriving)),
-      behind: part(DirectedStreet(position.street, isReversed: isArriving)))
+    for isReversed in [false, true] {
+      for part in parts(of: DirectedStreet(position.street, isReversed: isReversed), from: from, until: until) {
+        cover.cover(position, isBehind: isReversed == isArriving, part)
+      }
+    }
+  }
+
+  /// The parts of a street on trips from a moment until another, by how far they are from where trips start, or end.
+  private func parts(
+    of directed: DirectedStreet, as use: StreetUse = .any, from: UInt32, until: UInt32
+  ) -> [Range<Double>] {
+    guard let street = timed.weight(of: directed, as: use) else { return [] }
+    return isArriving
+      ? timed.graph.clock.parts(of: street, leavingFrom: from, by: until)
+      : [0..<part(of: street, from: from, until: until)]
   }
 
   /// How much of a street is travelled by who comes to it at a moment.
   private func part(of street: TimedWeight, from: UInt32, until: UInt32) -> Double {
-    let entry = timed.graph.clock.closings.entry(street.closing, at: from)
-    return entry < until ? timed.graph.clock.progress(street, from: entry, until: until) : 0
+    guard let entry = timed.graph.clock.entry(street, at: from), entry < until else { return 0 }
+    return timed.graph.clock.progress(street, from: entry, until: until)
   }
 }

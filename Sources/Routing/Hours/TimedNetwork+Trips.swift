@@ -39,6 +39,14 @@ extension TimedNetwork {
     return trips.min { $0.0 < $1.0 }.map { ($0.0, $0.1, $0.2) }
   }
 
+  /// Milliseconds that a trip which needs no search waits.
+  private func directWaiting(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> UInt32 {
+    guard origin.place != destination.place,
+      let trip = directTrip(from: origin, to: destination, at: time)
+    else { return 0 }
+    return TimedTrip(trip, from: origin, to: destination, on: self, at: time).waiting
+  }
+
   /// Lowers the cells of an origin to the trips that need no search: rows of a block from `firstRow` on, one per time.
   ///
   /// - Parameter columns: Of `destinations`.
@@ -48,8 +56,13 @@ extension TimedNetwork {
   ) {
     columns.forEach(on: network.directStreets(from: origin.snap)) { column in
       for (index, time) in times.enumerated() {
-        if let weight = directWeight(from: origin, to: destinations[column]!, at: time) {
-          block.lower(row: firstRow + index, column: column, to: weight)
+        let (row, destination) = (firstRow + index, destinations[column]!)
+        if let weight = directWeight(from: origin, to: destination, at: time) {
+          // A trip along one street goes before an equal one.
+          if block.hasWaits, weight <= block.weight(row: row, column: column) {
+            block.setWait(row: row, column: column, to: directWaiting(from: origin, to: destination, at: time))
+          }
+          block.lower(row: row, column: column, to: weight)
         }
       }
     }

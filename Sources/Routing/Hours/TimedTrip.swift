@@ -26,8 +26,7 @@ struct TimedTrip {
         TripPiece(
           street: street, weight: Weight(milliseconds: until - from, centimetres: weight.weight.centimetres),
           isWhole: isWhole))
-      let isBoarding = network.street(street.street).isBoarding(isReversed: street.isReversed)
-      waiting += isBoarding ? until - from : min(until, clock.closings.entry(weight.closing, at: from)) - from
+      waiting += clock.waiting(on: weight, from: from, until: until, isArrival: time.isArrival)
     }
     let (first, last) = (timed.sources(source)[path.source], timed.targets(destination)[path.target])
     append(
@@ -58,9 +57,7 @@ struct TimedTrip {
     trip = Trip(
       direct.trip, taking: Weight(milliseconds: milliseconds, centimetres: direct.street.weight.centimetres))
     weight = direct.weight
-    let entry = timed.graph.clock.closings.entry(direct.street.closing, at: start)
-    let street = direct.trip.street
-    let isBoarding = timed.network.street(street.street).isBoarding(isReversed: street.isReversed)
-    waiting = isBoarding ? milliseconds : min(start + milliseconds, entry) - start
+    waiting = timed.graph.clock.waiting(
+      on: direct.street, from: start, until: start + milliseconds, isArrival: time.isArrival)
   }
 }

@@ -26,12 +26,30 @@ final class StreetCover {
     }
   }
 
-  /// Marks so much of a street before a point of it, and behind it.
-  func cover(around point: StreetPosition, before: Double, behind: Double) {
-    let (low, high) = (max(0, point.fraction - before), min(1, point.fraction + behind))
+  /// Marks a part of a street that is so far from where the street starts in its direction, or from where it ends.
+  func cover(_ directed: DirectedStreet, isFromEnd: Bool, _ part: Range<Double>) {
+    guard part.lowerBound > 0 else { return cover(directed, isFromEnd: isFromEnd, part.upperBound) }
+    let isFromTail = directed.isReversed == isFromEnd
+    let end = StreetPosition(street: directed.street, fraction: isFromTail ? 0 : 1, segment: 0)
+    cover(end, isBehind: isFromTail, part)
+  }
+
+  /// Marks a part of a street that is so far before a point of it, or behind it.
+  func cover(_ point: StreetPosition, isBehind: Bool, _ part: Range<Double>) {
+    let stretch =
+      isBehind
+      ? (point.fraction + part.lowerBound, point.fraction + part.upperBound)
+      : (point.fraction - part.upperBound, point.fraction - part.lowerBound)
+    let (low, high) = (max(0, stretch.0), min(1, stretch.1))
     guard low < high else { return }
     own.append(StreetPiece(street: point.street, from: low, to: high))
     touched.append(point.street.index)
+  }
+
+  /// Marks so much of a street before a point of it, and behind it.
+  func cover(around point: StreetPosition, before: Double, behind: Double) {
+    cover(point, isBehind: false, 0..<before)
+    cover(point, isBehind: true, 0..<behind)
   }
 
   /// What is covered, by street; nothing is from then on.

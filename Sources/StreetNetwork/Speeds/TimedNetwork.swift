@@ -14,7 +14,8 @@ package struct TimedNetwork: Sendable {
   ///   - speeds: Nil for free flow, with the speeds that the map says for the hours of the day's week.
   ///   - day: Any moment of the day around which trips are; nil for a day as they are all, on which what the map says
   ///     for certain hours does not count.
-  package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, on day: LocalTime?) {
+  ///   - waitLimit: Milliseconds that trips wait at most for a closed street.
+  package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, on day: LocalTime?, waitLimit: UInt32) {
     self.network = network
     let speeds = speeds ?? day.flatMap { StreetSpeeds(limitsOf: network, inWeekOf: $0) }
     self.speeds = speeds
@@ -26,7 +27,7 @@ package struct TimedNetwork: Sendable {
     let profiles = speeds.map { speeds in states.streets.map { speeds.profile(of: $0) } }
     graph = TimedGraph(
       states.arcs, profiles: Column(profiles ?? Array(repeating: 0, count: states.arcs.arcCount)),
-      closings: Column(lists), clock: StreetClock(speeds?.profiles ?? .freeFlow, closings.times))
+      closings: Column(lists), clock: StreetClock(speeds?.profiles ?? .freeFlow, closings.times, waitLimit: waitLimit))
   }
 
   /// Where searches start for trips from a snap that is `leg` away from its place.

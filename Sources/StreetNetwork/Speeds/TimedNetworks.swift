@@ -6,6 +6,7 @@ package final class TimedNetworks: Sendable {
   package let network: StreetNetwork
   /// Nil for free flow, with the speeds that the map says for certain hours.
   package let speeds: StreetSpeeds?
+  private let waitLimit: UInt32
   private let days = Mutex<[LocalTime?: TimedNetwork]>([:])
   /// What the map says for the hours of a week, by its Monday, and windows for it; nil where that does not count.
   private let weeks = Mutex<[LocalTime?: Week]>([:])
@@ -18,8 +19,9 @@ package final class TimedNetworks: Sendable {
   /// Days that are kept at a time: on a city's map 3 MB each.
   private static let capacity = 64
 
-  package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?) {
-    (self.network, self.speeds) = (network, speeds)
+  /// - Parameter waitLimit: Milliseconds that trips wait at most for a closed street.
+  package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, waitLimit: UInt32) {
+    (self.network, self.speeds, self.waitLimit) = (network, speeds, waitLimit)
   }
 
   /// The network on the day of a trip.
@@ -28,7 +30,7 @@ package final class TimedNetworks: Sendable {
     return days.withLock { days in
       if let known = days[day] { return known }
       if days.count >= TimedNetworks.capacity { days.removeAll() }
-      let timed = TimedNetwork(network, speeds ?? mapSpeeds(on: day), on: day)
+      let timed = TimedNetwork(network, speeds ?? mapSpeeds(on: day), on: day, waitLimit: waitLimit)
       days[day] = timed
       return timed
     }

@@ -72,11 +72,13 @@ package struct StateGraph: Sendable {
 }
 
 /// What a street is to a trip: any, or, where it serves a trip's ends at times, a street for these or one that is open to all.
-package enum StreetUse: UInt32, Sendable {
+package enum StreetUse: UInt32, CaseIterable, Sendable {
   case any, through, ends
 
   /// The item of `Conditions.streets` for a street of this use.
   package func item(_ street: DirectedStreet) -> UInt32 { street.index * StreetUse.count + rawValue }
+
+  static func street(ofItem item: UInt32) -> DirectedStreet { DirectedStreet(index: item / count) }
 
   static let count: UInt32 = 3
 }
