@@ -192,7 +192,7 @@ struct RoadManeuverScenarios {
   @Test func aBendFarFromTheChangeOfNameIsNoTurn() throws {
     let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 40).way("abc", ["name": "x"]).way("cd", ["name": "y"])
     #expect(try told(map, "a", "d")[1] == "Continue onto y")
-    let slight = TestMap("          a\n        b\nd-----c", spacing: 10).way("abc", ["name": "x"])
+    let slight = TestMap("            a\n        b\nd---c", spacing: 10).way("abc", ["name": "x"])
       .way("cd", ["name": "y"])
     #expect(try told(slight, "a", "d")[1] == "Continue onto y")
     let same = TestMap(RoadManeuverScenarios.bendBefore, spacing: 10).way("abc", ["name": "x"]).way("cd", ["name": "x"])
