@@ -47,7 +47,7 @@ struct RouteJob: PreparedJob {
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       hasHours: context.job.departures != nil || context.job.hasSpeeds,
-      hasTimes: context.job.tripTime != nil || !table.departures.isEmpty, hasHeights: context.network.knowsHeights,
+      hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.knowsHeights,
       named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
@@ -114,8 +114,8 @@ struct RouteJob: PreparedJob {
 
   var notes: [String] {
     let job = context.job
-    return job.hasSpeeds || job.tripTime != nil || table.departures.isEmpty
-      ? [] : ["departures of the rows: \(Job.noteOfFreeFlow)"]
+    return job.hasSpeeds || job.tripTime != nil || table.times.isEmpty
+      ? [] : ["times of the rows: \(Job.noteOfFreeFlow)"]
   }
 
   private var table: PairTable { input.value.table }
