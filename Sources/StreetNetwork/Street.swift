@@ -79,7 +79,7 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   /// Only where a trip starts or ends; never as a shortcut.
   static let endsOnly = StreetFlags(rawValue: 4)
   /// The same at certain times only: both kinds of states have it, each when it is of that kind.
-  static let endsOnlyAtTimes = StreetFlags(rawValue: 256)
+  static let endsOnlyAtTimes = StreetFlags(rawValue: 2048)
   /// Places may be snapped to it: it is reachable from most of the map, and most of the map from it.
   package static let snappable = StreetFlags(rawValue: 8)
   /// A bicycle is pushed from tail to head, from head to tail.
