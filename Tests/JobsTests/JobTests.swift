@@ -93,7 +93,7 @@ struct JobTests {
         == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, date, departureDate, departures, duplicates, elevation, "
         + "highwayPreference, holidays, keep, kind, language, map, memory, minimumShare, output, pace, pairs, places, profile, "
         + "reportRoutes, requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, tollPreference, traffic, "
-        + "transportType, verify, week"
+        + "transportType, verify, waitLimit, week"
     )
   }
 
@@ -129,7 +129,7 @@ struct JobTests {
     ("format: []", "format: got an empty list and no summary: nothing would be written"),
     (
       "summary: ['within:600,x']",
-      "summary: got [\"within:600,x\"], expected a list of \"nearest\", \"mean\" and \"within:\" with seconds, "
+      "summary: got [\"within:600,x\"], expected a list of \"nearest\", \"mean\", \"waiting\" and \"within:\" with seconds, "
         + "e.g. \"within:600,900,1800\""
     ),
   ])

@@ -50,6 +50,31 @@ struct RandomHourTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func waitsAreThoseOfSingleTrips(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed &+ 700)
+    let map = RandomConditionTests.map(&random).drawn
+    let network = try map.network(profile: .stock(.automobile))
+    let hours = TimedNetworks(
+      network, RandomHourTests.speeds(of: network, &random), waitLimit: RandomHourTests.waitLimit(&random))
+    let router = Router(network, map.options, hours)
+    let ends = RandomStateTests.ends(8, router, &random).compactMap(\.self)
+    let noon = Date(timeIntervalSince1970: 1_774_000_000)
+    let time = TripTime(
+      weekday: 3, seconds: .random(in: 0..<86_400, using: &random), day: LocalTime(noon, secondsFromGMT: 0),
+      isArrival: seed.isMultiple(of: 2))
+    let matrix = HourlyMatrix(hours.network(at: time), from: ends, to: ends, at: [time], distances: true, waits: true)
+    let block = matrix.makeFill()(ends.indices)
+    for (row, from) in ends.enumerated() {
+      for (column, to) in ends.enumerated() {
+        let eta = router.eta(from: from, to: to, at: time)
+        #expect(block.weight(row: row, column: column) == eta?.weight ?? .infinity, "seed \(seed)\n\(map.opl)")
+        guard let eta else { continue }
+        #expect(block.waits(row: row)[column] == eta.waiting, "seed \(seed), \(time)\n\(map.opl)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func otherDestinationsAreThoseOfAMatrixOfTheirOwn(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let map = RandomConditionTests.map(&random)
