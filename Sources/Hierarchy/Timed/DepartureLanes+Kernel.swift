@@ -19,15 +19,15 @@ import CPrefetch
 /// state is final, in the order of these labels. Lengths are found by a second pass along tight arcs, as
 /// `TimedDijkstra` defines them; waits are the least of the shortest of the quickest ways.
 public final class DepartureLanes {
-  private let graph: LaneGraph
+  let graph: LaneGraph
   private let hasLengths: Bool
   private let hasWaits: Bool
-  private let offsets: HugeMemory<LaneVector>
+  let offsets: HugeMemory<LaneVector>
   private let lengths: HugeMemory<LaneVector>
   private let waits: HugeMemory<LaneVector>
   private var buckets: LaneBuckets
   /// States with arcs that are followed when a lane's label is final, by offset and lane.
-  private var deferred = SearchHeap()
+  var deferred = SearchHeap()
   private var table: LaneTable?
   /// States whose labels are not infinite.
   private var touched: [UInt32] = []
@@ -245,42 +245,6 @@ public final class DepartureLanes {
     self.buckets = buckets
     self.visits += visits
     return stop
-  }
-
-  /// Notes the lanes that are at a state in this bucket or later; those before it were noted then.
-  @inline(never)
-  private func deferArcs(of state: UInt32, _ labels: LaneVector, from bucket: Int) {
-    for lane in 0..<LaneTable.lanes {
-      let offset = labels[lane]
-      guard offset < Weight.infinity.milliseconds, Int(offset >> LaneBuckets.shift) >= bucket else { continue }
-      deferred.push(key: UInt64(offset) << 4 | UInt64(lane), state: state)
-    }
-  }
-
-  /// Follows the deferred arcs of the next states of a bucket until one leads to a state within the bucket; false where none
-  /// does. All labels before the next one's are final, and arcs take time, so that it is final, too.
-  @inline(never)
-  private func follow(deferredIn bucket: Int, _ table: LaneTable, _ buckets: inout LaneBuckets) -> Bool {
-    let end = UInt64(bucket + 1) << UInt64(LaneBuckets.shift + 4)
-    while let (key, state) = deferred.popMin() {
-      guard key < end else {
-        deferred.push(key: key, state: state)
-        return false
-      }
-      let (offset, lane) = (UInt32(key >> 4), Int(key & 15))
-      guard offsets.base[Int(state)][lane] == offset else { continue }
-      let count = buckets.count(bucket)
-      for position in Int(graph.first.base[Int(state)])..<Int(graph.first.base[Int(state) + 1]) {
-        let arc = graph.arcs.base[position]
-        guard arc.isDeferred else { continue }
-        let next = graph.offset(graph.timed.weight(of: ArcID(arc.arc)), after: offset, at: table.times[lane])
-        guard next < offsets.base[Int(arc.next)][lane] else { continue }
-        offsets.base[Int(arc.next)][lane] = next
-        buckets.push(arc.next, next)
-      }
-      if buckets.count(bucket) > count { return true }
-    }
-    return false
   }
 
   /// To the fixed point of all lengths along tight arcs, as far as times are known.
