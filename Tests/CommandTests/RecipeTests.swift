@@ -35,6 +35,18 @@ struct RecipeTests {
     #expect(scratch.files(in: "out").filter { $0.hasPrefix("shard-") }.count == 4)
   }
 
+  private static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
+
+  @Test(.enabled(if: hasSystemd, "systemd is not installed")) func theNightlyUnitIsExposedToLittle() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let unit = try String(contentsOfFile: Project.path("ops/odometer@.service"), encoding: .utf8)
+    try scratch.write(unit, to: "odometer@night.service")
+    let words = ["security", "--offline=true", "--threshold=20", scratch.path("odometer@night.service")]
+    let run = try Run("/usr/bin/systemd-analyze", words, in: scratch.folder)
+    #expect(run.status == 0, "\(run.output.suffix(200))\(run.error)")
+  }
+
   @Test func theFirstExampleIsOneRun() throws {
     let lines = try recipe("# From", ["odometer"])
     #expect(lines.count == 5)
