@@ -27,10 +27,11 @@ public struct CoverageCheck: Sendable {
   ///
   /// - Throws: `CoverageError` where the file cannot be read.
   public init(path: String) throws {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue else {
-      throw CoverageError(
-        file: path, problem: isDirectory.boolValue ? "is a folder, expected a file" : "there is no such file")
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CoverageError(file: path, problem: "there is no such file")
+    }
+    if let kind = FileManager.irregularity(of: path) {
+      throw CoverageError(file: path, problem: "is \(kind), expected a file")
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CoverageError(file: path, problem: "the file cannot be read; check its permissions")

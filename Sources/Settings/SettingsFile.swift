@@ -35,9 +35,15 @@ package struct SettingsFile {
 
   /// Reads settings that are in memory already; `name` stands for the file in messages.
   package init(name: String, bytes: Data) throws {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+      throw SettingsError(
+        file: name, line: line.map { $0 + 1 }, problem: "got bytes that are not UTF-8; save the file as UTF-8")
+    }
     let parsed: Setting
     do {
-      parsed = try JSON5Parser.parse(String(decoding: bytes, as: UTF8.self))
+      parsed = try JSON5Parser.parse(text)
     } catch {
       throw SettingsError(file: name, line: error.line, problem: "not valid JSON5: \(error.problem)")
     }

@@ -6,14 +6,16 @@ final class MappedFile: @unchecked Sendable {
   /// Of the file when it was opened.
   let identity: FileIdentity
 
-  /// *Throws*: `POSIXError`, with `EISDIR` for a folder.
+  /// *Throws*: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
   init(path: String) throws {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe would wait for its writer.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw POSIXError.last }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw POSIXError.last }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.ESPIPE) }
     identity = FileIdentity(status)
     let size = identity.size
     guard size > 0 else {

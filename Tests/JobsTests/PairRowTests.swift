@@ -76,7 +76,12 @@ struct PairRowTests {
         found.rejected[index].points = []
       }
       #expect(found == expected)
+      #expect(CSVReader(bytes).lineOfOpenQuote == nil)
     } catch let error as InputError {
+      if let line = CSVReader(bytes).lineOfOpenQuote {
+        #expect("\(error)" == "\(path):\(line): a quote is opened here and never closed")
+        return
+      }
       #expect(expected.ids.isEmpty, "\(error)")
       #expect(error.line == expected.rejected.first?.line)
     }

@@ -181,7 +181,7 @@ struct PointTraceTests {
         return String(format: "%.\(digits)f", Double.random(in: -90...90, using: &random))
       }
     let scene = try TraceScene("lon,lat\n" + texts.map { "\($0),\($0)\n" }.joined())
-    let expected = texts.compactMap { Double($0) }.filter { abs($0) <= 90 }
+    let expected = texts.compactMap { Double(decimal: $0) }.filter { abs($0) <= 90 }
     #expect(scene.traces[0].fixes.map(\.coordinate.latitude) == expected)
   }
 

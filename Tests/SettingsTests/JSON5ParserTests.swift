@@ -4,6 +4,12 @@ import TestMaps
 import Testing
 
 struct JSON5ParserTests {
+  @Test func textThatIsNotUTF8IsRefusedByItsLine() throws {
+    let latin1 = Data("{\n  output: 'out/caf".utf8) + [0xE9] + Data("' }".utf8)
+    let error = #expect(throws: SettingsError.self) { try SettingsFile(name: "job.json5", bytes: latin1) }
+    #expect(error?.description == "job.json5:2: got bytes that are not UTF-8; save the file as UTF-8")
+  }
+
   /// A setting as plain JSON values, to be compared with what Foundation reads.
   private func plain(_ setting: Setting) -> NSObject {
     switch setting {

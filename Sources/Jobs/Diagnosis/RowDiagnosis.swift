@@ -127,7 +127,8 @@ package struct RowDiagnosis {
 
 extension FoundRow {
   fileprivate var point: FixedCoordinate? {
-    guard let latitude = self["latitude"].flatMap(Double.init), let longitude = self["longitude"].flatMap(Double.init)
+    guard let latitude = self["latitude"].flatMap({ Double($0) }),
+      let longitude = self["longitude"].flatMap({ Double($0) })
     else { return nil }
     let point = Coordinate(latitude: latitude, longitude: longitude)
     return point.isValid ? FixedCoordinate(point) : nil

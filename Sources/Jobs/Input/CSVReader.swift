@@ -35,6 +35,24 @@ package struct CSVReader: Sequence, IteratorProtocol {
     return nil
   }
 
+  /// The line of a quote that is opened and never closed; nil if there is none.
+  package var lineOfOpenQuote: Int? {
+    let quote = UInt8(ascii: "\"")
+    var (at, isOpen, opening) = (0, false, 0)
+    while let next = bytes[at...].firstIndex(of: quote) {
+      at = next + 1
+      if !isOpen {
+        isOpen = next == 0 || bytes[next - 1] == separator || bytes[next - 1] == UInt8(ascii: "\n")
+        opening = next
+      } else if at < bytes.count, bytes[at] == quote {
+        at += 1
+      } else {
+        isOpen = false
+      }
+    }
+    return isOpen ? 1 + bytes[..<opening].count { $0 == UInt8(ascii: "\n") } : nil
+  }
+
   private mutating func nextRow() -> Row {
     let (start, startLine) = (at, line)
     var fields: [String] = []

@@ -58,7 +58,7 @@ struct CoordinateCheck {
 
   /// The number in a column.
   static func number(_ field: String, in column: String) throws(RowProblem) -> Double {
-    if let number = Double(field) { return number }
+    if let number = Double(decimal: field) { return number }
     guard !field.isEmpty else { throw RowProblem("\(column) is empty") }
     let advice = field.contains(",") ? "; decimals are written with a point" : ""
     // The wording is kept: it is in tables that are compared byte for byte.
@@ -68,11 +68,11 @@ struct CoordinateCheck {
   /// Degrees in a column; with a decimal comma where those are commas.
   static func degrees(_ field: String, in column: String, decimalCommas: Bool) throws(RowProblem) -> Double {
     if decimalCommas, field.count(where: { $0 == "," }) == 1, !field.contains("."),
-      let number = Double(field.replacing(",", with: "."))
+      let number = Double(decimal: field.replacing(",", with: "."))
     {
       return number
     }
-    if decimalCommas, field.contains(","), Double(field) == nil {
+    if decimalCommas, field.contains(","), Double(decimal: field) == nil {
       throw RowProblem("\(column) \"\(field)\" is no number of degrees")
     }
     return try number(field, in: column)

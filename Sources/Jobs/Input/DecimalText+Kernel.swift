@@ -1,6 +1,8 @@
+import Geography
+
 /// Numbers in texts, read without making strings.
 enum DecimalText {
-  /// The same number as `Double(text)`, bit for bit; nil where that is.
+  /// The same number as `Double(decimal: text)`, bit for bit; nil where that is.
   ///
   /// Whole numbers up to 2^53 and powers of ten up to 22 are exact, and one division of them rounds once (W. D. Clinger,
   /// 1990). Longer ones, and what else `Double` reads, are left to it.
@@ -24,7 +26,7 @@ enum DecimalText {
     }
     // 18 digits cannot overflow.
     guard at == text.count, digits > 0, digits <= 18, mantissa <= 1 << 53, point != digits else {
-      return Double(String(decoding: text, as: UTF8.self))
+      return Double(decimal: String(decoding: text, as: UTF8.self))
     }
     let magnitude = point.map { Double(mantissa) / powers[digits - $0] } ?? Double(mantissa)
     return isNegative ? -magnitude : magnitude

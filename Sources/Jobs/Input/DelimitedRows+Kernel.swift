@@ -17,6 +17,7 @@ final class DelimitedRows {
   private let fields: UnsafeMutablePointer<RowField>
   /// How many fields the row has.
   private(set) var count = 0
+  private var openQuote: Int?
   /// Whether a row was met that is not UTF-8.
   private var isForeign = false
   static let mostFields = 2048
@@ -121,6 +122,9 @@ final class DelimitedRows {
       scanned = buffer.count
       guard !buffer.isAtEnd else {
         guard scanned > 0 else { return nil }
+        if memchr(text, 0x22, scanned) != nil, lengthOfQuotedRow() == nil, let openQuote {
+          throw InputError(file: path, line: openQuote, problem: InputText.openQuote)
+        }
         nextLine += UnsafeBufferPointer(start: text, count: scanned).count { $0 == 0x0A }
         return scanned
       }
@@ -131,7 +135,7 @@ final class DelimitedRows {
     }
   }
 
-  /// The length of a row with quotes; nil where its end was not read yet.
+  /// The length of a row with quotes; nil where its end was not read yet: `openQuote` is the line of a quote without an end.
   private func lengthOfQuotedRow() -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
     var (isQuoted, isFieldEmpty, at, lines) = (false, true, 0, 0)
@@ -151,10 +155,12 @@ final class DelimitedRows {
         return at - 1
       } else if byte == 0x22, isFieldEmpty {
         isQuoted = true
+        openQuote = line + lines
       } else {
         isFieldEmpty = byte == separator
       }
     }
+    if !isQuoted { openQuote = nil }
     return nil
   }
 

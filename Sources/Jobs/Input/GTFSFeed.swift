@@ -1,5 +1,6 @@
 import CZip
 import Foundation
+import Geography
 
 /// A timetable in GTFS: a zip of CSV files. What of it says where stops are, and which lines call there.
 final class GTFSFeed {
@@ -8,7 +9,7 @@ final class GTFSFeed {
 
   /// Opens the file at `path`; nil where it does not begin as zips do. *Throws*: `InputError`.
   static func open(_ path: String) throws -> GTFSFeed? {
-    guard let file = FileHandle(forReadingAtPath: path),
+    guard FileManager.irregularity(of: path) == nil, let file = FileHandle(forReadingAtPath: path),
       (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
     else { return nil }
     var code: Int32 = 0
@@ -42,7 +43,9 @@ final class GTFSFeed {
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(entry.size)) { buffer, count in
       count = max(0, Int(zip_fread(file, buffer.baseAddress, entry.size)))
     }
-    guard bytes.count == Int(entry.size) else { throw corrupt }
+    // The checksum is compared when the end is read.
+    var next: UInt8 = 0
+    guard bytes.count == Int(entry.size), zip_fread(file, &next, 1) == 0 else { throw corrupt }
     return InputFile.withoutMark(bytes)
   }
 

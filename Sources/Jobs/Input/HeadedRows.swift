@@ -13,6 +13,7 @@ struct HeadedRows: Sequence, IteratorProtocol {
     rows = CSVReader(bytes)
     guard let header = rows.next()?.fields else { throw InputError(file: file, problem: "the file has no rows") }
     if let problem = InputText.problem(ofHeader: header) { throw InputError(file: file, line: 1, problem: problem) }
+    if let line = rows.lineOfOpenQuote { throw InputError(file: file, line: line, problem: InputText.openQuote) }
     self.header = header
     widths = header.count...header.count
   }

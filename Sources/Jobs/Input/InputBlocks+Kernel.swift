@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import Geography
 import Results
 
 /// A file of the input, read block by block, unpacked if it is gzipped.
@@ -13,11 +14,10 @@ final class InputBlocks {
   /// *Throws*: `InputError`.
   init(path: String) throws {
     self.path = path
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw InputError(file: path, problem: "no such file")
+    guard FileManager.default.fileExists(atPath: path) else { throw InputError(file: path, problem: "no such file") }
+    if let kind = FileManager.irregularity(of: path) {
+      throw InputError(file: path, problem: "got \(kind), expected a file")
     }
-    guard !isDirectory.boolValue else { throw InputError(file: path, problem: "got a folder, expected a file") }
     guard let file = gzopen(path, "rb") else {
       throw InputError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
     }

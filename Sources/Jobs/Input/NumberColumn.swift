@@ -1,3 +1,4 @@
+import Geography
 import Foundation
 
 /// The numbers of a column as people write them: `1,234.5` with commas between thousands, or, where semicolons separate
@@ -44,7 +45,7 @@ struct NumberColumn {
   /// The number in a field; NaN where there is no value, infinity for what is not a number, or not a certain one.
   mutating func number(_ field: String, row: Int) -> Double {
     count += 1
-    if let number = Double(field), number.isFinite {
+    if let number = Double(decimal: field), number.isFinite {
       if hasDecimalCommas, field.contains(".") {
         pointed.append(row, field)
         if NumberColumn.number(field, thousands: ".", decimal: ",") == nil { hasPlainPoints = true }

@@ -71,7 +71,7 @@ struct PlaceColumns {
     func text(_ column: Column) -> String? { text(at: optional[column]) }
     let part = text(.part)
     let axes = [longitude, latitude]
-    if part == "3" || part == "4", axes.allSatisfy({ Double(fields[$0.index]) == nil }) { return nil }
+    if part == "3" || part == "4", axes.allSatisfy({ Double(decimal: fields[$0.index]) == nil }) { return nil }
     var values = PlaceValues(
       id: text(at: id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding), longitude: 0,
       latitude: 0)

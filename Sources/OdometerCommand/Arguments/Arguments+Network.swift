@@ -1,3 +1,4 @@
+import Geography
 import Foundation
 import Jobs
 import Routing
@@ -36,7 +37,7 @@ extension Arguments {
       guard profile.knowsPace else {
         throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected one of people on foot")
       }
-      guard let pace = Double(text), pace >= 0.5, pace <= 20 else {
+      guard let pace = Double(decimal: text), pace >= 0.5, pace <= 20 else {
         throw UsageError("--pace: got \(text), expected km/h from 0.5 to 20")
       }
       profile = try profile.paced(pace)
@@ -66,7 +67,7 @@ extension Arguments {
     var options = Directions.Options()
     if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
     if let text = text(CommonOptions.snapLimit) {
-      guard let limit = Double(text), limit > 0, limit <= Directions.Options.largestSnapLimit else {
+      guard let limit = Double(decimal: text), limit > 0, limit <= Directions.Options.largestSnapLimit else {
         let most = Int(Directions.Options.largestSnapLimit)
         throw UsageError("--snap-limit: got \(text), expected metres above 0, at most \(most)")
       }

@@ -1,3 +1,4 @@
+import Geography
 import Settings
 
 /// The arguments of a command, sorted into options and operands.
@@ -88,7 +89,7 @@ extension Arguments {
   /// The number that an option gives; nil where it is not given.
   func number(_ option: Option, _ range: ClosedRange<Double>, of unit: String) throws -> Double? {
     guard let text = text(option) else { return nil }
-    guard let number = Double(text), range.contains(number) else {
+    guard let number = Double(decimal: text), range.contains(number) else {
       func short(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
       throw UsageError(
         "--\(option.name): got \(text), expected \(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))")

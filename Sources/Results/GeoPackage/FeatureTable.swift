@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// A table of features in a GeoPackage that any program may have written, row by row.
 ///
@@ -34,7 +35,7 @@ package final class FeatureTable {
   /// Opens the table that `path` names, or the only one of its file; nil where that is not a database. *Throws*: `ResultsError`.
   package init?(_ path: String) throws {
     let file = FeatureTable.file(of: path)
-    guard let start = FileHandle(forReadingAtPath: file),
+    guard FileManager.irregularity(of: file) == nil, let start = FileHandle(forReadingAtPath: file),
       (try? start.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     else { return nil }
     func failure(_ problem: String) -> ResultsError { ResultsError(path: file, problem: problem, cause: .input) }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Settings
 
 /// A network file is a map by itself: it has the text of its profile inside.
@@ -15,7 +16,7 @@ extension StreetNetwork {
   /// Whether a map is a network file, by its name or by how it begins.
   package static func isNetworkFile(_ map: String) -> Bool {
     if map.hasSuffix(NetworkFile.suffix) { return true }
-    guard let file = FileHandle(forReadingAtPath: map) else { return false }
+    guard FileManager.irregularity(of: map) == nil, let file = FileHandle(forReadingAtPath: map) else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 8)).map { $0.map { $0.elementsEqual(NetworkSection.format.magic.utf8) } ?? false }
       ?? false

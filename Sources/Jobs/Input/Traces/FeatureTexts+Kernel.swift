@@ -5,6 +5,10 @@ import Foundation
 final class FeatureTexts {
   private let buffer: InputBuffer
   private var nextLine = 1
+  /// How many braces and brackets are open around the next feature: none in a sequence of features.
+  private var depth = 0
+  /// Whether what is passed is within a text, and behind a backslash there.
+  private var (isText, isEscaped) = (false, false)
   /// How many were read.
   private(set) var count = 0
 
@@ -18,9 +22,11 @@ final class FeatureTexts {
     while true {
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
       if let key = text.range(of: Data("\"features\"".utf8)) {
+        _ = passed(key.upperBound)
         skip(key.upperBound)
         while try next() != nil, !has("[") { skip(1) }
         if buffer.count > 0 { skip(1) }
+        depth += 1
         return
       }
       guard buffer.isAtEnd else {
@@ -34,10 +40,14 @@ final class FeatureTexts {
     }
   }
 
-  /// The next feature, or what stands where one should be; nil at the end. *Throws*: `InputError`.
+  /// The next feature, or what stands where one should be; nil at the end. *Throws*: `InputError`, also where a collection
+  /// ends before its features do, or is not all of the file.
   func feature() throws -> Data? {
     while true {
-      guard let byte = try next(), byte != UInt8(ascii: "]") else { return nil }
+      guard let byte = try next(), byte != UInt8(ascii: "]") else {
+        try readToEnd()
+        return nil
+      }
       if byte > 0x20, byte != UInt8(ascii: ",") { break }
       skip(1)
     }
@@ -47,6 +57,43 @@ final class FeatureTexts {
     skip(length)
     count += 1
     return text
+  }
+
+  /// Reads what is behind the features: the rest of their collection, and nothing else.
+  private func readToEnd() throws {
+    while try next() != nil, depth > 0 { skip(passed(buffer.count, untilClosed: true)) }
+    guard depth == 0 else {
+      throw InputError(file: buffer.path, line: nextLine, problem: "the file ends before its features do")
+    }
+    while let byte = try next() {
+      guard byte <= 0x20 else {
+        throw InputError(
+          file: buffer.path, line: nextLine, problem: "got text after the end of the features, expected one collection")
+      }
+      skip(1)
+    }
+  }
+
+  /// Counts the braces and brackets of the next `count` bytes that are in no text; returns how many bytes that were.
+  private func passed(_ count: Int, untilClosed: Bool = false) -> Int {
+    var at = 0
+    while at < count {
+      let byte = buffer.bytes[buffer.start + at]
+      at += 1
+      if isEscaped {
+        isEscaped = false
+      } else if isText {
+        if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isText = false }
+      } else if byte == UInt8(ascii: "\"") {
+        isText = true
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        depth += 1
+      } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        depth -= 1
+        if untilClosed, depth == 0 { return at }
+      }
+    }
+    return at
   }
 
   /// Of a text, a number or a word: up to its quote, or to what separates it from the next. At least one byte.
@@ -90,7 +137,9 @@ final class FeatureTexts {
           if depth == 0 { return at }
         }
       }
-      guard !buffer.isAtEnd else { return count }
+      guard !buffer.isAtEnd else {
+        throw InputError(file: buffer.path, line: nextLine, problem: "the file ends within a feature")
+      }
       try fill()
     }
   }

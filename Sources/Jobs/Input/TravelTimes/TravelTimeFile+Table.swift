@@ -1,3 +1,4 @@
+import Geography
 import Foundation
 import Results
 
@@ -119,7 +120,7 @@ extension TravelTimeFile {
       }
       let origin = draft.origin(fields[0])
       for (column, field) in zip(destinations, fields.dropFirst()) {
-        guard let time = Double(field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
+        guard let time = Double(decimal: field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
           throw InputError(
             file: path, line: row.line,
             problem: "\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
