@@ -5,9 +5,7 @@ import Results
 
 /// A run's figures in Prometheus's text format, for the textfile collector of node_exporter.
 struct MetricsFile {
-  private let path: String
-  /// The path as whoever asked for the file wrote it.
-  private let shown: String
+  private let file: WrittenFile
   private let job: String
   private let started = Date()
 
@@ -15,9 +13,9 @@ struct MetricsFile {
   ///   - job: The job file, or what else names the job.
   ///   - shard: As the option has it.
   init(path: String, shown: String? = nil, job: String, shard: String?) {
-    (self.path, self.shown) = (path, shown ?? path)
-    let file = job == "-" ? Job.nameOfStandardInput : (job as NSString).lastPathComponent
-    let label = MetricsFile.label("job", (file as NSString).deletingPathExtension)
+    file = WrittenFile(path, .metrics, shown: shown)
+    let name = job == "-" ? Job.nameOfStandardInput : (job as NSString).lastPathComponent
+    let label = MetricsFile.label("job", (name as NSString).deletingPathExtension)
     self.job = label + (shard.map { "," + MetricsFile.label("shard", $0) } ?? "")
   }
 
@@ -34,17 +32,17 @@ struct MetricsFile {
     self.init(path: path, job: job.map { words[$0] } ?? "", shard: nil)
   }
 
+  /// Refuses a file that metrics would replace and that is something else. *Throws*: `ResultsError`.
+  func check() throws { try file.check() }
+
   /// Writes the figures of a run that ended with `code`, whole or not at all. A file that cannot be written is worth a
   /// warning: the results are there all the same.
   func write(_ code: ExitCode, _ outcome: JobOutcome?, _ console: Console) {
     do {
-      let text = try text(code, outcome)
       // node_exporter must never see half a file.
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch let error as ResultsError {
-      console.note("warning: metrics are not written: \(error)")
+      try file.write(Array(text(code, outcome).utf8))
     } catch {
-      console.note("warning: \(shown): metrics cannot be written: \(FileProblem.reason(of: error, writing: shown))")
+      console.note("warning: \(error)")
     }
   }
 

@@ -85,24 +85,6 @@ struct Page {
     return ([head, content, foot] + json + ["<script>\n", script, "</script>\n</body>\n</html>\n"]).joined()
   }
 
-  /// Writes a page, which gets its name when it is complete and on the disk. *Throws*: `ResultsError`.
-  static func write(_ html: String, to path: String) throws {
-    // Not Foundation's atomic writing: where that is killed, a hidden file stays for ever.
-    let part = path.hasSuffix(".part") ? path : path + ".part"
-    do {
-      try Data().write(to: URL(fileURLWithPath: part))
-      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: part))
-      try file.write(contentsOf: Data(html.utf8))
-      try file.synchronize()
-      try file.close()
-      guard part == path || rename(part, path) == 0 else {
-        let code = POSIXErrorCode(rawValue: errno) ?? .EIO
-        unlink(part)
-        throw POSIXError(code)
-      }
-    } catch {
-      let reason = FileProblem.reason(of: error, writing: path)
-      throw ResultsError(path: path, problem: "the report cannot be written: \(reason)", cause: .output)
-    }
-  }
+  /// *Throws*: `ResultsError`.
+  static func write(_ html: String, to path: String) throws { try WrittenFile(path, .page).write(Array(html.utf8)) }
 }

@@ -226,7 +226,54 @@ struct NightTests {
     let night = try run(scratch, "job.json5")
     #expect(night.error.contains("reports/2020-01-02"), "\(night.error)")
     #expect(scratch.files(in: "reports") == ["2020-01-02", "2020-01-03", NightTests.today, "latest"])
-    #expect(scratch.files(in: "reports/2020-01-02") == ["notes.txt"])
+    #expect(scratch.files(in: "reports/2020-01-02").count == scratch.files(in: "reports/2020-01-03").count + 1)
+  }
+
+  @Test func keepFollowsNoLinksAndTheLatestIsNotOfTheFuture() throws {
+    let scratch = try nightly("keep: 1,")
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    let today = scratch.path("reports/\(NightTests.today)")
+    for folder in ["archive", "reports/2099-01-01"] {
+      try FileManager.default.copyItem(atPath: today, toPath: scratch.path(folder))
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("reports/2020-01-01"), withDestinationPath: "../archive")
+    let night = try run(scratch, "job.json5")
+    #expect(night.error.contains("reports/2020-01-01: older than keep allows, and left, for it is a symbolic link"))
+    #expect(night.error.contains("reports/2099-01-01: these results are dated after today"), "\(night.error)")
+    #expect(scratch.files(in: "archive") == scratch.files(in: "reports/2099-01-01"))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
+  }
+
+  @Test(arguments: ["map.opl", "pairs.csv"]) func pipesAreRefusedByName(name: String) throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    unlink(scratch.path(name))
+    #expect(mkfifo(scratch.path(name), 0o600) == 0)
+    let refused = try run(scratch, "job.json5")
+    #expect(
+      refused.status == 3 && refused.error.contains("\(name): ") && refused.error.contains("a pipe"), "\(refused)")
+  }
+
+  /// A map, a table, a job file, results.
+  @Test(arguments: [
+    "run job.json5 --metrics pairs.csv", "run job.json5 --metrics job.json5", "run job.json5 --metrics map.opl",
+    "run job.json5 --metrics out/results.sqlite", "run job.json5 --nonsense --metrics pairs.csv",
+    "report out --output pairs.csv", "report out --output out/results.sqlite",
+    "coverage make map.opl --output map.opl", "coverage make map.opl --output pairs.csv",
+    "run job.json5 --dry-run --problems pairs.csv",
+  ])
+  func outputsReplaceNoOtherFiles(words: String) throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    let names = ["pairs.csv", "job.json5", "map.opl", "out/results.sqlite"]
+    let before = names.map { FileManager.default.contents(atPath: scratch.path($0)) }
+    let refused = try shell(scratch, "odometer \(words)")
+    #expect(refused.status == (words.contains("nonsense") ? 2 : 4), "\(refused)")
+    #expect(names.map { FileManager.default.contents(atPath: scratch.path($0)) } == before)
   }
 
   @Test func namesTemplatesThatMeanNothing() throws {

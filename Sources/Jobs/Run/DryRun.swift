@@ -19,7 +19,9 @@ extension JobRun {
   ///   built; nil for nowhere.
   package func dryRun(problems: String? = nil) throws -> DryRun {
     try job.checkHours()
-    try job.checkInputs(ResultsFolder(path: job.output))
+    let output = ResultsFolder(path: job.output)
+    try job.checkInputs(output)
+    try output.checkWritable()
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     if let repeated = options.repeated {
       try JobRecord(of: job, by: job.loadProfile(), map: location.mapDigest, version: options.version)

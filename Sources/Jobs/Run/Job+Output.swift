@@ -32,17 +32,15 @@ extension Job {
     }
   }
 
-  /// After a run: has the link lead to the latest results, and removes those that `keep` does not allow.
+  /// After a run: links the latest results, and removes those that `keep` does not allow.
   ///
   /// - Returns: What could not be done, in sentences: the results are finished all the same.
   func tidy(_ record: JobRecord) -> [String] {
     guard let template else { return [] }
+    let today = OutputTemplate.day(of: Date())
     var sentences: [String] = []
-    do { try template.linkLatest(of: record) } catch { sentences.append("warning: \(error)") }
-    for other in keep.map({ template.keep($0, of: record) }) ?? [] {
-      sentences.append("\(other.path): results older than keep allows are gone, other files are not")
-    }
-    return sentences
+    do { try template.linkLatest(of: record, today: today) } catch { sentences.append("warning: \(error)") }
+    return sentences + (keep.map { template.keep($0, of: record, today: today) } ?? [])
   }
 }
 

@@ -23,13 +23,7 @@ enum CoverageMakeCommand: Command {
       try console.print(coverage.geoJSON)
       return .finished
     }
-    do {
-      try Data((coverage.geoJSON + "\n").utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
-    } catch {
-      throw ResultsError(
-        path: output, problem: "the file cannot be written: \(FileProblem.reason(of: error, writing: output))",
-        cause: .output)
-    }
+    try WrittenFile(output, .coverage).write(Array((coverage.geoJSON + "\n").utf8))
     return .finished
   }
 }

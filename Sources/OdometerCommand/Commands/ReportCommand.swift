@@ -48,6 +48,7 @@ enum ReportCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let results = try ResultsFolder.database(named: arguments.operands[0])
+    if let output = arguments.text(output) { try WrittenFile(output, .page).check() }
     if let pair = arguments.text(pair) {
       guard let output = arguments.text(output) else {
         throw UsageError("--pair: expected --output FILE, too: report.html is the page of all pairs")

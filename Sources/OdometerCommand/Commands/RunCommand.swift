@@ -184,6 +184,7 @@ enum RunCommand: Command {
   static func recording(
     _ metrics: MetricsFile?, _ console: Console, _ body: () throws -> (ExitCode, JobOutcome?)
   ) throws -> ExitCode {
+    try metrics?.check()
     do {
       let (code, outcome) = try body()
       metrics?.write(code, outcome, console)

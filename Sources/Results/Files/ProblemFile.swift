@@ -52,13 +52,7 @@ package struct ProblemFile {
       text.append(point)
     }
     text.append("\n]}\n")
-    do {
-      try Data(text.withBytes { Array($0) }).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw ResultsError(
-        path: path, problem: "the problem points cannot be written: \((error as NSError).localizedDescription)",
-        cause: .output)
-    }
+    try WrittenFile(path, .problems).write(text.withBytes { Array($0) })
   }
 }
 

@@ -8,6 +8,8 @@ package struct OutputTemplate: Sendable {
   package static let word = "{date}"
   private let before: String
   private let behind: String
+  /// What follows the day in the name of its folder.
+  private var end: Substring { behind.prefix { $0 != "/" } }
 
   /// Nil for a folder that is the same every night.
   package init?(_ path: String) {
@@ -33,7 +35,6 @@ package struct OutputTemplate: Sendable {
   package var days: [String] {
     let parent = before.hasSuffix("/") ? before : (before as NSString).deletingLastPathComponent
     let start = before.hasSuffix("/") ? "" : (before as NSString).lastPathComponent
-    let end = behind.prefix { $0 != "/" }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
     return names.compactMap { name in
       guard name.hasPrefix(start), name.hasSuffix(end), name.count == start.count + 10 + end.count else { return nil }
@@ -60,10 +61,9 @@ package struct OutputTemplate: Sendable {
 }
 
 extension OutputTemplate {
-  /// Has `reports/latest` lead to the last finished results of a job. *Throws*: `ResultsError`.
-  package func linkLatest(of job: JobRecord) throws {
-    guard let day = days.last(where: { folder(of: $0).hasResults(of: job) }) else { return }
-    let end = behind.prefix { $0 != "/" }
+  /// Links `reports/latest` to the last finished results of a job that are not dated after `today`. *Throws*: `ResultsError`.
+  package func linkLatest(of job: JobRecord, today: String) throws {
+    guard let day = days.last(where: { $0 <= today && folder(of: $0).hasResults(of: job) }) else { return }
     let link = before + "latest" + end
     let name = (before + day + end as NSString).lastPathComponent
     // Several jobs may end at once.
@@ -79,14 +79,27 @@ extension OutputTemplate {
     }
   }
 
-  /// Removes the finished results of a job but for the last `count` days.
+  /// Removes the finished results of a job but for the last `count` days up to `today`.
   ///
-  /// - Returns: Folders that have other files, too, which stay.
-  package func keep(_ count: Int, of job: JobRecord) -> [ResultsFolder] {
-    let finished = days.map(folder).filter { !$0.isUnfinished && $0.hasResults(of: job) }
-    return finished.dropLast(count).filter { folder in
-      guard let lock = try? folder.lock() else { return false }
-      return withExtendedLifetime(lock) { !folder.remove() }
-    }
+  /// - Returns: What stays although it is older or dated after today, in sentences.
+  package func keep(_ count: Int, of job: JobRecord, today: String) -> [String] {
+    let finished = days.filter { !folder(of: $0).isUnfinished && folder(of: $0).hasResults(of: job) }
+    let future = finished.filter { $0 > today }.map { "\(folder(of: $0).path): these results are dated after today" }
+    let old = finished.filter { $0 <= today }.dropLast(count)
+    return future
+      + old.compactMap { day in
+        let folder = folder(of: day)
+        guard !isLink(before + day + end), !isLink(folder.path) else {
+          return "\(folder.path): older than keep allows, and left, for it is a symbolic link"
+        }
+        guard let lock = try? folder.lock() else { return nil }
+        let others = withExtendedLifetime(lock) { folder.remove() }
+        return others.first.map { "\(folder.path): older than keep allows, and left, for it has other files (\($0))" }
+      }
+  }
+
+  private func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 }

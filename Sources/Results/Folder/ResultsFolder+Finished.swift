@@ -46,15 +46,21 @@ extension ResultsFolder {
         + "or replace them with --fresh", cause: .output)
   }
 
-  /// Removes finished results, and the folder where nothing else is in it. Returns whether it is gone.
-  func remove() -> Bool {
-    // The database last: without it, nobody would know whose the others are.
+  /// Removes finished results with their folder. *Returns*: The files of others in it, for which nothing is removed.
+  func remove() -> [String] {
     let compared = ["compare.sqlite", "compare.html"].map { file("compare/\($0)") }
-    for file in everyFile + compared + [log, database] { unlink(file) }
+    // The database last: without it, the other files belong to no run.
+    let own = everyFile + compared + [log, database]
+    let isOwn = Set(own + [file("compare")])
+    let others = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter {
+      !isOwn.contains(file($0))
+    }
+    guard others.isEmpty else { return others.sorted() }
+    for file in own { unlink(file) }
     rmdir(file("compare"))
-    guard rmdir(path) == 0 else { return false }
+    rmdir(path)
     // Of reports/{date}/etas the folder of the day, where it was the last.
     _ = rmdir(path.folder)
-    return true
+    return []
   }
 }

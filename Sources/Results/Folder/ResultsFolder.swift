@@ -91,23 +91,31 @@ package struct ResultsFolder: Sendable {
     ([database, journal] + everyFile).reduce(0) { $0 + (FileManager.size(of: ResultsFolder.unfinished($1)) ?? 0) }
   }
 
-  /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
-  package func lock() throws -> FolderLock {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch let error as NSError {
-      var isDirectory: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      throw ResultsError(
-        path: path,
-        problem: exists && !isDirectory.boolValue
-          ? "the output folder cannot be created: there is a file of that name"
-          : "the output folder cannot be created: \((error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error).localizedDescription)",
-        cause: .output)
+  /// Refuses a folder that is not there and cannot be made, or in which nothing can be written. *Throws*: `ResultsError`.
+  package func checkWritable() throws {
+    var existing = path
+    while !FileManager.default.fileExists(atPath: existing) {
+      existing = existing.folder.isEmpty ? "." : existing.folder
     }
-    guard Foundation.access(path, W_OK) == 0 else {
+    guard FileProblem.isFolder(existing) else {
+      throw ResultsError(
+        path: path, problem: "the output folder cannot be created: \(existing) is a file", cause: .output)
+    }
+    guard Foundation.access(existing, W_OK) == 0 else {
       let reason = String(cString: strerror(errno))
       throw ResultsError(path: path, problem: "the output folder cannot be written: \(reason)", cause: .output)
+    }
+  }
+
+  /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
+  package func lock() throws -> FolderLock {
+    try checkWritable()
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw ResultsError(
+        path: path, problem: "the output folder cannot be created: \(FileProblem.reason(of: error, writing: path))",
+        cause: .output)
     }
     return try FolderLock(path)
   }
