@@ -5,7 +5,7 @@
 ///       .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
 ///       …])
 ///
-/// Parallel arcs and loops are allowed. Every arc costs more than zero and at most what `Weight` allows.
+/// Parallel arcs and loops are allowed. Every arc costs more than zero and at most `Weight.arcTimeLimit` and `Weight.arcLimit`.
 public struct ArcGraph: Sendable {
   /// `stateCount + 1` offsets, ascending.
   public let firstArc: Column<UInt32>
@@ -25,7 +25,7 @@ public struct ArcGraph: Sendable {
     public var tail: StateID
     /// Where it ends.
     public var head: StateID
-    /// What it costs: more than zero, at most what `Weight` allows.
+    /// What it costs: more than zero, at most `Weight.arcTimeLimit` and `Weight.arcLimit`.
     public var weight: Weight
     /// An arc from `tail` to `head`.
     public init(from tail: StateID, to head: StateID, weight: Weight) {

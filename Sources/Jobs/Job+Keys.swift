@@ -58,7 +58,7 @@ extension Job {
       example: "2026-11-20T09:00:00+02:00")
     static let waitLimit = SettingKey(
       "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
-      "longest wait for a closed street to open, but for ferries and trains; later it counts as closed for the trip")
+      "longest wait for a closed street; ferries and trains are exempt")
     static let holidays = SettingKey<Holidays?>(
       "holidays",
       SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in

@@ -91,10 +91,10 @@ extension StreetNetwork {
     let ways = counts.changesAtTimes
     let changes = [
       (ways.directions, "open in other directions"), (ways.limits, "with other speed limits"),
-      (ways.pushed, "pushed along, else ridden"), (ways.ridden, "ridden along, else pushed"),
+      (ways.pushed, "pushed at certain hours"), (ways.ridden, "ridden at certain hours"),
       (ways.ends, "for a trip's ends only"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    let known = changes.isEmpty ? [] : [("  ways at hours", changes)]
+    let known = changes.isEmpty ? [] : [("  ways by the hour", changes)]
     guard !unreadable.isEmpty else { return known }
     return known + [("  cannot be read", "\(unreadable.count) tags about times, as if they were not there")]
       + unreadableTags.prefix(3).map { ("", $0) }

@@ -96,6 +96,12 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let landsAtTail = StreetFlags(rawValue: 512)
   package static let landsAtHead = StreetFlags(rawValue: 1024)
 
+  /// Leaves a street to a trip's ends at all times.
+  mutating func makeEndsOnly() {
+    insert(.endsOnly)
+    remove(.endsOnlyAtTimes)
+  }
+
   /// The flags of the same street drawn the other way round.
   var reversed: StreetFlags {
     var reversed = subtracting([.forward, .backward, .pushedForward, .pushedBackward])

@@ -47,7 +47,7 @@ struct AccessTask: JobTask {
       "routeTypes", RouteType.listType, otherwise: "all", "of a GTFS zip, only stops of lines of these types",
       example: ["metro", "rail"])
     static let unservedStops = SettingKey(
-      "unservedStops", .bool, default: false, "whether stops of a GTFS zip that no trip serves are stations, too")
+      "unservedStops", .bool, default: false, "keep stops of a GTFS zip that no trip serves")
     static let joinStops = SettingKey<Double?>(
       "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
       "metres within which stops of one name without a parent_station are one station", example: 150)

@@ -65,7 +65,7 @@ struct CalibrationReport: CustomStringConvertible {
     for (band, hours) in speeds.bands.bands.enumerated() {
       guard let before = ladder.before.errors(in: [band]), let after = heldOut.errors(in: [band]) else { continue }
       let cells = zip(CalibrationReport.cells(before), CalibrationReport.cells(after)).map { "\($0) -> \($1)" }
-      let note = better.contains(band) ? "" : "left out: the median may be no less"
+      let note = better.contains(band) ? "" : "not written: no significant improvement"
       table.append([hours.text, "\(ladder.observations.count { $0.band == band })"] + cells + [note])
     }
     return table.description

@@ -114,7 +114,8 @@ extension Job {
   }
 
   /// What a time of trips does not change without speeds.
-  static let noteOfFreeFlow = "without speeds or traffic, travel times are those of free flow"
+  static let noteOfFreeFlow =
+    "no speeds or traffic: travel times are free-flow, apart from the map's speed limits at certain hours"
 
   private func hoursError(_ problem: String) -> SettingsError {
     SettingsError(file: file, problem: "\(hours.key): \(problem)")

@@ -95,7 +95,8 @@ package struct StationTable {
     on linesOfStops: [String: Set<String>], of file: String, _ places: [InputPlace]
   ) -> String? {
     guard !linesOfStops.isEmpty else {
-      return "\(file): no lines and all stops, for routes.txt, trips.txt or stop_times.txt is missing or names none"
+      return
+        "\(file): no lines, and all stops are kept: routes.txt, trips.txt or stop_times.txt is missing or names no stop"
     }
     let known = Set(places.map { "\($0.id)" })
     let unknown = linesOfStops.keys.filter { !known.contains($0) }.sorted()

@@ -103,7 +103,9 @@ package struct JobRun {
     in context: JobContext, _ record: inout JobRecord
   ) throws -> (any PreparedJob, rejected: [RejectedRow]) {
     let input = try read(area: context.network.box)
-    for (owner, column) in input.weightColumns { record.figures[.weight(of: owner)] = column }
+    for owner in WeightOwner.allCases {
+      if let column = input.weightColumns[owner] { record.figures[.weight(of: owner)] = column }
+    }
     return (try input.prepare(in: context), input.rejected)
   }
 

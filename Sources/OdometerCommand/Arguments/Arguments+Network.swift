@@ -82,7 +82,11 @@ extension Arguments {
     }
     let speeds = SpeedInputs(
       files: [text(CommonOptions.speeds)].compactMap(\.self), traffic: text(CommonOptions.traffic))
-    guard speeds.isEmpty || isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive)) else {
+    let isDated = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
+    guard isDated || !has(CommonOptions.waitLimit) else {
+      throw UsageError("--wait-limit needs --depart or --arrive: without a time nothing is waited for")
+    }
+    guard speeds.isEmpty || isDated else {
       throw UsageError("--speeds and --traffic need --depart or --arrive: free flow has no hours")
     }
     return Directions(network: try network(of: required(CommonOptions.map), console), options: options) { network in

@@ -125,7 +125,7 @@ package struct FigureKey: EntryKey {
 }
 
 /// What has a weight.
-package enum WeightOwner: Sendable { case pair, origin, destination }
+package enum WeightOwner: CaseIterable, Sendable { case pair, origin, destination }
 
 /// A wait that a run reports.
 package enum LongWait {

@@ -146,9 +146,9 @@ package struct OriginSummary: Sendable {
       ) {
         $0.waiting?.destinations
       },
-      .optionalReal("mean_waiting_time", "seconds of waiting; mean over the reachable destinations, with `summary` waiting") {
-        $0.waiting?.mean
-      },
+      .optionalReal(
+        "mean_waiting_time", "seconds of waiting, mean over the reachable destinations, with `summary` waiting"
+      ) { $0.waiting?.mean },
     ]
     return Table(
       "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",

@@ -39,7 +39,9 @@ extension ResultsDatabase {
   /// The trip in row `row`.
   package func trip(_ row: Int) throws -> TripToVerify? {
     let hour = try departures().isEmpty ? "NULL" : "route.departure"
-    let isArrival = record.identity.text(.arrivals) != nil
+    let isArrival =
+      try record.identity.text(.arrivals) != nil
+      || record.identity.text(.arrivalDate) != nil && !departures().isEmpty
     let sameTrip =
       "other.pair_id = route.pair_id AND other.alternative = 0"
       + (try departures().isEmpty ? "" : " AND other.departure IS route.departure")

@@ -29,8 +29,9 @@ extension StreetNetwork {
 
   /// The lines over a square from a place on it, as far as one gets within `limit` milliseconds.
   package func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
-    end.snap.positions.filter(\.isCorner).map { position in
-      let part = min(1, Double(limit) / Double(max(1, position.line.milliseconds)))
+    let left = limit - min(limit, end.leg.milliseconds)
+    return end.snap.positions.filter(\.isCorner).map { position in
+      let part = min(1, Double(left) / Double(max(1, position.line.milliseconds)))
       return [end.snap.point, end.snap.point.towards(point(at: position), part)]
     }
   }

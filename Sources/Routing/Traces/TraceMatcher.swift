@@ -9,13 +9,13 @@ import StreetNetwork
 ///
 /// A hidden Markov model (P. Newson, J. Krumm 2009; costs: `StepCost`) solved by the algorithm of A. Viterbi (1967).
 package final class TraceMatcher {
-  private let router: Router
+  let router: Router
   private let options: MatchOptions
   private let candidateSearch: CandidateSearch
   private let waySearch: any WaySearch
   private var candidates: [Candidate] = []
 
-  private var network: StreetNetwork { router.network }
+  var network: StreetNetwork { router.network }
 
   /// The most observations in a row that are left out before a part ends.
   private static let mostOutliers = 3
@@ -315,28 +315,6 @@ package final class TraceMatcher {
       let builder = trace.parts[part].builder
       matched[index].place = builder.place(of: fixes[index].coordinate, around: layer, part, &surroundings)
     }
-  }
-
-  private func name(of part: MatchedPart) -> String {
-    router.name(
-      of: part.pieces.map { piece in
-        StepDraft(
-          maneuver: .depart, attributes: network.street(piece.street.street).attributes, weight: piece.weight, start: 0)
-      })
-  }
-
-  private func fastest(_ part: MatchedPart) -> Weight? {
-    func end(_ street: DirectedStreet, _ centimetres: Int, _ point: FixedCoordinate) -> TripEnd {
-      let length = Int(network.street(street.street).centimetres)
-      let fromTail = street.isReversed ? length - centimetres : centimetres
-      let fraction = length > 0 ? Double(fromTail) / Double(length) : 0
-      let position = StreetPosition(street: street.street, fraction: fraction, segment: 0)
-      return TripEnd(place: point, snap: Snap(position: position, point: point, distance: 0), leg: .zero)
-    }
-    let (first, last) = (part.pieces[0], part.pieces[part.pieces.count - 1])
-    return router.weight(
-      from: end(first.street, first.from, part.polyline.points.first!),
-      to: end(last.street, last.to, part.polyline.points.last!))
   }
 
   private func judge(_ match: inout Match, _ trace: Trace, isOneTime: Bool) {

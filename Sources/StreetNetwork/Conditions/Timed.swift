@@ -22,7 +22,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// What two values make of each other, by the time: the last pair of clauses that are both about a moment decides.
+  /// Combines two timed values: the last pair of clauses that are both about a moment decides.
   func combined<Other, Result: Equatable & Sendable>(
     _ other: Timed<Other>, _ combine: (Value, Other) -> Result
   ) -> Timed<Result> {

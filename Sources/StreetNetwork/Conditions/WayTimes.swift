@@ -31,7 +31,7 @@ struct WayTimes: Equatable {
 struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
   /// When it is closed (`Closing`).
   var closing: Text
-  /// Where it is open to all at times, and for a trip's ends at others: when it is closed to who travels through, and when
+  /// Where it is open to all at times, and for a trip's ends at others: when it is closed to through traffic, and when
   /// it is none that only serves a trip's ends.
   var closingAsThrough: Text
   var closingAsEnds: Text

@@ -222,7 +222,7 @@ struct ObstacleSearch {
   private mutating func turn(from directed: DirectedStreet, _ key: UInt64, from vertex: Int) {
     let street = network.street(directed.street)
     let junction = Int(directed.isReversed ? street.tail : street.head)
-    let states = [false, true].compactMap { network.states.start(of: directed, isEntering: $0) }
+    let states = [false, true].flatMap { network.states.starts(of: directed, isEntering: $0).map(\.state) }
     for index in 0..<network.ends.count(at: junction) {
       let next = network.ends[junction, index].leaving
       guard next != directed.opposite, network.street(next.street).isOpen(isReversed: next.isReversed) else { continue }

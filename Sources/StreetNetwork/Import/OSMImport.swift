@@ -32,10 +32,10 @@ struct OSMImport {
   private(set) var exits: [UInt32: UInt32] = [:]
   /// Nodes of the ways, one after the other.
   private(set) var wayNodes: [UInt32] = []
-  private(set) var restrictions: [TurnRestriction] = []
+  var restrictions: [TurnRestriction] = []
   var restrictionCounts = RestrictionCounts()
   /// Indices of ways by their ID: those that a restriction names.
-  private(set) var restrictedWays: [Int64: Int] = [:]
+  var restrictedWays: [Int64: Int] = [:]
   /// Ways that lack a node in the file: extracts cut them off there.
   private(set) var incompleteWays = 0
   /// Tags longer than OpenStreetMap allows.
@@ -205,25 +205,6 @@ struct OSMImport {
       guard seconds > longestPassage || length / seconds > fastestPassage else { continue }
       ways[index].rules.duration = nil
       impossibleDurations += 1
-    }
-  }
-
-  /// Keeps the restrictions whose ways are all used. On ways that exist, but not for this transport type, a restriction
-  /// does not apply.
-  private mutating func selectRestrictions(seen: inout [Int64]) {
-    let wanted = Set(restrictions.flatMap(\.wayIDs))
-    let seenAndWanted = Set(seen.lazy.filter(wanted.contains))
-    seen = []
-    for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
-    restrictions = restrictions.compactMap { restriction in
-      if let usable = restriction.along({ restrictedWays[$0] != nil }) { return usable }
-      let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
-      if unusable.allSatisfy(seenAndWanted.contains) {
-        restrictionCounts.others += 1
-      } else {
-        restrictionCounts.broken += 1
-      }
-      return nil
     }
   }
 

@@ -109,7 +109,7 @@ struct Pieces {
       ? map.exits[rules.forward != nil ? tail : head] ?? map.index(ofName: rules.exit) : 0
     var flags = rules.flags
     if way.id == 0 { flags.insert(.unsnapped) }
-    if isToll && avoidsTolls { flags.insert(.endsOnly) }
+    if isToll && avoidsTolls { flags.makeEndsOnly() }
     // Nearly all pieces of a way are alike.
     if known?.exit != exit || known?.isToll != isToll {
       let attributes = map.attributes(of: rules, exit: exit, isToll: isToll)
@@ -180,15 +180,12 @@ struct Pieces {
     for end in ends {
       var gate = pointPiece(atHeadOf: end, to: centre, map)
       if times.isForEndsAtTimes {
-        gate.flags.insert(.endsOnlyAtTimes)
+        if !gate.flags.contains(.endsOnly) { gate.flags.insert(.endsOnlyAtTimes) }
         gate.times = PieceTimes(forward: times, backward: times)
       } else {
         (gate.times.forward.closing, gate.times.backward.closing) = (times.closing, times.closing)
       }
-      if isEndsOnly {
-        gate.flags.insert(.endsOnly)
-        gate.flags.remove(.endsOnlyAtTimes)
-      }
+      if isEndsOnly { gate.flags.makeEndsOnly() }
       list.pieces.append(gate)
     }
   }

@@ -15,6 +15,8 @@ struct SignalGroups {
 
   /// Metres between signals of one junction at most: across a street of six lanes, and its crossings.
   private static let reach = 50.0
+  /// Pieces that are followed back at most: equally straight ones are followed side by side.
+  private static let mostPieces = 8
   /// Degrees: who comes from there turns around.
   private static let around = 150.0
 
@@ -46,7 +48,7 @@ struct SignalGroups {
 
   private func delay(atHeadOf piece: Piece) -> UInt32 {
     guard let own = signal(atHeadOf: piece) else { return piece.headDelay }
-    return own - min(own, longest(before: piece, within: SignalGroups.reach))
+    return own - min(own, longest(before: piece, within: SignalGroups.reach, over: SignalGroups.mostPieces))
   }
 
   /// The delay of a signal at the head of a piece; nil where there is none.
@@ -57,11 +59,11 @@ struct SignalGroups {
   }
 
   /// The longest delay of signals so many metres behind the head of a piece, or less.
-  private func longest(before piece: Piece, within metres: Double) -> UInt32 {
+  private func longest(before piece: Piece, within metres: Double, over pieces: Int) -> UInt32 {
     let line = map.points(of: list.nodes(of: piece))
     // A gate has no length.
     let rest = metres - max(1, Polyline(points: line).length)
-    guard rest > 0 else { return 0 }
+    guard rest > 0, pieces > 0 else { return 0 }
     let heading = line[...].initialHeading
     let junction = Int(piece.tail)
     let behind = arriving[Int(first[junction])..<Int(first[junction + 1])].map(self.piece).map { before in
@@ -70,7 +72,7 @@ struct SignalGroups {
     }
     guard let straightest = behind.map(\.angle).min(), straightest < SignalGroups.around else { return 0 }
     return behind.filter { $0.angle == straightest }
-      .map { max(signal(atHeadOf: $0.0) ?? 0, longest(before: $0.0, within: rest)) }.max() ?? 0
+      .map { max(signal(atHeadOf: $0.0) ?? 0, longest(before: $0.0, within: rest, over: pieces - 1)) }.max() ?? 0
   }
 
   private func piece(_ end: UInt32) -> Piece {

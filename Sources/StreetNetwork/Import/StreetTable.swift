@@ -73,8 +73,7 @@ struct StreetTable {
     componentSizes = counted
     let isMain = mainParts(open, of: whole)
     for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
-      streets[index].flags.insert(.endsOnly)
-      streets[index].flags.remove(.endsOnlyAtTimes)
+      streets[index].flags.makeEndsOnly()
     }
     guard streets.contains(where: { $0.flags.contains(.endsOnlyAtTimes) }) else { return }
     markPartsAtTimes(components(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }, of: whole)
