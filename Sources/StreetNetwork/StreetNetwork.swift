@@ -85,7 +85,7 @@ public final class StreetNetwork: Sendable {
     package var seasonalWays: UInt32
     package var changesAtTimes: TimedWayCounts
     package var impossibleLimits: UInt32
-    package var impossibleDurations: UInt32
+    var impossibleDurations: UInt32
     package var restrictions: RestrictionCounts
     package var squares: SquareCounts
     var sidepaths: SidepathCounts

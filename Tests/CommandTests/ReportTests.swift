@@ -181,7 +181,7 @@ struct ReportTests {
       }
       #expect(tables["What each station serves, population table station_service"]?.count == 2)
       #expect(
-        tables["Origins without a station, the largest weight first table access"]?.map { $0[1] } == [
+        tables["Origins without a station, the largest population first table access"]?.map { $0[1] } == [
           "off the map"
         ])
       #expect(tables["Rows of the input that cannot be used table rejected"]?.count == 1)

@@ -6,6 +6,16 @@ import Testing
 
 /// Lists of places: rows that can be used, and those that are rejected.
 struct PlaceTableTests {
+  @Test func negativeNumbersAreNoWeights() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write("id,lon,lat,population,jobs\na,0,0,10,1\nb,0,0,-9999,2\n", to: "o.csv")
+    let table = try PlaceTable(path: path, role: .origin)
+    #expect(
+      table.weightColumn == nil
+        && table.notes == ["\(path): column population is not a weight, for 1 of 2 are negative (line 3 \"-9999\")"])
+  }
+
   private func table(_ text: String, _ keys: PlaceKeys = PlaceKeys()) throws -> PlaceTable {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -274,6 +274,21 @@ struct BarrierScenarios {
     #expect(try !isOpen(["bicycle": "no"], to: .cycling))
   }
 
+  @Test(arguments: [
+    (["access:conditional": "no @ (07:00-09:00)"], "08:00", false),
+    (["access:conditional": "no @ (07:00-09:00)"], "10:00", true),
+    (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "08:00", true),
+  ])
+  func conditionsOfAPointWithoutABarrierHold(tags: [String: String], clock: String, isOpen: Bool) throws {
+    let map = TestMap("a-b-x-c-d\n  |   |\n  e---f").way("ab").way("be").way("ef").way("fc").way("cd")
+      .way("bxc", ["name": "bc"]).node("x", tags)
+    let route = try map.routes("a", "d", profile: .stock("automobile")) {
+      $0.departureDate = Timestamp("2026-11-20T\(clock):00Z")?.date
+      $0.timeZone = .gmt
+    }[0]
+    #expect(route.streets == (isOpen ? "ab bc cd" : "ab be ef fc cd"))
+  }
+
   @Test func aFenceForTheEarIsNone() throws {
     for type in TransportType.allCases {
       #expect(try isOpen(["barrier": "fence", "sensory": "audible"], to: type))

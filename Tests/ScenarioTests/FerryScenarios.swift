@@ -33,7 +33,7 @@ struct FerryScenarios {
 
   @Test(arguments: [
     ("15-20", 20.0), ("PT15M-PT20M", 20.0), ("00:15-00:20", 20.0), ("15 - 20 min", 20.0), ("1-2 h", 120.0),
-    ("15;20", 20.0), ("20–15", 20.0),
+    ("15;20", 20.0), ("20–15", 20.0), ("20 minutes", 20.0),
   ])
   func ofARangeOfDurationsTheLongestCounts(duration: String, minutes: Double) throws {
     #expect(isClose(try seconds(["duration": duration]), 72 + 120 + 900 + minutes * 60 + 72))

@@ -99,7 +99,7 @@ struct SidepathScenarios {
 
   @Test func aTunnelSaysItselfWhoseItIs() throws {
     #expect(
-      try names(["highway": "footway", "tunnel": "yes", "street:name": "Low Street"]) == "ab Low Street cd")
+      try names(["highway": "footway", "tunnel": "yes", "is_sidepath:of:name": "Low Street"]) == "ab Low Street cd")
   }
 
   @Test func aServiceRoadIsNoSidepath() throws {

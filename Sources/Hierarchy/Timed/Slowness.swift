@@ -27,7 +27,7 @@ public struct Slowness: Hashable, Sendable, BitwiseCopyable {
   /// The number; infinity where nobody moves.
   public var value: Double { self == .closed ? .infinity : Double(bits) / 65_536 }
   /// What so much work takes, in 1/256 ms of free flow: milliseconds, rounded up. Of no closed street.
-  func milliseconds(ofWork work: UInt64) -> UInt64 { (work * UInt64(bits) + 0xFF_FFFF) >> 24 }
+  package func milliseconds(ofWork work: UInt64) -> UInt64 { (work * UInt64(bits) + 0xFF_FFFF) >> 24 }
   /// How much work is done in a while, in 2^-24 of it: rounded down.
   var pace: UInt32 { self == .closed ? 0 : UInt32((1 << 40) / UInt64(bits)) }
 }

@@ -11,6 +11,7 @@ struct NumberColumn {
   private var count = 0
   private var missing = Fields()
   private var texts = Fields()
+  private var negative = Fields()
   /// Numbers that can be read in two ways.
   private var odd = Fields()
   /// Those with a point and no comma between semicolons, which are odd where others of the column have decimal commas, and where
@@ -46,6 +47,7 @@ struct NumberColumn {
   mutating func number(_ field: String, row: Int) -> Double {
     count += 1
     if let number = Double(decimal: field), number.isFinite {
+      if number < 0 { negative.append(row, field) }
       if hasDecimalCommas, field.contains(".") {
         pointed.append(row, field)
         if NumberColumn.number(field, thousands: ".", decimal: ",") == nil { hasPlainPoints = true }
@@ -76,8 +78,8 @@ struct NumberColumn {
     return weight
   }
 
-  /// Whether all fields say a number or nothing, and some a number.
-  var isWeight: Bool { odd.count + texts.count == 0 && missing.count < count }
+  /// Whether all fields say a number from 0 or nothing, and some a number.
+  var isWeight: Bool { odd.count + texts.count + negative.count == 0 && missing.count < count }
 
   /// What is wrong with a column of numbers some of which cannot be told; nil for others.
   func problem(in file: String) -> InputError? {
@@ -92,13 +94,15 @@ struct NumberColumn {
 
   /// What whoever runs the job should know of a column of weights: how many of its fields say nothing, or why it is none.
   func note(on file: String) -> String? {
-    texts.count == 0 ? missingNote(on: file) : "\(file): column \(name) is not a weight, for \(noNumbers)"
+    texts.count + negative.count == 0
+      ? missingNote(on: file) : "\(file): column \(name) is not a weight, for \(noNumbers)"
   }
 
-  /// Which of its fields are not numbers; that all are empty.
+  /// Which of its fields are not numbers, or negative; that all are empty.
   var noNumbers: String {
-    texts.count > 0
-      ? "\(texts.count) of \(count) are not numbers (\(texts.words(unit)))" : "none of \(count) has a value"
+    if texts.count > 0 { return "\(texts.count) of \(count) are not numbers (\(texts.words(unit)))" }
+    return negative.count > 0
+      ? "\(negative.count) of \(count) are negative (\(negative.words(unit)))" : "none of \(count) has a value"
   }
 
   /// How many fields say nothing; nil where all say something.

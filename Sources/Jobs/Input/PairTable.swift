@@ -250,7 +250,9 @@ package struct PairTable {
       guard let moment = Timestamp(text) else {
         throw RowProblem("\(column): got \"\(text)\", expected \(Timestamp.allowed)")
       }
-      return moment
+      // As tables have times, by which a row can be computed again.
+      let seconds = moment.date.timeIntervalSince1970.rounded()
+      return Timestamp(Date(timeIntervalSince1970: seconds), secondsFromGMT: moment.secondsFromGMT)
     }
     let departure = try moment(values.departure, "departure_time")
     guard let arrival = try moment(values.arrival, "arrival_time") else {

@@ -101,7 +101,7 @@ package struct PlaceTable {
   }
 
   /// The column of the places' weight; nil for none.
-  var weightColumn: String? { weights.first?.name }
+  package var weightColumn: String? { weights.first?.name }
 
   /// Makes every id a text.
   mutating func useTextIDs() { places.useTextIDs() }
@@ -195,7 +195,7 @@ package struct PlaceTable {
   private mutating func take(_ numbers: [NumberColumn]) throws {
     let isNamed = keys.weights != nil && missing.weights == nil
     var kept: [WeightColumn] = []
-    for (weight, column) in zip(weights, numbers) where keys.countsAll || kept.isEmpty {
+    for (weight, column) in zip(weights, numbers).prefix(keys.countsAll ? .max : 1) {
       if let problem = column.problem(in: file) { throw problem }
       let note = column.note(on: file)
       if column.isWeight {

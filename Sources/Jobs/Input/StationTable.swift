@@ -192,6 +192,7 @@ package struct StationTable {
     let groups = StopGroups(places, within: joining)
     joinedStops = groups.count
     let leaders = Set(groups.leaders.compactMap(\.self))
+    let parents = Set(places.compactMap(\.parent))
     var stations: [Parts] = []
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.enumerated()
@@ -199,8 +200,8 @@ package struct StationTable {
       indices[place.id] = stations.count
       let lines = linesOfStops["\(place.id)"] ?? []
       stations.append(Parts(whole: place, lines: lines))
-      // A stop that others are joined to is a platform as they are.
-      if place.part == .stop, leaders.contains(index), !onlyServed || !lines.isEmpty {
+      // A stop that others are joined to, or name as their parent, is a platform as they are.
+      if place.part == .stop, leaders.contains(index) || parents.contains(place.id), !onlyServed || !lines.isEmpty {
         stations[stations.count - 1].platforms.append(place)
       }
     }

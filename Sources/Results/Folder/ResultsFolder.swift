@@ -99,7 +99,9 @@ package struct ResultsFolder: Sendable {
     }
     guard FileProblem.isFolder(existing) else {
       throw ResultsError(
-        path: path, problem: "the output folder cannot be created: \(existing) is a file", cause: .output)
+        path: path,
+        problem: "the output folder cannot be created: "
+          + (existing == path ? "there is a file of that name" : "\(existing) is a file"), cause: .output)
     }
     guard Foundation.access(existing, W_OK) == 0 else {
       let reason = String(cString: strerror(errno))

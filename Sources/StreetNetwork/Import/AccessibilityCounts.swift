@@ -1,5 +1,5 @@
 /// How much a map says of what decides where a wheelchair passes: kerbs, and used ways by the detail that they have.
-package struct AccessibilityCounts: Sendable, BitwiseCopyable {
+struct AccessibilityCounts: Sendable, BitwiseCopyable {
   private var ways: UInt32 = 0
   private var kerbs: UInt32 = 0
   private var surfaces: UInt32 = 0
@@ -18,7 +18,7 @@ package struct AccessibilityCounts: Sendable, BitwiseCopyable {
   }
 
   /// "kerbs at 12 points; of 340 ways 120 have a surface, 5 a width, 9 an incline".
-  package var text: String {
+  var text: String {
     "kerbs at \(kerbs) points; of \(ways) ways \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
   }
 }

@@ -34,13 +34,13 @@ private func unitSeconds(_ text: String) -> Double? {
   guard !rest.isEmpty else { return nil }
   var (seconds, isTime) = (0.0, !isISO)
   while !rest.isEmpty {
-    if rest.first == "t" {
+    if isISO, rest.first == "t" {
       rest.removeFirst()
       isTime = true
     }
     let number = rest.prefix { $0.isNumber || ".,".contains($0) }
     rest = rest.dropFirst(number.count)
-    let unit = rest.prefix { $0.isLetter && $0 != "t" }
+    let unit = rest.prefix { $0.isLetter && (!isISO || $0 != "t") }
     rest = rest.dropFirst(unit.count)
     // Before the T an M means months.
     guard let value = Double(number.replacing(",", with: ".")), let factor = units[String(unit)],

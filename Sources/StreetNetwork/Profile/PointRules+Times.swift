@@ -15,10 +15,13 @@ extension Profile {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }
-    guard fits, tags["barrier"] != nil else { return TimedPassage(passage: usual) }
+    // Without a barrier opening_hours are those of something else that stands there.
+    let isBarrier = tags["barrier"] != nil
+    guard fits, isBarrier || tags.hasKey(endingWith: ":conditional") else { return TimedPassage(passage: usual) }
     var conditional = ConditionalTags(tags, for: vehicle)
     let passing = access.access(at: &conditional, nil, highway: nil, usual: usual.access)
-    let closings = [passing.closing { $0 != .forbidden }, conditional.openingHours()].compactMap(\.self)
+    let hours = isBarrier ? conditional.openingHours() : nil
+    let closings = [passing.closing { $0 != .forbidden }, hours].compactMap(\.self)
     let isForAll = passing.values.contains(.allowed)
     guard isForAll || passing.values.contains(.endsOnly), !closings.isEmpty || !passing.clauses.isEmpty else {
       return TimedPassage(passage: usual, unreadable: conditional.unreadable)

@@ -12,8 +12,9 @@ struct SlowedStreets {
     func slowed(_ milliseconds: UInt32, _ street: DirectedStreet) -> UInt32 {
       let slowness = speeds.profiles.slowness(speeds.profile(of: street), period)
       guard milliseconds > 0, slowness != .one, slowness != .closed else { return milliseconds }
-      let slow = (Double(milliseconds) * slowness.value).rounded()
-      return UInt32(min(max(slow, 1), Double(Weight.arcLimit / 2 - 1)))
+      // As `FrozenClock` rounds.
+      let slow = slowness.milliseconds(ofWork: UInt64(milliseconds) << 8)
+      return UInt32(min(max(slow, 1), UInt64(Weight.arcTimeLimit - 1)))
     }
     var streets = Array(network.streets)
     for index in streets.indices {
@@ -26,11 +27,10 @@ struct SlowedStreets {
     let states = network.states
     weights = Column(
       states.arcs.weights.indices.map { arc in
-        let (directed, weight) = (states.streets[arc], states.arcs.weights[arc])
-        let usual = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
-        let now = streets[Int(directed.street.index)].milliseconds(isReversed: directed.isReversed)
-        // An arc is a turn and a street.
-        return Weight(milliseconds: weight.milliseconds - usual + now, centimetres: weight.centimetres)
+        // A turn is slowed with its street, as on the clock.
+        let weight = states.arcs.weights[arc]
+        return Weight(
+          milliseconds: slowed(weight.milliseconds, states.streets[arc]), centimetres: weight.centimetres)
       })
     let arcs = ArcGraph(firstArc: states.arcs.firstArc, heads: states.arcs.heads, weights: weights)
     let customizable = CustomizableHierarchy(arcs, ranks: network.hierarchy.ranks)

@@ -8,7 +8,7 @@ import Synchronization
 ///       │ `. ┌h  .'│      that ends on a street of the square
 ///       │   x└i.'  │
 ///       └──────────┘
-package final class SquareAreas: Sendable {
+final class SquareAreas: Sendable {
   /// By area, and a last one for the end.
   private let areas: Column<Record>
   private let rings: Column<UInt32>

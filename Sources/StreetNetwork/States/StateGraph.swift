@@ -24,7 +24,7 @@ package struct StateGraph: Sendable {
   package let starts: Column<UInt32>
 
   /// Of streets that serve a trip's ends at times the states of trips that start on them when they are open to all, by street.
-  package let startsThrough: Column<StartThrough>
+  let startsThrough: Column<StartThrough>
 
   package static let none = UInt32.max
 
