@@ -75,6 +75,6 @@ struct JobTableTests {
     for (key, value) in job.identity.entries { #expect(record.identity[IdentityKey(key, .setting)] == value, "\(key)") }
     let figures = Set(record.figures.keys.map(\.rawValue)).filter { !$0.hasPrefix("verified_") }
     #expect(figures.isSuperset(of: ["rejected", "rows"]))
-    #expect(figures.isSubset(of: ["rejected", "rows", "measures", "cells_ok"]), "\(figures)")
+    #expect(figures.isSubset(of: ["rejected", "rows", "measures", "cells_ok", "long_waits"]), "\(figures)")
   }
 }

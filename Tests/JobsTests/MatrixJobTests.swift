@@ -175,11 +175,11 @@ struct MatrixJobTests {
     ("format: [],", "format: got an empty list and no summary: nothing would be written"),
     (
       "summary: ['median'],",
-      "summary: got [\"median\"], expected a list of \"nearest\", \"mean\" and \"within:\" with seconds, e.g. \"within:600,900,1800\""
+      "summary: got [\"median\"], expected a list of \"nearest\", \"mean\", \"waiting\" and \"within:\" with seconds, e.g. \"within:600,900,1800\""
     ),
     (
       "summary: ['within:5m'],",
-      "summary: got [\"within:5m\"], expected a list of \"nearest\", \"mean\" and \"within:\" with seconds, e.g. \"within:600,900,1800\""
+      "summary: got [\"within:5m\"], expected a list of \"nearest\", \"mean\", \"waiting\" and \"within:\" with seconds, e.g. \"within:600,900,1800\""
     ),
     ("distances: 'yes',", "distances: got \"yes\", expected true or false"),
     (

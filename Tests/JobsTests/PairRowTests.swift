@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Results
 import TestMaps
 import Testing
@@ -19,7 +20,7 @@ struct PairRowTests {
     // Between semicolons a comma is a decimal one.
     func number(_ field: String) -> Double? {
       let isDecimal = separator == ";" && !field.contains(".") && field.count(where: { $0 == "," }) == 1
-      return Double(isDecimal ? field.replacing(",", with: ".") : field)
+      return Double(decimal: isDecimal ? field.replacing(",", with: ".") : field)
     }
     func problem(_ column: String, _ field: String) -> String? {
       guard number(field) == nil else { return nil }

@@ -10,7 +10,7 @@ struct PlaceTableTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("id,lon,lat,population,jobs\na,0,0,10,1\nb,0,0,-9999,2\n", to: "o.csv")
-    let table = try PlaceTable(path: path, role: .origin)
+    let table = try PlaceTable(path: path, role: .origin, keys: PlaceKeys(countsAll: false))
     #expect(
       table.weightColumn == nil
         && table.notes == ["\(path): column population is not a weight, for 1 of 2 are negative (line 3 \"-9999\")"])

@@ -35,7 +35,7 @@ struct RoadManeuverScenarios {
         "destination:ref": "A 28",
       ]
     )
-    .way("gh", ["highway": "primary"]).node("b", ["highway": "motorway_junction", "ref": "12"])
+    .way("gh", ["highway": "primary"]).node("b", ["highway": "motorway_junction", "ref": "12"]).snapLimit(1)
     #expect(
       try told(map, "a", "h") == [
         "Head east on A 1", "Take exit 12 on the right toward A 28, Porto, Braga", "Continue onto gh",

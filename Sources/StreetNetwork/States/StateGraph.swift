@@ -28,7 +28,7 @@ package struct StateGraph: Sendable {
 
   package static let none = UInt32.max
 
-  package struct StartThrough: Sendable, BitwiseCopyable {
+  struct StartThrough: Sendable, BitwiseCopyable {
     var street: DirectedStreet
     var state: UInt32
   }
