@@ -108,3 +108,11 @@ struct LaneClock {
     return min(two.x, two.y)
   }
 }
+
+extension LaneClock {
+  init(_ table: LaneTable) {
+    borders = table.borders.base
+    depth = table.depth
+    rates = UnsafeRawPointer(table.rates.base).assumingMemoryBound(to: LaneVector.self)
+  }
+}
