@@ -5,8 +5,8 @@ struct Edge {
 
   var west: Int32 { min(from.longitude, to.longitude) }
   var east: Int32 { max(from.longitude, to.longitude) }
-  private var south: Int32 { min(from.latitude, to.latitude) }
-  private var north: Int32 { max(from.latitude, to.latitude) }
+  var south: Int32 { min(from.latitude, to.latitude) }
+  var north: Int32 { max(from.latitude, to.latitude) }
 
   /// Positive to its left, negative to its right, zero on its line. Exact within a hemisphere.
   func side(of point: FixedCoordinate) -> Int64 {

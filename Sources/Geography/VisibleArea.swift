@@ -23,6 +23,14 @@ package struct VisibleArea: Sendable {
   /// Whether a point lies inside, not on the outline.
   package func contains(_ point: FixedCoordinate) -> Bool { area.contains(point) }
 
+  /// Whether a point is within the box of an edge, or at most `reach` beside it: so are all points so near to the outline.
+  package func mayTouch(_ point: FixedCoordinate, within reach: Int32) -> Bool {
+    edges.contains { edge in
+      edge.west &- reach <= point.longitude && point.longitude <= edge.east &+ reach
+        && edge.south &- reach <= point.latitude && point.latitude <= edge.north &+ reach
+    }
+  }
+
   /// The corners that a shortest path from a point inside may go to first. *Complexity*: O(corners · edges).
   package func corners(seenFrom point: FixedCoordinate) -> [FixedCoordinate] {
     corners.lazy.filter { $0.mayLead(to: point) && isClear(Edge(from: point, to: $0.point)) }.map(\.point)

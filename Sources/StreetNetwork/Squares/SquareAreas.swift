@@ -90,6 +90,7 @@ struct SquareArea: Sendable {
   /// centimetres. Nil for all others.
   func inside(_ point: FixedCoordinate) -> FixedCoordinate? {
     if area.contains(point) { return point }
+    guard area.mayTouch(point, within: 2) else { return nil }
     for reach in Int32(1)...2 {
       for (x, y) in [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)] as [(Int32, Int32)] {
         let next = FixedCoordinate(
