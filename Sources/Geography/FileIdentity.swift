@@ -1,22 +1,22 @@
 import Foundation
 
 /// Which file a path leads to, and since when it has been as it is: any change of its bytes changes one of these.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
-  let size: Int
+  package let size: Int
   /// Nanoseconds since 1970, by the file system's clock.
-  let modified: Int
-  let changed: Int
+  package let modified: Int
+  package let changed: Int
 
-  init(_ status: stat) {
+  package init(_ status: stat) {
     func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec) }
     (device, inode, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int(status.st_size))
     (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
   }
 
   /// Of the file at `path`; nil where there is none.
-  init?(path: String) {
+  package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
@@ -25,5 +25,31 @@ struct FileIdentity: Equatable {
 
 extension FileIdentity: CustomStringConvertible {
   /// Five numbers.
-  var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
+  package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
+}
+
+/// A file as it was when reading began, to refuse what was read of it if it changed meanwhile.
+package struct WatchedFile: Sendable {
+  package let path: String
+  private let identity: FileIdentity?
+
+  /// The file that is at a path now.
+  package init(path: String) { self.init(path: path, FileIdentity(path: path)) }
+
+  /// The file that had this identity when it was opened by its path.
+  package init(path: String, _ identity: FileIdentity?) { (self.path, self.identity) = (path, identity) }
+
+  /// Whether the same file is at its path, as it was: nothing was written to it, and no other file took its place.
+  package var isSame: Bool { FileIdentity(path: path) == identity }
+
+  /// Whether nothing was written to it. Another file may have taken its place: who has read the old one need not mind.
+  package var isUnwritten: Bool {
+    guard let identity, let now = FileIdentity(path: path) else { return true }
+    return (now.device, now.inode) != (identity.device, identity.inode)
+      || (now.size, now.modified) == (identity.size, identity.modified)
+  }
+
+  /// What is wrong with a file that is not the same.
+  package static let problem =
+    "the file changed while it was read; start again when it is complete, and replace files by renaming new ones"
 }

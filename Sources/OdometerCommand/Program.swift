@@ -1,5 +1,6 @@
 import Foundation
 import Settings
+import StreetNetwork
 
 /// The program: a command line in; text on a console and an exit code out.
 package struct Program {
@@ -33,6 +34,7 @@ package struct Program {
   package static func main(_ words: [String]) -> Int32 {
     // A file that may not grow any more is an error like any other, not the end.
     signal(SIGXFSZ, SIG_IGN)
+    StreetNetwork.endWhereFilesBecomeShorter(code: ExitCode.input.rawValue)
     // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
     signal(SIGPIPE, SIG_IGN)
     return Program(console: .standard).run(words).rawValue

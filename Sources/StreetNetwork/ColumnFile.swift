@@ -18,6 +18,8 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
   let origin: ColumnOrigin
   /// SHA-256 of all that follows it.
   let content: [UInt8]
+  /// As it was when it was opened.
+  var watched: WatchedFile { file.watched }
   private let file: MappedFile
   private let rows: [Section: (stride: Int, offset: Int, count: Int)]
 

@@ -1,10 +1,12 @@
 import Foundation
+import Geography
 
 /// A file's bytes, mapped into memory for reading for as long as the object lives.
 final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   /// Of the file when it was opened.
   let identity: FileIdentity
+  let watched: WatchedFile
 
   /// *Throws*: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
   init(path: String) throws {
@@ -17,6 +19,7 @@ final class MappedFile: @unchecked Sendable {
     guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.ESPIPE) }
     identity = FileIdentity(status)
+    watched = WatchedFile(path: path, identity)
     let size = identity.size
     guard size > 0 else {
       bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -26,10 +29,13 @@ final class MappedFile: @unchecked Sendable {
       throw POSIXError.last
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
+    MappedRanges.add(bytes, path)
   }
 
   deinit {
-    if let start = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), bytes.count) }
+    guard let start = bytes.baseAddress else { return }
+    MappedRanges.remove(bytes)
+    munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
   }
 }
 

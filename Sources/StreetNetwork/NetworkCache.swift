@@ -58,7 +58,13 @@ extension StreetNetwork {
 
   /// Builds the network's file. Its columns are let go of before the file is opened: memory holds one or the other.
   private static func write(_ location: NetworkLocation, workers: Int) throws {
-    var contents = try builtNetwork(from: .file(location.map), profile: location.profile, workers: workers)
+    let built = Result { try builtNetwork(from: .file(location.map), profile: location.profile, workers: workers) }
+    let read = [location.mapFile].compactMap(\.self) + (location.profile.elevation?.watched ?? [])
+    // Whatever came of a file that changed is of no map.
+    if let changed = read.first(where: { !$0.isSame }) {
+      throw MapError(map: changed.path, problem: WatchedFile.problem)
+    }
+    var contents = try built.get()
     contents.add(map: location.map, location.profile)
     do {
       try NetworkFile.write(contents, to: location.path, location.origin, workers: workers)
@@ -106,11 +112,13 @@ extension StreetNetwork {
       }
       return NetworkLocation(map: map, profile: profile, cache: cache, path: map, origin: origin, isMap: true)
     }
-    let origin = ColumnOrigin(from: try StreetNetwork.digest(ofMap: map, cache: cache), with: digest)
+    let (mapDigest, mapFile) = try StreetNetwork.digest(ofMap: map, cache: cache)
+    let origin = ColumnOrigin(from: mapDigest, with: digest)
     let name = networkName(map: map, profile: profile, origin)
     let folder = cache ?? map.folder
     return NetworkLocation(
-      map: map, profile: profile, cache: cache, path: folder.isEmpty ? name : "\(folder)/\(name)", origin: origin)
+      map: map, profile: profile, cache: cache, path: folder.isEmpty ? name : "\(folder)/\(name)", origin: origin,
+      mapFile: mapFile)
   }
 
   /// The path of the network file of a map.
@@ -128,6 +136,8 @@ package struct NetworkLocation: Sendable {
   let cache: String?
   package let path: String
   let origin: ColumnOrigin
+  /// The map, as it was when its digest was computed; nil for a network file.
+  package var mapFile: WatchedFile?
   /// Whether it is the map itself: a network file that is named as one, and never built.
   var isMap = false
 
@@ -139,7 +149,7 @@ package struct NetworkLocation: Sendable {
 
   /// The same network in a file of another name.
   func kept(at path: String) -> NetworkLocation {
-    NetworkLocation(map: map, profile: profile, cache: nil, path: path, origin: origin)
+    NetworkLocation(map: map, profile: profile, cache: nil, path: path, origin: origin, mapFile: mapFile)
   }
 
   func opened(_ check: ContentCheck) throws -> NetworkFile { try NetworkFile(path: path, origin, check: check) }
@@ -206,18 +216,18 @@ extension NetworkFile.Contents {
 
 extension StreetNetwork {
   /// SHA-256 of a map. Where the file is as it was when it was read last, a note says it.
-  static func digest(ofMap map: String, cache: String? = nil) throws -> [UInt8] {
+  static func digest(ofMap map: String, cache: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     do {
       let file = try MappedFile(path: map)
       guard !file.bytes.isEmpty else { throw MapError(map: map, problem: "the file is empty") }
       let note = DigestNote(of: map, in: cache)
-      if let known = note.digest(of: file.identity) { return known }
+      if let known = note.digest(of: file.identity) { return (known, file.watched) }
       let settled = note.settled(file.identity)
       let digest = Digest()
       withExtendedLifetime(file) { digest.update(file.bytes) }
       let bytes = digest.finish()
       note.write(bytes, of: settled)
-      return bytes
+      return (bytes, file.watched)
     } catch let error as POSIXError {
       switch error.code {
       case .ENOENT:

@@ -57,6 +57,7 @@ public final class StreetNetwork: Sendable {
   private let nameEnds: Column<UInt32>
   private let lazyStatePoints = Mutex<StatePoints?>(nil)
   private let lazyCustomizable = Mutex<CustomizableHierarchy?>(nil)
+  private let variants = Mutex<[UInt8: StreetNetwork]>([:])
   /// The file name of the map that it was built from.
   package let mapName: String
   /// The folder for what is made of the network; the file's own if nil.
@@ -159,8 +160,16 @@ public final class StreetNetwork: Sendable {
   ///
   /// - Throws: as `init` does.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
-    avoids == profile.avoids ? self : try variant(profile.avoiding(avoids))
+    guard avoids != profile.avoids else { return self }
+    return try variants.withLock { known in
+      let network = try known[avoids.rawValue] ?? variant(profile.avoiding(avoids))
+      known[avoids.rawValue] = network
+      return network
+    }
   }
+
+  /// The files that it reads while it is used, those of networks that avoid more among them.
+  package var files: [WatchedFile] { [file.watched] + variants.withLock { $0.values.flatMap(\.files) } }
 
   /// Whether anything is otherwise at some hours.
   package var changesWithTime: Bool { !conditions.isEmpty || !conditionalLimits.isEmpty }

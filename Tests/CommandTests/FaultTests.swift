@@ -24,7 +24,7 @@ struct FaultTests {
 
   private static let share = ProcessInfo.processInfo.environment["FAULT_SHARE"].flatMap { Int($0) } ?? 100
 
-  @Test(arguments: Fault.Kind.allCases, jobs)
+  @Test(arguments: Fault.Kind.allCases.filter { $0 != .change }, jobs)
   func resumesAfterAFaultInAnyCall(kind: Fault.Kind, job: String) throws {
     let scene = try FaultScene(job)
     defer { scene.remove() }
@@ -60,6 +60,34 @@ struct FaultTests {
       guard kind != .torn || all[index].hasPrefix("write ") else { return false }
       return seen.insert(all[index]).inserted || index % share == share / 2
     }.map { $0 + 1 }
+  }
+
+  /// Nothing depends on a change after the last row.
+  @Test(arguments: jobs)
+  func refusesAFileThatChangesAtAnyMoment(job: String) throws {
+    let scene = try FaultScene(job)
+    defer { scene.remove() }
+    let calls = try scene.calls()
+    let whole = try scene.results()
+    var refused = 0
+    for (round, call) in FaultTests.calls(of: calls, for: .change).enumerated() {
+      let inputs = scene.inputs
+      let input = inputs[round % inputs.count]
+      let bytes = scene.scratch.bytes(input)
+      scene.clear()
+      let moment = "\(input) changes at call \(call) of \(calls.count), \(calls[call - 1])"
+      let run = try scene.run(Fault(.change, at: call, "out", changing: input))
+      if run.status == 0 {
+        let results = try scene.results()
+        #expect(results == whole, "\(moment)")
+      } else {
+        refused += 1
+        #expect(run.status == 3 && run.error.contains("\(input): the file changed"), "\(moment): \(run.error)")
+        #expect(!scene.scratch.files(in: "out").contains("results.sqlite"), "\(moment)")
+      }
+      try bytes.write(to: URL(fileURLWithPath: scene.scratch.path(input)))
+    }
+    #expect(refused > 3)
   }
 
   @Test(arguments: jobs)
@@ -134,6 +162,13 @@ private struct FaultScene {
   }
 
   func remove() { scratch.remove() }
+
+  /// Those that the job reads.
+  var inputs: [String] {
+    scratch.files.filter { $0.hasSuffix(".network") || scratch.text("job.json5").contains("'\($0)'") }
+      .filter { $0 != "map.opl" }
+  }
+
   func clear() { try? FileManager.default.removeItem(atPath: scratch.path("out")) }
 
   private static let arguments = ["run", "job.json5", "--quiet", "--workers", "2"]

@@ -5,22 +5,24 @@ import Foundation
 ///     let run = try Run(odometer: "run", "job.json5", in: scratch.folder, with: Fault(.kill, at: 7, "out"))
 ///     #expect(run.status == SIGKILL)
 public struct Fault: Sendable {
-  public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, interrupt }
+  public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, interrupt, change }
 
   private var kind: Kind?
   private var call = 0
   private var counted: String?
   private let path: String
+  private let changed: String?
 
   /// - Parameters:
   ///   - call: Which of the calls that change a file, from 1.
   ///   - counted: Counts calls of this name alone, such as "sync".
   ///   - path: The file, or the folder of the files, whose calls are counted, within the folder of the run.
-  public init(_ kind: Kind, at call: Int, of counted: String? = nil, _ path: String) {
-    (self.kind, self.call, self.counted, self.path) = (kind, call, counted, path)
+  ///   - changed: Of kind `change` the file that is written to, in the same folder.
+  public init(_ kind: Kind, at call: Int, of counted: String? = nil, _ path: String, changing changed: String? = nil) {
+    (self.kind, self.call, self.counted, self.path, self.changed) = (kind, call, counted, path, changed)
   }
 
-  private init(counting path: String) { self.path = path }
+  private init(counting path: String) { (self.path, changed) = (path, nil) }
 
   /// Runs the binary and lists its calls that change a file below `path`: "write results.sqlite.part".
   public static func calls(below path: String, of arguments: [String], in folder: String) throws -> [String] {
@@ -41,6 +43,7 @@ public struct Fault: Sendable {
       "FAULT_SEED": "\(call)", "LD_PRELOAD": try Fault.library.get(),
     ]
     variables["FAULT_CALL"] = counted
+    variables["FAULT_CHANGED"] = changed.map { "\(folder)/\($0)" }
     return variables
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Results
 import StreetNetwork
 
@@ -35,7 +36,9 @@ package struct Calibration {
     format.clock = LocalClock(timeZone: network.timeZone)
     format.area = network.box
     format.interval = options.interval
+    let file = [WatchedFile(path: path)]
     let table = try ObservedTrips(path: path, format, network.profile.transportType)
+    try file.check(\.isSame)
     rejected = table.rejected
     let given = try options.bands.map { try HourBands(texts: $0) }
     var sample = try TripSample(table.trips, on: network, workers: options.workers)

@@ -46,6 +46,7 @@ struct DiagnosisMap {
       }
       network = try StreetNetwork(at: location, workers: files.workers, report: report)
       streets = try MapStreets(.file(map), of: network)
+      try [location.mapFile].compactMap(\.self).check(\.isSame)
     } else {
       network = try StreetNetwork(networkFile: networkFile!, cache: files.cache)
       streets = nil

@@ -1,3 +1,4 @@
+import Geography
 import Results
 
 /// What stops a job because of its input, as one sentence.
@@ -15,6 +16,14 @@ package struct InputError: Error, CustomStringConvertible {
   package var description: String {
     guard let line else { return "\(file): \(problem)" }
     return unit == .line ? "\(file):\(line): \(problem)" : "\(file), \(unit) \(line): \(problem)"
+  }
+}
+
+extension [WatchedFile] {
+  /// Refuses what was read of files that changed meanwhile. *Throws*: `InputError`.
+  package func check(_ isGood: (WatchedFile) -> Bool) throws {
+    guard let changed = first(where: { !isGood($0) }) else { return }
+    throw InputError(file: changed.path, problem: WatchedFile.problem)
   }
 }
 

@@ -46,7 +46,11 @@ extension JobRun {
       .prefix(header.chunks.count - journal.chunks)
     let isFinished = try compute(
       left, of: prepared, rows: total, rejected: rejected, isResumed: previous != nil, window: window, log,
-      done: { journal.rows }, write: { try journal.append($0) })
+      done: { journal.rows },
+      write: {
+        try checkFiles(of: prepared, context)
+        try journal.append($0)
+      })
     if isFinished { try journal.finish(prepared.ending()) }
     log.record(isFinished ? "finished" : "interrupted", [("rows", .number(journal.rows))])
     return JobOutcome(

@@ -9,11 +9,16 @@ package struct JobRun {
   let options: RunOptions
   /// Whose rows are merged; nil where they are computed.
   let shards: ShardSet?
+  /// What it reads, as that was when the run began.
+  private let inputs: [WatchedFile]
 
   package init(_ job: Job, _ options: RunOptions, merging shards: ShardSet? = nil) {
-    self.job = job
-    self.options = options
-    self.shards = shards
+    self.init(
+      job, options, merging: shards, (job.inputs + (shards?.files.map(\.path) ?? [])).map { WatchedFile(path: $0) })
+  }
+
+  private init(_ job: Job, _ options: RunOptions, merging shards: ShardSet?, _ inputs: [WatchedFile]) {
+    (self.job, self.options, self.shards, self.inputs) = (job, options, shards, inputs)
   }
 
   /// Runs the job, or resumes it where an earlier run stopped, from the network to the final names of the results.
@@ -35,7 +40,7 @@ package struct JobRun {
       if options.isFresh { folder.discard() }
       // A date such as tomorrow is the one that it was when the run began that is resumed, or the shards.
       let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
-      let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options, merging: shards)
+      let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options, merging: shards, inputs)
       return try resolved.run(in: folder, on: network, log)
     } catch let error as NothingToResume {
       throw error
@@ -71,6 +76,7 @@ package struct JobRun {
     if outcome.isFinished {
       log.record("sealed", [("rows", .number(outcome.rows))])
       outcome.verification = try verified(folder, on: network, log)
+      try (inputs + network.files).check(\.isUnwritten)
       try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
       try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
       for sentence in job.tidy(record) { options.note(sentence) }
@@ -111,9 +117,19 @@ package struct JobRun {
 
   /// Reads the input, and says what whoever runs the job should know of it. `area` is the map's.
   func read(area: BoundingBox) throws -> any JobInput {
-    let input = try job.task.read(for: job, area: area)
-    input.notes.forEach(options.note)
-    return input
+    let input = Result { try job.task.read(for: job, area: area) }
+    // What came of a file that changed is of no input, nor is what seems wrong with it.
+    try inputs.check(\.isSame)
+    try input.get().notes.forEach(options.note)
+    return try input.get()
+  }
+
+  /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
+  func checkFiles(of prepared: some PreparedJob, _ context: JobContext) throws {
+    // Where chunks are not known before they are read, the input is read to the end of the run.
+    if !(prepared.chunks is [Range<Int>]) { try inputs.check(\.isSame) }
+    let mapped = context.network.files + [context.speeds?.speeds.file].compactMap(\.self)
+    try (inputs + mapped).check(\.isUnwritten)
   }
 
   private func compute(
@@ -150,8 +166,11 @@ package struct JobRun {
     do {
       isFinished = try compute(
         prepared.chunks.dropFirst(store.chunks), of: prepared, rows: prepared.rows, rejected: rejected.count,
-        isResumed: store.isResumed, window: window, log, done: { store.rows }, write: writer.write,
-        whileWaiting: store.commit)
+        isResumed: store.isResumed, window: window, log, done: { store.rows },
+        write: {
+          try checkFiles(of: prepared, context)
+          try writer.write($0)
+        }, whileWaiting: store.commit)
     } catch {
       // What came before the failure is kept.
       try? store.commit()

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// Where the height of the ground is known: a raster that GDAL reads, or a folder of such tiles, or of tiles in SRTM's
 /// layout (`N49E008.hgt`), for which no GDAL is needed.
@@ -9,6 +10,8 @@ public struct Elevation: Sendable {
   package let digest: String
   /// The rasters, by name.
   let files: [String]
+  /// The same, as they were when their digest was computed.
+  let watched: [WatchedFile]
 
   private static let extensions: Set = [
     "hgt", "tif", "tiff", "vrt", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2",
@@ -34,6 +37,7 @@ public struct Elevation: Sendable {
     } else {
       files = [path]
     }
+    watched = files.map { WatchedFile(path: $0) }
     do {
       let digests = try files.map { ($0 as NSString).lastPathComponent + " " + (try Digest.of(file: $0).hexadecimal) }
       digest = Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal

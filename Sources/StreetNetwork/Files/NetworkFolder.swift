@@ -144,7 +144,7 @@ private struct NetworkFolderReader {
   /// Of the map of that name in this folder; nil where there is none.
   private mutating func digest(ofMap name: String) -> [UInt8]? {
     if let known = maps[name] { return known }
-    let digest = try? StreetNetwork.digest(ofMap: path(name))
+    let digest = try? StreetNetwork.digest(ofMap: path(name)).0
     maps[name] = .some(digest)
     return digest
   }

@@ -88,7 +88,9 @@ extension StreetSpeeds {
     let profiles = SpeedProfiles(
       period: try file.column(.period, of: UInt32.self)[0], slowness: try file.column(.slowness))
     let facts = try SpeedFacts(file.column(.facts, of: UInt8.self))
-    return (StreetSpeeds(profiles, streets: try file.column(.streets)), facts)
+    var speeds = StreetSpeeds(profiles, streets: try file.column(.streets))
+    speeds.file = file.watched
+    return (speeds, facts)
   }
 
   /// The network's path with the speeds' key instead of its own.

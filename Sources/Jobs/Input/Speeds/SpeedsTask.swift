@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Results
 import Settings
 import StreetNetwork
@@ -70,9 +71,14 @@ struct SpeedsTask: Sendable {
   func speeds(on network: StreetNetwork, week: LocalTime?) throws -> JobSpeeds {
     // A file that is missing is told before anything is opened.
     for input in inputs { _ = try InputBlocks(path: input.file) }
+    let watched = inputs.map { WatchedFile(path: $0.file) }
     let sources = SpeedSources(
       digest: digest, uses: inputs.map(\.use), traffic: try traffic.map { try TrafficTable(path: $0) }, week: week
-    ) { join in try SpeedReading.read(inputs, into: &join) }
+    ) { join in
+      let read = Result { try SpeedReading.read(inputs, into: &join) }
+      try watched.check(\.isSame)
+      try read.get()
+    }
     let (speeds, facts) = try StreetSpeeds.known(of: network, sources)
     return JobSpeeds(speeds: speeds, facts: facts)
   }

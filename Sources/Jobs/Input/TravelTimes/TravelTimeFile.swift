@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Results
 
 /// A file in which another program wrote travel times: a table with a row per trip or a column per destination, an array of
@@ -20,6 +21,13 @@ package struct TravelTimeFile {
 
   /// *Throws*: `InputError`, `ResultsError`.
   package func read() throws -> TravelTimes {
+    let file = [WatchedFile(path: path)]
+    let times = Result { try timesOfFile() }
+    try file.check(\.isSame)
+    return try times.get()
+  }
+
+  private func timesOfFile() throws -> TravelTimes {
     let start = try start()
     if start.starts(with: Array("SQLite format 3".utf8)) {
       throw InputError(file: path, problem: "these are results of a job; odometer compare OLD NEW compares two of them")

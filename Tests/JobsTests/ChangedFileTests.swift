@@ -1,0 +1,88 @@
+import Foundation
+import Jobs
+import StreetNetwork
+import Synchronization
+import TestMaps
+import Testing
+
+/// Files that somebody changes while they are read.
+struct ChangedFileTests {
+  private let map = TestMap("a-b-c-d").way("abcd")
+  private let other = TestMap("a-b   c-d").way("ab").way("cd")
+
+  /// A matrix of 5,000 rows, whose chunks are written one after the other.
+  private func scene() throws -> JobScene {
+    let rows = (0..<5_000).map { "p\($0),\(map["a"].longitude),\(map["a"].latitude)\n" }.joined()
+    return try JobScene(
+      map, ["origins.csv": "id,lon,lat\n" + rows, "destinations.csv": map.list("bcd")],
+      "kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv'")
+  }
+
+  /// Runs the job again, from scratch, and changes something before its second chunk is handed out.
+  private func run(_ scene: JobScene, _ change: @escaping @Sendable () -> Void) throws -> JobOutcome {
+    var options = RunOptions()
+    (options.isFresh, options.isQuiet) = (true, true)
+    let polls = Mutex(0)
+    options.shouldStop = {
+      let isSecond = polls.withLock { polls in
+        polls += 1
+        return polls == 2
+      }
+      if isSecond { change() }
+      return false
+    }
+    return try JobRun(Job(path: scene.scratch.path("job.json5")), options).run()
+  }
+
+  private func append(_ bytes: String, to path: String) {
+    let file = FileHandle(forWritingAtPath: path)!
+    _ = try? file.seekToEnd()
+    try? file.write(contentsOf: Data(bytes.utf8))
+    try? file.close()
+  }
+
+  @Test func refusesAMapThatIsReplacedWhileItsNetworkIsBuilt() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write(map.opl, to: "map.opl")
+    let error = #expect(throws: MapError.self) {
+      try StreetNetwork(map: path, profile: .stock(.walking)) { _ in try scratch.write(other.opl, to: "map.opl") }
+    }
+    #expect(error?.map == path && error?.problem.hasPrefix("the file changed while it was read") == true)
+    #expect(scratch.files == ["map.opl"])
+  }
+
+  @Test func refusesATableThatIsReplacedBeforeItIsRead() throws {
+    let scene = try scene()
+    defer { scene.remove() }
+    let (scratch, list) = (scene.scratch, map.list("bc"))
+    var options = RunOptions()
+    (options.isFresh, options.isQuiet, options.cache) = (true, true, scratch.path("other"))
+    options.networkEvent = { _ in _ = try? scratch.write(list, to: "destinations.csv") }
+    let job = try Job(path: scratch.path("job.json5"))
+    let error = #expect(throws: InputError.self) { try JobRun(job, options).run() }
+    #expect(error?.file == scratch.path("destinations.csv"))
+    #expect(!scene.files.contains("results.sqlite"))
+  }
+
+  @Test(arguments: ["network", "origins.csv"])
+  func refusesToStoreRowsOfAFileThatIsWrittenTo(_ ending: String) throws {
+    let scene = try scene()
+    defer { scene.remove() }
+    let path = scene.scratch.path(scene.scratch.files.first { $0.hasSuffix(ending) }!)
+    let error = #expect(throws: InputError.self) { try run(scene) { append("x", to: path) } }
+    #expect(error?.file == path)
+    #expect(!scene.files.contains("results.sqlite"))
+  }
+
+  @Test func finishesWhereATableIsReplacedByRenamingOnceItIsRead() throws {
+    let scene = try scene()
+    defer { scene.remove() }
+    let before = try scene.sql("SELECT count(*), sum(travel_time) FROM matrix")
+    let scratch = scene.scratch
+    try scratch.write("id,lon,lat\n", to: "new.csv")
+    let outcome = try run(scene) { rename(scratch.path("new.csv"), scratch.path("origins.csv")) }
+    #expect(outcome.isFinished)
+    try scene.expect("SELECT count(*), sum(travel_time) FROM matrix", before)
+  }
+}
