@@ -16,11 +16,14 @@ let package = Package(
   targets: [
     // Bindings to C and C++ libraries: no logic.
     .target(
-      name: "COsmium",
+      name: "CUnpack",
+      cSettings: [.treatAllWarnings(as: .error)],
+      linkerSettings: [.linkedLibrary("z"), .linkedLibrary("bz2")]),
+    .target(
+      name: "COsmium", dependencies: ["CUnpack"],
       cxxSettings: [.define("OSMIUM_WITH_LZ4"), .treatAllWarnings(as: .error)],
       linkerSettings: [
-        .linkedLibrary("z"), .linkedLibrary("bz2"), .linkedLibrary("expat"), .linkedLibrary("lz4"),
-        .linkedLibrary("deflate"),
+        .linkedLibrary("z"), .linkedLibrary("expat"), .linkedLibrary("lz4"), .linkedLibrary("deflate"),
       ]),
     .target(name: "CCountries"),  // data, which C embeds
     .target(name: "CGDAL"),  // functions of a library that is opened while the program runs
@@ -54,7 +57,7 @@ let package = Package(
     .target(
       name: "Jobs",
       dependencies: [
-        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CExpat", "CZip", "CZlib",
+        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CExpat", "CUnpack", "CZip",
       ],
       swiftSettings: strict),
     .target(
@@ -74,7 +77,7 @@ let package = Package(
 
     // Tests: TestMaps is their common ground.
     .target(
-      name: "TestMaps", dependencies: ["Geography", "Hierarchy", "StreetNetwork", "Routing", "CSQLite"],
+      name: "TestMaps", dependencies: ["Geography", "Hierarchy", "StreetNetwork", "Routing", "CSQLite", "CZlib"],
       path: "Tests/TestMaps",
       swiftSettings: strict),
     .target(

@@ -25,9 +25,15 @@ class TagReader {
  public:
   explicit TagReader(COsmiumOmissions *omissions) : omissions_(omissions) {}
 
+  // Whether the object has a string with a NUL inside: to be asked before any of its tags is looked at.
+  bool drops(const osmium::OSMObject &object) {
+    omissions_->objects_with_nul += object.removed();
+    return object.removed();
+  }
+
   COsmiumTags read(const osmium::OSMObject &object) {
     const osmium::TagList &tags = object.tags();
-    if (tags.empty()) {
+    if (drops(object) || tags.empty()) {
       return COsmiumTags{nullptr, 0};
     }
     const size_t size = tags.byte_size() - sizeof(osmium::TagList);
@@ -81,9 +87,15 @@ int guarded(char *message, size_t message_size, Work work) {
 template <typename Work>
 void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type entities, Work work,
                  osmium::io::read_meta meta = osmium::io::read_meta::no) {
-  osmium::io::Reader reader{open(source), entities, meta};
+  const osmium::io::File file = open(source);
+  osmium::io::Reader reader{file, entities, meta};
   while (osmium::memory::Buffer buffer = reader.read()) {
     work(buffer);
+  }
+  // A block of length 0 is the end to libosmium, wherever it stands.
+  if (file.format() == osmium::io::file_format::pbf && reader.offset() < reader.file_size()) {
+    throw osmium::pbf_error{"unexpected end of its blocks at byte " + std::to_string(reader.offset()) + " of " +
+                            std::to_string(reader.file_size())};
   }
   reader.close();
 }
@@ -100,6 +112,9 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
     const auto entities = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
     each_buffer(*source, entities, [&](const osmium::memory::Buffer &buffer) {
       for (const auto &way : buffer.select<osmium::Way>()) {
+        if (tags.drops(way)) {
+          continue;
+        }
         bool wanted = false;
         for (size_t i = 0; i < key_count && !wanted; ++i) {
           wanted = way.tags().has_key(keys[i]);
@@ -115,6 +130,10 @@ int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size
         way_handler(context, &found);
       }
       for (const auto &relation : buffer.select<osmium::Relation>()) {
+        ++omissions->relations;
+        if (tags.drops(relation)) {
+          continue;
+        }
         const char *type = relation.tags().get_value_by_key("type");
         if (!type || (std::strncmp(type, "restriction", 11) != 0 && std::strcmp(type, "boundary") != 0 &&
                       std::strcmp(type, "public_transport") != 0 && std::strcmp(type, "multipolygon") != 0 &&
@@ -299,7 +318,7 @@ int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChoos
     each_buffer(*source, osmium::osm_entity_bits::relation, [&](const osmium::memory::Buffer &buffer) {
       for (const auto &relation : buffer.select<osmium::Relation>()) {
         const char *type = relation.tags().get_value_by_key("type", "");
-        if ((std::strcmp(type, "multipolygon") != 0 && std::strcmp(type, "boundary") != 0) ||
+        if (relation.removed() || (std::strcmp(type, "multipolygon") != 0 && std::strcmp(type, "boundary") != 0) ||
             wanted('r', relation) != 2) {
           continue;
         }

@@ -1,6 +1,7 @@
 // Includes libosmium's readers, made lenient. As they come, they give up a whole file for one string that is longer than
 // OpenStreetMap allows, and for one coordinate that is not a number. Here both cost what they are on. There is no setting
-// for either, so names are replaced while the headers are read; no other file may include a header of libosmium.
+// for either, so names are replaced while the headers are read; no other file but `Strict.hpp`, whose checks they are given
+// here as well, may include a header of libosmium.
 #ifndef LENIENT_HPP
 #define LENIENT_HPP
 
@@ -56,12 +57,18 @@ constexpr std::size_t max_osm_string_length = std::size_t{1} << 26;
 // All that the readers of text include: what follows changes nothing in it.
 #include <osmium/builder/builder.hpp>
 #include <osmium/builder/osm_object_builder.hpp>
-#include <osmium/io/any_compression.hpp>
 #include <osmium/io/detail/string_util.hpp>
 #include <osmium/io/o5m_input.hpp>
-#include <osmium/io/pbf_input.hpp>
 #include <osmium/io/reader.hpp>
 #include <osmium/osm.hpp>
+
+#include "Strict.hpp"
+
+#define TagListBuilder StrictTagListBuilder
+#define RelationMemberListBuilder StrictRelationMemberListBuilder
+#include <osmium/io/pbf_input.hpp>
+#undef TagListBuilder
+#undef RelationMemberListBuilder
 
 namespace osmium {
 
@@ -118,7 +125,13 @@ class LenientNodeRef : public NodeRef {
 #define Location LenientLocation
 #define NodeRef LenientNodeRef
 #include <osmium/io/opl_input.hpp>
+#define XML_SetElementHandler Remark::set_handlers
+#define XML_SetCharacterDataHandler Remark::set_handler
+#define XML_Parse Remark::parse
 #include <osmium/io/xml_input.hpp>
+#undef XML_SetElementHandler
+#undef XML_SetCharacterDataHandler
+#undef XML_Parse
 #undef Location
 #undef NodeRef
 

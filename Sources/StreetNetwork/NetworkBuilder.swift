@@ -89,6 +89,7 @@ private struct ImportedNetwork {
         StreetNetwork.ImportCounts(
           ways: UInt32(wayCount - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
           nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
+          objectsWithNUL: map.objectsWithNUL, relations: map.relations,
           tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
           changesAtTimes: map.changesAtTimes,
           impossibleLimits: UInt32(map.impossibleLimits), impossibleDurations: UInt32(map.impossibleDurations),

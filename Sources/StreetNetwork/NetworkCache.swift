@@ -9,7 +9,7 @@ extension StreetNetwork {
   ///   - cache: The folder for network files; the map's own if nil.
   ///   - workers: Threads for building. The network is the same for any number.
   ///   - report: Called before a network is built, and where an invalid network file is replaced; nothing is built if it
-  ///     throws.
+  ///     throws. Also called after one is built, where its map lacks something.
   /// - Throws: `MapError` for the map, `CacheError` where the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1,
@@ -54,6 +54,7 @@ extension StreetNetwork {
     }
     try StreetNetwork.write(location, workers: workers)
     try self.init(location.opened(check), profile: profile, cache: cache, variant: variant)
+    if counts.relations == 0 { try report(.lacksRelations(map: map)) }
   }
 
   /// Builds the network's file. Its columns are let go of before the file is opened: memory holds one or the other.
@@ -171,12 +172,15 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
   case building(map: String)
   /// The file at `path` cannot be used and is built again.
   case replacing(path: String, reason: String)
+  /// `map`, whose network was built, has ways but not one relation.
+  case lacksRelations(map: String)
 
   /// The event, as one sentence.
   public var description: String {
     switch self {
     case .building(let map): "building the network of \(map), once"
     case .replacing(let path, let reason): "\(path): the network file \(reason); rebuilding it"
+    case .lacksRelations(let map): "\(map) has ways but no relations: \(StreetNetwork.withoutRelations)"
     }
   }
 }

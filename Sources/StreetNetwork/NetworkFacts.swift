@@ -20,7 +20,8 @@ extension StreetNetwork {
     return [
       ("ways used", "\(counts.ways), \(counts.incompleteWays) of them lack nodes in the file"),
       ("  left out by season", "\(counts.seasonalWays) winter and ice roads without hours"),
-      ("not read", "\(counts.nodesWithoutPosition) nodes without a position, \(counts.overlongTags) overlong tags"),
+      ("not read", notRead),
+    ] + (counts.relations == 0 ? [("relations", "none: \(StreetNetwork.withoutRelations)")] : []) + [
       ("streets", "\(streets.count), \(Int(kilometres.rounded())) km"),
       ("  for a trip's ends", "\(endsOnly)"),
       ("  off the network", "\(notSnapped) on islands and stubs, which places are not snapped to"),
@@ -49,6 +50,15 @@ extension StreetNetwork {
       ("profile sha-256", fingerprints.profile),
       ("network sha-256", fingerprints.network),
     ]
+  }
+
+  /// What a map without relations lacks.
+  static let withoutRelations =
+    "turn restrictions, routes of ferries and multipolygons are missing; was the extract made without them?"
+
+  private var notRead: String {
+    "\(counts.nodesWithoutPosition) nodes without a position, \(counts.overlongTags) overlong tags, "
+      + "all tags of \(counts.objectsWithNUL) objects with a NUL in one"
   }
 
   /// How much the map says of what stops a wheelchair or a pram; nil for other profiles.

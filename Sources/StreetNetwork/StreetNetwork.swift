@@ -82,6 +82,9 @@ public final class StreetNetwork: Sendable {
     package var incompleteWays: UInt32
     package var nodesWithoutPosition: UInt32
     package var overlongTags: UInt32
+    package var objectsWithNUL: UInt32
+    /// All of the map's; none where its extract was made without.
+    var relations: UInt32
     var tooLongStreets: UInt32
     package var seasonalWays: UInt32
     package var changesAtTimes: TimedWayCounts

@@ -46,4 +46,14 @@ extension FuzzTarget {
     let head = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(about.utf8.count), 0] + Array(about.utf8)
     return Data(head + [UInt8](repeating: 0, count: type == "<f4" ? 16 : 8))
   }
+
+  /// A table of two gzip members and padding.
+  static let members: Data? = try? {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n1,24.9,60.1,24.8,60.2\n", to: "a")
+    try scratch.write("2,24.9,60.1,24.8,60.2\n", to: "b")
+    try Run("/usr/bin/env", ["gzip", "a", "b"], in: scratch.folder)
+    return scratch.bytes("a.gz") + scratch.bytes("b.gz") + Data(count: 20)
+  }()
 }

@@ -8,7 +8,11 @@ import TestMaps
 /// A reader of what people bring along, fed with bytes that nobody would write. It may refuse, with a sentence; it may
 /// not crash, hang, or take memory without bound.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map
+  case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map, xml
+  /// Blocks of a PBF file, with the lengths and compression that their content has, or with what bytes say.
+  case pbf
+  /// A gzipped table.
+  case gzip
   /// A target for each format of speeds, so that a mutation of one is not taken for another.
   case osrmSpeeds, weekSpeeds, longSpeeds, traffic
   case geopackage
@@ -16,7 +20,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case times
 
   /// Whether an input takes long: a street network is built of it.
-  public var buildsNetworks: Bool { self == .network || self == .opl || self == .map }
+  public var buildsNetworks: Bool { self == .network || isMap }
+  private var isMap: Bool { [.opl, .map, .xml, .pbf].contains(self) }
   /// Whether no input need be refused: a corrupt network file is built again, and an odd map may be as good as another.
   public var mayAcceptAll: Bool { self == .network || self == .map }
 
@@ -25,11 +30,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// - Returns: What was refused, as the reader says it; nil where nothing was.
   public func feed(_ bytes: Data, in folder: String) -> String? {
     let path = "\(folder)/input.\(fileType)"
-    let contents = self == .map ? Data(OddMap(bytes).opl.utf8) : bytes
+    let contents =
+      switch self {
+      case .map: Data(OddMap(bytes).opl.utf8)
+      case .pbf: OddBlocks(bytes).file
+      default: bytes
+      }
     _ = FileManager.default.createFile(atPath: path, contents: contents)
     do {
       switch self {
-      case .pairs: _ = try PairTable(path: path, area: .earth, transportType: .walking)
+      case .pairs, .gzip: _ = try PairTable(path: path, area: .earth, transportType: .walking)
       case .geopackage:
         _ = try PlaceTable(path: path, role: .origin)
         _ = try? PairTable(path: path, area: .earth, transportType: .walking)
@@ -58,7 +68,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let file = "\(folder)/fuzzed.network"
         _ = FileManager.default.createFile(atPath: file, contents: bytes)
         _ = try StreetNetwork(networkFile: file)
-      case .opl, .map:
+      case .opl, .map, .xml, .pbf:
         let network = try StreetNetwork(map: path, profile: .stock("automobile"), cache: folder)
         defer { unlink(network.path) }
         _ = try? StationTable("osm:railway=station,subway_entrance", map: path, types: nil)
@@ -119,6 +129,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   private var fileType: String {
     switch self {
     case .opl, .map: "osm.opl"
+    case .xml: "osm"
+    case .pbf: "osm.pbf"
+    case .gzip: "csv.gz"
     case .job, .profile, .traffic: "json5"
     case .gtfs: "zip"
     case .geopackage: "gpkg"
@@ -205,7 +218,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
           "{ periods: '15min', terminalSeconds: 87.5, classes: { street: { 'Mo-Fr 07:30-09:00': 1.36, 'Sa,Su 22:00-02:00; We off': 0.9 }, primary_link: { '24/7': 2 } } }"
         ]
       case .profile: []
-      case .gtfs, .network, .geopackage: []
+      case .gtfs, .network, .geopackage, .pbf, .gzip: []
+      case .xml:
+        [
+          #"<?xml version="1.0"?><osm version="0.6"><note>x</note><node id="1" lat="60.1" lon="24.9"/><node id="2" lat="60.1" lon="24.91"><tag k="barrier" v="gate"/></node><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="residential"/></way><relation id="1"><member type="way" ref="1" role="from"/><tag k="type" v="restriction"/></relation><remark> runtime remark: x </remark></osm>"#
+        ]
       case .times:
         [
           "from_id,to_id,travel_time,distance\na,b,12.5,100\nb,a,,\n\"a\",a,inf,0\n",
@@ -247,6 +264,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         FuzzTarget.builtNetwork.map { [$0] } ?? []
       case .geopackage: FuzzTarget.features.map { [$0] } ?? []
       case .times: FuzzTarget.arrays
+      case .pbf: OddBlocks.seeds
+      case .gzip: FuzzTarget.members.map { [$0] } ?? []
       default: []
       }
     return texts.map { Data($0.utf8) } + files

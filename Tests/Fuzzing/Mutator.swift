@@ -1,7 +1,7 @@
 import Foundation
 import TestMaps
 
-/// Bytes made of other bytes by what goes wrong in files: flipped bits, cuts, repetitions, and words that are known to
+/// Bytes made of other bytes by what goes wrong in files: flipped bits, cuts, repetitions, zeros, and words that are known to
 /// make trouble.
 public struct Mutator {
   private var random: SeededGenerator
@@ -34,7 +34,7 @@ public struct Mutator {
   private mutating func mutate(_ bytes: inout [UInt8]) {
     let from = bytes.isEmpty ? 0 : Int.random(in: 0..<bytes.count, using: &random)
     let to = min(bytes.count, from + Int.random(in: 0...16, using: &random))
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0 where !bytes.isEmpty: bytes[from] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     case 1 where !bytes.isEmpty: bytes[from] = .random(in: .min ... .max, using: &random)
     case 2: bytes.removeSubrange(from..<to)
@@ -48,6 +48,10 @@ public struct Mutator {
     case 6:
       let other = Array(seeds.randomElement(using: &random)!)
       bytes.replaceSubrange(from..<to, with: other.suffix(Int.random(in: 0...other.count, using: &random)))
+    case 7:
+      // One, or what a disk left unwritten.
+      let count = Bool.random(using: &random) ? 1 : Int.random(in: 1...4096, using: &random)
+      for place in from..<min(bytes.count, from + count) { bytes[place] = 0 }
     default: bytes.replaceSubrange(from..<to, with: Mutator.words.randomElement(using: &random)!.utf8)
     }
   }

@@ -106,6 +106,26 @@ struct PairTableTests {
     }
   }
 
+  @Test func refusesWhatFollowsGzippedTablesButMembersAndZeros() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n", to: "a")
+    try scratch.write("5,6,7,8\n", to: "b")
+    try Run("/usr/bin/env", ["gzip", "a", "b"], in: scratch.folder)
+    let members = scratch.bytes("a.gz") + scratch.bytes("b.gz")
+    func table(behind rest: Data) throws -> PairTable {
+      try (members + rest).write(to: URL(fileURLWithPath: scratch.path("pairs.csv.gz")))
+      return try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth, transportType: .walking)
+    }
+    for rest in [Data(), Data(count: 1000)] { #expect(try table(behind: rest).pairs.count == 2) }
+    for rest in [Data("9,9,9,9\n".utf8), Data([0x1F]), Data(count: 9) + members] {
+      #expect { try table(behind: rest) } throws: {
+        "\($0)".hasSuffix(
+          "other bytes follow the end of what gzip compressed: compress the file again, or copy it again")
+      }
+    }
+  }
+
   @Test func readsGeoJSONLinesAsPairs() throws {
     let table = try table(
       """

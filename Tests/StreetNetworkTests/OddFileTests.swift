@@ -92,55 +92,44 @@ struct OddFileTests {
     #expect(network.counts.overlongTags == 3 && network.counts.nodesWithoutPosition == 1)
     #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
   }
-}
 
-/// As much of the PBF format as a few nodes and ways need: https://wiki.openstreetmap.org/wiki/PBF_Format
-private enum PBF {
-  /// A node on the equator, in units of 1e-7 degrees.
-  static func node(_ id: Int, longitude: Int) -> Data {
-    bytes(1, number(1, zigzag(id)) + number(8, 0) + number(9, zigzag(longitude)))
+  /// Strings with a NUL, by the tags of a way.
+  @Test(arguments: [
+    [(1, 2), (3, 4), (5, 6)], [(3, 4), (1, 2)], [(1, 2), (3, 8), (7, 4)], [(1, 2), (4, 2)], [(3, 4)],
+  ])
+  func dropsAllTagsOfAWayThatHasANULInOne(tags: [(Int, Int)]) throws {
+    let ways = [PBF.way(1, nodes: [1, 2], tags: [(1, 2)]), PBF.way(2, nodes: [2, 3], tags: [(1, 2), (7, 2)])]
+    let objects = Self.nodes + ways + [PBF.way(3, nodes: [3, 4], tags: tags)]
+    let network = try Self.network(PBF.file(strings: Self.strings, objects), "map.osm.pbf")
+    #expect(network.counts.objectsWithNUL == 1 && network.counts.ways == 2)
+    #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
   }
 
-  /// A way whose tags are pairs of indices into the strings.
-  static func way(_ id: Int, nodes: [Int], tags: [(Int, Int)]) -> Data {
-    let steps = zip(nodes, [0] + nodes).map { zigzag($0 - $1) }
-    return bytes(
-      3,
-      number(1, UInt64(id)) + packed(2, tags.map { UInt64($0.0) }) + packed(3, tags.map { UInt64($0.1) })
-        + packed(8, steps))
+  @Test(arguments: [true, false])
+  func dropsAllTagsOfANodeThatHasANULInOne(isDense: Bool) throws {
+    let nodes =
+      isDense
+      ? [PBF.denseNodes([(1, 10_000, []), (2, 20_000, [(9, 10), (5, 6), (3, 4)]), (3, 30_000, [])])]
+      : [PBF.node(1, longitude: 10_000), PBF.node(2, longitude: 20_000, tags: [(9, 10), (5, 6), (3, 4)])]
+        + [PBF.node(3, longitude: 30_000)]
+    let ways = [PBF.way(1, nodes: [1, 2, 3], tags: [(1, 2)])]
+    let network = try Self.network(PBF.file(strings: Self.strings, nodes + ways), "map.osm.pbf")
+    #expect(network.counts.objectsWithNUL == 1 && network.counts.incompleteWays == 0)
+    #expect(abs(try Self.route(network).distance - 222.4) < 0.1, "the gate at 2 is closed")
   }
 
-  static func file(strings: [String], _ objects: [Data]) -> Data {
-    let table = strings.reduce(into: Data()) { $0 += bytes(1, Data($1.utf8)) }
-    return blob("OSMHeader", bytes(4, Data("OsmSchema-V0.6".utf8)))
-      + blob("OSMData", bytes(1, table) + objects.reduce(into: Data()) { $0 += bytes(2, $1) })
+  @Test(arguments: [(13, [(11, 12)]), (14, [(11, 12), (3, 4)])])
+  func dropsARelationThatHasANULInARoleOrTag(role: Int, tags: [(Int, Int)]) throws {
+    let relation = PBF.relation(1, members: [(role, 1)], tags: tags)
+    let ways = [PBF.way(1, nodes: [1, 2, 3], tags: [(1, 2)])]
+    let network = try Self.network(PBF.file(strings: Self.strings, Self.nodes + ways + [relation]), "map.osm.pbf")
+    #expect(network.counts.objectsWithNUL == 1 && network.counts.restrictions.broken == 0)
+    #expect(network.facts.contains { $1.hasSuffix("all tags of 1 objects with a NUL in one") })
   }
 
-  private static func blob(_ type: String, _ block: Data) -> Data {
-    let blob = bytes(1, block)
-    let head = bytes(1, Data(type.utf8)) + number(3, UInt64(blob.count))
-    return withUnsafeBytes(of: UInt32(head.count).bigEndian) { Data($0) } + head + blob
-  }
-
-  private static func bytes(_ field: Int, _ contents: Data) -> Data {
-    varint(UInt64(field << 3 | 2)) + varint(UInt64(contents.count)) + contents
-  }
-
-  private static func number(_ field: Int, _ value: UInt64) -> Data { varint(UInt64(field << 3)) + varint(value) }
-
-  private static func packed(_ field: Int, _ values: [UInt64]) -> Data {
-    bytes(field, values.reduce(into: Data()) { $0 += varint($1) })
-  }
-
-  private static func zigzag(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64(value << 1 ^ value >> 63)) }
-
-  private static func varint(_ value: UInt64) -> Data {
-    var (data, value) = (Data(), value)
-    while value > 127 {
-      data.append(UInt8(value & 127) | 128)
-      value >>= 7
-    }
-    data.append(UInt8(value))
-    return data
-  }
+  private static let nodes = [(1, 10_000), (2, 20_000), (3, 30_000), (4, 40_000)].map { PBF.node($0, longitude: $1) }
+  private static let strings = [
+    "", "highway", "footway", "note", "a\0b", "access", "no", "name", String(repeating: "x", count: 1_100), "barrier",
+    "gate", "type", "restriction", "from\0", "from",
+  ]
 }

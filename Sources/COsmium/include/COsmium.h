@@ -52,11 +52,14 @@ typedef struct COsmiumNode {
   COsmiumTags tags;
 } COsmiumNode;
 
-/// What was left out of what a handler got: tags longer than OpenStreetMap allows, and nodes whose position is missing,
-/// not a number or not on the earth. Counted on from what is in it.
+/// What was left out of what a handler got: tags longer than OpenStreetMap allows, all tags of objects that have a NUL in one
+/// of their strings, and nodes whose position is missing, not a number or not on the earth. Counted on from what is in it.
 typedef struct COsmiumOmissions {
   uint32_t overlong_tags;
+  uint32_t objects_with_nul;
   uint32_t nodes_without_position;
+  /// All that the file has, where relations are read: none is an omission of whoever made it.
+  uint32_t relations;
 } COsmiumOmissions;
 
 typedef void (*COsmiumWayHandler)(void *context, const COsmiumWay *way);

@@ -1,4 +1,4 @@
-import CZlib
+import CUnpack
 import Foundation
 import Geography
 import Results
@@ -6,7 +6,7 @@ import Results
 /// A file of the input, read block by block, unpacked if it is gzipped.
 final class InputBlocks {
   private let path: String
-  private let file: gzFile
+  private let reader: OpaquePointer
   /// What it may unpack to.
   private let most: Int
   private var count = 0
@@ -18,15 +18,13 @@ final class InputBlocks {
     if let kind = FileManager.irregularity(of: path) {
       throw InputError(file: path, problem: "got \(kind), expected a file")
     }
-    guard let file = gzopen(path, "rb") else {
-      throw InputError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
-    }
-    self.file = file
-    gzbuffer(file, 1 << 17)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { throw InputError(unreadable: path) }
+    self.reader = reader
     most = InputFile.mostBytes(unpackedFrom: FileManager.size(of: path) ?? 0)
   }
 
-  deinit { gzclose(file) }
+  deinit { cunpack_close(reader) }
 
   /// Fills the array, or a part of it, from its start; 0 at the end of the file. *Throws*: `InputError`.
   func read(into buffer: inout [UInt8]) throws -> Int {
@@ -35,19 +33,27 @@ final class InputBlocks {
 
   /// Fills a part of the buffer, from its start; 0 at the end of the file. *Throws*: `InputError`.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
-    let corrupt = InputError(file: path, problem: "the compressed file is corrupt or truncated")
-    let read = Int(gzread(file, buffer.baseAddress, UInt32(min(buffer.count, 1 << 30))))
-    guard read >= 0 else { throw corrupt }
+    let read = cunpack_read(reader, buffer.baseAddress, buffer.count)
+    switch read {
+    case CUNPACK_UNREADABLE: throw InputError(unreadable: path)
+    case CUNPACK_TRAILING:
+      throw InputError(
+        file: path,
+        problem: "other bytes follow the end of what gzip compressed: compress the file again, or copy it again")
+    case ..<0: throw InputError(file: path, problem: "the compressed file is corrupt or truncated")
+    default: break
+    }
     count += read
-    guard count <= most || gzdirect(file) == 1 else {
+    guard count <= most || cunpack_is_plain(reader) == 1 else {
       throw InputError(file: path, problem: "it unpacks to more than a hundred times its size: not a table")
     }
-    if read == 0 {
-      // A truncated member reads as its end, but leaves an error behind.
-      var code: Int32 = 0
-      _ = gzerror(file, &code)
-      guard code == Z_OK || code == Z_STREAM_END else { throw corrupt }
-    }
     return read
+  }
+}
+
+extension InputError {
+  /// Says why the system does not let the file be read.
+  fileprivate init(unreadable path: String) {
+    self.init(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
   }
 }

@@ -96,11 +96,13 @@ extension Arguments {
 }
 
 extension Console {
-  /// Notes what happens to network files: a replaced one always, a new one only where a person is waiting.
+  /// Notes what happens to network files: a replaced one always, what a map lacks unless all is to be quiet, a new one only
+  /// where a person is waiting.
   func networkEvents(isQuiet: Bool) -> @Sendable (NetworkEvent) -> Void {
     { event in
       switch event {
       case .replacing: note("\(event)")
+      case .lacksRelations: if !isQuiet { note("\(event)") }
       case .building: if !isQuiet && isatty(STDERR_FILENO) == 1 { note("\(event)") }
       }
     }
@@ -112,7 +114,7 @@ extension Console {
   ) -> @Sendable (NetworkEvent) throws -> Void {
     let note = networkEvents(isQuiet: false)
     return { event in
-      try BuildForecast.check(map: map, profile: profile, memory: memory)
+      if case .lacksRelations = event {} else { try BuildForecast.check(map: map, profile: profile, memory: memory) }
       note(event)
     }
   }

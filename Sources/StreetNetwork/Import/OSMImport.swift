@@ -40,7 +40,11 @@ struct OSMImport {
   private(set) var incompleteWays = 0
   /// Tags longer than OpenStreetMap allows.
   private(set) var overlongTags: UInt32 = 0
+  /// Objects without their tags, for a string of theirs has a NUL inside.
+  private(set) var objectsWithNUL: UInt32 = 0
   private(set) var nodesWithoutPosition: UInt32 = 0
+  /// All of the map's, whatever they are about.
+  private(set) var relations: UInt32 = 0
   /// The closings, as names, of what is closed where no time is given.
   private(set) var closedWithoutDate: Set<UInt32> = []
   /// Ways that are otherwise at times.
@@ -151,6 +155,8 @@ struct OSMImport {
       }
     }
     overlongTags += omissions.overlong_tags
+    objectsWithNUL += omissions.objects_with_nul
+    relations = omissions.relations
     return (raw, seen)
   }
 
@@ -277,6 +283,7 @@ struct OSMImport {
       if !tags.isEmpty { readPoint(UInt32(index), node.id, tags, profile) }
     }
     overlongTags += omissions.overlong_tags
+    objectsWithNUL += omissions.objects_with_nul
     nodesWithoutPosition = omissions.nodes_without_position
   }
 

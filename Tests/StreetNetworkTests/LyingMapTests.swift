@@ -1,0 +1,89 @@
+import Foundation
+import StreetNetwork
+import TestMaps
+import Testing
+
+/// Maps that look whole and are not.
+struct LyingMapTests {
+  private static let strings = ["", "highway", "footway"]
+  private static let blocks = PBF.file(
+    strings: strings,
+    [PBF.node(1, longitude: 0), PBF.node(2, longitude: 10_000), PBF.way(1, nodes: [1, 2], tags: [(1, 2)])])
+
+  private static func xml(_ remark: String = "") -> Data {
+    Data(
+      """
+      <osm version="0.6"><node id="1" lat="0" lon="0"/><node id="2" lat="0" lon="0.001"/>
+      <way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="footway"/></way>\(remark)</osm>
+
+      """.utf8)
+  }
+
+  /// The same map, as the tool of a file type compresses it.
+  private static func compressed(_ map: Data, _ type: String) throws -> Data {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try map.write(to: URL(filePath: scratch.path("map")))
+    try Run("/usr/bin/env", [type == "gz" ? "gzip" : "bzip2", "map"], in: scratch.folder)
+    return scratch.bytes("map.\(type)")
+  }
+
+  /// What is wrong with a map; nothing where it has its one street.
+  private static func problem(_ map: Data, _ type: String) throws -> String {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = scratch.path("map.osm.\(type)")
+    try map.write(to: URL(filePath: path))
+    do {
+      return try StreetNetwork(map: path, profile: .stock("walking")).streetCount == 1 ? "" : "another map"
+    } catch let error as MapError {
+      return error.problem
+    }
+  }
+
+  @Test(arguments: [3, 4, 4096], [PBF.packed(PBF.block(strings: LyingMapTests.strings, [])), Data("ab".utf8), Data()])
+  func aBlockOfLengthZeroIsNotTheEnd(zeros: Int, rest: Data) throws {
+    #expect(try Self.problem(Self.blocks, "pbf") == "")
+    let problem = try Self.problem(Self.blocks + Data(count: zeros) + rest, "pbf")
+    // Four zeros behind the last block take nothing away.
+    #expect(zeros == 4 && rest.isEmpty ? problem == "" : problem.contains("unexpected end of its blocks at byte"))
+  }
+
+  @Test(arguments: ["", "gz", "bz2"])
+  func mapsThatOverpassGaveUpAreRefused(type: String) throws {
+    func problem(_ words: String) throws -> String {
+      let xml = Self.xml("<remark> \(words) </remark>")
+      return try type.isEmpty ? Self.problem(xml, "xml") : Self.problem(Self.compressed(xml, type), type)
+    }
+    #expect(try problem("runtime remark: all is well") == "")
+    let words = #"runtime error: Query timed out in "query" at line 3 after 2 seconds."#
+    #expect(try problem(words).contains(#"Overpass gave up before its end: "\#(words)"; ask it"#))
+  }
+
+  @Test(arguments: ["gz", "bz2"])
+  func whatFollowsCompressedMapsIsRefusedButMembersAndZeros(type: String) throws {
+    let (start, end) = (Self.xml().prefix(50), Self.xml().dropFirst(50))
+    let members = try Self.compressed(Data(start), type) + Self.compressed(Data(end), type)
+    #expect(try Self.problem(members, type) == "")
+    #expect(try Self.problem(members + Data(count: 1000), type) == "")
+    for rest in [Data("x".utf8), Data(count: 10) + Data("x".utf8), Data(count: 10) + members] {
+      #expect(try Self.problem(members + rest, type).contains("other bytes follow the end of what is compressed"))
+    }
+    #expect(try Self.problem(members.dropLast(5), type).hasSuffix("; is the download complete?"))
+  }
+
+  @Test func mapsWithoutRelationsAreReported() throws {
+    let relation = #"<relation id="1"><member type="way" ref="1" role=""/><tag k="type" v="site"/></relation>"#
+    for (more, events) in [("", 1), (relation, 0)] {
+      let scratch = try Scratch()
+      defer { scratch.remove() }
+      try Self.xml(more).write(to: URL(filePath: scratch.path("map.osm")))
+      var reports: [String] = []
+      let network = try StreetNetwork(map: scratch.path("map.osm"), profile: .stock("walking")) {
+        if case .lacksRelations = $0 { reports.append("\($0)") }
+      }
+      #expect(reports.count == events && reports.allSatisfy { $0.contains("has ways but no relations: turn") })
+      #expect(network.facts.count { $0.0 == "relations" } == events)
+    }
+  }
+}
