@@ -11,8 +11,8 @@ import Hierarchy
 ///            48…71   reserved, zero           Little-endian, as the machine that wrote it: the version is read
 ///            72…103  what it was made from    as another number on a machine of the other order.
 ///
-/// A file is accepted only if its header, version and origins are the expected ones, and its digest is right: any
-/// corruption is detected. It is written under a temporary name and renamed once complete.
+/// A file is accepted only if its header, version and origins are the expected ones, its digest is right, and its columns hold
+/// what they may (`ColumnRule`): any corruption is detected, and nothing is looked up where it is not. It is written under a temporary name and renamed once complete.
 final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
   let origin: ColumnOrigin
@@ -29,9 +29,7 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
     file = try MappedFile(path: path)
     let bytes = file.bytes
     self.origin = try ColumnFile.checkedHeader(bytes, origin)
-    let stored = Array(bytes[16..<48])
-    content = stored
-    try ColumnFile.check(file, stored, check)
+    content = Array(bytes[16..<48])
     let rowCount = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     guard ColumnFormat.headerSize + rowCount * ColumnFormat.rowSize <= bytes.count else {
       throw InvalidColumnFile.corrupt
@@ -47,6 +45,7 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
       )
     }
     self.rows = rows
+    try self.check(check)
   }
 
   /// The origin that a header tells, if the file is of this kind, version and origin.
@@ -66,27 +65,40 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
     return origin
   }
 
-  private static func check(_ file: MappedFile, _ stored: [UInt8], _ check: ContentCheck) throws {
+  /// Compares the content with its digest, and all columns with their rules: notes hold for both.
+  private func check(_ check: ContentCheck) throws {
     if case .header = check { return }
-    if case .unlessNoted(let note) = check, note.digest(of: file.identity) == stored { return }
+    if case .unlessNoted(let note) = check, note.digest(of: file.identity) == content { return }
     let settled = check.note?.settled(file.identity)
     let digest = Digest()
     digest.update(UnsafeRawBufferPointer(rebasing: file.bytes[48...]))
-    guard digest.finish() == stored else {
+    do {
+      guard digest.finish() == content else { throw InvalidColumnFile.corrupt }
+      try checkRules()
+    } catch {
       check.note?.remove()
-      throw InvalidColumnFile.corrupt
+      throw error
     }
-    check.note?.write(stored, of: settled)
+    check.note?.write(content, of: settled)
   }
 
   /// The column of `section`, in place in the file.
   func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
-    guard let row = rows[section], row.stride == MemoryLayout<Element>.stride,
-      row.offset % 64 == 0, row.offset <= file.bytes.count,
-      row.count <= (file.bytes.count - row.offset) / row.stride, let start = file.bytes.baseAddress
+    let bytes = try bytes(of: section, stride: MemoryLayout<Element>.stride)
+    let values = bytes.bindMemory(to: Element.self)
+    guard let base = values.baseAddress else { throw InvalidColumnFile.lacks("\(section)") }
+    return Column(base: base, count: values.count, owner: file)
+  }
+
+  /// How many values the column of `section` has.
+  func count(of section: Section) -> Int { rows[section]?.count ?? 0 }
+
+  /// The bytes of a column of values of a size.
+  func bytes(of section: Section, stride: Int) throws -> UnsafeRawBufferPointer {
+    guard let row = rows[section], row.stride == stride, row.offset % 64 == 0, row.offset <= file.bytes.count,
+      row.count <= (file.bytes.count - row.offset) / stride
     else { throw InvalidColumnFile.lacks("\(section)") }
-    let base = (start + row.offset).bindMemory(to: Element.self, capacity: row.count)
-    return Column(base: base, count: row.count, owner: file)
+    return UnsafeRawBufferPointer(rebasing: file.bytes[row.offset..<row.offset + row.count * stride])
   }
 
   // MARK: Writing
@@ -164,8 +176,12 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
 }
 
 /// The columns that a kind of file has. Raw values are part of the format.
-protocol ColumnSection: RawRepresentable<UInt32>, Hashable, Sendable {
+protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {
   static var format: ColumnFormat { get }
+  /// What its column may hold.
+  var rule: ColumnRule<Self> { get }
+  /// Checks what columns say together; each keeps its rule. *Throws*: `InvalidColumnFile`.
+  static func checkWhole(_ file: ColumnFile<Self>) throws
 }
 
 /// What tells a kind of file from others.

@@ -1,8 +1,10 @@
+import Hierarchy
+
 /// A built network on disk, made from a map with a profile.
 typealias NetworkFile = ColumnFile<NetworkSection>
 
 /// The columns of a network file.
-enum NetworkSection: UInt32, ColumnSection {
+enum NetworkSection: UInt32, CaseIterable, ColumnSection {
   case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate, countries
   case timeZone = 10, firstPart, parts, pointNodes, climbs, heights
   case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
@@ -22,5 +24,18 @@ extension StreetNetwork.Fingerprints {
   init(of file: NetworkFile) {
     self.init(
       map: file.origin.from.hexadecimal, profile: file.origin.with.hexadecimal, network: file.content.hexadecimal)
+  }
+}
+
+extension Hierarchy {
+  init(_ file: NetworkFile) throws {
+    self.init(
+      ranks: try file.column(.ranks), parents: try file.column(.parents),
+      outgoing: UpwardArcs(
+        first: try file.column(.firstOutgoing), arcs: try file.column(.outgoing), parts: try file.column(.outgoingParts)
+      ),
+      incoming: UpwardArcs(
+        first: try file.column(.firstIncoming), arcs: try file.column(.incoming), parts: try file.column(.incomingParts)
+      ))
   }
 }

@@ -122,14 +122,7 @@ public final class StreetNetwork: Sendable {
         weights: slowed?.weights ?? file.column(.arcWeights)),
       streets: file.column(.arcStreets), junctions: file.column(.junctions), starts: file.column(.starts),
       startsThrough: file.column(.startsThrough))
-    hierarchy =
-      try slowed?.hierarchy
-      ?? Hierarchy(
-        ranks: file.column(.ranks), parents: file.column(.parents),
-        outgoing: UpwardArcs(
-          first: file.column(.firstOutgoing), arcs: file.column(.outgoing), parts: file.column(.outgoingParts)),
-        incoming: UpwardArcs(
-          first: file.column(.firstIncoming), arcs: file.column(.incoming), parts: file.column(.incomingParts)))
+    hierarchy = try slowed?.hierarchy ?? Hierarchy(file)
     index = try StreetIndex(runs: file.column(.runs), boxes: file.column(.boxes))
     islands = try StreetIndex(runs: file.column(.islandRuns), boxes: file.column(.islandBoxes))
     componentSizes = try file.column(.componentSizes)
@@ -268,7 +261,7 @@ public final class StreetNetwork: Sendable {
     guard low != .min, high != .min else { return .min }
     let (before, after) = (points[first].distance(to: snap.point), snap.point.distance(to: points[first + 1]))
     let share = before + after > 0 ? before / (before + after) : 0
-    return low + Int32((Double(high - low) * share).rounded())
+    return low + Int32(((Double(high) - Double(low)) * share).rounded())
   }
 
   package var nameCount: Int { nameEnds.count }

@@ -44,6 +44,20 @@ struct SpeedFileTests {
       "SELECT weekday, hour, round(slowness, 2) FROM speed_hour WHERE slowness > 1.01", "Mo|7|2.0\n")
   }
 
+  /// Streets have profiles that there are not, under a right checksum.
+  @Test func whatIsKeptOfThemIsMadeAgainWhereItPointsOutside() throws {
+    let scene = try scene("way_id,slowness\n1,3\n", "'f'")
+    defer { scene.remove() }
+    let name = try #require(scene.scratch.files.first { $0.hasSuffix(".speeds") })
+    let bytes = scene.scratch.bytes(name)
+    var crafted = CraftedColumns(bytes)
+    try crafted.set(.max, in: 3)
+    try crafted.sealed.write(to: URL(fileURLWithPath: scene.scratch.path(name)))
+    #expect(try scene.run(workers: 1).isFinished)
+    #expect(scene.scratch.bytes(name) == bytes)
+    try scene.expect("SELECT DISTINCT slowness FROM speed_hour", "3.0\n")
+  }
+
   @Test func readsCompressedFiles() throws {
     let scene = try scene("way_id,slowness\n1,3\n", "'f'")
     defer { scene.remove() }

@@ -118,6 +118,18 @@ struct JournalTests {
     ])
   }
 
+  @Test func refusesNumbersThatNothingHas() {
+    func refuses<Value: Journaled>(_ type: Value.Type, _ put: (inout JournalWriter) -> Void) {
+      var journal = JournalWriter()
+      put(&journal)
+      var reader = JournalReader(journal.bytes)
+      #expect(throws: JournalReader.Failure.self) { try reader.take(type) }
+    }
+    // A length that overflows with another, and a place off the earth.
+    refuses(Int.self) { $0.put(Int.min) }
+    refuses(FixedCoordinate.self) { for _ in 0..<2 { $0.put(Int32.max) } }
+  }
+
   @Test func shardsAreEvenAndWhole() throws {
     for (count, chunks) in [(1, 0), (3, 10), (7, 5), (100_000, 3)] {
       let ranges = try (0..<count).map { try #require(Shard(index: $0, count: count)).range(of: chunks) }

@@ -67,7 +67,7 @@ struct DigestNoteTests {
     #expect(stat(file, &status) == 0)
     func nanoseconds(_ time: timespec) -> Int { time.tv_sec * 1_000_000_000 + time.tv_nsec }
     try scratch.write(
-      "odometer-verified 1 \(digest) \(status.st_dev) \(status.st_ino) \(status.st_size) "
+      "odometer-verified 2 \(digest) \(status.st_dev) \(status.st_ino) \(status.st_size) "
         + "\(nanoseconds(status.st_mtim)) \(nanoseconds(status.st_ctim))\n", to: "my.network.verified")
     #expect(try StreetNetwork(networkFile: file).fingerprints.network == digest)
     #expect(throws: MapError.self) { try StreetNetwork.check(networkFile: file) }
@@ -75,7 +75,18 @@ struct DigestNoteTests {
     #expect(throws: MapError.self) { try StreetNetwork(networkFile: file) }
   }
 
-  @Test(arguments: ["", "odometer-verified 1", "odometer-verified 1 5e 1 2 3 4 5\n", "\u{0}\u{ff}"])
+  /// Versions before did not look at what columns hold.
+  @Test func doesNotTrustANoteOfAnEarlierVersion() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let (file, note) = try built(scratch)
+    let text = try String(contentsOfFile: note, encoding: .utf8)
+    try scratch.write(text.replacing("verified 2", with: "verified 1"), to: "my.network.verified")
+    _ = try StreetNetwork(networkFile: file)
+    #expect(try String(contentsOfFile: note, encoding: .utf8) == text)
+  }
+
+  @Test(arguments: ["", "odometer-verified 2", "odometer-verified 2 5e 1 2 3 4 5\n", "\u{0}\u{ff}"])
   func ignoresANoteThatSaysNothing(text: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -76,7 +76,7 @@ struct JobContext: Sendable {
       for file in chunks == nil ? Array(shards.files.prefix(1)) : shards.files {
         var own = indices(of: file.header.shard).makeIterator()
         try file.forEachPiece(ofPlaces: list) {
-          try SnapJournal.take($0, at: &own, into: &snapped, streetCount: network.streetCount)
+          try SnapJournal.take($0, at: &own, into: &snapped, of: network)
         }
         guard own.next() == nil else { throw file.incompletePlaces }
       }

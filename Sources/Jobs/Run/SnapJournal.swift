@@ -47,15 +47,15 @@ final class SnapJournal: Sendable {
   /// streets are not of the network.
   static func take(
     _ bytes: [UInt8], at indices: inout some IteratorProtocol<Int>, into places: inout SnappedPlaces,
-    streetCount: Int
+    of network: StreetNetwork
   ) throws {
     var journal = JournalReader(bytes)
     let records = try journal.takeFixed(Record.self)
     let twins = try journal.takeFixed(Twin.self)
-    var found = try records.map { try $0.place(streetCount: streetCount) }
+    var found = try records.map { try $0.place(on: network) }
     for twin in twins {
-      guard twin.place < found.count, twin.spot.street < streetCount else { throw JournalReader.Failure() }
-      found[Int(twin.place)].end?.snap.twins.append(twin.spot.position)
+      guard twin.place < found.count else { throw JournalReader.Failure() }
+      found[Int(twin.place)].end?.snap.twins.append(try twin.spot.position(on: network))
     }
     for place in found {
       guard let index = indices.next() else { throw JournalReader.Failure() }
@@ -89,8 +89,11 @@ final class SnapJournal: Sendable {
         (milliseconds, centimetres) = (position.line.milliseconds, position.line.centimetres)
       }
 
-      var position: StreetPosition {
-        StreetPosition(
+      func position(on network: StreetNetwork) throws -> StreetPosition {
+        guard street < network.streetCount, segment + 1 < network.shape(of: StreetID(street)).count,
+          (0...1).contains(fraction), milliseconds <= Weight.arcTimeLimit, centimetres <= Weight.arcLimit
+        else { throw JournalReader.Failure() }
+        return StreetPosition(
           street: StreetID(street), fraction: fraction, segment: Int(segment),
           line: Weight(milliseconds: milliseconds, centimetres: centimetres))
       }
@@ -108,13 +111,15 @@ final class SnapJournal: Sendable {
     }
 
     /// The place and its leg are not kept: they are those of its list.
-    func place(streetCount: Int) throws -> SnappedPlace {
+    func place(on network: StreetNetwork) throws -> SnappedPlace {
       var place = SnappedPlace(passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
       guard spot.street != .max else { return place }
-      guard spot.street < streetCount, spot.segment < 1 << 31 else { throw JournalReader.Failure() }
-      guard square == .max || square < streetCount else { throw JournalReader.Failure() }
+      guard point.coordinate.isValid, (0...1e9).contains(distance),
+        square == .max || network.isSquare(StreetID(square))
+      else { throw JournalReader.Failure() }
       let snap = Snap(
-        position: spot.position, point: point, distance: distance, square: square == .max ? nil : StreetID(square))
+        position: try spot.position(on: network), point: point, distance: distance,
+        square: square == .max ? nil : StreetID(square))
       place.end = TripEnd(place: point, snap: snap, leg: .zero)
       return place
     }

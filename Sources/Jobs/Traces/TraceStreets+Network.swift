@@ -7,6 +7,7 @@ extension TraceStreets {
   /// Of a network: streets are numbered as it numbers them, from 1.
   init(_ network: StreetNetwork) {
     self.init(
+      count: network.streetCount,
       street: { fid in
         let id = StreetID(fid - 1)
         return StreetUsedRow(

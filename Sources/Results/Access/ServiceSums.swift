@@ -36,7 +36,7 @@ package struct ServiceSums: Sendable {
     if values[service].isEmpty {
       values[service] = sums
     } else {
-      for index in sums.indices { values[service][index] += sums[index] }
+      for index in sums.indices { values[service][index] &+= sums[index] }
     }
   }
 
@@ -116,7 +116,10 @@ extension ServiceSums: Journaled {
     for count in [hours, thresholds, measures, values.count] { journal.put(count) }
     let known = values.indices.filter { !values[$0].isEmpty }
     journal.put(known)
-    for service in known { journal.put(values[service]) }
+    for service in known {
+      journal.put(unsigned: UInt64(values[service].count))
+      for sum in values[service] { journal.put(signed: sum) }
+    }
   }
 
   package init(from journal: inout JournalReader) throws {
@@ -128,7 +131,7 @@ extension ServiceSums: Journaled {
     values = Array(repeating: [], count: count)
     for service in try journal.take([Int].self) {
       guard values.indices.contains(service) else { throw JournalReader.Failure() }
-      values[service] = try journal.take()
+      values[service] = try (0..<journal.takeCount()).map { _ in try journal.takeSigned() }
       guard values[service].count == width else { throw JournalReader.Failure() }
     }
   }

@@ -18,5 +18,6 @@ extension DeflatedBlock: Journaled {
     bytes = Array(try journal.takeBytes())
     crc32 = try journal.take()
     length = try journal.take()
+    guard length >= 0 else { throw JournalReader.Failure() }
   }
 }

@@ -111,7 +111,11 @@ package final class MatrixWriter: ChunkWriter {
   }
 
   package func write(_ blocks: [Block]) throws {
+    let (path, rowSize) = (store.folder.path, max(1, shape.departures.count) * shape.columns)
     try store.write(blocks) { block in
+      let cells = block.rows * rowSize
+      guard travelTimes == nil || block.travelTimes.count == cells, distances == nil || block.distances.count == cells
+      else { throw ResultsError(path: path, problem: "a row of the matrix has not its cells", cause: .changed) }
       try travelTimes?.append(block.travelTimes)
       try distances?.append(block.distances)
       if let part = block.csv { try csv?.append(part) }

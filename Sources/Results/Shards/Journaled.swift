@@ -11,8 +11,10 @@ extension Journaled where Self: FixedWidthInteger {
   package func write(to journal: inout JournalWriter) { journal.put(signed: Int64(truncatingIfNeeded: self)) }
 
   package init(from journal: inout JournalReader) throws {
-    guard let number = Self(exactly: try journal.takeSigned()) else { throw JournalReader.Failure() }
-    self = number
+    let number = try journal.takeSigned()
+    // No time, length or count is as large: they can be added up.
+    guard number.magnitude <= 1 << 50, let value = Self(exactly: number) else { throw JournalReader.Failure() }
+    self = value
   }
 }
 
@@ -79,6 +81,7 @@ extension FixedCoordinate: Journaled {
 
   package init(from journal: inout JournalReader) throws {
     self.init(longitude: try journal.take(), latitude: try journal.take())
+    guard coordinate.isValid else { throw JournalReader.Failure() }
   }
 }
 
@@ -99,7 +102,7 @@ extension Identifier: Journaled {
     switch self {
     case .number(let number):
       journal.put(false)
-      journal.put(number)
+      journal.put(signed: number)
     case .text(let text):
       journal.put(true)
       journal.put(text)
@@ -107,7 +110,7 @@ extension Identifier: Journaled {
   }
 
   package init(from journal: inout JournalReader) throws {
-    self = try journal.take(Bool.self) ? .text(try journal.take()) : .number(try journal.take())
+    self = try journal.take(Bool.self) ? .text(try journal.take()) : .number(try journal.takeSigned())
   }
 }
 

@@ -14,6 +14,8 @@ package struct LogHistogram: Sendable {
   private var buckets = [Int](repeating: 0, count: LogHistogram.bucketCount)
 
   private static let bucketCount = 1 + 33 << 10
+  /// More numbers nothing has: those of all shards can be added up.
+  private static let most = 1 << 44
   /// Bits of the mantissa that do not count.
   private static let droppedBits: UInt32 = 13
   /// One bucket before that of the number one.
@@ -87,7 +89,7 @@ package struct LogHistogram: Sendable {
 
   package mutating func add(_ other: LogHistogram) {
     count += other.count
-    sum += other.sum
+    sum &+= other.sum
     least = min(least, other.least)
     greatest = max(greatest, other.greatest)
     for (bucket, count) in other.buckets.enumerated() where count > 0 { buckets[bucket] += count }
@@ -156,12 +158,18 @@ package struct LogHistogram: Sendable {
       let greatest = next(UInt32.self)
     else { return nil }
     (self.count, self.sum, self.least, self.greatest) = (count, sum, least, greatest)
-    var bucket = 0
+    var (bucket, found) = (0, 0)
     while !journal.isAtEnd {
-      guard let step = next(Int.self), let count = next(Int.self), step < buckets.count - bucket else { return nil }
+      guard let step = next(Int.self), let count = next(Int.self), step >= 0, step < buckets.count - bucket,
+        (1...LogHistogram.most).contains(count)
+      else { return nil }
       bucket += step
+      // One that stands twice would not be counted once.
+      guard buckets[bucket] == 0 else { return nil }
       buckets[bucket] = count
+      found += count
     }
+    guard found == count, count <= LogHistogram.most else { return nil }
   }
 }
 

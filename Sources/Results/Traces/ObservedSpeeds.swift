@@ -1,16 +1,20 @@
 /// What the network says of streets that traces passed.
 package struct TraceStreets: Sendable {
+  /// How many streets there are.
+  private let count: Int
   /// A street by its number from 1.
   let street: @Sendable (_ fid: Int) -> StreetUsedRow
   /// Its pieces in a direction of travel, in their order.
   let pieces: @Sendable (StreetDirection) -> [WayPiece]
 
   package init(
-    street: @escaping @Sendable (_ fid: Int) -> StreetUsedRow,
+    count: Int, street: @escaping @Sendable (_ fid: Int) -> StreetUsedRow,
     pieces: @escaping @Sendable (StreetDirection) -> [WayPiece]
   ) {
-    (self.street, self.pieces) = (street, pieces)
+    (self.count, self.street, self.pieces) = (count, street, pieces)
   }
+
+  func has(_ fid: Int) -> Bool { (1...count).contains(fid) }
 }
 
 /// Writes the streets that traces passed, and how fast: from `trace_street_row`, sorted by the database, so that the
@@ -38,7 +42,13 @@ struct ObservedSpeeds {
     var (street, passes): (StreetUsedRow?, ObservedPasses?)
     while try rows.next() {
       let direction = StreetDirection(number: try rows.value(at: columns[0]))
-      let period = (try rows.value(at: columns[1]) as Int?).map(SpeedPeriod.init(number:))
+      let hour: Int? = try rows.value(at: columns[1])
+      let period = hour.flatMap(SpeedPeriod.init(number:))
+      guard streets.has(direction.fid), hour == period?.number else {
+        throw ResultsError(
+          path: database.path, problem: "it has streets or hours that there are not; run the job again with --fresh",
+          cause: .changed)
+      }
       if let done = passes, done.street != direction || done.period != period {
         try write(done, street)
         passes = nil

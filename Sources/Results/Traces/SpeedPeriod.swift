@@ -3,7 +3,11 @@ package struct SpeedPeriod: Hashable, Comparable, Sendable {
   /// 24 times the kind of day, and the hour.
   let number: Int
 
-  init(number: Int) { self.number = number }
+  /// Nil where there is no such hour.
+  init?(number: Int) {
+    guard (0..<SpeedPeriod.weekdays.count * 24).contains(number) else { return nil }
+    self.number = number
+  }
 
   /// Of a moment.
   package init(_ moment: Moment) {

@@ -177,7 +177,10 @@ extension TraceStreetRow: Journaled {
     left = try journal.take()
     observedMilliseconds = try journal.take()
     expectedMilliseconds = try journal.take()
-    period = try journal.take(Int?.self).map(SpeedPeriod.init(number:))
+    period = try journal.take(Int?.self).map { number in
+      guard let period = SpeedPeriod(number: number) else { throw JournalReader.Failure() }
+      return period
+    }
   }
 }
 

@@ -5,12 +5,14 @@ import Geography
 /// not read again.
 ///
 ///     porto.network
-///     porto.network.verified   odometer-verified 1 5e1f… DEVICE INODE SIZE MODIFIED CHANGED
+///     porto.network.verified   odometer-verified 2 5e1f… DEVICE INODE SIZE MODIFIED CHANGED
 ///
 /// It is written where it can be, and never needed. Whoever can change a file and its times can forge it: it guards against
 /// copies that went wrong, not against people.
 struct DigestNote {
   static let suffix = ".verified"
+  /// 1 did not say that columns hold what they may (`ColumnRule`).
+  private static let version = "2"
   /// Reading fewer bytes than these takes a millisecond: not worth a file.
   static let smallestFile = 1 << 20
   /// File systems stamp times by a clock of a few milliseconds: a file is noted once it has been as it is for longer.
@@ -31,7 +33,8 @@ struct DigestNote {
       return nil
     }
     let words = String(decoding: text.prefix(1000), as: UTF8.self).split(separator: " ", maxSplits: 3)
-    guard words.count == 4, words[0] == "odometer-verified", words[1] == "1", words[3] == "\(identity)\n" else {
+    guard words.count == 4, words[0] == "odometer-verified", words[1] == DigestNote.version, words[3] == "\(identity)\n"
+    else {
       return nil
     }
     return [UInt8](hexadecimal: words[2])
@@ -53,7 +56,7 @@ struct DigestNote {
   /// Notes the digest of a file that was read after it was `settled`. Where no note can be written there is none.
   func write(_ digest: [UInt8], of identity: FileIdentity?) {
     guard let identity else { return }
-    let text = "odometer-verified 1 \(digest.hexadecimal) \(identity)\n"
+    let text = "odometer-verified \(DigestNote.version) \(digest.hexadecimal) \(identity)\n"
     guard let note = try? StagedFile(path) else { return }
     try? Array(text.utf8).withUnsafeBytes { try note.write($0) }
     try? note.finish()

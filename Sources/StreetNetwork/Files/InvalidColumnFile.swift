@@ -7,6 +7,8 @@ enum InvalidColumnFile: Error {
   case otherOrigin(String)
   case corrupt
   case lacks(String)
+  /// A column with values that nobody writes.
+  case impossible(String)
 }
 
 extension InvalidColumnFile: CustomStringConvertible {
@@ -19,6 +21,7 @@ extension InvalidColumnFile: CustomStringConvertible {
     case .otherOrigin(let other): "belongs to \(other)"
     case .corrupt: "is corrupt or truncated"
     case .lacks(let column): "lacks the column \(column)"
+    case .impossible(let column): "has impossible values in the column \(column)"
     }
   }
 }

@@ -77,7 +77,7 @@ extension InvalidColumnFile {
     case .foreign: "odometer network build MAP --output FILE makes one"
     case .version: "build it again from its map, or use the version that built it"
     case .byteOrder: "build it here"
-    case .otherOrigin, .corrupt, .lacks: "copy it again, or build it again from its map"
+    case .otherOrigin, .corrupt, .lacks, .impossible: "copy it again, or build it again from its map"
     }
   }
 }

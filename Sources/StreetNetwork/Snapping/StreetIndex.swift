@@ -59,7 +59,7 @@ package struct StreetIndex: Sendable {
     self.init(runs: Column(order.map { runs[$0].run }), boxes: Column(boxes))
   }
 
-  private static func levels(runCount: Int) -> [Int] {
+  static func levels(runCount: Int) -> [Int] {
     var levels = [0]
     var count = runCount
     repeat {

@@ -5,12 +5,39 @@ import Hierarchy
 typealias SpeedFile = ColumnFile<SpeedSection>
 
 /// The columns of a file of speeds.
-enum SpeedSection: UInt32, ColumnSection {
+enum SpeedSection: UInt32, CaseIterable, ColumnSection {
   case period = 1, slowness, streets, facts
 
   static let suffix = ".speeds"
   static let format = ColumnFormat(
     magic: "ODOSPEED", version: 2, name: "speeds", otherOrigin: "another network or other speeds")
+
+  var rule: ColumnRule<SpeedSection> {
+    switch self {
+    case .period: .values(UInt32.self, .exactly(.number(1)), .within(1...Int(SpeedProfiles.week)))
+    case .slowness:
+      .values(
+        UInt32.self, .any, .withinOrNone(Int(Slowness.least.bits)...Int(Slowness.most.bits)))
+    case .streets: .values(UInt32.self)
+    case .facts: .values(UInt8.self)
+    }
+  }
+
+  /// Checks that streets have profiles, and these a slowness for each period of a week.
+  static func checkWhole(_ file: SpeedFile) throws {
+    let (period, slowness): (UInt32, Column<UInt32>) = try (file.column(.period)[0], file.column(.slowness))
+    let streets: Column<UInt32> = try file.column(.streets)
+    guard SpeedPeriods.lengths.contains(where: { $0 * 300_000 == Int(period) }) else {
+      throw InvalidColumnFile.impossible("period")
+    }
+    let count = Int(SpeedProfiles.week / period)
+    // The first is free flow.
+    guard slowness.count >= count, slowness.count % count == 0,
+      slowness.buffer[..<count].allSatisfy({ $0 == Slowness.one.bits })
+    else { throw InvalidColumnFile.impossible("slowness") }
+    let profiles = slowness.count / count
+    guard streets.buffer.allSatisfy({ $0 < profiles }) else { throw InvalidColumnFile.impossible("streets") }
+  }
 }
 
 /// Where the speeds of a network come from.
@@ -61,7 +88,7 @@ extension StreetSpeeds {
       with: Digest.of(
         sources.digest + (sources.traffic?.digest ?? []) + limits.bytes + [UInt8(limits.undatedCount & 255)]))
     let path = StreetSpeeds.path(beside: network, origin)
-    if let known = try? StreetSpeeds.opened(path, origin) { return known }
+    if let known = try? StreetSpeeds.opened(path, origin, of: network) { return known }
     var join = SpeedJoin(network)
     try sources.read(&join)
     var builder = SpeedBuilder(join, traffic: sources.traffic, limits: limits, uses: sources.uses)
@@ -77,18 +104,24 @@ extension StreetSpeeds {
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
       }
       try SpeedFile.write(contents, to: path, origin)
-      return try StreetSpeeds.opened(path, origin)
+      return try StreetSpeeds.opened(path, origin, of: network)
     } catch {
       throw CacheError(path: path, problem: reason(error), kind: "speeds")
     }
   }
 
-  private static func opened(_ path: String, _ origin: ColumnOrigin) throws -> (StreetSpeeds, SpeedFacts) {
+  private static func opened(
+    _ path: String, _ origin: ColumnOrigin, of network: StreetNetwork
+  ) throws -> (StreetSpeeds, SpeedFacts) {
     let file = try SpeedFile(path: path, origin)
     let profiles = SpeedProfiles(
       period: try file.column(.period, of: UInt32.self)[0], slowness: try file.column(.slowness))
     let facts = try SpeedFacts(file.column(.facts, of: UInt8.self))
-    var speeds = StreetSpeeds(profiles, streets: try file.column(.streets))
+    let streets: Column<UInt32> = try file.column(.streets)
+    guard streets.count == network.streetCount * 2, facts.kilometres.count == RoadClass.allCases.count,
+      facts.kilometresWithData.count == facts.kilometres.count
+    else { throw InvalidColumnFile.impossible("streets") }
+    var speeds = StreetSpeeds(profiles, streets: streets)
     speeds.file = file.watched
     return (speeds, facts)
   }

@@ -48,14 +48,19 @@ final class SquareAreas: Sendable {
     return found.sorted().map { area($0) }
   }
 
+  /// Whether a street stands for an area.
+  func hasArea(of street: StreetID) -> Bool { areas.count > 1 && areas[index(of: street)].street == street.index }
+
   /// The area that a street stands for.
-  func area(of street: StreetID) -> SquareArea {
+  func area(of street: StreetID) -> SquareArea { area(UInt32(index(of: street))) }
+
+  private func index(of street: StreetID) -> Int {
     var (low, high) = (0, areas.count - 1)
     while low + 1 < high {
       let middle = (low + high) / 2
       if areas[middle].street <= street.index { low = middle } else { high = middle }
     }
-    return area(UInt32(low))
+    return low
   }
 
   private func area(_ index: UInt32) -> SquareArea {
@@ -103,6 +108,9 @@ struct SquareArea: Sendable {
 }
 
 extension StreetNetwork {
+  /// Whether a street stands for an area that is walked across.
+  package func isSquare(_ street: StreetID) -> Bool { squareAreas.hasArea(of: street) }
+
   /// A place inside a square, or on its outline: on the straight lines to all corners and entrances that it sees, and to
   /// the nearest street where that may lead across without a node in common with the outline. Where no trip comes to a
   /// corner, to the nearest street alone. Nil where it is on no square, or has no street.
@@ -194,6 +202,7 @@ extension StreetNetwork {
     let centimetres = metres * 100
     let pace = Double(street.milliseconds(isReversed: false)) / Double(street.centimetres)
     return Weight(
-      milliseconds: UInt32((centimetres * pace).rounded()), centimetres: UInt32(centimetres.rounded()))
+      milliseconds: UInt32(min(centimetres * pace, Double(Weight.arcTimeLimit)).rounded()),
+      centimetres: UInt32(min(centimetres, Double(Weight.arcLimit)).rounded()))
   }
 }

@@ -1,5 +1,5 @@
 /// What a traveller does at a turn, decided when the network is built: steps are a filter over a route's turns.
-package enum TurnManeuver: UInt8, Sendable, BitwiseCopyable {
+package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Nothing.
   case none
   /// Nothing, but the street has another name from here.

@@ -1,0 +1,62 @@
+// A part of a record is read over its stride; a column of plain numbers, which most are, in vectors.
+
+/// A whole number, without a sign or with one, in each value of a column.
+struct ColumnPart {
+  let bytes: UnsafeRawBufferPointer
+  let offset: Int
+  /// 1, 2, 4 or 8.
+  let width: Int
+  let stride: Int
+
+  /// Whether all are from a number to below another; `orNone`: or have all bits set.
+  func areAll(from least: Int, below end: Int, orNone: Bool = false) -> Bool {
+    switch width {
+    case 1: areAll(UInt8.self, least, end, orNone)
+    case 2: areAll(UInt16.self, least, end, orNone)
+    case 4: areAll(UInt32.self, least, end, orNone)
+    default: areAll(UInt64.self, least, end, orNone)
+    }
+  }
+
+  @inline(__always)
+  private func areAll<Value: FixedWidthInteger & UnsignedInteger>(
+    _ type: Value.Type, _ least: Int, _ end: Int, _ orNone: Bool
+  ) -> Bool {
+    let lowest = Value(truncatingIfNeeded: least)
+    // Of a range that is empty, or has all numbers, no difference tells.
+    guard end > least else { return forAll(type) { orNone && $0 == .max } }
+    guard let span = Value(exactly: end - least - 1) else { return true }
+    return orNone
+      ? forAll(type) { $0 &- lowest <= span || $0 == .max } : forAll(type) { $0 &- lowest <= span }
+  }
+
+  /// Whether each is at least the one before, the first `from`, and the last at most, or `isLast`, a size.
+  func ascend(from first: UInt32? = nil, upTo size: Int, isLast: Bool = false) -> Bool {
+    precondition(width == 4, "offsets have 32 bits")
+    guard !bytes.isEmpty else { return !isLast }
+    var before: UInt32 = 0
+    let ascends = forAll(UInt32.self) { value in
+      defer { before = value }
+      return value >= before
+    }
+    let isFirst = first == nil || bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == first
+    return ascends && isFirst && (isLast ? Int(before) == size : Int(before) <= size)
+  }
+
+  func contain(byte: UInt8) -> Bool { bytes.contains(byte) }
+
+  @inline(__always)
+  private func forAll<Value: FixedWidthInteger>(_ type: Value.Type, _ holds: (Value) -> Bool) -> Bool {
+    let count = bytes.count / stride
+    guard count > 0, let start = bytes.baseAddress else { return true }
+    // Not left early: a loop without exits is made of vectors.
+    var all = true
+    if stride == MemoryLayout<Value>.size {
+      let values = start.assumingMemoryBound(to: type)
+      for index in 0..<count { all = holds(values[index]) && all }
+    } else {
+      for index in 0..<count { all = holds(start.load(fromByteOffset: index &* stride &+ offset, as: type)) && all }
+    }
+    return all
+  }
+}

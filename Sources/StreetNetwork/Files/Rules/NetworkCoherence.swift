@@ -1,0 +1,201 @@
+import Geography
+import Hierarchy
+
+/// What the columns of a network say together, where each holds what it may: that streets meet at their junctions, arcs lead
+/// along streets, and so on. Thus every path is a trip over streets that follow one another, every search ends, and no
+/// difference is less than nothing. What a street is called, where it is and how long it takes, a file may make up.
+struct NetworkCoherence {
+  private let file: NetworkFile
+  private let streets: Column<Street>
+  private let points: Column<FixedCoordinate>
+  private let ends: StreetEnds
+  private let junctions: Column<JunctionStates>
+
+  init(_ file: NetworkFile) throws {
+    self.file = file
+    streets = try file.column(.streets)
+    points = try file.column(.points)
+    ends = try StreetEnds(first: file.column(.firstEnd), ends: file.column(.ends))
+    junctions = try file.column(.junctions)
+  }
+
+  /// *Throws*: `InvalidColumnFile`.
+  func check() throws {
+    try require(.streets, streets.indices.allSatisfy { shape(of: $0).count >= 2 })
+    try require(.ends, streets.indices.allSatisfy(hasEnds))
+    try require(.parts, haveParts())
+    try require(.maneuvers, haveManeuvers())
+    try require(.junctions, zip(junctions, junctions.dropFirst()).allSatisfy(hasStates))
+    let junctionOf = junctionOfStates
+    let graph = try checkedArcs(junctionOf)
+    try require(.starts, haveStarts(junctionOf))
+    let hierarchy = try Hierarchy(file)
+    if hierarchy.brokenInvariant(over: graph) != nil { throw InvalidColumnFile.impossible("outgoing") }
+    try checkIndices()
+    try checkSquares()
+    let kinds: Column<UInt8> = try file.column(.backdropKinds)
+    let kindCount = kinds.buffer.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    let records: Column<Backdrop.Record> = try file.column(.backdropRecords)
+    try require(.backdropKinds, records.buffer.allSatisfy { $0.kind < kindCount })
+  }
+
+  private func require(_ section: NetworkSection, _ holds: Bool) throws {
+    guard holds else { throw InvalidColumnFile.impossible("\(section)") }
+  }
+
+  // MARK: Streets
+
+  private func shape(of street: Int) -> Range<Int> {
+    let next = street + 1
+    return Int(
+      streets.buffer[street].firstPoint)..<(next < streets.count ? Int(streets.buffer[next].firstPoint) : points.count)
+  }
+
+  /// Whether the junctions at its ends know the street.
+  private func hasEnds(_ index: Int) -> Bool {
+    let street = streets.buffer[index]
+    return [(street.tail, street.tailEnd, false), (street.head, street.headEnd, true)].allSatisfy {
+      junction, end, isHead in
+      let range = Int(ends.first[Int(junction)])..<Int(ends.first[Int(junction) + 1])
+      let position = range.lowerBound + Int(end)
+      guard range.contains(position) else { return false }
+      return ends.ends[position].street.index == index && ends.ends[position].isHead == isHead
+    }
+  }
+
+  private func haveParts() throws -> Bool {
+    let parts = try StreetParts(first: file.column(.firstPart), records: file.column(.parts))
+    return streets.indices.allSatisfy { street in
+      let last = shape(of: street).count - 1
+      var before = 0
+      for index in Int(parts.first.buffer[street])..<Int(parts.first.buffer[street + 1]) {
+        let point = Int(parts.records.buffer[index].firstPoint)
+        guard point >= before, point <= last else { return false }
+        before = point
+      }
+      return true
+    }
+  }
+
+  /// Whether each junction has a maneuver for any two ends.
+  private func haveManeuvers() throws -> Bool {
+    let first: Column<UInt32> = try file.column(.firstManeuver)
+    let count = file.count(of: .maneuvers)
+    return first.indices.allSatisfy { junction in
+      let next = junction + 1 < first.count ? Int(first[junction + 1]) : count
+      let ends = ends.count(at: junction)
+      return next - Int(first[junction]) == ends * ends
+    }
+  }
+
+  // MARK: States
+
+  private func hasStates(_ junction: JunctionStates, _ next: JunctionStates) -> Bool {
+    junction.first <= junction.lastTarget && junction.lastTarget <= next.first
+      && (junction.free == StateGraph.none || junction.free >= junction.first && junction.free < next.first)
+  }
+
+  private var junctionOfStates: [UInt32] {
+    var junctionOf: [UInt32] = []
+    junctionOf.reserveCapacity(Int(junctions.last?.first ?? 0))
+    for (junction, next) in junctions.dropFirst().enumerated() {
+      while junctionOf.count < Int(next.first) { junctionOf.append(UInt32(junction)) }
+    }
+    return junctionOf
+  }
+
+  /// The junction that a street leads to.
+  private func end(of street: DirectedStreet) -> UInt32 {
+    streets.buffer[Int(street.street.index)].start(isReversed: !street.isReversed)
+  }
+
+  /// The arcs: each leads along a street from a state at its one end to a state at its other end, and takes the time of the
+  /// street at least.
+  private func checkedArcs(_ junctionOf: [UInt32]) throws -> ArcGraph {
+    let travelled: Column<DirectedStreet> = try file.column(.arcStreets)
+    let (first, heads): (Column<UInt32>, Column<UInt32>) = try (file.column(.firstArc), file.column(.arcHeads))
+    let weights: Column<Weight> = try file.column(.arcWeights)
+    for (state, junction) in junctionOf.enumerated() {
+      for arc in Int(first.buffer[state])..<Int(first.buffer[state + 1]) {
+        let directed = travelled.buffer[arc]
+        let (street, weight) = (streets.buffer[Int(directed.street.index)], weights.buffer[arc])
+        try require(
+          .arcStreets,
+          street.isOpen(isReversed: directed.isReversed) && street.start(isReversed: directed.isReversed) == junction
+            && street.start(isReversed: !directed.isReversed) == junctionOf[Int(heads.buffer[arc])])
+        try require(
+          .arcWeights,
+          weight.milliseconds > 0 && weight.centimetres == street.centimetres
+            && weight.milliseconds >= street.milliseconds(isReversed: directed.isReversed))
+      }
+    }
+    return ArcGraph(firstArc: first, heads: heads, weights: weights)
+  }
+
+  private func haveStarts(_ junctionOf: [UInt32]) throws -> Bool {
+    let starts: Column<UInt32> = try file.column(.starts)
+    let through: Column<StateGraph.StartThrough> = try file.column(.startsThrough)
+    return starts.indices.allSatisfy { index in
+      let state = starts.buffer[index]
+      return state == StateGraph.none || junctionOf[Int(state)] == end(of: DirectedStreet(index: UInt32(index / 2)))
+    } && through.allSatisfy { junctionOf[Int($0.state)] == end(of: $0.street) }
+  }
+
+  // MARK: Indices
+
+  /// Whether boxes are around what they say: a search looks at nothing that is far from it.
+  private func checkIndices() throws {
+    for (runs, boxes) in [(NetworkSection.runs, .boxes), (.islandRuns, .islandBoxes)] as [(_, NetworkSection)] {
+      let runColumn: Column<StreetIndex.Run> = try file.column(runs)
+      try require(
+        runs, runColumn.buffer.allSatisfy { Int($0.segment) < shape(of: Int($0.street)).count - 1 })
+      let boxColumn: Column<BoundingBox> = try file.column(boxes)
+      try require(
+        boxes,
+        StreetIndex.hold(boxColumn, runCount: runColumn.count) { run in
+          let (street, segment) = (Int(runColumn[run].street), Int(runColumn[run].segment))
+          return BoundingBox(
+            around: points.buffer[shape(of: street)].dropFirst(segment).prefix(StreetIndex.runLength + 1))
+        })
+    }
+  }
+
+  private func checkSquares() throws {
+    let areas: Column<SquareAreas.Record> = try file.column(.squares)
+    let rings: Column<UInt32> = try file.column(.squareRings)
+    let outlines: Column<FixedCoordinate> = try file.column(.squarePoints)
+    let boxes: [BoundingBox] = zip(areas, areas.dropFirst()).map { area, next in
+      let points = Int(rings[Int(area.firstRing)])..<Int(rings[Int(next.firstRing)])
+      return BoundingBox(around: outlines.buffer[points])
+    }
+    // Whole numbers of 64 bits are enough within a hemisphere; who is on a street of no length is infinitely slow.
+    try require(
+      .squares,
+      zip(areas, boxes).allSatisfy { area, box in
+        Int(area.street) < streets.count && streets[Int(area.street)].centimetres > 0
+          && (box.isEmpty || box.width < 0x1p30 && box.height < 0x1p30)
+      })
+    let runs: Column<StreetIndex.Run> = try file.column(.squareRuns)
+    try require(
+      .squareBoxes,
+      StreetIndex.hold(try file.column(.squareBoxes), runCount: runs.count) { boxes[Int(runs[$0].segment)] })
+  }
+}
+
+extension StreetIndex {
+  /// Whether boxes are those of so many runs, each level above around the one below.
+  fileprivate static func hold(_ boxes: Column<BoundingBox>, runCount: Int, _ boxOfRun: (Int) -> BoundingBox) -> Bool {
+    let levels = levels(runCount: runCount)
+    guard levels.last == boxes.count else { return false }
+    for run in 0..<runCount where boxes.buffer[run] != boxOfRun(run) { return false }
+    for level in 1..<levels.count - 1 {
+      for node in levels[level]..<levels[level + 1] {
+        let first = levels[level - 1] + (node - levels[level]) * fanOut
+        let union = boxes.buffer[first..<min(first + fanOut, levels[level])]
+          .reduce(into: BoundingBox.empty) { $0.formUnion($1) }
+        guard boxes.buffer[node] == union else { return false }
+      }
+    }
+    return true
+  }
+}
