@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// A file's bytes, mapped into memory for reading for as long as the object lives.
 final class MappedFile: @unchecked Sendable {
@@ -31,9 +32,4 @@ final class MappedFile: @unchecked Sendable {
   deinit {
     if let start = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), bytes.count) }
   }
-}
-
-extension POSIXError {
-  /// What the last call to the system complained of.
-  static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// What a large file's SHA-256 was when it was read here: a line in a small file, so that a file that has not changed since is
 /// not read again.
