@@ -8,6 +8,7 @@
 //               kill       the process is killed before it (SIGKILL)
 //               torn       half of what it writes is written, then the process is killed
 //               power      the process is killed, and of what was not synchronised any part is lost
+//               lost       the folder is moved away, before it
 //               interrupt  the process gets SIGINT, and the call is made once that was handled
 //   FAULT_LOG   a file that gets one line per call: what is called, and the file's name
 //   FAULT_SEED  decides what is lost by `power`
@@ -102,6 +103,12 @@ static void interrupt(void) {
   while (is_listening && sem_wait(&handled)) {}  // fails where the signal came to this thread: again
 }
 
+static void lose_folder(void) {
+  char away[MOST_PATH];
+  snprintf(away, MOST_PATH, "%s.lost", prefix);
+  SYSTEM("rename", int, const char *, const char *)(prefix, away);
+}
+
 // Counts a call; whether it is to fail, and with errno set.
 static int fails(const char *call, const char *path, int writes) {
   if (!path) return 0;
@@ -112,6 +119,7 @@ static int fails(const char *call, const char *path, int writes) {
     if (strcmp(kind, "power") == 0) lose_what_is_not_synchronised();
     if (strcmp(kind, "power") == 0 || strcmp(kind, "kill") == 0) raise(SIGKILL);
     if (strcmp(kind, "interrupt") == 0) interrupt();
+    if (strcmp(kind, "lost") == 0) lose_folder();
     if (strcmp(kind, "enospc") == 0) is_full = 1;
     if (strcmp(kind, "eio") == 0) return errno = EIO, 1;
   }
