@@ -62,12 +62,12 @@ struct SignalTests {
     "kind: 'etas', pairs: 'pairs.csv', departureDate: '2026-11-23T08:00:00Z', speeds: 'pipe'",
     "kind: 'etas', pairs: 'pairs.csv', departureDate: '2026-11-23T08:00:00Z', traffic: 'pipe'",
     "kind: 'matrix', origins: 'pipe', destinations: 'pipe'", "kind: 'isochrones', origins: 'pipe', thresholds: [5]",
-    "kind: 'access', origins: 'pairs.csv', stations: 'pipe'", "kind: 'traces', traces: 'pipe'",
+    "kind: 'access', origins: 'places.csv', stations: 'pipe'", "kind: 'traces', traces: 'pipe'",
     "kind: 'traces', traces: 'folder'",
   ]
 
   @Test(arguments: keys) func refusesPipesInEveryKey(key: String) throws {
-    let scratch = try scene(key)
+    let scratch = try scene(key, ["places.csv": "id,lon,lat\n1,0,0\n"])
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("folder"), withIntermediateDirectories: false)
     for name in ["pipe", "folder/a.gpx", "folder/N00E000.hgt"] { #expect(mkfifo(scratch.path(name), 0o600) == 0) }

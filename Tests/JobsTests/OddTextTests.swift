@@ -14,8 +14,8 @@ struct OddTextTests {
       $0 == UInt8(ascii: "?") ? 0xE9 : $0
     }
     try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("a.geojson")))
-    let table = try PlaceTable(path: scratch.path("a.geojson"), role: .origin)
-    #expect(table.places.isEmpty && table.rejected.map(\.reason) == ["not UTF-8 text"])
+    let error = #expect(throws: InputError.self) { try PlaceTable(path: scratch.path("a.geojson"), role: .origin) }
+    #expect(error?.problem.hasSuffix("the first one: not UTF-8 text") == true)
   }
 
   private func table(_ bytes: some Sequence<UInt8>) throws -> PlaceTable {
