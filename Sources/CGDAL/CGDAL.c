@@ -25,11 +25,29 @@ static struct {
   void *(*BuildVRT)(const char *, int, void **, const char *const *, const void *, int *);
   void *(*VRTOptions)(char **, void *);
   void (*VRTOptionsFree)(void *);
+  int (*DriverCount)(void);
+  void *(*Driver)(int);
+  const char *(*DriverName)(void *);
+  void (*Deregister)(void *);
+  void (*Configure)(const char *, const char *);
   void (*PushHandler)(void (*)(int, int, const char *));
   const char *(*LastError)(void);
 } gdal;
 
 static void be_quiet(int kind, int number, const char *message) {}
+
+// Drivers of formats that hold a raster themselves. Others, such as VRT or WMS, name files and servers that GDAL would read.
+static const char *const local_drivers[] = {"GTiff", "SRTMHGT", "HFA", "EHdr", "ENVI", "AAIGrid", "AIG", "USGSDEM", "DTED",
+                                            "JP2OpenJPEG", "JP2KAK", "JP2ECW", "JP2MrSID", NULL};
+
+static void keep_local_drivers(void) {
+  for (int i = gdal.DriverCount() - 1; i >= 0; i--) {
+    void *driver = gdal.Driver(i);
+    int is_local = 0;
+    for (int k = 0; local_drivers[k]; k++) is_local |= strcmp(gdal.DriverName(driver), local_drivers[k]) == 0;
+    if (!is_local) gdal.Deregister(driver);
+  }
+}
 
 static int load(void) {
   if (gdal.library) return 1;
@@ -49,7 +67,9 @@ static int load(void) {
       {(void **)&gdal.Unit, "GDALGetRasterUnitType"}, {(void **)&gdal.RasterIO, "GDALRasterIO"},
       {(void **)&gdal.Warped, "GDALAutoCreateWarpedVRT"}, {(void **)&gdal.BuildVRT, "GDALBuildVRT"},
       {(void **)&gdal.VRTOptions, "GDALBuildVRTOptionsNew"}, {(void **)&gdal.VRTOptionsFree, "GDALBuildVRTOptionsFree"},
-      {(void **)&gdal.PushHandler, "CPLSetErrorHandler"}, {(void **)&gdal.LastError, "CPLGetLastErrorMsg"},
+      {(void **)&gdal.DriverCount, "GDALGetDriverCount"}, {(void **)&gdal.Driver, "GDALGetDriver"},
+      {(void **)&gdal.DriverName, "GDALGetDriverShortName"}, {(void **)&gdal.Deregister, "GDALDeregisterDriver"},
+      {(void **)&gdal.Configure, "CPLSetConfigOption"}, {(void **)&gdal.PushHandler, "CPLSetErrorHandler"}, {(void **)&gdal.LastError, "CPLGetLastErrorMsg"},
   };
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     *functions[i].to = dlsym(library, functions[i].name);
@@ -57,6 +77,11 @@ static int load(void) {
   }
   gdal.library = library;
   gdal.AllRegister();
+  keep_local_drivers();
+  // What is left of ways out: a file that a raster names as its overviews, and grids of coordinate systems.
+  gdal.Configure("CPL_VSIL_CURL_ALLOWED_FILENAME", "none");
+  void (*use_network)(int) = (void (*)(int))dlsym(library, "OSRSetPROJEnableNetwork");
+  if (use_network) use_network(0);
   gdal.PushHandler(be_quiet);
   return 1;
 }
@@ -104,8 +129,14 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
   raster->tile_count = count;
   const unsigned rasters = 0x02, verbose = 0x40;
   for (int i = 0; i < count; i++) {
-    raster->tiles[i] = gdal.OpenEx(paths[i], rasters | verbose, NULL, NULL, NULL);
-    if (!raster->tiles[i]) return fail(raster, problem, problem_size, gdal.LastError(), "GDAL cannot open it");
+    raster->tiles[i] = gdal.OpenEx(paths[i], rasters | verbose, local_drivers, NULL, NULL);
+    if (!raster->tiles[i]) {
+      const char *said = gdal.LastError();
+      int is_unknown = strstr(said, "not recognized") != NULL;
+      return fail(raster, problem, problem_size, is_unknown ? NULL : said,
+                  "it is in no format that is read here: GeoTIFF, HGT, IMG, BIL, ASCII grid, DEM, DTED or JPEG 2000; of a VRT "
+                  "name the folder of its tiles");
+    }
   }
   void *set = raster->tiles[0];
   if (count > 1) {

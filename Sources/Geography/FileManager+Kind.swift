@@ -15,3 +15,18 @@ extension FileManager {
     }
   }
 }
+
+extension FileManager {
+  /// Makes a folder where there is none, and those that it is in. *Throws*: `POSIXError`.
+  package static func makeFolder(_ path: String) throws {
+    guard mkdir(path, 0o777) != 0 else { return }
+    if errno == ENOENT, !path.folder.isEmpty, path.folder != path {
+      try makeFolder(path.folder)
+      guard mkdir(path, 0o777) != 0 else { return }
+    }
+    let failure = POSIXError.last
+    var status = stat()
+    // Also where it cannot be made, but is there: the root of a disk that is read-only.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
+  }
+}

@@ -42,7 +42,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 
   static let ofEveryCommand: [ExitCode: String] = [
     .finished: "finished", .usage: "wrong usage", .output: "standard output cannot be written",
-    .fault: ExitCode.fault.meaning,
+    .fault: ExitCode.fault.meaning, .interrupted: "interrupted (SIGINT, SIGTERM)",
   ]
 
   /// Codes and their meanings, one per line, in two columns.

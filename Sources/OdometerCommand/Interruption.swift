@@ -1,31 +1,87 @@
 import Foundation
+import Geography
+import Jobs
 import Synchronization
 
 private let requested = Atomic<Bool>(false)
+/// Where the handler wakes the thread that ends the process.
+private let bell = Atomic<Int32>(-1)
+private let isPolled = Atomic<Bool>(false)
 // What a signal handler may do: no more than write bytes that are there already.
 private let notice: StaticString =
   "\nodometer: stopping after the chunks in progress; interrupt again to stop at once\n"
 
 /// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
 ///
-/// From the first time this is read, the signals are caught, and a person is told that the chunks in progress are finished
-/// first. A second signal ends the program at once.
+/// The first signal ends the process within five seconds, whatever it does. Work that reads `isRequested` between its parts has
+/// until then to end by itself; all other work, from building a network to waiting for a lock, is ended at once: what is on the
+/// disk is right at any moment. A second signal ends the process as the system does.
 enum Interruption {
-  static var isRequested: Bool { isListening && requested.load(ordering: .relaxed) }
+  /// Whether the work under way must end. Whoever reads this is given time to do so from then on.
+  static var isRequested: Bool {
+    isPolled.store(true, ordering: .relaxed)
+    return requested.load(ordering: .relaxed)
+  }
 
-  private static let isListening: Bool = {
+  /// What is done before the process is ended, by a thread of its own; it returns what to say then.
+  static let last = Mutex<(@Sendable () -> String)?>(nil)
+
+  private static let patience = 4.0
+  private static let numbers = [SIGINT, SIGTERM]
+
+  /// Listens to the signals while `body` runs.
+  static func heeded<R>(during body: () -> R) -> R {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return body() }
+    let (waiting, ringing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    bell.store(ringing, ordering: .relaxed)
+    let thread = Thread {
+      var byte: UInt8 = 0
+      var count = read(waiting, &byte, 1)
+      while count < 0 && errno == EINTR { count = read(waiting, &byte, 1) }
+      close(waiting)
+      if count == 1 { end() }
+    }
+    thread.start()
+    let before = listen()
+    defer {
+      for (number, action) in zip(numbers, before) { signal(number, action) }
+      close(ringing)
+    }
+    let result = body()
+    // What was ready just then does not win over the thread that ends the process.
+    while requested.load(ordering: .relaxed) && !isPolled.load(ordering: .relaxed) { pause() }
+    return result
+  }
+
+  private static func listen() -> [__sighandler_t?] {
     // Whoever started the program may have blocked them.
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM] {
-      sigaddset(&signals, number)
-      signal(number) { number in
+    for number in numbers { sigaddset(&signals, number) }
+    defer { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    return numbers.map { number in
+      signal(number) { _ in
         requested.store(true, ordering: .relaxed)
-        if isatty(STDERR_FILENO) == 1 { _ = write(STDERR_FILENO, notice.utf8Start, notice.utf8CodeUnitCount) }
-        signal(number, SIG_DFL)
+        if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
+          _ = write(STDERR_FILENO, notice.utf8Start, notice.utf8CodeUnitCount)
+        }
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+        _ = write(bell.load(ordering: .relaxed), notice.utf8Start, 1)
       }
     }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    return true
-  }()
+  }
+
+  private static func end() -> Never {
+    if isPolled.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: patience) }
+    // Neither a disk nor whoever should read stderr may hold this up.
+    signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
+    alarm(1)
+    TemporaryFiles.removeAll()
+    let sentence = last.withLock { $0 }?() ?? "interrupted"
+    StandardError.write("odometer: \(sentence)\n")
+    _exit(ExitCode.interrupted.rawValue)
+  }
 }

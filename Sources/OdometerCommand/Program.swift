@@ -37,7 +37,7 @@ package struct Program {
     StreetNetwork.endWhereFilesBecomeShorter(code: ExitCode.input.rawValue)
     // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
     signal(SIGPIPE, SIG_IGN)
-    return Program(console: .standard).run(words).rawValue
+    return Interruption.heeded { Program(console: .standard).run(words).rawValue }
   }
 
   /// Runs the command that the words name.
@@ -57,6 +57,10 @@ package struct Program {
   }
 
   private func dispatch(_ words: [String]) throws -> ExitCode {
+    // What is not UTF-8 comes with this letter in place of the bytes, and would name another file.
+    if let word = words.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+      throw UsageError("got \(word), which is not UTF-8; rename the file")
+    }
     guard let first = words.first else {
       try console.print(Overview.text)
       return .usage

@@ -38,8 +38,3 @@ final class MappedFile: @unchecked Sendable {
     munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
   }
 }
-
-extension POSIXError {
-  /// What the last call to the system complained of.
-  static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-}

@@ -46,9 +46,9 @@ extension StreetNetwork {
       try report(.replacing(path: path, reason: reason(error)))
     }
     do {
-      if let cache { try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true) }
+      if let cache { try FileManager.makeFolder(cache) }
       let folder = path.folder
-      guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else { throw POSIXError(.EACCES) }
+      guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else { throw POSIXError.last }
     } catch {
       throw CacheError(path: path, problem: reason(error))
     }
@@ -246,9 +246,5 @@ extension StreetNetwork {
 }
 
 func reason(_ error: any Error) -> String {
-  switch error {
-  case let error as POSIXError: String(cString: strerror(error.code.rawValue))
-  case let error as InvalidColumnFile: error.description
-  default: (error as NSError).localizedDescription
-  }
+  POSIXError.reason(of: error)
 }

@@ -53,6 +53,39 @@ struct ElevationCommandTests {
     #expect(both.status == 2 && both.error.contains("elevation: the map my.network is a network file"), "\(both.error)")
   }
 
+  /// Files that name a server to GDAL, whatever they are called.
+  @Test(arguments: ["a.tif", "a.vrt", "tiles/a.tif"], [true, false])
+  func noRasterIsFetched(name: String, isVRT: Bool) throws {
+    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(server) }
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        #expect(bind(server, $0, size) == 0 && listen(server, 8) == 0 && getsockname(server, $0, &size) == 0)
+      }
+    }
+    let url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/x.tif"
+    let (vrt, wcs) = (
+      """
+      <VRTDataset rasterXSize="4" rasterYSize="4"><SRS>EPSG:4326</SRS><GeoTransform>0,0.25,0,1,0,-0.25</GeoTransform>
+      <VRTRasterBand dataType="Int16" band="1"><SimpleSource><SourceFilename>/vsicurl/\(url)</SourceFilename>
+      <SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>
+      """, "<WCS_GDAL><ServiceURL>\(url)?</ServiceURL><CoverageName>a</CoverageName></WCS_GDAL>"
+    )
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    try FileManager.default.createDirectory(atPath: scratch.path("tiles"), withIntermediateDirectories: false)
+    try scratch.write(isVRT ? vrt : wcs, to: name)
+    let run = try Run(
+      "/usr/bin/timeout",
+      ["20", Project.binary, "network", "build", "map.opl", "--by", "walking", "--elevation"]
+        + [name.hasPrefix("tiles") ? "tiles" : name], in: scratch.folder)
+    #expect(run.status == 3 && run.error.contains("elevation: "), "\(run)")
+    #expect(fcntl(server, F_SETFL, O_NONBLOCK) == 0 && accept(server, nil, nil) == -1 && errno == EAGAIN)
+  }
+
   @Test func aSingleRouteTellsHowFarItClimbs() throws {
     let scratch = try scratch()
     defer { scratch.remove() }

@@ -37,7 +37,7 @@ struct FaultTests {
       let moment = "\(kind) at call \(call) of \(calls.count), \(calls[call - 1])"
       let broken = try scene.run(Fault(kind, at: call, "out"))
       // Zero where nothing depends on the call: unlinking a file that is not there, an interruption after the last row.
-      let expected = kind == .interrupt ? 130 : kind == .eio || kind == .enospc ? 4 : SIGKILL
+      let expected = kind == .interrupt ? 130 : [.eio, .enospc, .lost].contains(kind) ? 4 : SIGKILL
       #expect([expected, 0].contains(broken.status), "\(moment): \(broken.status) \(broken.error)")
       #expect(broken.isKilled || broken.status == 0 || broken.error.split(separator: "\n").count == 1, "\(moment)")
       if broken.status != 0 {
@@ -169,7 +169,9 @@ private struct FaultScene {
       .filter { $0 != "map.opl" }
   }
 
-  func clear() { try? FileManager.default.removeItem(atPath: scratch.path("out")) }
+  func clear() {
+    for folder in ["out", "out.lost"] { try? FileManager.default.removeItem(atPath: scratch.path(folder)) }
+  }
 
   private static let arguments = ["run", "job.json5", "--quiet", "--workers", "2"]
 

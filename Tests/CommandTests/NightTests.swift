@@ -218,14 +218,15 @@ struct NightTests {
     let scratch = try nightly("keep: 2,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
-    for day in ["2020-01-01", "2020-01-02", "2020-01-03"] {
+    // The last one is no day.
+    for day in ["2020-01-01", "2020-01-02", "2020-01-03", "2020-02-30"] {
       try FileManager.default.copyItem(
         atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/\(day)"))
     }
     try scratch.write("mine", to: "reports/2020-01-02/notes.txt")
     let night = try run(scratch, "job.json5")
     #expect(night.error.contains("reports/2020-01-02"), "\(night.error)")
-    #expect(scratch.files(in: "reports") == ["2020-01-02", "2020-01-03", NightTests.today, "latest"])
+    #expect(scratch.files(in: "reports") == ["2020-01-02", "2020-01-03", "2020-02-30", NightTests.today, "latest"])
     #expect(scratch.files(in: "reports/2020-01-02").count == scratch.files(in: "reports/2020-01-03").count + 1)
   }
 
@@ -245,6 +246,30 @@ struct NightTests {
     #expect(scratch.files(in: "archive") == scratch.files(in: "reports/2099-01-01"))
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
+  }
+
+  @Test func keepRemovesNothingThatALinkLeadsTo() throws {
+    let scratch = try nightly("keep: 1,")
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try FileManager.default.copyItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
+    try FileManager.default.createDirectory(atPath: scratch.path("elsewhere"), withIntermediateDirectories: false)
+    try scratch.write("mine", to: "elsewhere/compare.html")
+    #expect(symlink("../../elsewhere", scratch.path("reports/2020-01-01/compare")) == 0)
+    let night = try run(scratch, "job.json5")
+    #expect(night.error.contains("reports/2020-01-01: older than keep allows, and left, for it has other files (compare)"))
+    #expect(scratch.text("elsewhere/compare.html") == "mine")
+  }
+
+  @Test func theLinkToTheLatestReplacesNoFile() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try FileManager.default.createDirectory(atPath: scratch.path("reports"), withIntermediateDirectories: false)
+    try scratch.write("mine", to: "reports/latest")
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 0 && night.error.contains("another file has the name of the link"), "\(night)")
+    #expect(scratch.text("reports/latest") == "mine")
   }
 
   @Test(arguments: ["map.opl", "pairs.csv"]) func pipesAreRefusedByName(name: String) throws {

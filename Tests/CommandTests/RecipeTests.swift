@@ -47,6 +47,44 @@ struct RecipeTests {
     #expect(run.status == 0, "\(run.output.suffix(200))\(run.error)")
   }
 
+  @Test(.enabled(if: hasSystemd, "systemd is not installed")) func systemdReadsEveryLineOfTheUnits() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for kind in ["service", "timer"] {
+      let unit = try String(contentsOfFile: Project.path("ops/odometer@.\(kind)"), encoding: .utf8)
+      try scratch.write(unit.replacing("/usr/local/bin/odometer", with: "/bin/true"), to: "odometer@night.\(kind)")
+    }
+    let files = ["service", "timer"].map { scratch.path("odometer@night.\($0)") }
+    let run = try Run("/usr/bin/systemd-analyze", ["verify"] + files, in: scratch.folder)
+    #expect(run.status == 0 && run.output + run.error == "", "\(run)")
+  }
+
+  private static let canConfine =
+    hasSystemd && FileManager.default.fileExists(atPath: "/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+    && (try? Run("/usr/bin/unshare", ["--mount", "--net", "/bin/mount", "-t", "tmpfs", "none", "/mnt"], in: "/"))?.status
+      == 0
+
+  /// What the unit forbids and a process can forbid itself: systemd need not run.
+  @Test(.enabled(if: canConfine, "needs root and systemd-analyze"), arguments: [true, false])
+  func theNightlyExampleRunsUnderWhatItsUnitForbids(isOdometer: Bool) throws {
+    let pairs = "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"
+    let scratch = try Scratch(.block, ["pairs.csv": pairs], job: "kind: 'routes', pairs: 'pairs.csv', verify: 1")
+    defer { scratch.remove() }
+    try FileManager.default.moveItem(atPath: scratch.path("job.json5"), toPath: scratch.path("night.json5"))
+    let probe = "#!/bin/bash\ntouch probed\ntouch /etc/probed && touch out\n(exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 "
+      + "| grep -q permitted || touch out\nunshare --user true && touch out\nexit 0\n"
+    try scratch.write(probe, to: "probe")
+    try Run("/bin/sh", ["-c", "chmod 755 probe; chown -R nobody ."], in: scratch.folder)
+    let run = try Run(
+      "/usr/bin/unshare",
+      ["--mount", "--net", "/usr/bin/python3", Project.path("Tests/CommandTests/as_unit.py")]
+        + [Project.path("ops/odometer@.service"), "night"]
+        + [isOdometer ? Project.binary : scratch.path("probe"), scratch.folder], in: "/")
+    #expect(run.status == 0, "\(run)")
+    #expect(scratch.files.contains(isOdometer ? "out" : "probed") && (isOdometer || !scratch.files.contains("out")))
+    #expect(!isOdometer || scratch.files(in: "out").contains("results.sqlite"))
+  }
+
   @Test func theFirstExampleIsOneRun() throws {
     let lines = try recipe("# From", ["odometer"])
     #expect(lines.count == 5)

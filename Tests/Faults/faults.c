@@ -9,6 +9,7 @@
 //               torn       half of what it writes is written, then the process is killed
 //               power      the process is killed, and of what was not synchronised any part is lost
 //               change     somebody writes to the file FAULT_CHANGED, and the call is made
+//               lost       the folder is moved away, before it
 //               interrupt  the process gets SIGINT, and the call is made once that was handled
 //   FAULT_LOG   a file that gets one line per call: what is called, and the file's name
 //   FAULT_SEED  decides what is lost by `power`
@@ -110,6 +111,12 @@ static void write_to_input(void) {
   SYSTEM("close", int, int)(file);
 }
 
+static void lose_folder(void) {
+  char away[MOST_PATH];
+  snprintf(away, MOST_PATH, "%s.lost", prefix);
+  SYSTEM("rename", int, const char *, const char *)(prefix, away);
+}
+
 // Counts a call; whether it is to fail, and with errno set.
 static int fails(const char *call, const char *path, int writes) {
   if (!path) return 0;
@@ -121,6 +128,7 @@ static int fails(const char *call, const char *path, int writes) {
     if (strcmp(kind, "power") == 0 || strcmp(kind, "kill") == 0) raise(SIGKILL);
     if (strcmp(kind, "interrupt") == 0) interrupt();
     if (strcmp(kind, "change") == 0) write_to_input();
+    if (strcmp(kind, "lost") == 0) lose_folder();
     if (strcmp(kind, "enospc") == 0) is_full = 1;
     if (strcmp(kind, "eio") == 0) return errno = EIO, 1;
   }
@@ -160,6 +168,8 @@ static void forget(const char *path) {
 }
 
 static ssize_t written(int file, const void *bytes, size_t count, off_t offset, int is_placed) {
+  // Also what a handler writes while a call waits for it.
+  if (!path_of(file) && !is_placed) return SYSTEM("write", ssize_t, int, const void *, size_t)(file, bytes, count);
   pthread_mutex_lock(&lock);
   const char *path = path_of(file);
   int is_torn = path && calls + 1 == at && kind && strcmp(kind, "torn") == 0;

@@ -6,6 +6,18 @@ import Testing
 
 /// Letters, separators and numbers as other programs write them.
 struct OddTextTests {
+  @Test func rejectsFeaturesThatAreNotUTF8() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let feature = "{\"type\":\"Feature\",\"id\":\"caf?\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}"
+    let bytes = Data("{\"type\":\"FeatureCollection\",\"features\":[\(feature)]}".utf8).map {
+      $0 == UInt8(ascii: "?") ? 0xE9 : $0
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("a.geojson")))
+    let error = #expect(throws: InputError.self) { try PlaceTable(path: scratch.path("a.geojson"), role: .origin) }
+    #expect(error?.problem.hasSuffix("the first one: not UTF-8 text") == true)
+  }
+
   private func table(_ bytes: some Sequence<UInt8>) throws -> PlaceTable {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -23,6 +23,17 @@ struct FileProblemTests {
     #expect(reason(writing: scratch.path("other")) == nil)
   }
 
+  @Test func speaksInTheSystemsWords() {
+    let errors: [any Error] = [
+      CocoaError(.fileWriteVolumeReadOnly), CocoaError(.fileReadNoSuchFile), CocoaError(.fileReadCorruptFile),
+      NSError(domain: NSPOSIXErrorDomain, code: Int(EFBIG)),
+    ]
+    #expect(
+      errors.map { FileProblem.reason(of: $0, writing: "file") } == [
+        "Read-only file system", "No such file or directory", "Input/output error", "File too large",
+      ])
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func saysThatADiskIsFull() {
     #expect(FileProblem.reason(of: POSIXError(.ENOSPC), writing: "/dev/full") == "No space left on device")
   }

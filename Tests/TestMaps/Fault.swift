@@ -5,7 +5,7 @@ import Foundation
 ///     let run = try Run(odometer: "run", "job.json5", in: scratch.folder, with: Fault(.kill, at: 7, "out"))
 ///     #expect(run.status == SIGKILL)
 public struct Fault: Sendable {
-  public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, interrupt, change }
+  public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, lost, interrupt, change }
 
   private var kind: Kind?
   private var call = 0

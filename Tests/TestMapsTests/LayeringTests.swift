@@ -58,6 +58,13 @@ struct LayeringTests {
     #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
   }
 
+  /// They say that something "could not be completed", and not why (`POSIXError.reason(of:)` does).
+  @Test(arguments: modules) func showsNoWordsOfFoundation(module: Module) {
+    for file in LayeringTests.files(of: module.name) {
+      #expect(!LayeringTests.text(file).contains("localizedDescription"), "\(file)")
+    }
+  }
+
   @Test(arguments: modules) func filesAreSmallEnoughToRead(module: Module) {
     for file in LayeringTests.files(of: module.name) {
       let lines = LayeringTests.text(file).count { $0 == "\n" }

@@ -38,7 +38,10 @@ def export(
     database = source / "results.sqlite" if source.is_dir() else source
     if not database.is_file():
         raise InputError(f"{source}: there are no results here: expected a folder with results.sqlite", 3)
-    partial = target.with_name(target.name + ".part")
+    marks = {".parquet": b"PAR1", ".omx": b"\x89HDF"}
+    if target.exists() and not _begins(target, marks.get(target.suffix, b"")):
+        raise InputError(f"{target}: this is another file, which the export would replace; name another one", 4)
+    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     with sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True) as results:
         kind = dict(results.execute("SELECT key, value FROM job")).get("kind")
         try:
@@ -57,6 +60,14 @@ def export(
             raise InputError(f"{database}: {error}", 3) from None
         finally:
             partial.unlink(missing_ok=True)
+
+
+def _begins(path: Path, mark: bytes) -> bool:
+    """Whether this is a file that begins so, or an empty one."""
+    if not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(mark)) in (mark, b"")
 
 
 class _Matrix:

@@ -98,6 +98,14 @@ def test_routes_as_geoparquet(run_job, tmp_path):
     assert found.expected_travel_time.tolist() == expected.expected_travel_time.tolist()
 
 
+def test_an_export_replaces_no_other_file(matrix_job, tmp_path):
+    mine = tmp_path / "mine.parquet"
+    mine.write_text("mine")
+    with pytest.raises(odometer.InputError, match="this is another file"):
+        odometer.export(matrix_job, mine)
+    assert mine.read_text() == "mine"
+
+
 def test_what_cannot_be_exported_is_said(run_job, matrix_job, tmp_path):
     routes = run_job("routes", kind="routes", pairs=PAIRS)
     for folder, name, sentence in (

@@ -18,12 +18,11 @@ final class FeatureRows {
   /// The next feature; nil where there is none. *Throws*: `InputError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
     guard let text = try texts.feature() else { return nil }
-    let content: Result<GeoJSONFeature, RowProblem>
-    do {
-      content = .success(try decoder.decode(GeoJSONFeature.self, from: text))
-    } catch {
-      content = .failure(FeatureProblem.row(text))
-    }
-    return InputRow(line: texts.count, content: content, source: .text(String(decoding: text, as: UTF8.self)))
+    // The decoder takes any bytes for letters.
+    let string = String(validating: text, as: UTF8.self)
+    let feature = string == nil ? nil : try? decoder.decode(GeoJSONFeature.self, from: text)
+    return InputRow(
+      line: texts.count, content: feature.map { .success($0) } ?? .failure(FeatureProblem.row(text)),
+      source: .text(string ?? String(decoding: text, as: UTF8.self)))
   }
 }

@@ -22,6 +22,8 @@ extension JobRun {
     let output = ResultsFolder(path: job.output)
     try job.checkInputs(output)
     try output.checkWritable()
+    try output.checkNames()
+    try checkForeign(output)
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     if let repeated = options.repeated {
       try JobRecord(of: job, by: job.loadProfile(), map: location.mapDigest, version: options.version)

@@ -7,6 +7,7 @@ extension JobRun {
   /// Refuses what need not wait for a network: another job's results, and an unfinished run that cannot be resumed,
   /// whatever the network is. *Throws*: `ResultsError`.
   func check(_ folder: ResultsFolder, _ log: RunLog) throws {
+    try checkForeign(folder)
     let hasShard = options.shard != nil && folder.hasShard
     guard options.repeated != nil || folder.isUnfinished || folder.isFinished || hasShard else { return }
     let profile = try job.loadProfile()
@@ -24,6 +25,15 @@ extension JobRun {
     } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
       try restart(folder, error, log)
     }
+  }
+
+  /// Refuses to replace files that no run has written. *Throws*: `ResultsError`.
+  func checkForeign(_ folder: ResultsFolder) throws {
+    guard !options.isFresh, let file = folder.foreignFile else { return }
+    throw ResultsError(
+      path: file,
+      problem: "results here would replace this file, which no run has written; name another folder with --output, or "
+        + "replace it with --fresh", cause: .output)
   }
 
   /// What is resumed. *Throws*: `ResultsError`.

@@ -31,6 +31,7 @@ package struct JobRun {
         path: folder.path, problem: "a shard of a job is in this folder; name another folder with --output",
         cause: .output)
     }
+    try folder.checkNames()
     let log = RunLog(path: folder.log)
     do {
       try job.checkHours()
@@ -41,25 +42,32 @@ package struct JobRun {
       // A date such as tomorrow is the one that it was when the run began that is resumed, or the shards.
       let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
       let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options, merging: shards, inputs)
-      return try resolved.run(in: folder, on: network, log)
+      let outcome = try resolved.run(in: folder, on: network, lock, log)
+      try lock.check()
+      return outcome
     } catch let error as NothingToResume {
       throw error
+    } catch let error where !(error is SentinelFailure) && lock.isLost {
+      // Whatever else was the matter came of that.
+      throw lock.loss
     } catch let error as ResultsError where error.cause == .output && !log.isOpen {
       // The folder, with its log, is another job's.
       throw error
     } catch {
       log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))
-      log.open(isAppending: true)
+      log.open(isAppending: true, note: options.note)
       throw error
     }
   }
 
-  private func run(in folder: ResultsFolder, on network: StreetNetwork, _ log: RunLog) throws -> JobOutcome {
+  private func run(
+    in folder: ResultsFolder, on network: StreetNetwork, _ lock: FolderLock, _ log: RunLog
+  ) throws -> JobOutcome {
     let record = JobRecord(of: job, on: network, version: options.version)
     log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
     if let repeated = options.repeated { try record.check(repeating: repeated) }
     try checkSentinels(on: network, log)
-    log.open(isAppending: folder.isUnfinished || folder.hasUnfinishedShard)
+    log.open(isAppending: folder.isUnfinished || folder.hasUnfinishedShard, note: options.note)
     if let shard = options.shard { return try run(shard, in: folder, record, on: network, log) }
     try shards?.check(record)
     let previous = try previousRun(in: folder, of: record, log)
@@ -78,6 +86,7 @@ package struct JobRun {
       outcome.verification = try verified(folder, on: network, log)
       try (inputs + network.files).check(\.isUnwritten)
       try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
+      try lock.check()
       try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
       for sentence in job.tidy(record) { options.note(sentence) }
     }

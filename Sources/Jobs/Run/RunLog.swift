@@ -5,6 +5,10 @@ import Geography
 final class RunLog {
   private let path: String
   private var file: Int32 = -1
+  /// Whether what is there is no log.
+  private var isRefused = false
+  /// How each line starts.
+  private static let start = "{\"time\":"
   /// Lines before it is open.
   private var waiting: [String] = []
   private let started = ContinuousClock.now
@@ -24,12 +28,36 @@ final class RunLog {
 
   var isOpen: Bool { file >= 0 }
 
-  /// Starts the file, or appends to the one that is there. A log that cannot be written stops no job.
-  func open(isAppending: Bool) {
-    guard !isOpen else { return }
-    file = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isAppending ? 0 : O_TRUNC), 0o644)
-    for line in waiting { write(line) }
+  /// Starts the file, or appends to the one that is there. A log that cannot be written stops no job. Nothing is written through
+  /// a link, nor into what is no log of a run: then `note` is called with a sentence.
+  func open(isAppending: Bool, note: (String) -> Void) {
+    guard !isOpen, !isRefused else { return }
+    // Opening a pipe would wait for its other end.
+    file = Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    if let problem = file < 0 ? RunLog.words(errno) : problem() {
+      isRefused = true
+      if isOpen { close(file) }
+      file = -1
+      note("warning: \(path): no log is written: \(problem)")
+    } else if !isAppending {
+      ftruncate(file, 0)
+    }
+    for line in waiting where isOpen { write(line) }
     waiting = []
+  }
+
+  private static func words(_ code: Int32) -> String {
+    code == ELOOP ? "this is a symbolic link" : String(cString: strerror(code))
+  }
+
+  /// Why the file that is open is no log; nil where it is one, or empty.
+  private func problem() -> String? {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is no file" }
+    let start = Array(RunLog.start.utf8)
+    var found = [UInt8](repeating: 0, count: min(start.count, Int(status.st_size)))
+    return pread(file, &found, found.count, 0) == found.count && start.starts(with: found)
+      ? nil : "this is another file"
   }
 
   // One call per line, so that lines are whole.
@@ -61,7 +89,7 @@ final class RunLog {
     }
     line.append("}\n")
     let text = line.string()
-    if isOpen { write(text) } else { waiting.append(text) }
+    if isOpen { write(text) } else if !isRefused { waiting.append(text) }
   }
 
   /// Records how far a job is, every ten seconds.

@@ -95,7 +95,11 @@ enum BenchCommand: Command {
 
   private static func rebuild(_ map: String, _ profile: Profile) throws {
     let cache = NSTemporaryDirectory() + "odometer-bench-\(getpid())"
-    defer { try? FileManager.default.removeItem(atPath: cache) }
+    TemporaryFiles.add(cache)
+    defer {
+      try? FileManager.default.removeItem(atPath: cache)
+      TemporaryFiles.forget(cache)
+    }
     _ = try StreetNetwork(map: map, profile: profile, cache: cache)
   }
 

@@ -18,6 +18,8 @@ enum CoverageMakeCommand: Command {
   private static let output = Option("output", "FILE", .file, help: "where to write it (default: stdout)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    // Before a network is built.
+    if let output = arguments.text(output) { try WrittenFile(output, .coverage).check() }
     let coverage = Coverage(of: try arguments.network(of: arguments.operands[0], console))
     guard let output = arguments.text(output) else {
       try console.print(coverage.geoJSON)

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Results
 
 /// `odometer init KIND`.
@@ -29,11 +30,15 @@ enum InitCommand: Command {
       try console.print(template)
       return .finished
     }
-    do {
-      try Data((template + "\n").utf8).write(to: URL(fileURLWithPath: output), options: .withoutOverwriting)
-    } catch let error as CocoaError where error.code == .fileWriteFileExists && !FileProblem.isFolder(output) {
+    var status = stat()
+    guard lstat(output, &status) != 0 || FileProblem.isFolder(output) else {
       throw ResultsError(
         path: output, problem: "the file exists already; name another one or remove it", cause: .output)
+    }
+    do {
+      let file = try StagedFile(output)
+      try Array((template + "\n").utf8).withUnsafeBytes { try file.write($0) }
+      try file.finish()
     } catch {
       throw ResultsError(
         path: output, problem: "the file cannot be written: \(FileProblem.reason(of: error, writing: output))",

@@ -29,7 +29,6 @@ enum MergeCommand: Command {
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    _ = Interruption.isRequested
     let shards = Result { try ShardSet(folders: arguments.operands) }
     let name = (try? shards.get())?.header.record.run[.jobFile]
     let metrics = RunCommand.metrics(of: name ?? arguments.operands[0], arguments)

@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Results
 import Routing
 import StreetNetwork
 
@@ -44,6 +45,12 @@ enum NetworkBuildCommand: Command {
     if isMap, let output = arguments.text(output) {
       throw UsageError("--output: got \(output), but \(map) is a network file already; copy it, or see network install")
     }
+    if let output = arguments.text(output) {
+      guard output.hasSuffix(".network") else {
+        throw UsageError("--output: got \(output), expected a name that ends in .network")
+      }
+      try WrittenFile(output, .network).check()
+    }
     let own = try arguments.profile(of: map)
     let profile = try own.avoiding(avoids ?? own.avoids)
     let limit = try memoryLimit(arguments)
@@ -59,9 +66,6 @@ enum NetworkBuildCommand: Command {
       let network = try StreetNetwork(at: location, workers: workers, report: report)
       try console.print(network.path)
       return .finished
-    }
-    guard output.hasSuffix(".network") else {
-      throw UsageError("--output: got \(output), expected a name that ends in .network")
     }
     try StreetNetwork.build(location, to: output, workers: workers, report: report)
     try console.print(output)

@@ -80,8 +80,6 @@ enum RunCommand: Command {
     "again", help: "JOB is a folder of results: repeat its run into JOB-again or --output; says when that cannot be")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    // Signals are caught from here on: a run that is interrupted while its network is built stops before its first chunk.
-    _ = Interruption.isRequested
     guard !arguments.has(dryRun) || !arguments.has(RunCommand.metrics) else {
       throw UsageError("--metrics and --dry-run: expected one of them, for what is not run has no figures")
     }
@@ -185,6 +183,13 @@ enum RunCommand: Command {
     _ metrics: MetricsFile?, _ console: Console, _ body: () throws -> (ExitCode, JobOutcome?)
   ) throws -> ExitCode {
     try metrics?.check()
+    Interruption.last.withLock {
+      $0 = {
+        metrics?.write(.interrupted, nil, console)
+        return "interrupted; the same command resumes from what is written"
+      }
+    }
+    defer { Interruption.last.withLock { $0 = nil } }
     do {
       let (code, outcome) = try body()
       metrics?.write(code, outcome, console)

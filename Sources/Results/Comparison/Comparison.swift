@@ -122,6 +122,7 @@ package struct Comparison {
   }
 
   private func compare(writingTo path: String) throws -> ComparisonSummary {
+    try checkReplaced(path)
     let part = ResultsFolder.unfinished(path)
     func remove() { for suffix in ["", "-journal"] { unlink(part + suffix) } }
     remove()
@@ -156,6 +157,17 @@ package struct Comparison {
       throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .output)
     }
     return count.summary
+  }
+
+  /// Refuses to replace a file that is no comparison. *Throws*: `ResultsError`.
+  private func checkReplaced(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard (try? SQLite(path: path, .reading).hasTable(ComparisonTables.changes.name)) == true else {
+      throw ResultsError(
+        path: path,
+        problem: "this is another file, which the comparison would replace; name another folder with --output",
+        cause: .output)
+    }
   }
 
   /// Rows of both side by side. Cells that did not change are counted at once: no text is made for them.

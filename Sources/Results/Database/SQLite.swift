@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import Geography
 
 /// A connection to one SQLite database. Belongs to one thread.
 package final class SQLite {
@@ -18,6 +19,11 @@ package final class SQLite {
     self.path = path
     self.use = use
     _ = SQLite.isConfigured
+    // Opening a pipe would wait for its writer.
+    if let kind = FileManager.irregularity(of: path) {
+      throw ResultsError(
+        path: path, problem: "this is \(kind), expected a database", cause: use == .reading ? .input : .output)
+    }
     let flags =
       switch use {
       case .reading: SQLITE_OPEN_READONLY
@@ -124,7 +130,9 @@ package final class SQLite {
     let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
     let cause: ResultsError.Cause = isRead ? .input : .output
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
-    let number = isSystems ? sqlite3_system_errno(handle) : 0
+    var number = isSystems ? sqlite3_system_errno(handle) : 0
+    // It forgets the system's number where several files are written at once; the file remembers it.
+    if isSystems, number == 0 { sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
     let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"
     return ResultsError(
       path: path, problem: String(cString: sqlite3_errmsg(handle)) + detail, cause: cause,

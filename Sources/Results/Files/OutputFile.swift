@@ -12,14 +12,14 @@ final class OutputFile {
   /// Creates the file, or empties the one that is there. *Throws*: `ResultsError`.
   init(path: String) throws {
     self.path = path
-    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard file >= 0 else { throw failure() }
   }
 
   /// Resumes after the first `end` bytes of a file, which is truncated there. *Throws*: `ResultsError`.
   init(path: String, resumingAt end: Int) throws {
     self.path = path
-    file = open(path, O_WRONLY | O_CLOEXEC)
+    file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw failure() }
     let length = lseek(file, 0, SEEK_END)
     guard length >= end else {

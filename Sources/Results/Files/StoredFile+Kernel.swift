@@ -37,6 +37,9 @@ final class StoredFile {
     // While a job verifies itself, its files have not got their names.
     let part = ResultsFolder.unfinished(final)
     path = database.isPart && access(part, F_OK) == 0 ? part : final
+    if let kind = FileManager.irregularity(of: path) {
+      throw ResultsError(path: path, problem: "this is \(kind), expected a file that the job wrote", cause: .input)
+    }
     file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       let reason = errno == ENOENT ? "no such file" : String(cString: strerror(errno))

@@ -1,7 +1,8 @@
 import Foundation
+import Geography
 
 /// A file that a command writes whole or not at all, and only over a file of the same kind: a page, metrics, GeoJSON.
-package struct WrittenFile {
+package struct WrittenFile: Sendable {
   private let path: String
   private let kind: Kind
   /// The path as it is shown to the user.
@@ -9,14 +10,16 @@ package struct WrittenFile {
 
   package enum Kind: String, Sendable {
     case page = "the report", metrics, coverage = "the coverage file", problems = "the problem points"
+    case network = "the network file"
 
-    /// How a file of the kind starts, by which the program recognises its own.
-    fileprivate var start: String {
+    /// How a file of the kind starts, and what its first bytes have after that: by these the program recognises its own.
+    fileprivate var marks: (start: String, text: String) {
       switch self {
-      case .page: "<!DOCTYPE html>"
-      case .metrics: "# HELP odometer_"
-      case .coverage: "{\n  \"type\": \"MultiPolygon\""
-      case .problems: "{\"type\":\"FeatureCollection\",\"features\":["
+      case .page: ("<!DOCTYPE html>", "<meta name=\"generator\" content=\"odometer ")
+      case .metrics: ("# HELP odometer_", "")
+      case .coverage: ("{\n  \"type\": \"MultiPolygon\"", "")
+      case .problems: ("{\"type\":\"FeatureCollection\",\"features\":[", "\"snap_distance\":")
+      case .network: ("ODOMETER", "")
       }
     }
   }
@@ -25,33 +28,37 @@ package struct WrittenFile {
     (self.path, self.kind, self.shown) = (path, kind, shown ?? path)
   }
 
-  /// Refuses to replace a file of another kind: an input, a map, results. *Throws*: `ResultsError`.
+  /// Refuses to replace what is no file, and a file of another kind: an input, a map, results. *Throws*: `ResultsError`.
   package func check() throws {
+    if let irregularity = FileManager.irregularity(of: path) {
+      throw error("this is \(irregularity), expected a file; name another one")
+    }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
-    let file = FileHandle(forReadingAtPath: path)
-    let start = try? file?.read(upToCount: kind.start.utf8.count)
-    guard start != Data(kind.start.utf8) else { return }
-    throw error("this is another file, which \(kind.rawValue) would replace; name another one")
+    guard stat(path, &status) == 0, status.st_size > 0 else { return }
+    let (start, text) = kind.marks
+    let head = (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 65_536)) ?? Data()
+    // A collection without points ends behind its start.
+    let isEmpty = head.count < start.utf8.count + 6
+    let hasText = text.isEmpty || isEmpty || head.range(of: Data(text.utf8)) != nil
+    guard head.starts(with: start.utf8), hasText else {
+      throw error("this is another file, which \(kind.rawValue) would replace; name another one")
+    }
   }
 
   /// Writes the file under a name of its own, which it keeps until it is complete and on the disk. *Throws*: `ResultsError`.
   package func write(_ text: some ContiguousBytes) throws {
     try check()
-    // Not Foundation's atomic writing: a hidden file would stay if that is killed.
-    let part = path.hasSuffix(".part") ? path : path + ".part"
     do {
-      try Data().write(to: URL(fileURLWithPath: part))
-      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: part))
-      try file.write(contentsOf: text.withUnsafeBytes { Data($0) })
-      try file.synchronize()
-      try file.close()
-      guard part == path || rename(part, path) == 0 else {
-        let code = POSIXErrorCode(rawValue: errno) ?? .EIO
-        unlink(part)
-        throw POSIXError(code)
+      // Of results that are not finished, all names end so; what a run leaves of them is found again by its name.
+      guard !path.hasSuffix(StagedFile.suffix) else {
+        let file = try OutputFile(path: path)
+        try text.withUnsafeBytes(file.write)
+        return try file.synchronize()
       }
-    } catch let failure {
+      let file = try StagedFile(path)
+      try text.withUnsafeBytes { try file.write($0) }
+      try file.finish()
+    } catch let failure as POSIXError {
       throw error("\(kind.rawValue) cannot be written: \(FileProblem.reason(of: failure, writing: shown))")
     }
   }

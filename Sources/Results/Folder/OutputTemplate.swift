@@ -55,8 +55,10 @@ package struct OutputTemplate: Sendable {
     days.map(folder).filter { $0.isUnfinished && !$0.isUnfinished(of: job) }
   }
 
+  /// Whether this is a day as `day(of:)` has them, and of the calendar: not 2026-02-30.
   private static func isDay(_ text: String) -> Bool {
-    text.enumerated().allSatisfy { [4, 7].contains($0) ? $1 == "-" : $1.isASCII && $1.isNumber }
+    let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+    return (try? Date(text, strategy: style)).map { $0.formatted(style) == text } ?? false
   }
 }
 
@@ -69,11 +71,11 @@ extension OutputTemplate {
     // Several jobs may end at once.
     let part = "\(link).\(getpid()).part"
     unlink(part)
-    // A link replaces a link, whole or not at all; a folder of that name stays, and says so.
-    guard symlink(name, part) == 0, rename(part, link) == 0 else {
-      let problem =
-        FileProblem.isFolder(link) && errno == EISDIR
-        ? "a folder has the name of the link" : String(cString: strerror(errno))
+    // A link replaces a link, whole or not at all; all else of that name stays, and says so.
+    let isTaken = access(link, F_OK) == 0 && !FileProblem.isLink(link)
+    guard !isTaken, symlink(name, part) == 0, rename(part, link) == 0 else {
+      let other = FileProblem.isFolder(link) ? "a folder" : "another file"
+      let problem = isTaken ? "\(other) has the name of the link" : String(cString: strerror(errno))
       unlink(part)
       throw ResultsError(path: link, problem: "cannot link the latest results: \(problem)", cause: .output)
     }
@@ -89,17 +91,12 @@ extension OutputTemplate {
     return future
       + old.compactMap { day in
         let folder = folder(of: day)
-        guard !isLink(before + day + end), !isLink(folder.path) else {
+        guard !FileProblem.isLink(before + day + end), !FileProblem.isLink(folder.path) else {
           return "\(folder.path): older than keep allows, and left, for it is a symbolic link"
         }
         guard let lock = try? folder.lock() else { return nil }
         let others = withExtendedLifetime(lock) { folder.remove() }
         return others.first.map { "\(folder.path): older than keep allows, and left, for it has other files (\($0))" }
       }
-  }
-
-  private func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 }

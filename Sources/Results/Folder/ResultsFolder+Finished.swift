@@ -53,7 +53,8 @@ extension ResultsFolder {
     let own = everyFile + compared + [log, database]
     let isOwn = Set(own + [file("compare")])
     let others = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter {
-      !isOwn.contains(file($0))
+      // What a link leads to is not the run's.
+      !isOwn.contains(file($0)) || FileProblem.isLink(file($0))
     }
     guard others.isEmpty else { return others.sorted() }
     for file in own { unlink(file) }

@@ -15,6 +15,13 @@ package struct ResultsFolder: Sendable {
   /// What a shard of a job has computed, in a folder of its own.
   package var journal: String { "\(path)/shard.journal" }
 
+  /// A file under a name that results have, where no run has ever written; nil where there is none.
+  package var foreignFile: String? {
+    let own = [database, ResultsFolder.unfinished(database), log]
+    guard !hasShard, own.allSatisfy({ Foundation.access($0, F_OK) != 0 }) else { return nil }
+    return everyFile.first { Foundation.access($0, F_OK) == 0 }
+  }
+
   /// Whether another path leads to the same folder.
   package func isSame(as other: ResultsFolder) -> Bool {
     var (a, b) = (stat(), stat())
@@ -34,7 +41,8 @@ package struct ResultsFolder: Sendable {
 
   /// The first of these files that a run here would replace.
   package func replaced(of files: [String]) -> String? {
-    let own = Set(([database, log, journal] + everyFile).compactMap(FileNumber.init))
+    let final = [database, log, journal] + everyFile
+    let own = Set((final + final.map(ResultsFolder.unfinished)).compactMap(FileNumber.init))
     return files.first { FileNumber($0).map(own.contains) == true }
   }
 
@@ -113,13 +121,30 @@ package struct ResultsFolder: Sendable {
   package func lock() throws -> FolderLock {
     try checkWritable()
     do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try FileManager.makeFolder(path)
     } catch {
       throw ResultsError(
         path: path, problem: "the output folder cannot be created: \(FileProblem.reason(of: error, writing: path))",
         cause: .output)
     }
     return try FolderLock(path)
+  }
+
+  /// Refuses names in the folder under which nothing can be written, or which lead to other files. *Throws*: `ResultsError`.
+  package func checkNames() throws {
+    for file in [database, journal] + everyFile {
+      for (name, isUnfinished) in [(file, false), (ResultsFolder.unfinished(file), true)] {
+        var status = stat()
+        guard lstat(name, &status) == 0 else { continue }
+        let kind = status.st_mode & S_IFMT
+        // A link under a final name is replaced.
+        guard kind != S_IFREG, isUnfinished || kind == S_IFDIR else { continue }
+        let what = kind == S_IFLNK ? "a symbolic link" : FileManager.irregularity(of: name) ?? "no file"
+        throw ResultsError(
+          path: name, problem: "this is \(what), where results are written; move it away, or name another folder",
+          cause: .output)
+      }
+    }
   }
 
   /// Removes what an unfinished run left.

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// A journal to be read. It is opened for each reading: there may be more shards than a process may have files open.
 struct JournalInput: Sendable {
@@ -14,6 +15,9 @@ struct JournalInput: Sendable {
   }
 
   private static func open(_ path: String) throws -> Int32 {
+    if let kind = FileManager.irregularity(of: path) {
+      throw ResultsError(path: path, problem: "this is \(kind), expected a journal", cause: .input)
+    }
     let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .input) }
     return file

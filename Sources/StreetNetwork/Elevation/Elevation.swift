@@ -14,7 +14,7 @@ public struct Elevation: Sendable {
   let watched: [WatchedFile]
 
   private static let extensions: Set = [
-    "hgt", "tif", "tiff", "vrt", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2",
+    "hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2",
   ]
 
   /// Finds the files at `path`. *Throws*: `MapError` where there is none.
@@ -25,9 +25,11 @@ public struct Elevation: Sendable {
       throw MapError(map: path, problem: "elevation: there is no such file or folder")
     }
     if isFolder.boolValue {
-      let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter {
-        Elevation.extensions.contains(($0 as NSString).pathExtension.lowercased())
+      let all: [String]
+      do { all = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
+        throw MapError(map: path, problem: "elevation: the folder cannot be read: \(reason(error))")
       }
+      let names = all.filter { Elevation.extensions.contains(($0 as NSString).pathExtension.lowercased()) }
       guard !names.isEmpty else {
         throw MapError(
           map: path,

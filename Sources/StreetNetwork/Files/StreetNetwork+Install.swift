@@ -15,7 +15,7 @@ extension StreetNetwork {
       return (header.origin, "\(folder)/\(name)")
     }
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.makeFolder(folder)
       let lock = try FolderQueue(folder)
       return try withExtendedLifetime(lock) {
         let note = DigestNote(of: path)

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Hierarchy
 
 /// Speeds of a network on disk, made from the network with files of speeds and traffic.
@@ -101,7 +102,7 @@ extension StreetSpeeds {
     contents.add(.facts, Array(try facts.text))
     do {
       if let cache = network.cache {
-        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+        try FileManager.makeFolder(cache)
       }
       try SpeedFile.write(contents, to: path, origin)
       return try StreetSpeeds.opened(path, origin, of: network)

@@ -33,7 +33,10 @@ final class FeatureTraces: TraceFileReader {
     if let line = lines.popLast() { return line }
     while let text = try features.feature() {
       do throws(RowProblem) {
-        guard let feature = try? decoder.decode(TraceFeature.self, from: text) else { throw FeatureProblem.row(text) }
+        // The decoder takes any bytes for letters.
+        guard String(validating: text, as: UTF8.self) != nil,
+          let feature = try? decoder.decode(TraceFeature.self, from: text)
+        else { throw FeatureProblem.row(text) }
         if feature.isPoint {
           if let finished = try take(point: feature) { return finished }
         } else {

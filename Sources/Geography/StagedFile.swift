@@ -2,8 +2,8 @@ import Foundation
 
 /// A file that is written under a name of its own, and gets its final one once it is complete. What was written of one that
 /// is not finished is removed.
-final class StagedFile {
-  static let suffix = ".part"
+package final class StagedFile {
+  package static let suffix = ".part"
   private let path: String
   private let temporary: String
   private let file: Int32
@@ -11,21 +11,23 @@ final class StagedFile {
   private var isFinished = false
 
   /// *Throws*: `POSIXError`.
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     self.path = path
     // Random: processes in containers that share a folder may have the same number.
     temporary = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(StagedFile.suffix)"
     file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw POSIXError.last }
+    TemporaryFiles.add(temporary)
   }
 
   deinit {
     close(file)
     if !isFinished { unlink(temporary) }
+    TemporaryFiles.forget(temporary)
   }
 
   /// Writes at the end, or at an offset. *Throws*: `POSIXError`.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int? = nil) throws {
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int? = nil) throws {
     let start = offset ?? end
     var done = 0
     while done < bytes.count {
@@ -43,7 +45,7 @@ final class StagedFile {
   ///
   /// - Parameter isReadOnly: Whether nobody may write to it from then on.
   /// - Throws: `POSIXError`, and what `check` throws.
-  func finish(isReadOnly: Bool = false, _ check: (_ temporary: String) throws -> Void = { _ in }) throws {
+  package func finish(isReadOnly: Bool = false, _ check: (_ temporary: String) throws -> Void = { _ in }) throws {
     guard fsync(file) == 0 else { throw POSIXError.last }
     try check(temporary)
     if isReadOnly { guard fchmod(file, 0o444) == 0 else { throw POSIXError.last } }

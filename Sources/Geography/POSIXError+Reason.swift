@@ -1,0 +1,33 @@
+import Foundation
+
+extension POSIXError {
+  /// What the last call to the system complained of.
+  package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+  /// Why a file cannot be read or written, in the system's words and never Foundation's: "No space left on device". Errors of
+  /// this program are what they say.
+  package static func reason(of error: any Error) -> String {
+    if let error = error as? POSIXError { return words(error.code) }
+    guard error is CocoaError || type(of: error) == NSError.self else { return "\(error)" }
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    if cause.domain == NSPOSIXErrorDomain { return words(POSIXErrorCode(rawValue: Int32(cause.code)) ?? .EIO) }
+    let code: POSIXErrorCode =
+      switch CocoaError.Code(rawValue: cause.code) {
+      case .fileNoSuchFile, .fileReadNoSuchFile: .ENOENT
+      case .fileReadNoPermission, .fileWriteNoPermission: .EACCES
+      case .fileWriteFileExists: .EEXIST
+      case .fileWriteOutOfSpace: .ENOSPC
+      case .fileWriteVolumeReadOnly: .EROFS
+      case .fileReadInvalidFileName, .fileWriteInvalidFileName: .EINVAL
+      case .fileReadTooLarge: .EFBIG
+      default: .EIO
+      }
+    return words(code)
+  }
+
+  private static func words(_ code: POSIXErrorCode) -> String {
+    // What is read is looked at in any order.
+    code == .ESPIPE ? "this is a pipe or a device" : String(cString: strerror(code.rawValue))
+  }
+}
