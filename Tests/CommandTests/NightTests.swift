@@ -258,7 +258,8 @@ struct NightTests {
     try scratch.write("mine", to: "elsewhere/compare.html")
     #expect(symlink("../../elsewhere", scratch.path("reports/2020-01-01/compare")) == 0)
     let night = try run(scratch, "job.json5")
-    #expect(night.error.contains("reports/2020-01-01: older than keep allows, and left, for it has other files (compare)"))
+    #expect(
+      night.error.contains("reports/2020-01-01: older than keep allows, and left, for it has other files (compare)"))
     #expect(scratch.text("elsewhere/compare.html") == "mine")
   }
 

@@ -61,7 +61,8 @@ struct RecipeTests {
 
   private static let canConfine =
     hasSystemd && FileManager.default.fileExists(atPath: "/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
-    && (try? Run("/usr/bin/unshare", ["--mount", "--net", "/bin/mount", "-t", "tmpfs", "none", "/mnt"], in: "/"))?.status
+    && (try? Run("/usr/bin/unshare", ["--mount", "--net", "/bin/mount", "-t", "tmpfs", "none", "/mnt"], in: "/"))?
+      .status
       == 0
 
   /// What the unit forbids and a process can forbid itself: systemd need not run.
@@ -71,7 +72,8 @@ struct RecipeTests {
     let scratch = try Scratch(.block, ["pairs.csv": pairs], job: "kind: 'routes', pairs: 'pairs.csv', verify: 1")
     defer { scratch.remove() }
     try FileManager.default.moveItem(atPath: scratch.path("job.json5"), toPath: scratch.path("night.json5"))
-    let probe = "#!/bin/bash\ntouch probed\ntouch /etc/probed && touch out\n(exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 "
+    let probe =
+      "#!/bin/bash\ntouch probed\ntouch /etc/probed && touch out\n(exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 "
       + "| grep -q permitted || touch out\nunshare --user true && touch out\nexit 0\n"
     try scratch.write(probe, to: "probe")
     try Run("/bin/sh", ["-c", "chmod 755 probe; chown -R nobody ."], in: scratch.folder)
