@@ -34,6 +34,10 @@ struct ChangedFileTests {
     return try JobRun(Job(path: scene.scratch.path("job.json5")), options).run()
   }
 
+  private func removeResults(of scene: JobScene) throws {
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+  }
+
   private func append(_ bytes: String, to path: String) {
     let file = FileHandle(forWritingAtPath: path)!
     _ = try? file.seekToEnd()
@@ -55,6 +59,7 @@ struct ChangedFileTests {
   @Test func refusesATableThatIsReplacedBeforeItIsRead() throws {
     let scene = try scene()
     defer { scene.remove() }
+    try removeResults(of: scene)
     let (scratch, list) = (scene.scratch, map.list("bc"))
     var options = RunOptions()
     (options.isFresh, options.isQuiet, options.cache) = (true, true, scratch.path("other"))
@@ -69,6 +74,7 @@ struct ChangedFileTests {
   func refusesToStoreRowsOfAFileThatIsWrittenTo(_ ending: String) throws {
     let scene = try scene()
     defer { scene.remove() }
+    try removeResults(of: scene)
     let path = scene.scratch.path(scene.scratch.files.first { $0.hasSuffix(ending) }!)
     let error = #expect(throws: InputError.self) { try run(scene) { append("x", to: path) } }
     #expect(error?.file == path)
@@ -78,11 +84,11 @@ struct ChangedFileTests {
   @Test func finishesWhereATableIsReplacedByRenamingOnceItIsRead() throws {
     let scene = try scene()
     defer { scene.remove() }
-    let before = try scene.sql("SELECT count(*), sum(travel_time) FROM matrix")
+    let before = try scene.sql("SELECT count(*), sum(distance) FROM matrix")
     let scratch = scene.scratch
     try scratch.write("id,lon,lat\n", to: "new.csv")
     let outcome = try run(scene) { rename(scratch.path("new.csv"), scratch.path("origins.csv")) }
     #expect(outcome.isFinished)
-    try scene.expect("SELECT count(*), sum(travel_time) FROM matrix", before)
+    try scene.expect("SELECT count(*), sum(distance) FROM matrix", before)
   }
 }

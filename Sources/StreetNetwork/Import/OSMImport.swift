@@ -330,16 +330,10 @@ struct OSMImport {
   }
 
   /// Lets go of where nodes are: that is needed no more once streets are known.
-  mutating func releasePoints() {
-    points = []
-    passages = []
-  }
+  mutating func releasePoints() { (points, passages) = ([], []) }
 
   /// Lets go of the ways: they are needed no more once it is known which turns are restricted.
-  mutating func releaseWays() {
-    ways = []
-    wayNodes = []
-  }
+  mutating func releaseWays() { (ways, wayNodes) = ([], []) }
 
   /// Lets go of the nodes: they are needed no more once turns are known.
   mutating func releaseNodes() { nodeIndex = NodeIndex() }
