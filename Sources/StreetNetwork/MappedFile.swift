@@ -29,7 +29,7 @@ final class MappedFile: @unchecked Sendable {
       throw POSIXError.last
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
-    MappedRanges.add(bytes, path)
+    MappedRanges.add(bytes, path, status)
   }
 
   deinit {

@@ -21,7 +21,7 @@ package struct InputError: Error, CustomStringConvertible {
 
 extension [WatchedFile] {
   /// Refuses what was read of files that changed meanwhile. *Throws*: `InputError`.
-  package func check(_ isGood: (WatchedFile) -> Bool) throws {
+  func check(_ isGood: (WatchedFile) -> Bool) throws {
     guard let changed = first(where: { !isGood($0) }) else { return }
     throw InputError(file: changed.path, problem: WatchedFile.problem)
   }
