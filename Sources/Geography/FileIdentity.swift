@@ -21,6 +21,12 @@ package struct FileIdentity: Equatable, Sendable {
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
+
+  /// Whether somebody has written to the file since it was as `earlier`. A file that took its place does not count. Safe in a
+  /// signal handler.
+  package func isWritten(since earlier: FileIdentity) -> Bool {
+    (device, inode) == (earlier.device, earlier.inode) && (size, modified) != (earlier.size, earlier.modified)
+  }
 }
 
 extension FileIdentity: CustomStringConvertible {
@@ -28,7 +34,7 @@ extension FileIdentity: CustomStringConvertible {
   package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }
 
-/// A file as it was when reading began, to refuse what was read of it if it changed meanwhile.
+/// A file as it was when reading began: what was read is refused if the file has changed since.
 package struct WatchedFile: Sendable {
   package let path: String
   private let identity: FileIdentity?
@@ -42,14 +48,13 @@ package struct WatchedFile: Sendable {
   /// Whether the same file is at its path, as it was: nothing was written to it, and no other file took its place.
   package var isSame: Bool { FileIdentity(path: path) == identity }
 
-  /// Whether nothing was written to it. Another file may have taken its place: who has read the old one need not mind.
+  /// Whether nobody has written to it. Another file may have taken its place, which does no harm once this one is read.
   package var isUnwritten: Bool {
     guard let identity, let now = FileIdentity(path: path) else { return true }
-    return (now.device, now.inode) != (identity.device, identity.inode)
-      || (now.size, now.modified) == (identity.size, identity.modified)
+    return !now.isWritten(since: identity)
   }
 
-  /// What is wrong with a file that is not the same.
-  package static let problem =
+  /// Why a file that has changed is refused, in bytes that a signal handler can write.
+  package static let problem: StaticString =
     "the file changed while it was read; start again when it is complete, and replace files by renaming new ones"
 }

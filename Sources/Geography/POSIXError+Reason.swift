@@ -1,7 +1,7 @@
 import Foundation
 
 extension POSIXError {
-  /// What the last call to the system complained of.
+  /// The error of the last system call.
   package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
   /// Why a file cannot be read or written, in the system's words and never Foundation's: "No space left on device". Errors of
@@ -27,7 +27,7 @@ extension POSIXError {
   }
 
   private static func words(_ code: POSIXErrorCode) -> String {
-    // What is read is looked at in any order.
+    // The system calls it an illegal seek.
     code == .ESPIPE ? "this is a pipe or a device" : String(cString: strerror(code.rawValue))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A file that is written under a name of its own, and gets its final one once it is complete. What was written of one that
 /// is not finished is removed.
@@ -51,5 +52,20 @@ package final class StagedFile {
     if isReadOnly { guard fchmod(file, 0o444) == 0 else { throw POSIXError.last } }
     guard rename(temporary, path) == 0 else { throw POSIXError.last }
     isFinished = true
+  }
+}
+
+/// Temporary files and folders, which are removed when the process is ended before it has renamed or removed them.
+package enum TemporaryFiles {
+  private static let paths = Mutex<Set<String>>([])
+
+  package static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+
+  /// Forgets a file that has been removed, or has its final name.
+  package static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+
+  /// Removes all that are there.
+  package static func removeAll() {
+    for path in paths.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
   }
 }

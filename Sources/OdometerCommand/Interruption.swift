@@ -13,17 +13,17 @@ private let notice: StaticString =
 
 /// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
 ///
-/// The first signal ends the process within five seconds, whatever it does. Work that reads `isRequested` between its parts has
-/// until then to end by itself; all other work, from building a network to waiting for a lock, is ended at once: what is on the
-/// disk is right at any moment. A second signal ends the process as the system does.
+/// The first signal ends the process within five seconds. Work that reads `isRequested` has that time to stop by itself. All other
+/// work, such as building a network, is ended at once: files on the disk are valid at any moment. A second signal ends the process
+/// as the system does.
 enum Interruption {
-  /// Whether the work under way must end. Whoever reads this is given time to do so from then on.
+  /// Whether to stop. From the first call on, a signal leaves the process time to stop by itself.
   static var isRequested: Bool {
     isPolled.store(true, ordering: .relaxed)
     return requested.load(ordering: .relaxed)
   }
 
-  /// What is done before the process is ended, by a thread of its own; it returns what to say then.
+  /// Runs on a thread of its own before the process is ended, and returns the last message.
   static let last = Mutex<(@Sendable () -> String)?>(nil)
 
   private static let patience = 4.0

@@ -6,6 +6,7 @@ final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   /// Of the file when it was opened.
   let identity: FileIdentity
+  /// The same, with its path.
   let watched: WatchedFile
 
   /// *Throws*: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
@@ -29,7 +30,7 @@ final class MappedFile: @unchecked Sendable {
       throw POSIXError.last
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
-    MappedRanges.add(bytes, path, status)
+    MappedRanges.add(bytes, path, identity)
   }
 
   deinit {

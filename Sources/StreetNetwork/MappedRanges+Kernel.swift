@@ -2,13 +2,13 @@ import Foundation
 import Geography
 import Synchronization
 
-/// The files that are mapped, to end a process that computes with one into which somebody writes: whatever it reads there then
-/// may lead outside of all arrays, or nowhere for ever.
+/// The mapped files. If somebody writes to one, a process that computes with it may read outside of arrays or search for ever, so
+/// the process is ended.
 enum MappedRanges {
   private struct Range {
     var start = 0
     var path: UnsafeMutablePointer<CChar>?
-    var file = stat()
+    var identity: FileIdentity?
   }
 
   /// More files than these are not watched.
@@ -21,14 +21,12 @@ enum MappedRanges {
   }()
   private static let lock = Mutex(())
   nonisolated(unsafe) private static var endCode: Int32 = 1
-  private static let advice: StaticString =
-    ": the file changed while it was read; start again when it is complete, and replace files by renaming new ones\n"
 
-  static func add(_ bytes: UnsafeRawBufferPointer, _ path: String, _ file: stat) {
+  static func add(_ bytes: UnsafeRawBufferPointer, _ path: String, _ identity: FileIdentity) {
     lock.withLock { _ in
       guard let free = (0..<most).first(where: { ranges[$0].path == nil }), let start = bytes.baseAddress
       else { return }
-      ranges[free] = Range(start: Int(bitPattern: start), path: strdup(path), file: file)
+      ranges[free] = Range(start: Int(bitPattern: start), path: strdup(path), identity: identity)
     }
   }
 
@@ -45,25 +43,27 @@ enum MappedRanges {
   /// Ends the process with a sentence if somebody has written into a mapped file. Does what a signal handler may do.
   private static func endWhereWritten() {
     for index in 0..<most {
-      var now = stat()
-      guard let path = ranges[index].path, stat(path, &now) == 0 else { continue }
-      let file = ranges[index].file
-      guard now.st_dev == file.st_dev, now.st_ino == file.st_ino,
-        now.st_size != file.st_size || now.st_mtim.tv_sec != file.st_mtim.tv_sec
-          || now.st_mtim.tv_nsec != file.st_mtim.tv_nsec
+      var status = stat()
+      guard let path = ranges[index].path, let identity = ranges[index].identity, stat(path, &status) == 0,
+        FileIdentity(status).isWritten(since: identity)
       else { continue }
-      _ = write(STDERR_FILENO, "odometer: ", 10)
+      say("odometer: ")
       _ = write(STDERR_FILENO, path, strlen(path))
-      _ = write(STDERR_FILENO, advice.utf8Start, advice.utf8CodeUnitCount)
+      say(": ")
+      say(WatchedFile.problem)
+      say("\n")
       _exit(endCode)
     }
   }
 
-  /// From now on the process ends with `code` and a sentence where somebody writes into a mapped file: twenty times a second that
-  /// is looked for, and where reading it has led to a fault.
+  private static func say(_ text: StaticString) { _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount) }
+
+  /// From now on ends the process with `code` and a sentence if somebody writes to a mapped file. Looks twenty times a second, and
+  /// at each fault.
   static func endWithSentence(code: Int32) {
     endCode = code
-    _ = ranges
+    // Made here: a signal handler may not make them.
+    _ = (ranges, WatchedFile.problem)
     for number in [SIGBUS, SIGSEGV, SIGILL, SIGTRAP] {
       signal(number) { number in
         MappedRanges.endWhereWritten()
@@ -81,6 +81,6 @@ enum MappedRanges {
 }
 
 extension StreetNetwork {
-  /// From now on the process ends with an exit code and a sentence where somebody writes into a file that it has mapped.
+  /// From now on ends the process with an exit code and a sentence if somebody writes to a file that it has mapped.
   package static func endWhereFilesAreWrittenTo(code: Int32) { MappedRanges.endWithSentence(code: code) }
 }

@@ -63,7 +63,7 @@ extension StreetNetwork {
     let read = [location.mapFile].compactMap(\.self) + (location.profile.elevation?.watched ?? [])
     // Whatever came of a file that changed is of no map.
     if let changed = read.first(where: { !$0.isSame }) {
-      throw MapError(map: changed.path, problem: WatchedFile.problem)
+      throw MapError(map: changed.path, problem: "\(WatchedFile.problem)")
     }
     var contents = try built.get()
     contents.add(map: location.map, location.profile)
@@ -174,6 +174,9 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
   case replacing(path: String, reason: String)
   /// `map`, whose network was built, has ways but not one relation.
   case lacksRelations(map: String)
+
+  /// Whether a network is built after it.
+  package var precedesBuilding: Bool { if case .lacksRelations = self { false } else { true } }
 
   /// The event, as one sentence.
   public var description: String {

@@ -23,7 +23,7 @@ extension [WatchedFile] {
   /// Refuses what was read of files that changed meanwhile. *Throws*: `InputError`.
   func check(_ isGood: (WatchedFile) -> Bool) throws {
     guard let changed = first(where: { !isGood($0) }) else { return }
-    throw InputError(file: changed.path, problem: WatchedFile.problem)
+    throw InputError(file: changed.path, problem: "\(WatchedFile.problem)")
   }
 }
 

@@ -126,19 +126,20 @@ package struct JobRun {
 
   /// Reads the input, and says what whoever runs the job should know of it. `area` is the map's.
   func read(area: BoundingBox) throws -> any JobInput {
-    let input = Result { try job.task.read(for: job, area: area) }
-    // What came of a file that changed is of no input, nor is what seems wrong with it.
+    let read = Result { try job.task.read(for: job, area: area) }
+    // A change comes first: it may be why the input seems wrong.
     try inputs.check(\.isSame)
-    try input.get().notes.forEach(options.note)
-    return try input.get()
+    let input = try read.get()
+    input.notes.forEach(options.note)
+    return input
   }
 
   /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
   func checkFiles(of prepared: some PreparedJob, _ context: JobContext) throws {
     // Where chunks are not known before they are read, the input is read to the end of the run.
-    if !(prepared.chunks is [Range<Int>]) { try inputs.check(\.isSame) }
-    let mapped = context.network.files + [context.speeds?.speeds.file].compactMap(\.self)
-    try (inputs + mapped).check(\.isUnwritten)
+    let isRead = prepared.chunks is [Range<Int>]
+    try inputs.check { isRead ? $0.isUnwritten : $0.isSame }
+    try (context.network.files + [context.speeds?.speeds.file].compactMap(\.self)).check(\.isUnwritten)
   }
 
   private func compute(

@@ -5,7 +5,7 @@ import Geography
 final class RunLog {
   private let path: String
   private var file: Int32 = -1
-  /// Whether what is there is no log.
+  /// Whether the file at the path is no log.
   private var isRefused = false
   /// How each line starts.
   private static let start = "{\"time\":"
@@ -28,8 +28,8 @@ final class RunLog {
 
   var isOpen: Bool { file >= 0 }
 
-  /// Starts the file, or appends to the one that is there. A log that cannot be written stops no job. Nothing is written through
-  /// a link, nor into what is no log of a run: then `note` is called with a sentence.
+  /// Starts the file, or appends to the one that is there. A log that cannot be written stops no job: `note` gets the reason,
+  /// also for a link and for a file that is no log, which are left alone.
   func open(isAppending: Bool, note: (String) -> Void) {
     guard !isOpen, !isRefused else { return }
     // Opening a pipe would wait for its other end.

@@ -41,7 +41,7 @@ extension RunOptions {
     return try StreetNetwork(
       at: StreetNetwork.location(map: job.map, profile: profile, cache: cache), workers: workers
     ) { event in
-      try BuildForecast.check(map: job.map, profile: profile, memory: job.memory)
+      if event.precedesBuilding { try BuildForecast.check(map: job.map, profile: profile, memory: job.memory) }
       networkEvent(event)
     }
   }

@@ -114,7 +114,7 @@ extension Console {
   ) -> @Sendable (NetworkEvent) throws -> Void {
     let note = networkEvents(isQuiet: false)
     return { event in
-      if case .lacksRelations = event {} else { try BuildForecast.check(map: map, profile: profile, memory: memory) }
+      if event.precedesBuilding { try BuildForecast.check(map: map, profile: profile, memory: memory) }
       note(event)
     }
   }
