@@ -16,9 +16,12 @@ package final class StagedFile {
     self.path = path
     // Random: processes in containers that share a folder may have the same number.
     temporary = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(StagedFile.suffix)"
-    file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw POSIXError.last }
-    TemporaryFiles.add(temporary)
+    let temporary = temporary
+    file = try TemporaryFiles.make(temporary) {
+      let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      guard file >= 0 else { throw POSIXError.last }
+      return file
+    }
   }
 
   deinit {
@@ -59,13 +62,23 @@ package final class StagedFile {
 package enum TemporaryFiles {
   private static let paths = Mutex<Set<String>>([])
 
-  package static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+  /// Makes a file or folder. Waits for ever once `removeAll` has begun. *Throws*: what `body` throws.
+  package static func make<R>(_ path: String, _ body: () throws -> R) rethrows -> R {
+    try paths.withLock { paths in
+      let made = try body()
+      paths.insert(path)
+      return made
+    }
+  }
 
   /// Forgets a file that has been removed, or has its final name.
   package static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// Removes all that are there.
-  package static func removeAll() {
-    for path in paths.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+  /// Removes all, and ends the process before another one can be made.
+  package static func removeAll(thenEnd end: () -> Never) -> Never {
+    paths.withLock { paths in
+      for path in paths { try? FileManager.default.removeItem(atPath: path) }
+      end()
+    }
   }
 }

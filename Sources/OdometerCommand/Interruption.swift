@@ -79,9 +79,11 @@ enum Interruption {
     // Neither a disk nor whoever should read stderr may hold this up.
     signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
     alarm(1)
-    TemporaryFiles.removeAll()
+    // It may still write a file of its own.
     let sentence = last.withLock { $0 }?() ?? "interrupted"
-    StandardError.write("odometer: \(sentence)\n")
-    _exit(ExitCode.interrupted.rawValue)
+    TemporaryFiles.removeAll {
+      StandardError.write("odometer: \(sentence)\n")
+      _exit(ExitCode.interrupted.rawValue)
+    }
   }
 }

@@ -95,7 +95,7 @@ enum BenchCommand: Command {
 
   private static func rebuild(_ map: String, _ profile: Profile) throws {
     let cache = NSTemporaryDirectory() + "odometer-bench-\(getpid())"
-    TemporaryFiles.add(cache)
+    try TemporaryFiles.make(cache) { try FileManager.makeFolder(cache) }
     defer {
       try? FileManager.default.removeItem(atPath: cache)
       TemporaryFiles.forget(cache)
