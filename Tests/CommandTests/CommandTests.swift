@@ -165,7 +165,8 @@ struct CommandTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write(
-      "n1 v1 T x24.90 y60.10\nn2 v1 T x24.91 y60.10\nw1 v1 Thighway=footway Nn1,n2\n", to: "map.opl")
+      "n1 v1 T x24.90 y60.10\nn2 v1 T x24.91 y60.10\nw1 v1 Thighway=footway Nn1,n2\nr1 v1 Ttype=site M\n", to: "map.opl"
+    )
     try scratch.write("o_lon,o_lat,d_lon,d_lat\n60.1,24.9,60.1,24.91\n", to: "pairs.csv")
     try scratch.write(
       "{ kind: 'etas', map: 'map.opl', transportType: 'walking', pairs: 'pairs.csv', output: 'out' }", to: "job.json5")

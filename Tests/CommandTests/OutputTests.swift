@@ -105,7 +105,7 @@ struct OutputTests {
   @Test func aFolderThatIsMovedAwayIsLost() throws {
     let scratch = try scene()
     defer { scratch.remove() }
-    let run = try Run(odometer: "run", "job.json5", in: scratch.folder, with: Fault(.lost, at: 9, "out"))
+    let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder, with: Fault(.lost, at: 9, "out"))
     #expect(run.status == 4, "\(run)")
     #expect(
       run.error

@@ -48,8 +48,9 @@ struct SignalTests {
       INSERT INTO gpkg_contents VALUES ('zones', 'features');
       INSERT INTO gpkg_geometry_columns VALUES ('zones', 'geom', 1);
       """)
+    // So long that the program has started on a busy machine, too.
     let words =
-      ["--preserve-status", "--kill-after=6", "1", Project.binary] + command.split(separator: " ").map(String.init)
+      ["--preserve-status", "--kill-after=6", "3", Project.binary] + command.split(separator: " ").map(String.init)
     let run = try Run("/usr/bin/timeout", words + ["job.json5"], in: scratch.folder)
     #expect(run.status == 130 && run.error.contains("odometer: interrupted"), "\(run)")
   }
