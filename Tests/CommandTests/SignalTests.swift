@@ -48,10 +48,12 @@ struct SignalTests {
       INSERT INTO gpkg_contents VALUES ('zones', 'features');
       INSERT INTO gpkg_geometry_columns VALUES ('zones', 'geom', 1);
       """)
-    // So long that the program has started on a busy machine, too.
-    let words =
-      ["--preserve-status", "--kill-after=6", "3", Project.binary] + command.split(separator: " ").map(String.init)
-    let run = try Run("/usr/bin/timeout", words + ["job.json5"], in: scratch.folder)
+    // The signal comes once the program has opened the file.
+    let script = """
+      "$0" "$@" & until ls -l /proc/$!/fd | grep -q zones.gpkg || ! kill -0 $!; do :; done; kill -TERM $!; wait $!
+      """
+    let words = command.split(separator: " ").map(String.init) + ["job.json5"]
+    let run = try Run("/usr/bin/timeout", ["60", "/bin/bash", "-c", script, Project.binary] + words, in: scratch.folder)
     #expect(run.status == 130 && run.error.contains("odometer: interrupted"), "\(run)")
   }
 
