@@ -1,6 +1,8 @@
 import Geography
 import Hierarchy
 
+// Columns are read at their addresses, of which rules have said that they are there: a call per value would take longer than all else.
+
 /// What the columns of a network say together, where each holds what it may: that streets meet at their junctions, arcs lead
 /// along streets, and so on. Thus every path is a trip over streets that follow one another, every search ends, and no
 /// difference is less than nothing. What a street is called, where it is and how long it takes, a file may make up.
@@ -48,19 +50,20 @@ struct NetworkCoherence {
   private func shape(of street: Int) -> Range<Int> {
     let next = street + 1
     return Int(
-      streets.buffer[street].firstPoint)..<(next < streets.count ? Int(streets.buffer[next].firstPoint) : points.count)
+      streets.base[street].firstPoint)..<(next < streets.count ? Int(streets.base[next].firstPoint) : points.count)
   }
 
   /// Whether the junctions at its ends know the street.
   private func hasEnds(_ index: Int) -> Bool {
-    let street = streets.buffer[index]
-    return [(street.tail, street.tailEnd, false), (street.head, street.headEnd, true)].allSatisfy {
-      junction, end, isHead in
-      let range = Int(ends.first[Int(junction)])..<Int(ends.first[Int(junction) + 1])
-      let position = range.lowerBound + Int(end)
-      guard range.contains(position) else { return false }
-      return ends.ends[position].street.index == index && ends.ends[position].isHead == isHead
+    let street = streets.base[index]
+    func isKnown(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
+      let position = Int(ends.first.base[Int(junction)]) + Int(end)
+      guard position < Int(ends.first.base[Int(junction) + 1]) else { return false }
+      let known = ends.ends.base[position]
+      return known.street.index == index && known.isHead == isHead
     }
+    return isKnown(at: street.tail, street.tailEnd, isHead: false)
+      && isKnown(at: street.head, street.headEnd, isHead: true)
   }
 
   private func haveParts() throws -> Bool {
@@ -68,8 +71,8 @@ struct NetworkCoherence {
     return streets.indices.allSatisfy { street in
       let last = shape(of: street).count - 1
       var before = 0
-      for index in Int(parts.first.buffer[street])..<Int(parts.first.buffer[street + 1]) {
-        let point = Int(parts.records.buffer[index].firstPoint)
+      for index in Int(parts.first.base[street])..<Int(parts.first.base[street + 1]) {
+        let point = Int(parts.records.base[index].firstPoint)
         guard point >= before, point <= last else { return false }
         before = point
       }
@@ -106,7 +109,7 @@ struct NetworkCoherence {
 
   /// The junction that a street leads to.
   private func end(of street: DirectedStreet) -> UInt32 {
-    streets.buffer[Int(street.street.index)].start(isReversed: !street.isReversed)
+    streets.base[Int(street.street.index)].start(isReversed: !street.isReversed)
   }
 
   /// The arcs: each leads along a street from a state at its one end to a state at its other end, and takes the time of the
@@ -116,13 +119,13 @@ struct NetworkCoherence {
     let (first, heads): (Column<UInt32>, Column<UInt32>) = try (file.column(.firstArc), file.column(.arcHeads))
     let weights: Column<Weight> = try file.column(.arcWeights)
     for (state, junction) in junctionOf.enumerated() {
-      for arc in Int(first.buffer[state])..<Int(first.buffer[state + 1]) {
-        let directed = travelled.buffer[arc]
-        let (street, weight) = (streets.buffer[Int(directed.street.index)], weights.buffer[arc])
+      for arc in Int(first.base[state])..<Int(first.base[state + 1]) {
+        let directed = travelled.base[arc]
+        let (street, weight) = (streets.base[Int(directed.street.index)], weights.base[arc])
         try require(
           .arcStreets,
           street.isOpen(isReversed: directed.isReversed) && street.start(isReversed: directed.isReversed) == junction
-            && street.start(isReversed: !directed.isReversed) == junctionOf[Int(heads.buffer[arc])])
+            && street.start(isReversed: !directed.isReversed) == junctionOf[Int(heads.base[arc])])
         try require(
           .arcWeights,
           weight.milliseconds > 0 && weight.centimetres == street.centimetres
@@ -136,7 +139,7 @@ struct NetworkCoherence {
     let starts: Column<UInt32> = try file.column(.starts)
     let through: Column<StateGraph.StartThrough> = try file.column(.startsThrough)
     return starts.indices.allSatisfy { index in
-      let state = starts.buffer[index]
+      let state = starts.base[index]
       return state == StateGraph.none || junctionOf[Int(state)] == end(of: DirectedStreet(index: UInt32(index / 2)))
     } && through.allSatisfy { junctionOf[Int($0.state)] == end(of: $0.street) }
   }
@@ -153,9 +156,10 @@ struct NetworkCoherence {
       try require(
         boxes,
         StreetIndex.hold(boxColumn, runCount: runColumn.count) { run in
-          let (street, segment) = (Int(runColumn[run].street), Int(runColumn[run].segment))
+          let (street, segment) = (Int(runColumn.base[run].street), Int(runColumn.base[run].segment))
+          let points = shape(of: street).dropFirst(segment).prefix(StreetIndex.runLength + 1)
           return BoundingBox(
-            around: points.buffer[shape(of: street)].dropFirst(segment).prefix(StreetIndex.runLength + 1))
+            around: UnsafeBufferPointer(start: self.points.base + points.lowerBound, count: points.count))
         })
     }
   }
@@ -187,13 +191,13 @@ extension StreetIndex {
   fileprivate static func hold(_ boxes: Column<BoundingBox>, runCount: Int, _ boxOfRun: (Int) -> BoundingBox) -> Bool {
     let levels = levels(runCount: runCount)
     guard levels.last == boxes.count else { return false }
-    for run in 0..<runCount where boxes.buffer[run] != boxOfRun(run) { return false }
+    for run in 0..<runCount where boxes.base[run] != boxOfRun(run) { return false }
     for level in 1..<levels.count - 1 {
       for node in levels[level]..<levels[level + 1] {
         let first = levels[level - 1] + (node - levels[level]) * fanOut
         let union = boxes.buffer[first..<min(first + fanOut, levels[level])]
           .reduce(into: BoundingBox.empty) { $0.formUnion($1) }
-        guard boxes.buffer[node] == union else { return false }
+        guard boxes.base[node] == union else { return false }
       }
     }
     return true
