@@ -19,7 +19,7 @@ ODOMETER := .build/release/odometer
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
-.PHONY: help run build wheel test-wheel test test-build test-all test-faults test-slurm packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
+.PHONY: help run build wheel test-wheel test test-build golden test-all test-faults test-slurm packages sample format format-check fuzz sanitize-address sanitize-thread bench peers example clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -57,6 +57,9 @@ test-build: PACKAGES += $(TEST_PACKAGES)
 test-build: packages swift format-check
 	@$(SWIFT_BUILD) --build-tests
 
+golden: test-build sample ## Compare every byte that the program leaves with what was reviewed (half a minute)
+	@$(SWIFT_TEST) --skip-build --filter GoldenTests
+
 test-all: PACKAGES += $(READER_PACKAGES)
 test-all: test-build sample ## Run everything: every fault, the sanitizers, more random inputs (two hours); say what was done
 	@MAKE="$(MAKE)" ./Tests/run-all
@@ -68,7 +71,7 @@ test-slurm: build sample ## Run the recipe for Slurm on a cluster of one node, m
 	@$(SUDO) ./Tests/slurm-recipe
 
 # Coverage leads libFuzzer to what no test has thought of; undefined behaviour traps, memory is watched.
-FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network opl map xml pbf gzip geopackage times
+FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network columns opl map xml pbf gzip geopackage times
 MINUTES := 6
 # However long they take: libosmium, which reads maps from anywhere, is not written for hostile ones.
 PBF_RUNS := 100000
