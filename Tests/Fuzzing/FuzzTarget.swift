@@ -9,6 +9,8 @@ import TestMaps
 /// not crash, hang, or take memory without bound.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map, xml
+  /// A network under a right checksum.
+  case columns
   /// Blocks of a PBF file, with the lengths and compression that their content has, or with what bytes say.
   case pbf
   /// A gzipped table.
@@ -34,6 +36,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       switch self {
       case .map: Data(OddMap(bytes).opl.utf8)
       case .pbf: OddBlocks(bytes).file
+      case .columns: CraftedColumns(bytes).sealed
       default: bytes
       }
     _ = FileManager.default.createFile(atPath: path, contents: contents)
@@ -68,6 +71,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let file = "\(folder)/fuzzed.network"
         _ = FileManager.default.createFile(atPath: file, contents: bytes)
         _ = try StreetNetwork(networkFile: file)
+      case .columns: FuzzTarget.ask(try StreetNetwork(networkFile: path))
       case .opl, .map, .xml, .pbf:
         let network = try StreetNetwork(map: path, profile: .stock("automobile"), cache: folder)
         defer { unlink(network.path) }
@@ -77,6 +81,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     } catch {
       return "\(error)"
     }
+  }
+
+  /// Asks for a route and for an area; that there are none is as good.
+  private static func ask(_ network: StreetNetwork) {
+    let places = [0, 0.001].map { Place(coordinate: Coordinate(latitude: $0, longitude: 0.001)) }
+    let directions = Directions(network: network)
+    _ = try? directions.calculate(DirectionsRequest(source: places[0], destination: places[1]))
+    _ = try? directions.calculateIsochrones(IsochroneRequest(place: places[0], travelTimes: [60]))
   }
 
   /// Traces, read as often as a job reads them; also where they must stand together.
@@ -135,6 +147,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .job, .profile, .traffic: "json5"
     case .gtfs: "zip"
     case .geopackage: "gpkg"
+    case .columns: "network"
     default: "csv"
     }
   }
@@ -218,7 +231,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
           "{ periods: '15min', terminalSeconds: 87.5, classes: { street: { 'Mo-Fr 07:30-09:00': 1.36, 'Sa,Su 22:00-02:00; We off': 0.9 }, primary_link: { '24/7': 2 } } }"
         ]
       case .profile: []
-      case .gtfs, .network, .geopackage, .pbf, .gzip: []
+      case .gtfs, .network, .columns, .geopackage, .pbf, .gzip: []
       case .xml:
         [
           #"<?xml version="1.0"?><osm version="0.6"><note>x</note><node id="1" lat="60.1" lon="24.9"/><node id="2" lat="60.1" lon="24.91"><tag k="barrier" v="gate"/></node><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="residential"/></way><relation id="1"><member type="way" ref="1" role="from"/><tag k="type" v="restriction"/></relation><remark> runtime remark: x </remark></osm>"#
@@ -260,7 +273,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       switch self {
       case .profile: [stock("walking"), stock("automobile"), stock("cycling")]
       case .gtfs: FuzzTarget.feed.map { [$0] } ?? []
-      case .network:
+      case .network, .columns:
         FuzzTarget.builtNetwork.map { [$0] } ?? []
       case .geopackage: FuzzTarget.features.map { [$0] } ?? []
       case .times: FuzzTarget.arrays

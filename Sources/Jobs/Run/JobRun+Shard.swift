@@ -45,12 +45,8 @@ extension JobRun {
     let left = prepared.chunks.dropFirst(first + journal.chunks)
       .prefix(header.chunks.count - journal.chunks)
     let isFinished = try compute(
-      left, of: prepared, rows: total, rejected: rejected, isResumed: previous != nil, window: window, log,
-      done: { journal.rows },
-      write: {
-        try checkFiles(of: prepared, context)
-        try journal.append($0)
-      })
+      left, of: prepared, rows: total, rejected: rejected, isResumed: previous != nil, window: window, context, log,
+      done: { journal.rows }, write: journal.append)
     if isFinished { try journal.finish(prepared.ending()) }
     log.record(isFinished ? "finished" : "interrupted", [("rows", .number(journal.rows))])
     return JobOutcome(

@@ -135,7 +135,7 @@ package struct JobRun {
   }
 
   /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
-  func checkFiles(of prepared: some PreparedJob, _ context: JobContext) throws {
+  private func checkFiles(of prepared: some PreparedJob, _ context: JobContext) throws {
     // Where chunks are not known before they are read, the input is read to the end of the run.
     let isRead = prepared.chunks is [Range<Int>]
     try inputs.check { isRead ? $0.isUnwritten : $0.isSame }
@@ -176,11 +176,8 @@ package struct JobRun {
     do {
       isFinished = try compute(
         prepared.chunks.dropFirst(store.chunks), of: prepared, rows: prepared.rows, rejected: rejected.count,
-        isResumed: store.isResumed, window: window, log, done: { store.rows },
-        write: {
-          try checkFiles(of: prepared, context)
-          try writer.write($0)
-        }, whileWaiting: store.commit)
+        isResumed: store.isResumed, window: window, context, log, done: { store.rows },
+        write: writer.write, whileWaiting: store.commit)
     } catch {
       // What came before the failure is kept.
       try? store.commit()
@@ -229,7 +226,7 @@ package struct JobRun {
   /// - Returns: Whether all were.
   func compute<Job: PreparedJob>(
     _ chunks: some Sequence<Job.Chunks.Element>, of prepared: Job, rows: Int, rejected: Int, isResumed: Bool,
-    window: Int, _ log: RunLog, done: () -> Int, write: ([Job.Writer.Chunk]) throws -> Void,
+    window: Int, _ context: JobContext, _ log: RunLog, done: () -> Int, write: ([Job.Writer.Chunk]) throws -> Void,
     whileWaiting: () throws -> Void = {}
   ) throws -> Bool {
     if isResumed { options.note("resuming after \(done()) of \(rows) rows that are written") }
@@ -237,15 +234,22 @@ package struct JobRun {
     var progress = Progress(
       total: rows * prepared.unitsPerRow, done: done() * prepared.unitsPerRow,
       unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress)
+    var checked: ContinuousClock.Instant?
     let isFinished = try Pipeline.run(
       chunks, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
       makeWorker: { prepared.makeWorker() },
       write: { group in
+        // There may be very many files.
+        if checked.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true {
+          try checkFiles(of: prepared, context)
+          checked = .now
+        }
         try write(group)
         group.forEach(prepared.release)
         progress.advance(to: done() * prepared.unitsPerRow)
         log.progress(rows: done(), of: rows)
       }, whileWaiting: whileWaiting)
+    try checkFiles(of: prepared, context)
     progress.end()
     return isFinished
   }
