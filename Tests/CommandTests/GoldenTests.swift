@@ -45,7 +45,7 @@ struct GoldenRun {
       Project.binary, words, in: folder ?? scratch.folder, environment: fault?.environment(in: scratch.folder) ?? [:])
     guard statuses.contains(run.status) else { throw Failure(description: "\(words): \(run.status), \(run.error)") }
     let text = (run.output + run.error).replacing(scratch.folder, with: "")
-    return text.split(separator: "\n").filter { !$0.contains(/^\s*(time|memory|disk|network):? |core|\d second/) }
+    return text.split(separator: "\n").filter { !$0.contains(/^(time|memory|disk|network|available):/) }
       .joined(separator: "\n")
   }
 
