@@ -9,11 +9,6 @@ extension Report {
       subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "cells")
     let statistics = try database.statistics()
     content.figures = tripFigures(statistics)
-    if let error = EstimateError(database.record.figures) {
-      content.subtitle += "; times are estimates: \(error)"
-      content.figures.append(
-        ("\(Format.decimal(error.relative.mean * 100, 2)) %", "mean error of estimated times, by a sample"))
-    }
     let origins = try database.originSummaries()
     let places = try database.places()
     if let hours = try database.matrixHours(mostSwings: 30) {

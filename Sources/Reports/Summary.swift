@@ -5,8 +5,6 @@ import Results
 package struct Summary {
   private let statistics: [Statistic]
   private let counts: [StatusCount]
-  /// How far estimates are off; nil where all is exact.
-  private let estimate: EstimateError?
   /// Answers that wait for long; nil where trips have no times.
   private let longWaits: Int?
   /// Rows of the input that its counted rows are of: all, and those that could not be used.
@@ -18,7 +16,6 @@ package struct Summary {
     let database = try ResultsDatabase(path: folder.database)
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
-    estimate = EstimateError(database.record.figures)
     longWaits = database.record.figures.integer(.longWaits)
     places = try PlaceProblems(database)
     input = try database.inputRows()
@@ -75,11 +72,10 @@ package struct Summary {
     }
     let list = parts.map { "\($0.count) \($0.status.rawValue)" }.joined(separator: ", ")
     let rejections = rejected > 0 ? "; \(rejected) \(rejected == 1 ? "row" : "rows") rejected" : ""
-    let estimates = estimate.map { "; estimates (exact: false): \($0)" } ?? ""
     let waits = longWaits ?? 0
     let waiting =
       waits > 0 ? "; \(waits) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
-    return "\(total) \(unit): \(list)\(rejections)\(waiting)\(estimates)"
+    return "\(total) \(unit): \(list)\(rejections)\(waiting)"
   }
 }
 

@@ -57,13 +57,6 @@ struct CellFormTests {
     try expectVerified(scene, sums: sums)
   }
 
-  @Test(arguments: zip(forms, [6, 5, 5, 9, 14]))
-  func verifiesEstimatesInEveryForm(form: String, sums: Int) throws {
-    let scene = try run("format: ['\(form)'], exact: false, distances: false, \(CellFormTests.hours)")
-    defer { scene.remove() }
-    try expectVerified(scene, sums: sums)
-  }
-
   /// Rows of several chunks, read in any order.
   @Test(arguments: ["npy", "csv"]) func verifiesManyChunks(form: String) throws {
     let many = (0..<240).map { _ in "abcdg" }.joined()

@@ -35,23 +35,10 @@ struct HoursKeyTests {
     ("hours: ['p100'],", "hours: got [\"p100\"], expected a list of \"worst\", \"mean\" and percentiles"),
     ("timeZone: 'Europe/Lisbon',", "timeZone: it says whose clock hours are by; add departures"),
     ("departures: ['07:00'], week: ['Mo'],", "departures: free flow has no hours; add speeds or traffic"),
-    ("exact: false,", "exact: only times are estimated; add distances: false"),
-    ("exact: false, distances: false,", "exact: only matrices at hours, with speeds or traffic, are estimated"),
-    (
-      "exact: false, distances: false, departures: ['07:00'], date: '2026-11-23',",
-      "exact: only matrices at hours, with speeds or traffic, are estimated"
-    ),
   ])
   func rejectsHoursThatMeanNothing(keys: String, message: String) throws {
     let error = try #require(throws: (any Error).self) { try run(keys) }
     #expect("\(error)".contains(": \(message)"), "\(error)")
-  }
-
-  @Test func estimatesMatricesOnly() throws {
-    let error = try #require(throws: (any Error).self) {
-      try run("exact: false,", "kind: 'isochrones', origins: 'origins.csv', thresholds: [60]")
-    }
-    #expect("\(error)".contains("unknown key exact; it belongs to kind matrix"), "\(error)")
   }
 
   @Test func refusesSeveralHoursOfADayOnWhichNothingOpensOrCloses() throws {

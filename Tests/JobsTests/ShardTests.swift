@@ -64,7 +64,7 @@ struct ShardTests {
     """
     kind: 'matrix', origins: 'places.csv', format: ['sqlite'], hours: ['worst', 'p50'], summary: ['nearest'], \(hours)
     """,
-    "kind: 'matrix', origins: 'places.csv', distances: false, exact: false, format: ['npy'], \(hours)",
+    "kind: 'matrix', origins: 'places.csv', distances: false, format: ['npy'], \(hours)",
     "kind: 'isochrones', origins: 'places.csv', thresholds: [1, 2], streets: true",
     "kind: 'isochrones', origins: 'places.csv', thresholds: [1], \(hours)",
     "kind: 'access', origins: 'places.csv', stations: 'stations.csv', thresholds: [0.3, 1], routes: true",

@@ -24,19 +24,6 @@ public struct FrozenClock: Sendable {
     end = min(UInt32(min(border, UInt64(UInt32.max))), clock.closings.nextChange(after: time))
   }
 
-  /// What decides what streets take: equal for moments that are alike.
-  package struct Metric: Hashable, Sendable {
-    fileprivate let slowness: [Slowness]
-    fileprivate let isClosed: [Bool]
-  }
-
-  /// What streets take then.
-  package var metric: Metric {
-    Metric(
-      slowness: slowness,
-      isClosed: (0..<UInt32(clock.closings.count)).map { clock.closings.stretch($0, at: time) != nil })
-  }
-
   /// What a street takes; `infinity` where it is closed, or nobody moves on it.
   public func weight(_ street: TimedWeight) -> Weight {
     guard clock.closings.stretch(street.closing, at: time) == nil else { return .infinity }

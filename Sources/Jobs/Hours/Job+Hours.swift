@@ -45,10 +45,6 @@ extension Job {
   /// What keys about hours need of one another. *Throws*: `SettingsError`.
   func checkHours() throws {
     let example = "add departures: [\"07:00\"], or arrivals"
-    if (task as? MatrixTask)?.exact == false, !hasSpeeds || hours.times == nil && (departure ?? arrival) == nil {
-      throw hoursError(
-        MatrixTask.Keys.exact, "only matrices at hours, with speeds or traffic, are estimated; all others are exact")
-    }
     if (task as? MatrixTask)?.summary?.waiting == true, hours.times == nil, (departure ?? arrival) == nil {
       throw hoursError(MatrixTask.Keys.summary, "only trips at a time wait; \(example), or a departureDate")
     }

@@ -37,9 +37,8 @@ struct MatrixJob: PreparedJob {
       let waits = task.summary?.waiting == true
       if let departures = context.job.departures {
         let timed = context.timed(on: departures.day)
-        return task.exact
-          ? HourlyMatrix(timed, from: from, to: to, at: departures.times, distances: task.distances, waits: waits)
-          : MatrixEstimates(timed, from: from, to: to, at: departures.times)
+        return HourlyMatrix(
+          timed, from: from, to: to, at: departures.times, distances: task.distances, waits: waits)
       }
       if let time = context.job.tripTime, waits || context.network.changesWithTime {
         return HourlyMatrix(
@@ -52,10 +51,6 @@ struct MatrixJob: PreparedJob {
 
   /// Made when it is needed: shards that are merged are not computed again.
   private var engine: any MatrixEngine { lazyEngine.value }
-  /// How far estimates are off; nil where times are exact.
-  private var estimate: EstimateError? {
-    task.exact || departures == nil ? nil : (engine as? MatrixEstimates)?.error
-  }
 
   var rows: Int { origins.places.count }
   var unitsPerRow: Int { hours * destinations.places.count }
@@ -116,8 +111,7 @@ struct MatrixJob: PreparedJob {
     MatrixWriter.Shape(
       rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
       departures: departures?.rows ?? [], hours: task.hours?.words ?? [], hasWaits: task.summary?.waiting == true,
-      unusable: unusableCells,
-      estimate: estimate)
+      unusable: unusableCells)
   }
 
   /// Cells that have no route for want of a street, or outside of the coverage.

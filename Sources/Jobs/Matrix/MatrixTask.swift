@@ -15,8 +15,6 @@ struct MatrixTask: JobTask {
   /// In what the cells are written, in the order of `Format`; empty where only a summary is wanted.
   var formats: [MatrixWriter.Format]
   var summary: SummaryTask?
-  /// Whether times at hours are exact, or estimates.
-  var exact: Bool
   /// What is kept of each cell over the departures of a day; nil for nothing.
   var hours: HourSummary?
 
@@ -26,10 +24,6 @@ struct MatrixTask: JobTask {
       "destinations", .path, otherwise: "the origins", "list of places, as origins", example: "destinations.csv")
     static let distances = SettingKey(
       "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster")
-    static let exact = SettingKey(
-      "exact", .bool, default: true,
-      "false for estimates at hours, of times alone (distances: false), with the error of a sample: for very large matrices",
-      example: true)
     static let format = SettingKey<[MatrixWriter.Format]?>(
       "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
       "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
@@ -50,8 +44,7 @@ struct MatrixTask: JobTask {
 
   static func keys(of kind: JobKind) -> [SettingDescription] {
     [Keys.origins.description, Keys.destinations.description] + PlaceListKeys.columns + [
-      Keys.distances.description, Keys.exact.description,
-      Keys.format.description, Keys.summary.description, Keys.hours.description,
+      Keys.distances.description, Keys.format.description, Keys.summary.description, Keys.hours.description,
     ]
   }
 
@@ -60,12 +53,7 @@ struct MatrixTask: JobTask {
     destinations = try root.value(of: Keys.destinations)
     columns = try PlaceListKeys.keys(root, countsAll: false)
     distances = try root.value(of: Keys.distances)
-    exact = try root.value(of: Keys.exact)
-    if !exact && distances { throw root.error(Keys.exact, "only times are estimated; add distances: false") }
     summary = try root.value(of: Keys.summary)
-    if !exact && summary?.waiting == true {
-      throw root.error(Keys.summary, "waiting is not estimated; leave out exact: false, or waiting")
-    }
     hours = try root.value(of: Keys.hours)
     let chosen = try root.value(of: Keys.format) ?? (summary == nil && hours == nil ? [.sqlite] : [])
     formats = MatrixWriter.Format.allCases.filter(chosen.contains)
@@ -94,7 +82,6 @@ struct MatrixTask: JobTask {
     }
     identity.merge(columns.identity)
     identity.set(.distances, distances)
-    if !exact { identity.set(.exact, exact) }
     identity.set(.format, formats.map(\.rawValue))
     identity.set(.summary, summary?.description)
     if let hours { identity.set(.hours, hours.words) }

@@ -45,8 +45,7 @@ extension MatrixTask {
     _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: HoursToVerify?
   ) throws -> Verification.Rows {
     guard let hours else { return try results.differences(of: trips, at: results.tripTime) }
-    return results.identity.flag(.exact) == false
-      ? try results.estimates(of: trips, at: hours) : try results.differences(of: trips, at: hours)
+    return try results.differences(of: trips, at: hours)
   }
 
   private struct SampledCell {

@@ -13,8 +13,6 @@ package struct Verification {
   struct Rows {
     var count: Int
     var differences: [Difference]
-    /// Of estimates, how far they are off.
-    var error: EstimateError?
     /// Why there are none.
     var emptiness = "the results have no rows"
   }
@@ -28,8 +26,6 @@ package struct Verification {
     /// Sums added up again.
     package var sums: Int
     package var differences: [Difference]
-    /// Of estimates, how far they are off.
-    var error: EstimateError?
     /// Why no rows were computed again, where none were.
     var emptiness: String
   }
@@ -62,7 +58,7 @@ package struct Verification {
     let sums = try database.verifiedSums()
     let outcome = Outcome(
       seed: seed, rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
-      error: rows.error, emptiness: rows.emptiness)
+      emptiness: rows.emptiness)
     var figures = Entries<FigureKey>()
     figures.set(.verifiedRows, outcome.rows)
     figures.set(.verifiedSums, outcome.sums)
@@ -78,9 +74,8 @@ extension Verification.Outcome: CustomStringConvertible {
     if rows == 0, differences.isEmpty {
       return "nothing to verify: \(emptiness); only \(sums) \(sums == 1 ? "sum" : "sums") added up again"
     }
-    let again = error == nil ? "computed again by plain Dijkstra" : "estimated again"
-    let off = error.map { "; next to plain Dijkstra \($0)" } ?? ""
-    let checked = "\(rows) \(rows == 1 ? "row" : "rows") \(again)\(off), \(sums) sums added up again"
+    let checked =
+      "\(rows) \(rows == 1 ? "row" : "rows") computed again by plain Dijkstra, \(sums) sums added up again"
     switch differences.count {
     case 0: return "\(checked): all equal"
     case 1: return "\(checked): 1 difference, in table verification"

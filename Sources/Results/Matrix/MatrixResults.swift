@@ -5,8 +5,6 @@ extension IdentityKey {
   package static let format = IdentityKey("format", .presentation)
   package static let summary = IdentityKey("summary", .presentation)
   package static let hours = IdentityKey("hours", .presentation)
-  /// Set where times are estimates.
-  package static let exact = IdentityKey("exact", .setting)
 }
 
 extension FigureKey {
@@ -34,7 +32,7 @@ enum MatrixResults: KindResults {
   static let files =
     [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
   static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours, .exact,
+    .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours,
   ]
 
   static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {

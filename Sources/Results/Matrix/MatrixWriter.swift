@@ -37,15 +37,13 @@ package final class MatrixWriter: ChunkWriter {
     package var hasWaits: Bool
     /// Cells that have no route for want of a street, or outside of the coverage, by status.
     package var unusable: [StatusCount]
-    /// How far estimates are off; nil where times are exact.
-    package var estimate: EstimateError?
     package init(
       rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, departures: [DepartureRow] = [],
-      hours: [String] = [], hasWaits: Bool = false, unusable: [StatusCount] = [], estimate: EstimateError? = nil
+      hours: [String] = [], hasWaits: Bool = false, unusable: [StatusCount] = []
     ) {
       (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
       (self.formats, self.departures, self.hours, self.unusable) = (formats, departures, hours, unusable)
-      (self.hasWaits, self.estimate) = (hasWaits, estimate)
+      self.hasWaits = hasWaits
     }
 
     var hasDepartures: Bool { !departures.isEmpty }
@@ -158,7 +156,6 @@ package final class MatrixWriter: ChunkWriter {
       let waits: Int = try store.database.value("SELECT coalesce(sum(waiting), 0) FROM origin_summary")
       job.figures.set(.longWaits, waits)
     }
-    if let estimate = shape.estimate { job.figures.merge(estimate.figures) }
     try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
       try Distributions.drop(from: store.database)
       if travelTimes != nil {
