@@ -53,7 +53,8 @@ struct SignalTests {
       "$0" "$@" & until ls -l /proc/$!/fd | grep -q zones.gpkg || ! kill -0 $!; do :; done; kill -TERM $!; wait $!
       """
     let words = command.split(separator: " ").map(String.init) + ["job.json5"]
-    let run = try Run("/usr/bin/timeout", ["60", "/bin/bash", "-c", script, Project.binary] + words, in: scratch.folder)
+    let run = try Run(
+      "/usr/bin/timeout", ["60", "/bin/bash", "-c", script, Project.binary] + words, in: scratch.folder)
     #expect(run.status == 130 && run.error.contains("odometer: interrupted"), "\(run)")
   }
 
@@ -96,6 +97,6 @@ struct SignalTests {
     }
     let run = try Run(
       "/usr/bin/timeout", ["20", Project.binary] + words.split(separator: " ").map(String.init), in: scratch.folder)
-    #expect([2, 3].contains(run.status), "\(run)")
+    #expect([2, 3].contains(run.status) && run.error.contains("pipe"), "\(run)")
   }
 }
