@@ -1,8 +1,8 @@
 extension Double {
   /// The number that a text is in decimal digits, or its "nan" or "infinity"; nil for all else. `Double` alone reads
-  /// hexadecimal digits, too: "0x2" and "0x1.8p1".
+  /// hexadecimal digits, too ("0x2", "0x1.8p1"), and stops at a NUL.
   package init?(decimal text: some StringProtocol) {
-    guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
+    guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") || $0 == 0 }) else { return nil }
     self.init(text)
   }
 }

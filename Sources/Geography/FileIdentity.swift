@@ -45,8 +45,13 @@ package struct WatchedFile: Sendable {
   /// The file that had this identity when it was opened by its path.
   package init(path: String, _ identity: FileIdentity?) { (self.path, self.identity) = (path, identity) }
 
-  /// Whether the same file is at its path, as it was: nothing was written to it, and no other file took its place.
-  package var isSame: Bool { FileIdentity(path: path) == identity }
+  /// Whether the same file is at its path, as it was: nothing was written to it, and no other file took its place. Its owner,
+  /// rights and number of links may have changed.
+  package var isSame: Bool {
+    guard let identity, let now = FileIdentity(path: path) else { return identity == FileIdentity(path: path) }
+    return (now.device, now.inode, now.size, now.modified)
+      == (identity.device, identity.inode, identity.size, identity.modified)
+  }
 
   /// Whether nobody has written to it. Another file may have taken its place, which does no harm once this one is read.
   package var isUnwritten: Bool {

@@ -7,9 +7,10 @@ private let requested = Atomic<Bool>(false)
 /// Where the handler wakes the thread that ends the process.
 private let bell = Atomic<Int32>(-1)
 private let isPolled = Atomic<Bool>(false)
+private let isOver = Atomic<Bool>(false)
 // What a signal handler may do: no more than write bytes that are there already.
 private let notice: StaticString =
-  "\nodometer: stopping after the chunks in progress; interrupt again to stop at once\n"
+  "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
 
 /// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
 ///
@@ -36,6 +37,8 @@ enum Interruption {
     let (waiting, ringing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     bell.store(ringing, ordering: .relaxed)
+    // Made here: a signal handler may not make them.
+    _ = (requested.load(ordering: .relaxed), isPolled.load(ordering: .relaxed))
     let thread = Thread {
       var byte: UInt8 = 0
       var count = read(waiting, &byte, 1)
@@ -49,9 +52,11 @@ enum Interruption {
       for (number, action) in zip(numbers, before) { signal(number, action) }
       close(ringing)
     }
+    isOver.store(false, ordering: .relaxed)
     let result = body()
     // What was ready just then does not win over the thread that ends the process.
     while requested.load(ordering: .relaxed) && !isPolled.load(ordering: .relaxed) { pause() }
+    isOver.store(true, ordering: .relaxed)
     return result
   }
 
@@ -63,6 +68,8 @@ enum Interruption {
     defer { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
     return numbers.map { number in
       signal(number) { _ in
+        let before = errno
+        defer { errno = before }
         requested.store(true, ordering: .relaxed)
         if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
           _ = write(STDERR_FILENO, notice.utf8Start, notice.utf8CodeUnitCount)
@@ -74,9 +81,15 @@ enum Interruption {
     }
   }
 
-  private static func end() -> Never {
+  private static func end() {
     if isPolled.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: patience) }
+    // The host of the library goes on.
+    if isOver.load(ordering: .relaxed) { return }
     // Neither a disk nor whoever should read stderr may hold this up.
+    var alarms = sigset_t()
+    sigemptyset(&alarms)
+    sigaddset(&alarms, SIGALRM)
+    pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
     signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
     alarm(1)
     // It may still write a file of its own.

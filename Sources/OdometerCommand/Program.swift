@@ -34,10 +34,11 @@ package struct Program {
   package static func main(_ words: [String]) -> Int32 {
     // A file that may not grow any more is an error like any other, not the end.
     signal(SIGXFSZ, SIG_IGN)
-    StreetNetwork.endWhereFilesAreWrittenTo(code: ExitCode.input.rawValue)
     // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
     signal(SIGPIPE, SIG_IGN)
-    return Interruption.heeded { Program(console: .standard).run(words).rawValue }
+    return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue) {
+      Interruption.heeded { Program(console: .standard).run(words).rawValue }
+    }
   }
 
   /// Runs the command that the words name.

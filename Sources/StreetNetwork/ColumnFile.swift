@@ -26,7 +26,7 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
   /// Opens the file at `path` if it is complete, and has this origin where one is given.
   init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
     self.path = path
-    file = try MappedFile(path: path)
+    file = try MappedFile(path: path, isColumns: true)
     let bytes = file.bytes
     self.origin = try ColumnFile.checkedHeader(bytes, origin)
     content = Array(bytes[16..<48])

@@ -9,8 +9,9 @@ final class MappedFile: @unchecked Sendable {
   /// The same, with its path.
   let watched: WatchedFile
 
-  /// *Throws*: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
-  init(path: String) throws {
+  /// - Parameter isColumns: Whether numbers in it are used as indices.
+  /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
+  init(path: String, isColumns: Bool = false) throws {
     // Opening a pipe would wait for its writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw POSIXError.last }
@@ -30,7 +31,7 @@ final class MappedFile: @unchecked Sendable {
       throw POSIXError.last
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
-    MappedRanges.add(bytes, path, identity)
+    MappedRanges.add(bytes, path, identity, isColumns: isColumns)
   }
 
   deinit {

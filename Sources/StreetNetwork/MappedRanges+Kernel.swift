@@ -2,13 +2,15 @@ import Foundation
 import Geography
 import Synchronization
 
-/// The mapped files. If somebody writes to one, a process that computes with it may read outside of arrays or search for ever, so
-/// the process is ended.
+/// The mapped files. A process that computes with one to which somebody writes may read outside of arrays or search for ever, so it
+/// is ended.
 enum MappedRanges {
   private struct Range {
     var start = 0
     var path: UnsafeMutablePointer<CChar>?
     var identity: FileIdentity?
+    /// Whether numbers in it are used as indices for as long as it is mapped.
+    var isColumns = false
   }
 
   /// More files than these are not watched.
@@ -22,11 +24,11 @@ enum MappedRanges {
   private static let lock = Mutex(())
   nonisolated(unsafe) private static var endCode: Int32 = 1
 
-  static func add(_ bytes: UnsafeRawBufferPointer, _ path: String, _ identity: FileIdentity) {
+  static func add(_ bytes: UnsafeRawBufferPointer, _ path: String, _ identity: FileIdentity, isColumns: Bool) {
     lock.withLock { _ in
       guard let free = (0..<most).first(where: { ranges[$0].path == nil }), let start = bytes.baseAddress
       else { return }
-      ranges[free] = Range(start: Int(bitPattern: start), path: strdup(path), identity: identity)
+      ranges[free] = Range(start: Int(bitPattern: start), path: strdup(path), identity: identity, isColumns: isColumns)
     }
   }
 
@@ -41,8 +43,8 @@ enum MappedRanges {
   }
 
   /// Ends the process with a sentence if somebody has written into a mapped file. Does what a signal handler may do.
-  private static func endWhereWritten() {
-    for index in 0..<most {
+  private static func endWhereWritten(columnsAlone: Bool = false) {
+    for index in 0..<most where ranges[index].isColumns || !columnsAlone {
       var status = stat()
       guard let path = ranges[index].path, let identity = ranges[index].identity, stat(path, &status) == 0,
         FileIdentity(status).isWritten(since: identity)
@@ -58,29 +60,47 @@ enum MappedRanges {
 
   private static func say(_ text: StaticString) { _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount) }
 
-  /// From now on ends the process with `code` and a sentence if somebody writes to a mapped file. Looks twenty times a second, and
-  /// at each fault.
-  static func endWithSentence(code: Int32) {
+  private static let faults = [SIGBUS, SIGSEGV, SIGILL, SIGTRAP]
+  private static let isWatching = Atomic<Bool>(false)
+
+  /// While `body` runs, ends the process with `code` and a sentence if somebody writes to a mapped file. Looks at networks and speeds
+  /// twenty times a second, and at all files at each fault.
+  static func endingWithSentence<R>(code: Int32, during body: () -> R) -> R {
+    // The host of the library may run commands side by side.
+    guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
     endCode = code
     // Made here: a signal handler may not make them.
     _ = (ranges, WatchedFile.problem)
-    for number in [SIGBUS, SIGSEGV, SIGILL, SIGTRAP] {
+    // Whoever started the program may have blocked them.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in faults { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    let before = faults.map { number in
       signal(number) { number in
         MappedRanges.endWhereWritten()
         signal(number, SIG_DFL)
+        raise(number)
       }
     }
     let thread = Thread {
-      while true {
+      while isWatching.load(ordering: .relaxed) {
         usleep(50_000)
-        lock.withLock { _ in endWhereWritten() }
+        lock.withLock { _ in endWhereWritten(columnsAlone: true) }
       }
     }
     thread.start()
+    defer {
+      isWatching.store(false, ordering: .relaxed)
+      for (number, handler) in zip(faults, before) { signal(number, handler) }
+    }
+    return body()
   }
 }
 
 extension StreetNetwork {
-  /// From now on ends the process with an exit code and a sentence if somebody writes to a file that it has mapped.
-  package static func endWhereFilesAreWrittenTo(code: Int32) { MappedRanges.endWithSentence(code: code) }
+  /// While `body` runs, ends the process with an exit code and a sentence if somebody writes to a file that it has mapped.
+  package static func endingWhereFilesAreWrittenTo<R>(code: Int32, during body: () -> R) -> R {
+    MappedRanges.endingWithSentence(code: code, during: body)
+  }
 }

@@ -56,6 +56,14 @@ struct ChangedFileTests {
     #expect(scratch.files == ["map.opl"])
   }
 
+  @Test func acceptsAMapWhoseRightsChangeWhileItsNetworkIsBuilt() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write(map.opl, to: "map.opl")
+    let network = try StreetNetwork(map: path, profile: .stock(.walking)) { _ in #expect(chmod(path, 0o400) == 0) }
+    #expect(network.streetCount == 1)
+  }
+
   @Test func refusesATableThatIsReplacedBeforeItIsRead() throws {
     let scene = try scene()
     defer { scene.remove() }

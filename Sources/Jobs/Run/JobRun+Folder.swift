@@ -29,7 +29,8 @@ extension JobRun {
 
   /// Refuses to replace files that no run has written. *Throws*: `ResultsError`.
   func checkForeign(_ folder: ResultsFolder) throws {
-    guard !options.isFresh, let file = folder.foreignFile else { return }
+    // A shard writes its journal alone.
+    guard options.shard == nil, !options.isFresh, let file = folder.foreignFile else { return }
     throw ResultsError(
       path: file,
       problem: "results here would replace this file, which no run has written; name another folder with --output, or "

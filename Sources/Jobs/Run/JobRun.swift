@@ -11,6 +11,10 @@ package struct JobRun {
   let shards: ShardSet?
   /// What it reads, as that was when the run began.
   private let inputs: [WatchedFile]
+  /// Files of it that are read to the end of the run: those of traces, and shards.
+  private var streams: Set<String> {
+    Set((job.kind == .traces ? job.task.files : []) + (shards?.files.map(\.path) ?? []))
+  }
 
   package init(_ job: Job, _ options: RunOptions, merging shards: ShardSet? = nil) {
     self.init(
@@ -74,9 +78,9 @@ package struct JobRun {
     var outcome: JobOutcome
     do {
       outcome = try previous == .sealed ? sealed(folder) : compute(previous, record, on: network, log)
-    } catch let error as ResultsError
-      where previous == .unfinished && options.restartsChanged && error.cause == .changed
-    {
+    } catch let error as ResultsError where previous == .unfinished {
+      let error = PreviousRun.error(error, resuming: folder)
+      guard options.restartsChanged && error.cause == .changed else { throw error }
       // What could be seen only after the input was read.
       try restart(folder, error, log)
       outcome = try compute(.none, record, on: network, log)
@@ -135,10 +139,9 @@ package struct JobRun {
   }
 
   /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
-  private func checkFiles(of prepared: some PreparedJob, _ context: JobContext) throws {
-    // Where chunks are not known before they are read, the input is read to the end of the run.
-    let isRead = prepared.chunks is [Range<Int>]
-    try inputs.check { isRead ? $0.isUnwritten : $0.isSame }
+  private func checkFiles(_ context: JobContext) throws {
+    let streams = streams
+    try inputs.check { streams.contains($0.path) ? $0.isSame : $0.isUnwritten }
     try (context.network.files + [context.speeds?.speeds.file].compactMap(\.self)).check(\.isUnwritten)
   }
 
@@ -241,7 +244,7 @@ package struct JobRun {
       write: { group in
         // There may be very many files.
         if checked.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true {
-          try checkFiles(of: prepared, context)
+          try checkFiles(context)
           checked = .now
         }
         try write(group)
@@ -249,7 +252,7 @@ package struct JobRun {
         progress.advance(to: done() * prepared.unitsPerRow)
         log.progress(rows: done(), of: rows)
       }, whileWaiting: whileWaiting)
-    try checkFiles(of: prepared, context)
+    try checkFiles(context)
     progress.end()
     return isFinished
   }

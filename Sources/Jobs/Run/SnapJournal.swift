@@ -90,7 +90,7 @@ final class SnapJournal: Sendable {
       }
 
       func position(on network: StreetNetwork) throws -> StreetPosition {
-        guard street < network.streetCount, segment + 1 < network.shape(of: StreetID(street)).count,
+        guard street < network.streetCount, Int(segment) + 1 < network.shape(of: StreetID(street)).count,
           (0...1).contains(fraction), milliseconds <= Weight.arcTimeLimit, centimetres <= Weight.arcLimit
         else { throw JournalReader.Failure() }
         return StreetPosition(

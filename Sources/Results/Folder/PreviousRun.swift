@@ -24,10 +24,20 @@ package enum PreviousRun: Sendable {
       if case .sealed = self { try database.execute("PRAGMA journal_mode = DELETE;") }
       try database.close()
     } catch let error as ResultsError where error.path == path {
-      throw ResultsError(
-        path: path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
-        cause: error.sqlite?.isCorrupt == true ? .changed : error.cause, sqlite: error.sqlite)
+      throw PreviousRun.unresumable(error)
     }
+  }
+
+  private static func unresumable(_ error: ResultsError) -> ResultsError {
+    ResultsError(
+      path: error.path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
+      cause: error.sqlite?.isDamage == true ? .changed : error.cause, sqlite: error.sqlite)
+  }
+
+  /// What went wrong while an unfinished run was resumed: where its database is damaged, that it cannot be.
+  package static func error(_ error: ResultsError, resuming folder: ResultsFolder) -> ResultsError {
+    let isOwn = error.path == ResultsFolder.unfinished(folder.database)
+    return isOwn && error.sqlite?.isDamage == true && error.cause != .changed ? unresumable(error) : error
   }
 
   /// What is known of a job before there is a network, compared with the unfinished run in a folder: what differs then
