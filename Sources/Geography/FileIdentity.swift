@@ -22,6 +22,11 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
+  /// Whether it is the same file, and nobody has written to it.
+  fileprivate func hasContent(of earlier: FileIdentity) -> Bool {
+    (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
+  }
+
   /// Whether somebody has written to the file since it was as `earlier`. A file that took its place does not count. Safe in a
   /// signal handler.
   package func isWritten(since earlier: FileIdentity) -> Bool {
@@ -48,9 +53,11 @@ package struct WatchedFile: Sendable {
   /// Whether the same file is at its path, as it was: nothing was written to it, and no other file took its place. Its owner,
   /// rights and number of links may have changed.
   package var isSame: Bool {
-    guard let identity, let now = FileIdentity(path: path) else { return identity == FileIdentity(path: path) }
-    return (now.device, now.inode, now.size, now.modified)
-      == (identity.device, identity.inode, identity.size, identity.modified)
+    switch (FileIdentity(path: path), identity) {
+    case (let now?, let before?): now.hasContent(of: before)
+    case (nil, nil): true
+    default: false
+    }
   }
 
   /// Whether nobody has written to it. Another file may have taken its place, which does no harm once this one is read.

@@ -61,11 +61,7 @@ enum Interruption {
   }
 
   private static func listen() -> [__sighandler_t?] {
-    // Whoever started the program may have blocked them.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in numbers { sigaddset(&signals, number) }
-    defer { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    defer { unblockSignals(numbers) }
     return numbers.map { number in
       signal(number) { _ in
         let before = errno
@@ -83,13 +79,10 @@ enum Interruption {
 
   private static func end() {
     if isPolled.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: patience) }
-    // The host of the library goes on.
+    // The command has stopped in time, and a host of the library goes on.
     if isOver.load(ordering: .relaxed) { return }
-    // Neither a disk nor whoever should read stderr may hold this up.
-    var alarms = sigset_t()
-    sigemptyset(&alarms)
-    sigaddset(&alarms, SIGALRM)
-    pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
+    // Neither the disk nor a full pipe behind stderr may hold this up.
+    unblockSignals([SIGALRM])
     signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
     alarm(1)
     // It may still write a file of its own.

@@ -2,8 +2,7 @@ import Foundation
 import Geography
 import Synchronization
 
-/// The mapped files. A process that computes with one to which somebody writes may read outside of arrays or search for ever, so it
-/// is ended.
+/// The mapped files. If somebody writes to one, a search in it may read outside of arrays or never end, so the process is ended.
 enum MappedRanges {
   private struct Range {
     var start = 0
@@ -71,11 +70,7 @@ enum MappedRanges {
     endCode = code
     // Made here: a signal handler may not make them.
     _ = (ranges, WatchedFile.problem)
-    // Whoever started the program may have blocked them.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in faults { sigaddset(&signals, number) }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    unblockSignals(faults)
     let before = faults.map { number in
       signal(number) { number in
         MappedRanges.endWhereWritten()

@@ -1,14 +1,14 @@
 import Foundation
 import TestMaps
 
-/// A folder with a job, whose every byte `GoldenTests` holds.
+/// A job on a drawn map, for `GoldenTests`.
 struct GoldenScene: Sendable {
   let name: String
   /// Keys of the job but for map, output and snapLimit.
   let keys: String
   var type = "walking"
 
-  /// Of each kind, with all that it can write.
+  /// Every kind of job, with all its outputs.
   static let drawn = [
     GoldenScene(
       name: "routes",
@@ -66,12 +66,10 @@ struct GoldenScene: Sendable {
     """, at: .init(latitude: 0.8, longitude: 0.2)
   )
   .way("abcde", ["name": "North Street", "maxspeed": "50"]).way("fghij", ["name": "Second Street"])
-  .way("klmno", ["highway": "footway", "name": "Walk"]).way(
-    "pqrst", ["highway": "primary", "name": "South Road", "ref": "N 1"]
-  )
-  .way("afkp", ["name": "West Street", "incline": "6%"]).way("bg", ["highway": "steps"]).way("hm").way(
-    "lq", ["oneway": "yes"]
-  )
+  .way("klmno", ["highway": "footway", "name": "Walk"])
+  .way("pqrst", ["highway": "primary", "name": "South Road", "ref": "N 1"])
+  .way("afkp", ["name": "West Street", "incline": "6%"])
+  .way("bg", ["highway": "steps"]).way("hm").way("lq", ["oneway": "yes"])
   .way("dinso", ["name": "Middle", "access:conditional": "no @ (21:00-07:15)"])
   .way("ejot", ["name": "East", "toll": "yes", "maxspeed:conditional": "30 @ (Mo-Fr 07:00-18:00)"])
   .way("ijon", ["area": "yes", "highway": "pedestrian", "name": "Square"])

@@ -2,8 +2,8 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Every byte that the program leaves, next to what was last reviewed: `make golden` compares with Tests/Fixtures/golden, and
-/// `ODOMETER_GOLDEN=write make golden` writes that anew. Whoever changes a line there says why in the commit.
+/// Compares every byte that the program writes with the last reviewed digests in Tests/Fixtures/golden. `make golden` runs this;
+/// `ODOMETER_GOLDEN=write make golden` replaces the digests. A commit that changes one says why.
 @Suite(.enabled(if: Project.hasBinary && Project.hasHelsinki, "not built, or without the sample: make build sample"))
 struct GoldenTests {
   private static let samples =
@@ -31,7 +31,7 @@ struct GoldenTests {
   }
 }
 
-/// Runs of the program, and of what each leaves a line: its name, and the beginning of its SHA-256.
+/// Runs the program in a scratch folder. Each output becomes a line: its name, and the beginning of its SHA-256.
 struct GoldenRun {
   let scratch: Scratch
   private struct Failure: Error, CustomStringConvertible { let description: String }
@@ -54,8 +54,8 @@ struct GoldenRun {
     return "\(name) " + (try shell("sha256sum text | cut -c -16")[0])
   }
 
-  /// Lines of all files in a folder: of what is packed both packed and not, of databases as statements, without the keys of when and
-  /// where they were written.
+  /// A line for each file in a folder. Gzipped files have two: of their bytes, and of their content. Databases are dumped as SQL,
+  /// without the keys that tell when and where they were written.
   private func lines(ofFolder folder: String) throws -> [String] {
     try shell(
       """
@@ -73,14 +73,15 @@ struct GoldenRun {
       """)
   }
 
+  @discardableResult
   private func shell(_ script: String) throws -> [String] {
     let run = try Run("/bin/bash", ["-c", script], in: scratch.folder)
     guard run.status == 0, run.error.isEmpty else { throw Failure(description: run.error) }
     return run.output.split(separator: "\n").map(String.init)
   }
 
-  /// Lines of a drawn scene: of its networks, its results by one worker, and what commands print about these. By two workers, as
-  /// three shards merged, and as a run that is interrupted and resumed, the results must be the same.
+  /// Lines of a drawn scene: its networks, its results with one worker, and what commands print about these. The results must be
+  /// the same with two workers, merged from three shards, and interrupted and resumed.
   static func lines(of scene: GoldenScene) throws -> [String] {
     let golden = GoldenRun(scratch: try scene.scratch())
     defer { golden.scratch.remove() }
@@ -101,7 +102,7 @@ struct GoldenRun {
     let commands =
       try [golden.line("verify", golden.run("verify", "out", "--sample", "50", "--seed", "1"))]
       + scene.ids.map { try golden.line("diagnose \($0)", golden.run("diagnose", "out", $0, mayEnd: [0, 1])) }
-    try golden.shell("mkdir networks; mv *.network *.speeds networks 2>/dev/null; true").forEach { _ in }
+    try golden.shell("mkdir networks; mv *.network *.speeds networks 2>/dev/null; true")
     return try [dry] + whole + commands + golden.lines(ofFolder: "networks")
   }
 
@@ -114,7 +115,7 @@ struct GoldenRun {
     return try golden.lines(ofFolder: "out") + golden.lines(ofFolder: "cache")
   }
 
-  /// Lines of a comparison: of a matrix of two nights, between which a street was closed and one built.
+  /// Lines of a comparison of two nights' matrices. Between them one street is closed and one is built.
   static func linesOfTwoNights() throws -> [String] {
     let map = TestMap(
       """

@@ -29,7 +29,7 @@ extension JobRun {
 
   /// Refuses to replace files that no run has written. *Throws*: `ResultsError`.
   func checkForeign(_ folder: ResultsFolder) throws {
-    // A shard writes its journal alone.
+    // A shard writes only its journal.
     guard options.shard == nil, !options.isFresh, let file = folder.foreignFile else { return }
     throw ResultsError(
       path: file,

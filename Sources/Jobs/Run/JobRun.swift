@@ -12,17 +12,18 @@ package struct JobRun {
   /// What it reads, as that was when the run began.
   private let inputs: [WatchedFile]
   /// Files of it that are read to the end of the run: those of traces, and shards.
-  private var streams: Set<String> {
-    Set((job.kind == .traces ? job.task.files : []) + (shards?.files.map(\.path) ?? []))
-  }
+  private let streams: Set<String>
 
   package init(_ job: Job, _ options: RunOptions, merging shards: ShardSet? = nil) {
-    self.init(
-      job, options, merging: shards, (job.inputs + (shards?.files.map(\.path) ?? [])).map { WatchedFile(path: $0) })
+    let journals = shards?.files.map(\.path) ?? []
+    inputs = (job.inputs + journals).map { WatchedFile(path: $0) }
+    streams = Set((job.kind == .traces ? job.task.files : []) + journals)
+    (self.job, self.options, self.shards) = (job, options, shards)
   }
 
-  private init(_ job: Job, _ options: RunOptions, merging shards: ShardSet?, _ inputs: [WatchedFile]) {
-    (self.job, self.options, self.shards, self.inputs) = (job, options, shards, inputs)
+  /// The same run, of the job with what depends on network and date.
+  private init(_ run: JobRun, resolved job: Job) {
+    (self.job, options, shards, inputs, streams) = (job, run.options, run.shards, run.inputs, run.streams)
   }
 
   /// Runs the job, or resumes it where an earlier run stopped, from the network to the final names of the results.
@@ -45,7 +46,7 @@ package struct JobRun {
       if options.isFresh { folder.discard() }
       // A date such as tomorrow is the one that it was when the run began that is resumed, or the shards.
       let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
-      let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options, merging: shards, inputs)
+      let resolved = JobRun(self, resolved: try job.resolved(on: network, now: began ?? Date()))
       let outcome = try resolved.run(in: folder, on: network, lock, log)
       try lock.check()
       return outcome
@@ -140,7 +141,6 @@ package struct JobRun {
 
   /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
   private func checkFiles(_ context: JobContext) throws {
-    let streams = streams
     try inputs.check { streams.contains($0.path) ? $0.isSame : $0.isUnwritten }
     try (context.network.files + [context.speeds?.speeds.file].compactMap(\.self)).check(\.isUnwritten)
   }

@@ -31,9 +31,8 @@ package struct ResultsError: Error, CustomStringConvertible {
 
     /// Where the file is not a database, or no longer one.
     static let corruptCodes = [SQLITE_CORRUPT, SQLITE_NOTADB]
-    var isCorrupt: Bool { Failure.corruptCodes.contains(code) }
-    /// Likewise, or where it has other rows than those that were written.
-    var isDamage: Bool { isCorrupt || code == SQLITE_CONSTRAINT }
+    /// Whether the file is damaged: no database, or one with rows that contradict each other.
+    var isDamage: Bool { Failure.corruptCodes.contains(code) || code == SQLITE_CONSTRAINT }
 
     init(code: Int32 = SQLITE_MISUSE, extendedCode: Int32 = SQLITE_MISUSE, sql: String) {
       (self.code, self.extendedCode, self.sql) = (code, extendedCode, sql)

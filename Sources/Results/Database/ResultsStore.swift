@@ -77,10 +77,10 @@ package final class ResultsStore {
       Checkpoint(
         end: try $0["end"], length: try $0["length"], crc32: UInt32(truncatingIfNeeded: try $0["crc32"] as Int))
     }
-    if !checkpoints.isEmpty, FileManager.default.fileExists(atPath: ResultsFolder.unfinished(path)) == false {
-      throw ResultsError(
-        path: ResultsFolder.unfinished(path),
-        problem: "cannot resume the unfinished run: this file of it is missing; restart with --fresh", cause: .changed)
+    let part = ResultsFolder.unfinished(path)
+    guard checkpoints.isEmpty || FileManager.default.fileExists(atPath: part) else {
+      throw PreviousRun.unresumable(
+        ResultsError(path: part, problem: "this file of it is missing", cause: .changed))
     }
     let file = try make(path, checkpoints.first)
     files.append(file)

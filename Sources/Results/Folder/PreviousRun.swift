@@ -28,16 +28,17 @@ package enum PreviousRun: Sendable {
     }
   }
 
-  private static func unresumable(_ error: ResultsError) -> ResultsError {
+  /// Why an unfinished run cannot be resumed.
+  static func unresumable(_ error: ResultsError) -> ResultsError {
     ResultsError(
       path: error.path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
       cause: error.sqlite?.isDamage == true ? .changed : error.cause, sqlite: error.sqlite)
   }
 
-  /// What went wrong while an unfinished run was resumed: where its database is damaged, that it cannot be.
+  /// The error of a run that was being resumed: if its database is damaged, that it cannot be resumed.
   package static func error(_ error: ResultsError, resuming folder: ResultsFolder) -> ResultsError {
     let isOwn = error.path == ResultsFolder.unfinished(folder.database)
-    return isOwn && error.sqlite?.isDamage == true && error.cause != .changed ? unresumable(error) : error
+    return isOwn && error.sqlite?.isDamage == true ? unresumable(error) : error
   }
 
   /// What is known of a job before there is a network, compared with the unfinished run in a folder: what differs then
