@@ -52,7 +52,7 @@ let package = Package(
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
-      name: "Results", dependencies: ["Geography", "CSQLite", "CDeflate", "CZlib"],
+      name: "Results", dependencies: ["Geography", "CSQLite", "CDeflate", "CUnpack", "CZlib"],
       swiftSettings: strict),
     .target(
       name: "Jobs",

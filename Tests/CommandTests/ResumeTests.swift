@@ -111,6 +111,17 @@ struct ResumeTests {
     #expect(other.status == 3 && other.error.contains("--fresh"), "\(other.error)")
   }
 
+  @Test func refusesToResumeAChangedFile() throws {
+    let scratch = try stopped()
+    defer { scratch.remove() }
+    var bytes = scratch.bytes("out/routes.geojson.gz.part")
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: URL(filePath: scratch.path("out/routes.geojson.gz.part")))
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    let sentence = "cannot resume the unfinished run: this file of it has changed since; restart with --fresh"
+    #expect(run.status == 3 && run.error.contains("routes.geojson.gz.part: " + sentence), "\(run.error)")
+  }
+
   @Test func refusesASecondRunIntoTheFolder() throws {
     let scratch = try Scratch(
       .block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"], job: ResumeTests.keys)

@@ -78,11 +78,16 @@ package final class ResultsStore {
         end: try $0["end"], length: try $0["length"], crc32: UInt32(truncatingIfNeeded: try $0["crc32"] as Int))
     }
     let part = ResultsFolder.unfinished(path)
+    func unresumable(_ problem: String) -> ResultsError {
+      PreviousRun.unresumable(ResultsError(path: part, problem: problem, cause: .changed))
+    }
     guard checkpoints.isEmpty || FileManager.default.fileExists(atPath: part) else {
-      throw PreviousRun.unresumable(
-        ResultsError(path: part, problem: "this file of it is missing", cause: .changed))
+      throw unresumable("this file of it is missing")
     }
     let file = try make(path, checkpoints.first)
+    guard checkpoints.first?.isContent(of: part) != false else {
+      throw unresumable("this file of it has changed since")
+    }
     files.append(file)
     return file
   }

@@ -9,12 +9,3 @@ protocol ResumableFile {
   /// Ends the file, on the disk. Nothing may follow.
   func finish() throws
 }
-
-/// How far a file has come: what must be known to resume it.
-struct Checkpoint: Hashable {
-  /// Bytes of the file.
-  var end: Int
-  /// Length and checksum of its text, where that is compressed; else the file's own.
-  var length: Int
-  var crc32: UInt32
-}
