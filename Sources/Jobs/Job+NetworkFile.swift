@@ -5,21 +5,21 @@ import StreetNetwork
 /// Jobs whose map is a network file: what was decided when it was built can be said again, not otherwise.
 extension Job {
   /// *Throws*: `SettingsError` where a key asks for what the network file is not.
-  func checkNetworkFile(_ root: SettingsObject) throws {
+  func checkNetworkFile(_ keys: KeyReader) throws {
     guard let networkProfile else { return }
     guard networkProfile.transportType == transportType else {
-      throw root.error(
-        Keys.transportType,
+      throw keys.error(
+        "transportType",
         "got \(transportType.rawValue), but the map \(map) is a network file by \(networkProfile.transportType.rawValue)"
       )
     }
-    for key in [Keys.pace.name, Keys.elevation.name] where root.has(key) {
-      throw root.error(
+    for key in ["pace", "elevation"] where keys.has(key) {
+      throw keys.error(
         key, "the map \(map) is a network file, whose speeds are in it; leave the key out, or name the extract")
     }
-    for (key, avoidance) in [(Keys.tollPreference, Profile.Avoidance.tolls), (Keys.highwayPreference, .highways)]
+    for (key, avoidance) in [("tollPreference", Profile.Avoidance.tolls), ("highwayPreference", .highways)]
     where avoids.contains(avoidance) != networkProfile.avoids.contains(avoidance) {
-      throw root.error(
+      throw keys.error(
         key,
         "the map \(map) is a network file that avoids \(networkProfile.avoids.words), the job avoids \(avoids.words); "
           + "name a network file that was built so, or the extract")

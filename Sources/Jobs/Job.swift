@@ -42,8 +42,6 @@ package struct Job: Sendable {
   package var holidays: Holidays?
   /// The hours of trips, as the job file says them.
   let hours: HoursTask
-  /// The clocks that they are by; nil for those of the map.
-  let clock: LocalClock?
   /// The hours of trips, once they are resolved; nil where the job has none.
   var departures: Departures?
   /// What becomes of a row whose id an earlier one has.
@@ -63,6 +61,8 @@ package struct Job: Sendable {
   package var file: String
   /// What it is made of, as the job file has it.
   let text: JobText
+  /// Enters what the keys say into the job's identity.
+  private let entries: [@Sendable (inout Entries<IdentityKey>) -> Void]
 
   /// Reads the job file at `path`, or standard input where that is "-".
   ///
@@ -81,64 +81,166 @@ package struct Job: Sendable {
   package static let nameOfStandardInput = "standard input"
 
   init(_ settings: SettingsFile, output option: String? = nil) throws {
-    let root = settings.root
-    file = settings.name
-    text = JobText(bytes: Array(settings.bytes))
-    root.expect(Job.keys.map(\.name))
-    kind = try root.value(of: Keys.kind)
-    root.expect(kind.keys.map(\.name)) { [kind] in Job.home(of: $0, not: kind) }
-    for key in kind.task.keysWithoutMeaning.sorted() where root.has(key) {
-      throw root.error(key, Job.home(of: key, not: kind) ?? "it means nothing to kind \(kind.rawValue)")
-    }
-    map = try root.value(of: Keys.map)
-    networkProfile = try StreetNetwork.isNetworkFile(map) ? StreetNetwork.profile(ofNetworkFile: map) : nil
-    let isKnown = networkProfile != nil && !root.has(Keys.transportType)
-    transportType = try isKnown ? networkProfile!.transportType : root.value(of: Keys.transportType)
-    profile = try root.value(of: Keys.profile)
-    pace = try root.value(of: Keys.pace)
-    elevation = try root.value(of: Keys.elevation)
-    task = try kind.task.init(root, of: kind)
+    var keys = try KeyReader(settings.root)
+    try self.init(&keys, file: settings.name, text: JobText(bytes: Array(settings.bytes)), output: option)
+    try keys.finish()
+    try checkNetworkFile(keys)
+  }
+
+  /// Reads every key, in the order in which help shows them.
+  init(_ keys: inout KeyReader, file: String = "", text: JobText = JobText(bytes: []), output option: String? = nil)
+    throws
+  {
+    (self.file, self.text) = (file, text)
+    _ = try keys.value(KeyReader.kindKey)
+    kind = keys.kind
+    map = try keys.value(
+      .init(
+        "map", .path,
+        "OpenStreetMap extract: .osm.pbf, .osm, .osm.gz or .osm.bz2; or a .network file; paths start where odometer does",
+        example: "map.osm.pbf"))
+    networkProfile =
+      try !keys.isDescribing && StreetNetwork.isNetworkFile(map) ? StreetNetwork.profile(ofNetworkFile: map) : nil
+    let isKnown = networkProfile != nil && !keys.has("transportType")
+    transportType =
+      try isKnown
+      ? networkProfile!.transportType
+      : keys.value(
+        .init(
+          "transportType", .choice, "how one travels; may be left out where the map is a network file",
+          example: "walking"))
     // With the option, the key may be missing.
-    let own = option == nil || root.has(Keys.output) ? try root.value(of: Keys.output) : nil
+    let own =
+      option == nil || keys.has("output")
+      ? try keys.value(
+        .init(
+          "output", .path,
+          "folder for the results; {date} in it is the day on which the run begins; --output may say it instead",
+          example: "results")) : nil
     output = option ?? own ?? ""
     writtenOutput = output
-    keep = try root.value(of: Keys.keep)
     if let word = OutputTemplate.unknownWord(in: output) {
       throw SettingsError(
         file: file, problem: "output: got \(word) in \(output), expected \(OutputTemplate.word), once, or no braces")
     }
-    sentinels = try root.value(of: Keys.sentinels)
-    minimumShare = try root.value(of: Keys.minimumShare)
-    duplicates = try root.value(of: Keys.duplicates)
-    snapLimit = try root.value(of: Keys.snapLimit)
-    snapLegs = try root.value(of: Keys.snapLegs)
-    coverage = try root.value(of: Keys.coverage)
-    departure = try root.value(of: Keys.departureDate)
-    arrival = try root.value(of: Keys.arrivalDate)
-    waitLimit = try root.value(of: Keys.waitLimit)
-    holidays = try root.value(of: Keys.holidays)
-    hours = try HoursTask(root)
-    clock = try root.value(of: HoursTask.Keys.timeZone)
-    wantsAlternates = try root.value(of: Keys.requestsAlternateRoutes)
+    keys.endSection()
+    task = try kind.task.init(&keys)
+    wantsAlternates = try keys.setting(
+      .init(
+        "requestsAlternateRoutes", .bool, default: false,
+        "whether to find up to two other good routes per pair: alternative 1 and 2 in the tables"),
+      as: "alternate_routes", counts: kind == .routes)
+    language = try keys.setting(
+      .init(
+        "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
+        "language of the instructions"), counts: kind == .routes || kind == .access)
+    keys.endSection()
+    speeds = try SpeedsTask(&keys)
+    keys.enter { [speeds] in speeds.enter(in: &$0) }
+    profile = try keys.setting(
+      .init(
+        "profile", .path, otherwise: "the stock profile of the transportType",
+        "a stock profile (\(Profile.stockNames.joined(separator: ", "))) or a file of your own, whole or with a base",
+        example: "wheelchair"), as: "profile_file")
+    pace = try keys.setting(
+      .init(
+        "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
+        "how fast one walks on the flat; slopes, stairs and bad ground slow it as they slow others", example: 4),
+      isAlwaysEntered: false)
+    elevation = try keys.setting(
+      .init(
+        "elevation", .path, otherwise: "none: slopes are those of incline=*",
+        "heights of the ground: a raster or folder of tiles for GDAL, or N49E008.hgt, for which none is needed",
+        example: "elevation.tif"))
+    departure = try keys.setting(
+      .init(
+        "departureDate", .date, otherwise: "none: what the map says for certain hours does not count",
+        "when trips start: decides which turns, streets and ferries are open", example: "2026-11-20T08:00:00+02:00"))
+    arrival = try keys.setting(
+      .init(
+        "arrivalDate", .date, otherwise: "none", "when trips end, instead of departureDate",
+        example: "2026-11-20T09:00:00+02:00"))
+    hours = try HoursTask(&keys)
+    waitLimit = try keys.setting(
+      .init(
+        "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
+        "longest wait for a closed street; ferries and trains are exempt"), isAlwaysEntered: kind != .traces)
+    holidays = try keys.setting(
+      .init(
+        "holidays",
+        SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in
+          let days = texts.compactMap { CalendarDay($0) }
+          return days.count == texts.count ? Holidays(days) : nil
+        },
+        otherwise: "none: no day is one", "public holidays there: decides what is open at dates where the map says PH",
+        example: ["2026-12-25", "2026-12-26"]))
     avoids = Profile.Avoidance(
-      tolls: try root.value(of: Keys.tollPreference), highways: try root.value(of: Keys.highwayPreference))
-    speeds = try SpeedsTask(root)
-    language = try root.value(of: Keys.language)
-    verify = try root.value(of: Keys.verify)
-    memory = try root.value(of: Keys.memory)
+      tolls: try keys.setting(
+        .init(
+          "tollPreference", .choice, default: "any", "avoid: toll roads only to reach what cannot be reached otherwise")
+      ),
+      highways: try keys.setting(
+        .init(
+          "highwayPreference", .choice, default: "any",
+          "avoid: motorways only to reach what cannot be reached otherwise")))
+    snapLimit = try keys.setting(
+      .init(
+        "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
+        "metres from a place to a street, beyond which the status is placemark_not_found"))
+    snapLegs = try keys.value(
+      .init(
+        "snapLegs", .bool, otherwise: "true on foot, else false",
+        "whether the straight line between a place and its street counts in time, distance and shape", example: true))
+    let coverage = try keys.value(
+      .init(
+        "coverage", .path, otherwise: "none",
+        "GeoJSON MultiPolygon; what has an end outside gets the status outside_coverage", example: "coverage.geojson"))
+    self.coverage = coverage
+    keys.enter { $0.setFile("coverage", coverage ?? "") }
+    keep = try keys.value(
+      .init(
+        "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
+        "how many days of finished results an output with {date} keeps; older ones are removed after a run", example: 14
+      ))
+    sentinels = try keys.value(
+      .init(
+        "sentinels", .path, otherwise: "none",
+        "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; tried first, out of range ends the job with 6",
+        example: "sentinels.csv"))
+    minimumShare = try keys.value(
+      .init(
+        "minimumShare", .share, otherwise: "at least one row",
+        "share of rows that must be ok; a run with fewer is finished, and ends with exit code 7", example: 0.95))
+    duplicates = try keys.setting(
+      .init(
+        "duplicates", .choice, default: "reject",
+        "what becomes of a row whose id an earlier one has: reject it, or number it: a, a#2, a#3"),
+      isAlwaysEntered: false)
+    verify = try keys.value(
+      .init(
+        "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
+        "how many random rows to compute again by plain Dijkstra at the end, when every sum is added up again, too",
+        example: 1000))
+    memory = try keys.value(
+      .init(
+        "memory",
+        SettingType<String>.text.map(
+          name: "size", expected: "a size in MB, GB, MiB or GiB, e.g. \"500 MB\"", MemoryLimit.bytes),
+        otherwise: "what the machine has", "memory the job may use; a job that cannot fit is refused", example: "4 GB"))
+    entries = keys.identity
     if departure != nil && arrival != nil {
-      throw root.error(Keys.arrivalDate, "a trip has a departureDate or an arrivalDate, not both")
+      throw keys.error("arrivalDate", "a trip has a departureDate or an arrivalDate, not both")
     }
     if wantsAlternates && kind != .routes {
-      throw root.error(
-        Keys.requestsAlternateRoutes, "kind \(kind.rawValue) has no routes to choose from; use kind routes")
+      throw keys.error(
+        "requestsAlternateRoutes", "kind \(kind.rawValue) has no routes to choose from; use kind routes")
     }
-    try root.finish()
-    try checkNetworkFile(root)
   }
 
   /// What decides the results, as far as the kind's own settings say it.
-  package var identity: Entries<IdentityKey> { task.identity }
+  package var identity: Entries<IdentityKey> {
+    entries.reduce(into: Entries()) { identity, enter in enter(&identity) }
+  }
 
   /// The profile the job travels by.
   func loadProfile() throws -> Profile {
@@ -194,4 +296,10 @@ struct JobText: Sendable, CustomStringConvertible {
   let bytes: [UInt8]
   /// Jobs of other texts may be the same.
   var description: String { "…" }
+}
+
+extension SettingType<Timestamp> {
+  fileprivate static var date: SettingType {
+    SettingType<String>.text.map(name: "date", expected: Timestamp.allowed) { Timestamp($0) }
+  }
 }

@@ -14,23 +14,18 @@ extension Job {
   /// Every key of job files, in the order in which people write them. A key of which kinds have different defaults is
   /// here once for each.
   package static let keys: [JobKeyDescription] = {
-    var own: [JobKeyDescription] = []
-    for kind in JobKind.allCases {
-      for setting in kind.task.keys(of: kind) {
-        if let known = own.firstIndex(where: { $0.setting == setting }) {
-          own[known].kinds.append(kind)
-        } else {
-          own.append(JobKeyDescription(setting: setting, kinds: [kind]))
+    let kinds = JobKind.allCases.map { ($0, KeyReader.sections(of: $0)) }
+    return (0..<3).flatMap { section in
+      kinds.reduce(into: [JobKeyDescription]()) { keys, kind in
+        for setting in kind.1[section] {
+          if let known = keys.firstIndex(where: { $0.setting == setting }) {
+            keys[known].kinds.append(kind.0)
+          } else {
+            keys.append(JobKeyDescription(setting: setting, kinds: [kind.0]))
+          }
         }
       }
     }
-    func shared(_ settings: [SettingDescription]) -> [JobKeyDescription] {
-      settings.map { setting in
-        JobKeyDescription(
-          setting: setting, kinds: JobKind.allCases.filter { !$0.task.keysWithoutMeaning.contains(setting.name) })
-      }
-    }
-    return shared(Keys.first) + own + shared(SpeedsTask.Keys.all + Keys.last)
   }()
 
   /// Where a key belongs that jobs of `kind` do not have; nil for one that no job has.

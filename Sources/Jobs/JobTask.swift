@@ -10,17 +10,13 @@ import StreetNetwork
 protocol JobTask: Sendable {
   /// What jobs of the kind compute, in one line for help and documents.
   static func summary(of kind: JobKind) -> String
-  /// The keys of job files that not every kind has.
-  static func keys(of kind: JobKind) -> [SettingDescription]
   /// Those of the keys that other kinds share which mean nothing to this one.
   static var keysWithoutMeaning: Set<String> { get }
   /// Reads its keys. *Throws*: `SettingsError`.
-  init(_ root: SettingsObject, of kind: JobKind) throws
+  init(_ keys: inout KeyReader) throws
   /// The files of places that it names.
   var files: [String] { get }
-  /// What decides its results.
-  var identity: Entries<IdentityKey> { get }
-  /// The same with what the kind's results owe to the rest of the job, or to the network.
+  /// What decides its results beside its keys: what they owe to the rest of the job, or to the network.
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
   /// What is counted: "routes", "cells".
   var unit: String { get }
@@ -36,7 +32,7 @@ protocol JobTask: Sendable {
 
 extension JobTask {
   static var keysWithoutMeaning: Set<String> { [] }
-  func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { identity }
+  func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { Entries() }
   func unit(of job: Job) -> String { unit }
 }
 

@@ -2,40 +2,35 @@ import Results
 import Settings
 
 /// The keys of every kind that starts from a list of places.
-enum PlaceListKeys {
-  static let origins = SettingKey(
-    "origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv")
-  static let id = SettingKey<String?>(
-    "id", .text, otherwise: "the first documented name (docs/input.md), else the row's number",
-    "column of the places' ids", example: "GEOID")
-  static let weight = SettingKey<String?>(
-    "weight", .text, otherwise: "the first documented name (docs/input.md), else none",
-    "column of the places' weights: residents, jobs", example: "population")
-  static let weights = SettingKey<[String]?>(
-    "weights", .texts, otherwise: "weight, and in kind access all columns with documented names",
-    "columns that are counted, the first as the weight", example: ["population"])
-  static let columns = [id.description, weight.description, weights.description]
+extension KeyReader {
+  mutating func origins() throws -> String {
+    try file(
+      .init(
+        "origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv"))
+  }
 
   /// - Parameter countsAll: Whether the kind counts several weights.
-  static func keys(_ root: SettingsObject, countsAll: Bool) throws -> PlaceKeys {
-    let (weight, weights) = (try root.value(of: PlaceListKeys.weight), try root.value(of: PlaceListKeys.weights))
-    if weight != nil, weights != nil {
-      throw root.error(PlaceListKeys.weight, "weights names the columns, too; leave out one of the two")
+  mutating func placeColumns(countsAll: Bool) throws -> PlaceKeys {
+    let id = try setting(
+      .init(
+        "id", .text, otherwise: "the first documented name (docs/input.md), else the row's number",
+        "column of the places' ids", example: "GEOID"), isAlwaysEntered: false)
+    let weight = try value(
+      .init(
+        "weight", .text, otherwise: "the first documented name (docs/input.md), else none",
+        "column of the places' weights: residents, jobs", example: "population"))
+    let several = try value(
+      .init(
+        "weights", .texts, otherwise: "weight, and in kind access all columns with documented names",
+        "columns that are counted, the first as the weight", example: ["population"]))
+    if weight != nil, several != nil {
+      throw error("weight", "weights names the columns, too; leave out one of the two")
     }
-    if let weights, weights.count > 1, !countsAll {
-      throw root.error(
-        PlaceListKeys.weights, "got \(weights.count) columns, expected one: only kind access counts several")
+    if let several, several.count > 1, !countsAll {
+      throw error("weights", "got \(several.count) columns, expected one: only kind access counts several")
     }
-    return PlaceKeys(id: try root.value(of: id), weights: weights ?? weight.map { [$0] }, countsAll: countsAll)
-  }
-}
-
-extension PlaceKeys {
-  /// What of the results they decide.
-  var identity: Entries<IdentityKey> {
-    var identity = Entries<IdentityKey>()
-    if let id { identity[.id] = id }
-    if let weights { identity.set(.weights, weights) }
-    return identity
+    let weights = several ?? weight.map { [$0] }
+    if let weights { enter { $0[.weights] = weights.identityText } }
+    return PlaceKeys(id: id, weights: weights, countsAll: countsAll)
   }
 }

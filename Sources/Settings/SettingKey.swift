@@ -7,7 +7,8 @@ package struct SettingKey<Value: Sendable>: Sendable {
   /// Nil where a setting is not allowed.
   let convert: @Sendable (Setting) -> Value?
   /// Where the file does not have the key; nil if it must.
-  let absent: (@Sendable () -> Value)?
+  package let absent: (@Sendable () -> Value)?
+  private let example: Setting
 
   package var name: String { description.name }
 
@@ -43,7 +44,15 @@ package struct SettingKey<Value: Sendable>: Sendable {
       name: name, summary: summary, type: type.name, unit: type.unit, choices: type.choices, expected: type.expected,
       absence: absence, example: example.json5)
     convert = type.convert
-    self.absent = absent
+    (self.absent, self.example) = (absent, example)
+  }
+
+  /// The default, or what stands for a value that a file must have.
+  package var valueShown: Value {
+    guard let value = absent?() ?? convert(example) else {
+      preconditionFailure("the example of \(name) is not \(description.expected)")
+    }
+    return value
   }
 }
 

@@ -11,38 +11,24 @@ struct ReachTask: Sendable {
 
   static let mostMinutes = 1440.0
 
-  enum Keys {
-    static let thresholds = SettingKey(
-      "thresholds",
-      SettingType<[Double]>.numbers(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map { minutes in
-        Set(minutes.map { max(1, Int(($0 * 60).rounded())) }).sorted()
-      },
-      default: [5, 10, 15], "minutes within which things are counted, or areas drawn")
-    static let toStations = direction("to", "whether trips lead to the stations or from them")
-    static let fromPlaces = direction("from", "whether trips lead from the places or to them")
-
-    private enum Word: String, CaseIterable { case to, from }
-
-    private static func direction(_ usual: String, _ summary: String) -> SettingKey<NearestTable.Direction> {
-      SettingKey(
-        "direction", SettingType<Word>.choice.map { $0 == .to ? .toTargets : .fromTargets }, default: .text(usual),
-        summary)
-    }
-  }
-
-  /// - Parameter direction: The kind's key, with its default.
-  init(_ root: SettingsObject, direction: SettingKey<NearestTable.Direction>) throws {
-    thresholds = try root.value(of: Keys.thresholds)
-    self.direction = try root.value(of: direction)
-  }
-
   /// The last threshold, in seconds.
   var longest: Int { thresholds.last ?? 0 }
+}
 
-  var identity: Entries<IdentityKey> {
-    var identity = Entries<IdentityKey>()
-    identity.set(.thresholds, thresholds)
-    identity[.direction] = direction == .toTargets ? "to" : "from"
-    return identity
+extension KeyReader {
+  static let thresholds = SettingKey(
+    "thresholds",
+    SettingType<[Double]>.numbers(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map { minutes in
+      Set(minutes.map { max(1, Int(($0 * 60).rounded())) }).sorted()
+    },
+    default: [5, 10, 15], "minutes within which things are counted, or areas drawn")
+
+  mutating func thresholds() throws -> [Int] { try setting(KeyReader.thresholds) }
+
+  /// - Parameter usual: The default, "to" or "from".
+  mutating func direction(_ usual: String, _ summary: String) throws -> NearestTable.Direction {
+    enum Word: String, CaseIterable, IdentityValue { case to, from }
+    let word = try setting(.init("direction", SettingType<Word>.choice, default: .text(usual), summary))
+    return word == .to ? .toTargets : .fromTargets
   }
 }

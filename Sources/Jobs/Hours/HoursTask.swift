@@ -10,49 +10,47 @@ struct HoursTask: Sendable {
   /// Typical days; nil where the job names none.
   var week: [Weekday]?
   var date: TripDate?
+  /// The clocks that they are by; nil for those of the map.
+  let clock: LocalClock?
 
-  enum Keys {
-    static let departures = SettingKey<DayTimes?>(
-      "departures", DayTimes.type, otherwise: "none",
-      "hours at which trips start, on the days of week or on date: one result for each", example: ["07:00", "08:00"])
-    static let arrivals = SettingKey<DayTimes?>(
-      "arrivals", DayTimes.type, otherwise: "none", "hours by which trips end, instead of departures",
-      example: ["09:00"])
-    static let week = SettingKey<[Weekday]?>(
-      "week",
-      SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
-        days.isEmpty || Set(days).count < days.count ? nil : days
-      },
-      otherwise: "none", "typical days of departures or arrivals: no closings count", example: ["Mo", "Sa"])
-    static let date = SettingKey<TripDate?>(
-      "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },
-      otherwise: "none",
-      "day of departures or arrivals, with what is closed then; tomorrow is told by when the job starts",
-      example: "2026-11-23")
-    static let timeZone = SettingKey<LocalClock?>(
-      "timeZone",
-      SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
-      otherwise: "that of the map's centre", "whose clock hours and days are by, and times of traces without a zone",
-      example: "Europe/Helsinki")
-
-    static let all = [departures.description, arrivals.description, week.description, date.description]
-  }
-
-  init(_ root: SettingsObject) throws {
-    let (departures, arrivals) = (try root.value(of: Keys.departures), try root.value(of: Keys.arrivals))
+  init(_ keys: inout KeyReader) throws {
+    let departures = try keys.value(
+      .init(
+        "departures", DayTimes.type, otherwise: "none",
+        "hours at which trips start, on the days of week or on date: one result for each", example: ["07:00", "08:00"]))
+    let arrivals = try keys.value(
+      .init(
+        "arrivals", DayTimes.type, otherwise: "none", "hours by which trips end, instead of departures",
+        example: ["09:00"]))
     times = departures ?? arrivals
     isArrival = arrivals != nil
-    week = try root.value(of: Keys.week)
-    date = try root.value(of: Keys.date)
+    week = try keys.value(
+      .init(
+        "week",
+        SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
+          days.isEmpty || Set(days).count < days.count ? nil : days
+        },
+        otherwise: "none", "typical days of departures or arrivals: no closings count", example: ["Mo", "Sa"]))
+    date = try keys.value(
+      .init(
+        "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },
+        otherwise: "none",
+        "day of departures or arrivals, with what is closed then; tomorrow is told by when the job starts",
+        example: "2026-11-23"))
+    clock = try keys.value(
+      .init(
+        "timeZone",
+        SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
+        otherwise: "that of the map's centre", "whose clock hours and days are by, and times of traces without a zone",
+        example: "Europe/Helsinki"))
     if departures != nil && arrivals != nil {
-      throw root.error(Keys.arrivals, "a trip has departures or arrivals, not both")
+      throw keys.error("arrivals", "a trip has departures or arrivals, not both")
     }
     if week != nil && date != nil {
-      throw root.error(Keys.date, "hours are those of a typical week or those of a date, not both")
+      throw keys.error("date", "hours are those of a typical week or those of a date, not both")
     }
-    let moment = [Job.Keys.departureDate, Job.Keys.arrivalDate].first { root.has($0) }
-    if let moment, times != nil {
-      throw root.error(moment, "the job has \(key) already; with date they say as much")
+    if times != nil, let moment = ["departureDate", "arrivalDate"].first(where: keys.has) {
+      throw keys.error(moment, "the job has \(key) already; with date they say as much")
     }
   }
 
@@ -60,5 +58,5 @@ struct HoursTask: Sendable {
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
 
   /// The key of the times.
-  var key: String { isArrival ? Keys.arrivals.name : Keys.departures.name }
+  var key: String { isArrival ? "arrivals" : "departures" }
 }

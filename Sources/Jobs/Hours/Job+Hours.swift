@@ -35,7 +35,7 @@ extension Job {
 
   /// The clocks that hours are by. *Throws*: `InputError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {
-    guard let clock = clock ?? LocalClock(timeZone: network.timeZone) else {
+    guard let clock = hours.clock ?? LocalClock(timeZone: network.timeZone) else {
       throw InputError(
         file: map, problem: "nothing is known of its time zone, \(network.timeZone); name another with timeZone")
     }
@@ -46,13 +46,13 @@ extension Job {
   func checkHours() throws {
     let example = "add departures: [\"07:00\"], or arrivals"
     if (task as? MatrixTask)?.summary?.waiting == true, hours.times == nil, (departure ?? arrival) == nil {
-      throw hoursError(MatrixTask.Keys.summary, "only trips at a time wait; \(example), or a departureDate")
+      throw hoursError("summary", "only trips at a time wait; \(example), or a departureDate")
     }
     guard hours.times != nil else {
-      if hours.week != nil { throw hoursError(HoursTask.Keys.week, "it says on which days trips are made; \(example)") }
-      if hours.date != nil { throw hoursError(HoursTask.Keys.date, "it says on which day trips are made; \(example)") }
+      if hours.week != nil { throw hoursError("week", "it says on which days trips are made; \(example)") }
+      if hours.date != nil { throw hoursError("date", "it says on which day trips are made; \(example)") }
       if (task as? MatrixTask)?.hours != nil {
-        throw hoursError(MatrixTask.Keys.hours, "they summarize the departures of a day; \(example)")
+        throw hoursError("hours", "they summarize the departures of a day; \(example)")
       }
       // Pairs may have hours of their own.
       if hasSpeeds && (departure ?? arrival) == nil && kind != .routes && kind != .etas {
@@ -60,14 +60,14 @@ extension Job {
       }
       if hasSpeeds && (departure ?? arrival) != nil {
         try checkDirection(
-          Keys.departureDate.name, Keys.arrivalDate.name, isArrival: departure == nil)
+          "departureDate", "arrivalDate", isArrival: departure == nil)
       }
-      if clock != nil && kind != .traces && !hasSpeeds {
-        throw hoursError(HoursTask.Keys.timeZone, "it says whose clock hours are by; \(example)")
+      if hours.clock != nil && kind != .traces && !hasSpeeds {
+        throw hoursError("timeZone", "it says whose clock hours are by; \(example)")
       }
       return
     }
-    try checkDirection(HoursTask.Keys.departures.name, HoursTask.Keys.arrivals.name, isArrival: hours.isArrival)
+    try checkDirection("departures", "arrivals", isArrival: hours.isArrival)
     if hours.week == nil && hours.date == nil {
       throw hoursError("on which day? add week: [\"Mo\"] for a typical one, or date: \"2026-11-23\"")
     }
@@ -78,7 +78,7 @@ extension Job {
 
   /// Where nothing says at which hours speeds count.
   var errorOfSpeedsWithoutHours: SettingsError {
-    let key = speeds.inputs.isEmpty ? SpeedsTask.Keys.traffic.name : SpeedsTask.Keys.speeds.name
+    let key = speeds.inputs.isEmpty ? "traffic" : "speeds"
     return SettingsError(
       file: file,
       problem: "\(key): at which hours? add departures: [\"07:00\"] with week: [\"Mo\"] or a date, or a departureDate")
@@ -98,7 +98,7 @@ extension Job {
 
   /// What whoever runs the job should know of its hours, in sentences without an end.
   func hoursNotes(on network: StreetNetwork) -> [String] {
-    let key = departure != nil ? Keys.departureDate.name : arrival != nil ? Keys.arrivalDate.name : hours.key
+    let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key
     let freeFlow = hasSpeeds || departures == nil && tripTime == nil ? [] : ["\(key): \(Job.noteOfFreeFlow)"]
     guard let departures else { return freeFlow }
     guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {
@@ -117,8 +117,8 @@ extension Job {
     SettingsError(file: file, problem: "\(hours.key): \(problem)")
   }
 
-  private func hoursError(_ key: SettingKey<some Sendable>, _ problem: String) -> SettingsError {
-    SettingsError(file: file, problem: "\(key.name): \(problem)")
+  private func hoursError(_ key: String, _ problem: String) -> SettingsError {
+    SettingsError(file: file, problem: "\(key): \(problem)")
   }
 }
 

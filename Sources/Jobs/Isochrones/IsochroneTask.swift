@@ -18,40 +18,32 @@ struct IsochroneTask: JobTask {
   /// Whether the parts of streets that are reached are wanted.
   var hasStreets: Bool
 
-  enum Keys {
-    static let origins = PlaceListKeys.origins
-    static let direction = ReachTask.Keys.fromPlaces
-    static let bands = SettingKey(
-      "bands", .bool, default: false, "whether areas are rings, each without the area before; else each holds it")
-    static let buffer = SettingKey(
-      "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
-      "metres that an area reaches around its streets")
-    static let smooth = SettingKey(
-      "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
-      "closes gaps and holes narrower than twice as many metres: areas that are easier to read, and larger")
-    static let streets = SettingKey(
-      "streets", .bool, default: false, "whether to write the reached parts of streets, too, cut where the time is up")
-  }
-
   static func summary(of kind: JobKind) -> String {
     "the areas within given travel times of places"
   }
 
-  static func keys(of kind: JobKind) -> [SettingDescription] {
-    [Keys.origins.description] + PlaceListKeys.columns + [
-      ReachTask.Keys.thresholds.description, Keys.direction.description,
-      Keys.bands.description, Keys.buffer.description, Keys.smooth.description, Keys.streets.description,
-    ]
-  }
-
-  init(_ root: SettingsObject, of kind: JobKind) throws {
-    origins = try root.value(of: Keys.origins)
-    columns = try PlaceListKeys.keys(root, countsAll: false)
-    reach = try ReachTask(root, direction: Keys.direction)
-    hasBands = try root.value(of: Keys.bands)
-    buffer = try root.value(of: Keys.buffer)
-    smooth = try root.value(of: Keys.smooth)
-    hasStreets = try root.value(of: Keys.streets)
+  init(_ keys: inout KeyReader) throws {
+    origins = try keys.origins()
+    columns = try keys.placeColumns(countsAll: false)
+    reach = try ReachTask(
+      thresholds: keys.thresholds(),
+      direction: keys.direction("from", "whether trips lead from the places or to them"))
+    hasBands = try keys.setting(
+      .init(
+        "bands", .bool, default: false, "whether areas are rings, each without the area before; else each holds it"))
+    buffer = try keys.setting(
+      .init(
+        "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
+        "metres that an area reaches around its streets"))
+    smooth = try keys.setting(
+      .init(
+        "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
+        "closes gaps and holes narrower than twice as many metres: areas that are easier to read, and larger"),
+      isAlwaysEntered: false)
+    hasStreets = try keys.setting(
+      .init(
+        "streets", .bool, default: false, "whether to write the reached parts of streets, too, cut where the time is up"
+      ))
   }
 
   var files: [String] { [origins] }
@@ -59,18 +51,6 @@ struct IsochroneTask: JobTask {
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     [folder.isochrones] + (hasStreets ? [folder.reachedStreets] : [])
-  }
-
-  var identity: Entries<IdentityKey> {
-    var identity = Entries<IdentityKey>()
-    identity.setFile(.origins, .originsSHA256, origins)
-    identity.merge(columns.identity)
-    identity.set(.bands, hasBands)
-    identity.set(.buffer, buffer)
-    if smooth > 0 { identity.set(.smooth, smooth) }
-    identity.set(.streets, hasStreets)
-    identity.merge(reach.identity)
-    return identity
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {

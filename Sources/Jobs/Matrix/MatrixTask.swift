@@ -18,47 +18,48 @@ struct MatrixTask: JobTask {
   /// What is kept of each cell over the departures of a day; nil for nothing.
   var hours: HourSummary?
 
-  enum Keys {
-    static let origins = PlaceListKeys.origins
-    static let destinations = SettingKey<String?>(
-      "destinations", .path, otherwise: "the origins", "list of places, as origins", example: "destinations.csv")
-    static let distances = SettingKey(
-      "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster")
-    static let format = SettingKey<[MatrixWriter.Format]?>(
-      "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
-      "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
-      example: ["sqlite", "npy"])
-    static let summary = SettingKey<SummaryTask?>(
-      "summary", SummaryTask.type, otherwise: "none",
-      "what to keep of each origin's row: nearest, mean, waiting (at times), within:SECONDS,… (destinations and their weight)",
-      example: ["nearest", "within:600,900", "mean"])
-    static let hours = SettingKey<HourSummary?>(
-      "hours", HourSummary.type, otherwise: "none",
-      "what to keep of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
-      example: ["worst", "mean", "p50", "p90"])
-  }
-
   static func summary(of kind: JobKind) -> String {
     "every time and distance between two lists of places, thousands of times as fast as etas"
   }
 
-  static func keys(of kind: JobKind) -> [SettingDescription] {
-    [Keys.origins.description, Keys.destinations.description] + PlaceListKeys.columns + [
-      Keys.distances.description, Keys.format.description, Keys.summary.description, Keys.hours.description,
-    ]
-  }
-
-  init(_ root: SettingsObject, of kind: JobKind) throws {
-    origins = try root.value(of: Keys.origins)
-    destinations = try root.value(of: Keys.destinations)
-    columns = try PlaceListKeys.keys(root, countsAll: false)
-    distances = try root.value(of: Keys.distances)
-    summary = try root.value(of: Keys.summary)
-    hours = try root.value(of: Keys.hours)
-    let chosen = try root.value(of: Keys.format) ?? (summary == nil && hours == nil ? [.sqlite] : [])
-    formats = MatrixWriter.Format.allCases.filter(chosen.contains)
+  init(_ keys: inout KeyReader) throws {
+    let (origins, destinations) = (
+      try keys.origins(),
+      try keys.value(
+        .init(
+          "destinations", .path, otherwise: "the origins", "list of places, as origins", example: "destinations.csv"))
+    )
+    (self.origins, self.destinations) = (origins, destinations)
+    keys.enter {
+      if let destinations { return $0.setFile("destinations", destinations) }
+      $0[.destinations] = origins
+      $0[IdentityKey(digestOf: "destinations")] = $0[IdentityKey(digestOf: "origins")]
+    }
+    columns = try keys.placeColumns(countsAll: false)
+    distances = try keys.setting(
+      .init(
+        "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster"))
+    let format: [MatrixWriter.Format]? = try keys.value(
+      .init(
+        "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
+        "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
+        example: ["sqlite", "npy"]))
+    summary = try keys.setting(
+      .init(
+        "summary", SummaryTask.type, otherwise: "none",
+        "what to keep of each origin's row: nearest, mean, waiting (at times), within:SECONDS,… (destinations and their weight)",
+        example: ["nearest", "within:600,900", "mean"]))
+    hours = try keys.setting(
+      .init(
+        "hours", HourSummary.type, otherwise: "none",
+        "what to keep of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
+        example: ["worst", "mean", "p50", "p90"]), isAlwaysEntered: false)
+    let chosen = format ?? (summary == nil && hours == nil ? [.sqlite] : [])
+    let formats = MatrixWriter.Format.allCases.filter(chosen.contains)
+    self.formats = formats
+    keys.enter { $0[.format] = formats.identityText }
     guard !formats.isEmpty || summary != nil || hours != nil else {
-      throw root.error(Keys.format, "got an empty list and no summary: nothing would be written")
+      throw keys.error("format", "got an empty list and no summary: nothing would be written")
     }
   }
 
@@ -69,23 +70,6 @@ struct MatrixTask: JobTask {
     let numPy =
       [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(hasDepartures: job.departures != nil)
     return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
-  }
-
-  var identity: Entries<IdentityKey> {
-    var identity = Entries<IdentityKey>()
-    identity.setFile(.origins, .originsSHA256, origins)
-    if let destinations {
-      identity.setFile(.destinations, .destinationsSHA256, destinations)
-    } else {
-      identity[.destinations] = origins
-      identity[.destinationsSHA256] = identity[.originsSHA256]
-    }
-    identity.merge(columns.identity)
-    identity.set(.distances, distances)
-    identity.set(.format, formats.map(\.rawValue))
-    identity.set(.summary, summary?.description)
-    if let hours { identity.set(.hours, hours.words) }
-    return identity
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {

@@ -16,57 +16,38 @@ struct TripTask: JobTask {
   /// Whether routes are wanted, with steps and shapes, or times and distances alone.
   let hasSteps: Bool
 
-  enum Keys {
-    static let pairs = SettingKey(
-      "pairs", .path, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or links of Maps, gzipped or not",
-      example: "pairs.csv")
-    static let places = SettingKey<String?>(
-      "places", .path, otherwise: "none: pairs have coordinates",
-      "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
-      example: "zones.csv")
-    static let shapes = SettingKey(
-      "shapes", .bool, default: true,
-      "whether all shapes are in the database, too, not those of the report's routes alone; without a sixth of the space"
-    )
-    static let reportRoutes = SettingKey(
-      "reportRoutes", .ids, default: [], "ids of pairs whose routes the report draws whatever else it chooses",
-      example: ["17", "home-office"])
-  }
-
   static func summary(of kind: JobKind) -> String {
     kind == .routes
       ? "every pair's route, with time, distance, steps and shape"
       : "every pair's time and distance alone, ten times as fast as routes"
   }
 
-  static func keys(of kind: JobKind) -> [SettingDescription] {
-    let routes = [
-      Keys.shapes.description, Keys.reportRoutes.description, Job.Keys.requestsAlternateRoutes.description,
-      Job.Keys.language.description,
-    ]
-    return [Keys.pairs.description, Keys.places.description] + (kind == .routes ? routes : [])
-  }
-
-  init(_ root: SettingsObject, of kind: JobKind) throws {
-    pairs = try root.value(of: Keys.pairs)
-    places = try root.value(of: Keys.places)
-    hasShapes = try root.value(of: Keys.shapes)
-    reportRoutes = try root.value(of: Keys.reportRoutes).map(Identifier.init)
-    hasSteps = kind == .routes
+  init(_ keys: inout KeyReader) throws {
+    hasSteps = keys.kind == .routes
+    pairs = try keys.file(
+      .init(
+        "pairs", .path, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or links of Maps, gzipped or not",
+        example: "pairs.csv"))
+    places = try keys.file(
+      .init(
+        "places", .path, otherwise: "none: pairs have coordinates",
+        "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
+        example: "zones.csv"))
+    hasShapes = try keys.setting(
+      .init(
+        "shapes", .bool, default: true,
+        "whether all shapes are in the database, too, not those of the report's routes alone; without a sixth of the space"
+      ), counts: hasSteps)
+    reportRoutes = try keys.setting(
+      .init(
+        "reportRoutes", .ids, default: [], "ids of pairs whose routes the report draws whatever else it chooses",
+        example: ["17", "home-office"]), isAlwaysEntered: false, counts: hasSteps
+    ).map(Identifier.init)
   }
 
   var files: [String] { [pairs] + (places.map { [$0] } ?? []) }
   var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
-
-  var identity: Entries<IdentityKey> {
-    var identity = Entries<IdentityKey>()
-    identity.setFile(.pairs, .pairsSHA256, pairs)
-    if let places { identity.setFile(.places, .placesSHA256, places) }
-    identity.set(.shapes, hasShapes)
-    if !reportRoutes.isEmpty { identity.set(.reportRoutes, reportRoutes.map(\.description)) }
-    return identity
-  }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     let table = try PairTable(

@@ -36,27 +36,10 @@ extension JobRecord {
     identity[.networkFile] = job.networkProfile == nil ? nil : job.map
     identity[.mapSHA256] = map
     identity[.profile] = profile.name
-    identity.set(.profileFile, job.profile)
-    identity.set(.elevation, job.elevation)
     if let digest = profile.elevationDigest { identity[.elevationSHA256] = digest }
-    if let pace = job.pace { identity.set(.pace, pace) }
     identity[.transportType] = job.transportType.rawValue
-    identity.merge(job.task.identity)
-    identity.set(.snapLimit, job.snapLimit)
+    identity.merge(job.identity)
     identity.set(.snapLegs, job.snapLegs ?? profile.countsSnapLegs)
-    identity.setFile(.coverage, .coverageSHA256, job.coverage ?? "")
-    identity.set(.departureDate, job.departure?.text)
-    identity.set(.arrivalDate, job.arrival?.text)
-    if !type(of: job.task).keysWithoutMeaning.contains(Job.Keys.waitLimit.name) {
-      identity.set(.waitLimit, job.waitLimit)
-    }
-    identity.set(.holidays, job.holidays?.text)
-    identity.set(.alternateRoutes, job.wantsAlternates)
-    identity[.tollPreference] = (job.avoids.contains(.tolls) ? RoutePreference.avoid : .any).rawValue
-    identity[.highwayPreference] = (job.avoids.contains(.highways) ? RoutePreference.avoid : .any).rawValue
-    if job.duplicates != .reject { identity[.duplicates] = job.duplicates.rawValue }
-    identity.merge(job.speeds.identity)
-    identity[.language] = job.language.name
     identity.set(.links, job.writesLinks)
     run[.jobFile] = job.nameInRecord
     run[.jobFileSHA256] = Digest.of(job.text.bytes).hexadecimal
@@ -82,11 +65,11 @@ extension JobRecord {
 }
 
 extension Entries<IdentityKey> {
-  /// Sets the path of an input, and the digest of its content.
-  mutating func setFile(_ path: IdentityKey, _ digest: IdentityKey, _ file: String) {
-    self[path] = file
+  /// Sets the path of an input under its key, and the digest of its content.
+  mutating func setFile(_ key: String, _ file: String) {
+    self[IdentityKey(key)] = file
     // Of a GeoPackage the table counts, too.
-    self[digest] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
+    self[IdentityKey(digestOf: key)] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
   }
 }
 

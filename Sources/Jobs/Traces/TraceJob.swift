@@ -67,7 +67,7 @@ struct TraceJob: PreparedJob {
   var rowUnit: String? { "fixes" }
   var notes: [String] {
     let zone = "hours and days are by the clock of \(clock.timeZone), the map's time zone; timeZone names another"
-    return context.job.clock == nil ? [zone] : []
+    return context.job.hours.clock == nil ? [zone] : []
   }
   var chunks: TraceChunks { table.chunks }
   var chunkCount: Int { table.chunkCount }

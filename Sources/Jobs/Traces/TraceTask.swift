@@ -21,80 +21,65 @@ struct TraceTask: JobTask {
   var stopTime: Double
   var stopRadius: Double
 
-  enum Keys {
-    static let traces = SettingKey(
-      "traces", SettingType<[String]>.textOrTexts,
-      "file, list of files, or folder of traces: CSV of points, CSV with polylines, GPX, GeoJSON; gzipped or not",
-      example: "traces.csv")
-    static let interval = SettingKey<Double?>(
-      "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: they have no times",
-      "seconds between the positions of a polyline in a CSV", example: 15)
-    static let fixes = SettingKey<TraceWriter.Fixes>(
-      "fixes", .choice, default: "table",
-      "where every fix is written: table (of the database), csv (fixes.csv.gz), none")
-    static let accuracy = SettingKey<TraceAccuracy>(
-      "accuracy", TraceAccuracy.type, default: "auto",
-      "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace")
-    static let maximumAge = SettingKey(
-      "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-      "a fix received so long after it was recorded, or longer, is dropped")
-    static let unfilteredFirst = SettingKey(
-      "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
-      "how many fixes are kept before the rules of distance and speed begin")
-    static let minimumDistance = SettingKey(
-      "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
-      "a fix must be farther than that from the last one kept")
-    static let maximumSpeed = SettingKey<Double?>(
-      "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),
-      otherwise: "none", "a fix is dropped where the mean of the last five updates is faster",
-      example: 70)
-    static let maximumGap = SettingKey(
-      "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
-      "a part ends where there is no fix for longer, unless the way takes that long")
-    static let stopTime = SettingKey(
-      "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-      "from so long on, standing still is a stop")
-    static let stopRadius = SettingKey(
-      "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
-      "metres within which a trace stands still; at least three standard deviations of its fixes")
-  }
-
   static func summary(of kind: JobKind) -> String {
     "recorded traces cleaned, matched to streets and timed: streets, stops and observed speeds"
   }
 
-  static func keys(of kind: JobKind) -> [SettingDescription] {
-    [
-      Keys.traces.description, Keys.interval.description, Keys.fixes.description, Keys.accuracy.description,
-      Keys.maximumAge.description, Keys.unfilteredFirst.description, Keys.minimumDistance.description,
-      Keys.maximumSpeed.description, Keys.maximumGap.description, Keys.stopTime.description,
-      Keys.stopRadius.description,
-    ]
-  }
-
   /// Traces have times of their own, and were where they were.
-  static var keysWithoutMeaning: Set<String> {
-    Set(HoursTask.Keys.all.map(\.name)).union([
-      Job.Keys.departureDate.name, Job.Keys.arrivalDate.name, Job.Keys.waitLimit.name, Job.Keys.holidays.name,
-      Job.Keys.tollPreference.name,
-      SpeedsTask.Keys.speeds.name, SpeedsTask.Keys.traffic.name,
-      Job.Keys.highwayPreference.name, Job.Keys.snapLimit.name, Job.Keys.snapLegs.name, Job.Keys.coverage.name,
-      Job.Keys.duplicates.name,
-    ])
-  }
+  static let keysWithoutMeaning: Set = [
+    "departures", "arrivals", "week", "date", "departureDate", "arrivalDate", "waitLimit", "holidays", "tollPreference",
+    "highwayPreference", "speeds", "traffic", "snapLimit", "snapLegs", "coverage", "duplicates",
+  ]
 
-  init(_ root: SettingsObject, of kind: JobKind) throws {
-    traces = try root.value(of: Keys.traces)
-    interval = try root.value(of: Keys.interval)
-    fixes = try root.value(of: Keys.fixes)
-    accuracy = try root.value(of: Keys.accuracy)
-    maximumAge = try root.value(of: Keys.maximumAge)
-    unfilteredFirst = try root.value(of: Keys.unfilteredFirst)
-    minimumDistance = try root.value(of: Keys.minimumDistance)
-    maximumSpeed = try root.value(of: Keys.maximumSpeed)
-    maximumGap = try root.value(of: Keys.maximumGap)
-    stopTime = try root.value(of: Keys.stopTime)
-    stopRadius = try root.value(of: Keys.stopRadius)
+  init(_ keys: inout KeyReader) throws {
+    let traces = try keys.setting(
+      .init(
+        "traces", SettingType<[String]>.textOrTexts,
+        "file, list of files, or folder of traces: CSV of points, CSV with polylines, GPX, GeoJSON; gzipped or not",
+        example: "traces.csv"))
+    self.traces = traces
+    keys.enter { $0[.tracesSHA256] = TraceTask.digest(of: TraceTask.files(of: traces)) }
+    interval = try keys.setting(
+      .init(
+        "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: they have no times",
+        "seconds between the positions of a polyline in a CSV", example: 15))
+    fixes = try keys.setting(
+      .init(
+        "fixes", .choice, default: "table",
+        "where every fix is written: table (of the database), csv (fixes.csv.gz), none"))
+    accuracy = try keys.setting(
+      .init(
+        "accuracy", TraceAccuracy.type, default: "auto",
+        "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace"))
+    maximumAge = try keys.setting(
+      .init(
+        "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
+        "a fix received so long after it was recorded, or longer, is dropped"))
+    unfilteredFirst = try keys.setting(
+      .init(
+        "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
+        "how many fixes are kept before the rules of distance and speed begin"))
+    minimumDistance = try keys.setting(
+      .init(
+        "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
+        "a fix must be farther than that from the last one kept"))
+    maximumSpeed = try keys.setting(
+      .init(
+        "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),
+        otherwise: "none", "a fix is dropped where the mean of the last five updates is faster",
+        example: 70))
+    maximumGap = try keys.setting(
+      .init(
+        "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
+        "a part ends where there is no fix for longer, unless the way takes that long"))
+    stopTime = try keys.setting(
+      .init(
+        "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
+        "from so long on, standing still is a stop"))
+    stopRadius = try keys.setting(
+      .init(
+        "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
+        "metres within which a trace stands still; at least three standard deviations of its fixes"))
   }
 
   /// Those of folders, too; what cannot be found is told when it is read.
@@ -106,26 +91,9 @@ struct TraceTask: JobTask {
     [folder.traces, folder.observedSpeeds] + (fixes == .csv ? [folder.fixes] : [])
   }
 
-  var identity: Entries<IdentityKey> {
-    var identity = Entries<IdentityKey>()
-    identity.set(.traces, traces)
-    identity[.tracesSHA256] = TraceTask.digest(of: files)
-    identity.set(.interval, interval.map { String($0) })
-    identity.set(.fixes, fixes.rawValue)
-    identity.set(.accuracy, accuracy.description)
-    identity.set(.maximumAge, maximumAge)
-    identity.set(.unfilteredFirst, unfilteredFirst)
-    identity.set(.minimumDistance, minimumDistance)
-    identity.set(.maximumSpeed, maximumSpeed.map { String($0) })
-    identity.set(.maximumGap, maximumGap)
-    identity.set(.stopTime, stopTime)
-    identity.set(.stopRadius, stopRadius)
-    return identity
-  }
-
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> {
-    var identity = identity
-    identity[.timeZone] = job.clock?.timeZone ?? network.timeZone
+    var identity = Entries<IdentityKey>()
+    identity[.timeZone] = job.hours.clock?.timeZone ?? network.timeZone
     // Traces whose rows do not stand together are joined only where they fit.
     identity.set(.memory, job.memory.map { String($0) })
     return identity
@@ -154,7 +122,7 @@ struct TraceTask: JobTask {
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     var format = TraceFormat()
     format.interval = interval
-    format.clock = job.clock ?? LocalClock(timeZone: TimeZoneFinder().timeZone(at: area.centre.coordinate))
+    format.clock = job.hours.clock ?? LocalClock(timeZone: TimeZoneFinder().timeZone(at: area.centre.coordinate))
     format.area = area
     if let memory = job.memory { format.memory = memory }
     return TraceInput(task: self, table: try TraceTable(traces, format))

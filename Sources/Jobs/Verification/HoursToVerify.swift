@@ -35,7 +35,7 @@ struct HoursToVerify: Sendable {
     let identity = database.record.identity
     guard identity.text(.speeds) != nil || identity.text(.traffic) != nil else { return SpeedsTask() }
     let file = database.record.run[.jobFile] ?? ""
-    guard let job = try? Job(of: database.record, in: database.path, output: "-"), case let known = job.speeds.identity,
+    guard let job = try? Job(of: database.record, in: database.path, output: "-"), case let known = job.identity,
       [IdentityKey.speeds, .speedsSHA256, .traffic, .trafficSHA256].allSatisfy({ identity[$0] == known[$0] })
     else {
       throw ResultsError(

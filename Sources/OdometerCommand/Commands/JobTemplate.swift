@@ -6,7 +6,7 @@ enum JobTemplate {
   static func text(_ kind: JobKind) -> String {
     let keys = kind.keys
     let required = keys.filter(\.setting.isRequired).map { key in
-      entry(key, value: key.name == Job.Keys.kind.name ? "\"\(kind.rawValue)\"" : key.setting.example, mark: "")
+      entry(key, value: key.name == "kind" ? "\"\(kind.rawValue)\"" : key.setting.example, mark: "")
     }
     let optional = keys.filter { !$0.setting.isRequired }.map { key -> String in
       guard case .value(let value) = key.setting.absence else {

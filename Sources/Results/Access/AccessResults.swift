@@ -1,15 +1,3 @@
-extension IdentityKey {
-  package static let stations = IdentityKey("stations", .presentation)
-  package static let stationsSHA256 = IdentityKey("stations_sha256", .input)
-  package static let nearest = IdentityKey("nearest", .setting)
-  package static let limit = IdentityKey("limit", .setting)
-  package static let wheelchairBoarding = IdentityKey("wheelchair_boarding", .setting)
-  package static let joinStops = IdentityKey("join_stops", .setting)
-  package static let unservedStops = IdentityKey("unserved_stops", .setting)
-  package static let routeTypes = IdentityKey("route_types", .setting)
-  package static let routes = IdentityKey("routes", .presentation)
-}
-
 extension FigureKey {
   /// The names of what is counted in addition to the origins.
   package static let measures = FigureKey("measures")
@@ -31,11 +19,6 @@ enum AccessResults: KindResults {
       PlaceWeightRow.table.description,
     ]
   static let files = ["access.geojson.gz"] + RouteResults.files
-  static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .stations, .stationsSHA256, .nearest, .limit, .routeTypes,
-    .unservedStops, .joinStops, .wheelchairBoarding, .routes, .thresholds, .direction,
-  ]
-
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
 

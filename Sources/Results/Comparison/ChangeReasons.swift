@@ -1,6 +1,6 @@
 /// What differs between two runs as a whole, from what their keys mean.
 package struct ChangeReasons: CustomStringConvertible {
-  private let changed: [IdentityKey]
+  private let changed: [(key: IdentityKey, meaning: IdentityKey.Meaning)]
   private let kind: JobKind
 
   package init(old: JobRecord, new: JobRecord, _ kind: JobKind) {
@@ -8,6 +8,7 @@ package struct ChangeReasons: CustomStringConvertible {
     let keys = new.identity.keys + old.identity.keys.filter { new.identity[$0] == nil }
     // Kinds of a family can be compared: that the kind differs is no reason.
     changed = keys.filter { $0 != .kind && old.identity[$0] ?? "" != new.identity[$0] ?? "" }
+      .map { ($0, $0.meaning(in: new.identity[$0] == nil ? old : new)) }
   }
 
   package var description: String {
@@ -24,5 +25,7 @@ package struct ChangeReasons: CustomStringConvertible {
 
   static let none = "unexplained"
 
-  private func keys(_ meaning: IdentityKey.Meaning) -> [IdentityKey] { changed.filter { $0.meaning == meaning } }
+  private func keys(_ meaning: IdentityKey.Meaning) -> [IdentityKey] {
+    changed.filter { $0.meaning == meaning }.map(\.key)
+  }
 }

@@ -1,82 +1,92 @@
-/// A key of what decides a job's results.
+/// A key of what decides a job's results: of a job file's keys in words with underscores (`snap_limit`), and of what they lead to.
 package struct IdentityKey: EntryKey {
   package let rawValue: String
-  /// What a difference means to someone who compares two runs.
-  let meaning: Meaning
 
-  package enum Meaning: Sendable {
-    case version, map, profile, input
-    /// Changes answers.
-    case setting
-    /// Changes what is written and where it came from, not the answers.
-    case presentation
+  package init(_ rawValue: String) { self.rawValue = rawValue }
+  /// Of a job file's key: `snap_limit` of `snapLimit`.
+  package init(of key: String) {
+    rawValue = key.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
   }
-
-  package init(_ rawValue: String, _ meaning: Meaning) { (self.rawValue, self.meaning) = (rawValue, meaning) }
+  /// Of the digest of a file that a job file's key names.
+  package init(digestOf key: String) { rawValue = IdentityKey(of: key).rawValue + IdentityKey.digestSuffix }
 
   private static let digestSuffix = "_sha256"
   var isDigest: Bool { rawValue.hasSuffix(IdentityKey.digestSuffix) }
   /// The key without what makes it a digest: "pairs".
   var subject: String { isDigest ? String(rawValue.dropLast(IdentityKey.digestSuffix.count)) : rawValue }
 
-  package static let kind = IdentityKey("kind", .setting)
-  package static let version = IdentityKey("version", .version)
-  package static let map = IdentityKey("map", .presentation)
+  package static let kind = IdentityKey("kind")
+  package static let version = IdentityKey("version")
+  package static let map = IdentityKey("map")
   /// The network file that was the map; absent for other maps.
-  package static let networkFile = IdentityKey("network_file", .presentation)
-  package static let mapSHA256 = IdentityKey("map_sha256", .map)
-  package static let mapDate = IdentityKey("map_date", .presentation)
-  package static let profile = IdentityKey("profile", .setting)
-  package static let profileFile = IdentityKey("profile_file", .presentation)
-  package static let pace = IdentityKey("pace", .setting)
-  package static let elevation = IdentityKey("elevation", .presentation)
-  package static let elevationSHA256 = IdentityKey("elevation_sha256", .input)
-  package static let profileSHA256 = IdentityKey("profile_sha256", .profile)
+  package static let networkFile = IdentityKey("network_file")
+  package static let mapSHA256 = IdentityKey("map_sha256")
+  package static let mapDate = IdentityKey("map_date")
+  package static let profile = IdentityKey("profile")
+  package static let profileFile = IdentityKey("profile_file")
+  package static let profileSHA256 = IdentityKey("profile_sha256")
+  package static let pace = IdentityKey("pace")
+  package static let elevation = IdentityKey("elevation")
+  package static let elevationSHA256 = IdentityKey("elevation_sha256")
   /// How much the map says of kerbs and the like, for wheelchairs and prams.
-  package static let accessibility = IdentityKey("accessibility", .presentation)
-  package static let networkSHA256 = IdentityKey("network_sha256", .presentation)
-  package static let transportType = IdentityKey("transport_type", .setting)
-  package static let snapLimit = IdentityKey("snap_limit", .setting)
-  package static let snapLegs = IdentityKey("snap_legs", .setting)
-  package static let coverage = IdentityKey("coverage", .presentation)
-  package static let coverageSHA256 = IdentityKey("coverage_sha256", .setting)
-  package static let departureDate = IdentityKey("departure_date", .setting)
-  package static let arrivalDate = IdentityKey("arrival_date", .setting)
-  package static let departures = IdentityKey("departures", .setting)
-  package static let arrivals = IdentityKey("arrivals", .setting)
-  package static let week = IdentityKey("week", .setting)
-  package static let date = IdentityKey("date", .setting)
-  package static let timeZone = IdentityKey("time_zone", .setting)
-  package static let waitLimit = IdentityKey("wait_limit", .setting)
-  package static let holidays = IdentityKey("holidays", .setting)
-  package static let alternateRoutes = IdentityKey("alternate_routes", .setting)
-  package static let tollPreference = IdentityKey("toll_preference", .setting)
-  package static let highwayPreference = IdentityKey("highway_preference", .setting)
-  package static let language = IdentityKey("language", .setting)
-  package static let duplicates = IdentityKey("duplicates", .setting)
-  package static let links = IdentityKey("links", .presentation)
+  package static let accessibility = IdentityKey("accessibility")
+  package static let networkSHA256 = IdentityKey("network_sha256")
+  package static let transportType = IdentityKey("transport_type")
+  package static let snapLimit = IdentityKey("snap_limit")
+  package static let coverageSHA256 = IdentityKey("coverage_sha256")
+  package static let direction = IdentityKey("direction")
+  package static let hours = IdentityKey("hours")
+  package static let accuracy = IdentityKey("accuracy")
+  static let alternateRoutes = IdentityKey("alternate_routes")
+  package static let arrivalDate = IdentityKey("arrival_date")
+  package static let arrivals = IdentityKey("arrivals")
+  package static let coverage = IdentityKey("coverage")
+  package static let date = IdentityKey("date")
+  package static let departureDate = IdentityKey("departure_date")
+  package static let departures = IdentityKey("departures")
+  package static let destinations = IdentityKey("destinations")
+  package static let distances = IdentityKey("distances")
+  package static let fixes = IdentityKey("fixes")
+  package static let format = IdentityKey("format")
+  package static let highwayPreference = IdentityKey("highway_preference")
+  package static let holidays = IdentityKey("holidays")
+  package static let interval = IdentityKey("interval")
+  package static let language = IdentityKey("language")
+  package static let limit = IdentityKey("limit")
+  package static let links = IdentityKey("links")
+  package static let maximumAge = IdentityKey("maximum_age")
+  package static let maximumGap = IdentityKey("maximum_gap")
+  package static let maximumSpeed = IdentityKey("maximum_speed")
+  package static let memory = IdentityKey("memory")
+  package static let minimumDistance = IdentityKey("minimum_distance")
+  package static let origins = IdentityKey("origins")
+  package static let pairs = IdentityKey("pairs")
+  package static let pairsSHA256 = IdentityKey("pairs_sha256")
+  package static let places = IdentityKey("places")
+  package static let reportRoutes = IdentityKey("report_routes")
+  package static let routeTypes = IdentityKey("route_types")
+  package static let routes = IdentityKey("routes")
+  package static let shapes = IdentityKey("shapes")
+  package static let snapLegs = IdentityKey("snap_legs")
+  package static let speeds = IdentityKey("speeds")
+  package static let speedsSHA256 = IdentityKey("speeds_sha256")
+  package static let stations = IdentityKey("stations")
+  package static let stationsSHA256 = IdentityKey("stations_sha256")
+  package static let summary = IdentityKey("summary")
+  package static let thresholds = IdentityKey("thresholds")
+  package static let timeZone = IdentityKey("time_zone")
+  package static let tollPreference = IdentityKey("toll_preference")
+  package static let traces = IdentityKey("traces")
+  package static let tracesSHA256 = IdentityKey("traces_sha256")
+  package static let traffic = IdentityKey("traffic")
+  package static let trafficSHA256 = IdentityKey("traffic_sha256")
+  package static let unfilteredFirst = IdentityKey("unfiltered_first")
+  package static let waitLimit = IdentityKey("wait_limit")
+  package static let week = IdentityKey("week")
+  package static let weights = IdentityKey("weights")
 
   /// What the results were computed with, in few words.
   package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
-
-  // Of several kinds.
-  package static let origins = IdentityKey("origins", .presentation)
-  package static let originsSHA256 = IdentityKey("origins_sha256", .input)
-  package static let id = IdentityKey("id", .setting)
-  package static let weights = IdentityKey("weights", .setting)
-  package static let thresholds = IdentityKey("thresholds", .setting)
-  package static let direction = IdentityKey("direction", .setting)
-
-  /// Those that every kind has.
-  static let common: [IdentityKey] =
-    ofSpeeds + [
-      .kind, .version, .map, .networkFile, .mapSHA256, .mapDate, .profile, .profileFile, .pace, .elevation,
-      .elevationSHA256, .profileSHA256, .accessibility, .networkSHA256,
-      .transportType, .snapLimit, .snapLegs, .coverage, .coverageSHA256, .departureDate, .arrivalDate,
-      .departures, .arrivals, .week, .date, .timeZone, .waitLimit, .holidays, .alternateRoutes, .tollPreference,
-      .highwayPreference,
-      .language, .links, .duplicates, .id, .weights,
-    ]
 
   /// What of a value decides results: of a map's path the name alone, wherever the map is; nil for nothing.
   func deciding(_ value: String?) -> String? {
@@ -86,9 +96,37 @@ package struct IdentityKey: EntryKey {
     default: value
     }
   }
+}
 
-  package static func == (a: IdentityKey, b: IdentityKey) -> Bool { a.rawValue == b.rawValue }
-  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+extension IdentityKey {
+  /// What a difference means to someone who compares two runs.
+  enum Meaning: Sendable {
+    case version, map, profile, input
+    /// Changes answers.
+    case setting
+    /// Changes what is written and where it came from, not the answers.
+    case presentation
+  }
+
+  /// Keys that change no answer, beside the paths of files that are digested.
+  private static let presentation: Set<IdentityKey> = [
+    .map, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes, .reportRoutes, .routes,
+    .format, .summary, .hours, .fixes,
+  ]
+
+  /// - Parameter record: One that has the key.
+  func meaning(in record: JobRecord) -> Meaning {
+    switch self {
+    case .version: .version
+    case .mapSHA256: .map
+    case .profileSHA256: .profile
+    case .profile, .coverageSHA256: .setting
+    case _ where IdentityKey.presentation.contains(self): .presentation
+    case _ where isDigest: .input
+    case _ where record.identity[IdentityKey(digestOf: rawValue)] != nil: .presentation
+    default: .setting
+    }
+  }
 }
 
 extension Entries<IdentityKey> {
@@ -122,6 +160,12 @@ package struct FigureKey: EntryKey {
   package static let verifiedRows = FigureKey("verified_rows")
   package static let verifiedSums = FigureKey("verified_sums")
   package static let verifiedDifferences = FigureKey("verified_differences")
+
+  /// Whether a key of table `job` is one.
+  static func isKnown(_ key: String) -> Bool {
+    [FigureKey.rows, .rejected, .longWaits, .measures].contains { $0.rawValue == key } || key.hasPrefix("cells_")
+      || key.hasPrefix("verified_") || key.hasSuffix("_weight")
+  }
 }
 
 /// What has a weight.

@@ -34,8 +34,6 @@ protocol KindResults {
   static var tables: [TableDescription] { get }
   /// Names of the files it may write next to the database.
   static var files: [String] { get }
-  /// What decides the results of this kind alone.
-  static var identityKeys: [IdentityKey] { get }
   /// How many rows, of those that closing lines and reports count, have each status.
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount]
   /// Sums that must agree.

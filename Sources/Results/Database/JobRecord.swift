@@ -64,16 +64,13 @@ extension JobRecord {
   /// Of the entries of a table `job`.
   package init(entries: [(key: String, value: String)]) {
     self.init()
-    let kind = entries.first { $0.key == IdentityKey.kind.rawValue }.flatMap { JobKind(rawValue: $0.value) }
-    let known = IdentityKey.common + (kind?.results.identityKeys ?? [])
-    let identityKeys = Dictionary(known.map { ($0.rawValue, $0) }) { first, _ in first }
     for (key, value) in entries {
-      if let key = identityKeys[key] {
-        identity[key] = value
-      } else if let key = RunKey(rawValue: key) {
+      if let key = RunKey(rawValue: key) {
         run[key] = value
-      } else {
+      } else if FigureKey.isKnown(key) {
         figures[FigureKey(key)] = value
+      } else {
+        identity[IdentityKey(key)] = value
       }
     }
   }

@@ -1,10 +1,3 @@
-extension IdentityKey {
-  package static let bands = IdentityKey("bands", .setting)
-  package static let buffer = IdentityKey("buffer", .setting)
-  package static let smooth = IdentityKey("smooth", .setting)
-  package static let streets = IdentityKey("streets", .setting)
-}
-
 extension ResultsFolder {
   package var isochrones: String { file("isochrones.geojson.gz") }
   package var reachedStreets: String { file("reached-streets.geojson.gz") }
@@ -14,10 +7,6 @@ extension ResultsFolder {
 enum IsochroneResults: KindResults {
   static let tables = [IsochroneRow.table(hasHours: true).description]
   static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
-  static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .bands, .buffer, .smooth, .streets, .thresholds, .direction,
-  ]
-
   static let layer = GeoPackage.Layer(
     table: "isochrone", geometry: .multiPolygon, description: "What is reached within each time")
   static let indices = "CREATE INDEX isochrone_by_place ON isochrone (place_id, threshold);"

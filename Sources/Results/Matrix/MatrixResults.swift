@@ -1,12 +1,3 @@
-extension IdentityKey {
-  package static let destinations = IdentityKey("destinations", .presentation)
-  package static let destinationsSHA256 = IdentityKey("destinations_sha256", .input)
-  package static let distances = IdentityKey("distances", .setting)
-  package static let format = IdentityKey("format", .presentation)
-  package static let summary = IdentityKey("summary", .presentation)
-  package static let hours = IdentityKey("hours", .presentation)
-}
-
 extension FigureKey {
   private static let cells = "cells_"
   /// How many cells have a status.
@@ -31,10 +22,6 @@ enum MatrixResults: KindResults {
   static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
   static let files =
     [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
-  static let identityKeys: [IdentityKey] = [
-    .origins, .originsSHA256, .destinations, .destinationsSHA256, .distances, .format, .summary, .hours,
-  ]
-
   static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
     let tables = [
       MatrixRow.table(hasDepartures: shape.hasDepartures).creation(types),

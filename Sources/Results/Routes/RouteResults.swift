@@ -1,14 +1,5 @@
 import Geography
 
-extension IdentityKey {
-  package static let pairs = IdentityKey("pairs", .presentation)
-  package static let pairsSHA256 = IdentityKey("pairs_sha256", .input)
-  package static let places = IdentityKey("places", .presentation)
-  package static let placesSHA256 = IdentityKey("places_sha256", .input)
-  package static let shapes = IdentityKey("shapes", .presentation)
-  package static let reportRoutes = IdentityKey("report_routes", .presentation)
-}
-
 extension ResultsFolder {
   package var routes: String { file("routes.geojson.gz") }
 }
@@ -22,8 +13,6 @@ enum RouteResults: KindResults {
     PairTotal.view(hasHours: true).description,
   ]
   static let files = ["routes.geojson.gz"]
-  static let identityKeys: [IdentityKey] = [.pairs, .pairsSHA256, .places, .placesSHA256, .shapes, .reportRoutes]
-
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
     GeoPackage.Layer(
@@ -147,7 +136,6 @@ enum RouteResults: KindResults {
 enum ETAResults: KindResults {
   static let tables = RouteResults.tables
   static let files: [String] = []
-  static let identityKeys = RouteResults.identityKeys
   static let comparison = RouteResults.comparison
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {

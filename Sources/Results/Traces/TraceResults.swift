@@ -1,20 +1,3 @@
-extension IdentityKey {
-  package static let traces = IdentityKey("traces", .presentation)
-  package static let tracesSHA256 = IdentityKey("traces_sha256", .input)
-  package static let interval = IdentityKey("interval", .setting)
-  package static let fixes = IdentityKey("fixes", .presentation)
-  package static let accuracy = IdentityKey("accuracy", .setting)
-  package static let maximumAge = IdentityKey("maximum_age", .setting)
-  package static let unfilteredFirst = IdentityKey("unfiltered_first", .setting)
-  package static let minimumDistance = IdentityKey("minimum_distance", .setting)
-  package static let maximumSpeed = IdentityKey("maximum_speed", .setting)
-  package static let maximumGap = IdentityKey("maximum_gap", .setting)
-  package static let stopTime = IdentityKey("stop_time", .setting)
-  package static let stopRadius = IdentityKey("stop_radius", .setting)
-  /// Decides which traces are joined.
-  package static let memory = IdentityKey("memory", .setting)
-}
-
 extension ResultsFolder {
   package var traces: String { file("traces.geojson.gz") }
   package var fixes: String { file("fixes.csv.gz") }
@@ -29,11 +12,6 @@ enum TraceResults: KindResults {
     ObservedSpeedRow.table.description,
   ]
   static let files = ["traces.geojson.gz", "fixes.csv.gz", "observed_speeds.csv.gz"]
-  static let identityKeys: [IdentityKey] = [
-    .traces, .tracesSHA256, .interval, .fixes, .accuracy, .maximumAge, .unfilteredFirst, .minimumDistance,
-    .maximumSpeed, .maximumGap, .stopTime, .stopRadius, .memory,
-  ]
-
   static let layers = [
     GeoPackage.Layer(table: "trace", geometry: .lineString, description: "Traces: the fixes that were kept"),
     GeoPackage.Layer(table: "trace_part", geometry: .lineString, description: "Traces matched to streets"),

@@ -9,35 +9,32 @@ struct SpeedsTask: Sendable {
   var inputs: [SpeedInput] = []
   var traffic: String?
 
-  enum Keys {
-    static let speeds = SettingKey<Setting?>(
-      "speeds", .any("file or list of files", expected: expected), otherwise: "none: free flow",
-      "files of speeds by OpenStreetMap's ids and hours; as objects with format, days, from, to, duplicates, fill",
-      example: ["speeds.csv.gz"])
-    static let traffic = SettingKey<String?>(
-      "traffic", .path, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
-      example: "city.traffic.json5")
-
-    static let all = [speeds.description, traffic.description]
-    static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates, fill }"
-  }
+  fileprivate static let expected =
+    "a path, a list of paths, or objects { file, format, days, from, to, duplicates, fill }"
 
   /// None.
   init() {}
 
-  /// *Throws*: `SettingsError`.
-  init(_ root: SettingsObject) throws {
-    traffic = try root.value(of: Keys.traffic)
-    guard let setting = try root.value(of: Keys.speeds) else { return }
+  init(_ keys: inout KeyReader) throws {
+    let setting = try keys.value(
+      .init(
+        "speeds", .any("file or list of files", expected: SpeedsTask.expected), otherwise: "none: free flow",
+        "files of speeds by OpenStreetMap's ids and hours; as objects with format, days, from, to, duplicates, fill",
+        example: ["speeds.csv.gz"]))
+    traffic = try keys.value(
+      .init(
+        "traffic", .path, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
+        example: "city.traffic.json5"))
+    guard let setting else { return }
     do throws(RowProblem) {
       if case .list(let items) = setting {
-        guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(Keys.expected)") }
+        guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(SpeedsTask.expected)") }
         for item in items { inputs.append(try SpeedInput(item)) }
       } else {
         inputs = [try SpeedInput(setting)]
       }
     } catch {
-      throw root.error(Keys.speeds, error.reason)
+      throw keys.error("speeds", error.reason)
     }
   }
 
@@ -45,14 +42,12 @@ struct SpeedsTask: Sendable {
   var files: [String] { inputs.map(\.file) + [traffic].compactMap(\.self) }
 
   /// What of it decides the results; nothing where it says nothing.
-  var identity: Entries<IdentityKey> {
-    var identity = Entries<IdentityKey>()
+  func enter(in identity: inout Entries<IdentityKey>) {
     if !inputs.isEmpty {
       identity.set(.speeds, inputs.map(\.file))
       identity[.speedsSHA256] = digest.hexadecimal
     }
-    if let traffic { identity.setFile(.traffic, .trafficSHA256, traffic) }
-    return identity
+    if let traffic { identity.setFile("traffic", traffic) }
   }
 
   /// Of all files and how they are read.
@@ -90,7 +85,7 @@ extension SpeedInput {
     switch setting {
     case .text(let path) where !path.isEmpty: self.init(file: path)
     case .object(let values, _): try self.init(values)
-    default: throw RowProblem("got \(setting.json5), expected \(SpeedsTask.Keys.expected)")
+    default: throw RowProblem("got \(setting.json5), expected \(SpeedsTask.expected)")
     }
   }
 

@@ -1,0 +1,135 @@
+import Results
+import Routing
+import Settings
+import StreetNetwork
+
+/// Reads the keys of a job file. One expression gives a key's name, type, default and meaning, reads it, and enters it into
+/// what identifies the job:
+///
+///     buffer = try keys.setting(
+///       .init("buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30, "metres that an area reaches around its streets"))
+///
+/// Without a file it describes the keys of a kind: help, documents and `odometer init` show them in the order of reading.
+struct KeyReader {
+  /// Nil where keys are described.
+  private let root: SettingsObject?
+  let kind: JobKind
+  /// The keys that count in the kind: first those of every kind, then its own, then the others of every kind.
+  private(set) var sections: [[SettingDescription]] = [[]]
+  /// Enters what was read into a job's identity, in the order of reading. Files are digested only then.
+  private(set) var identity: [@Sendable (inout Entries<IdentityKey>) -> Void] = []
+
+  private init(describing kind: JobKind) { (root, self.kind) = (nil, kind) }
+
+  /// The keys of a kind, in the order of reading.
+  static func sections(of kind: JobKind) -> [[SettingDescription]] {
+    var keys = KeyReader(describing: kind)
+    do { _ = try Job(&keys) } catch { preconditionFailure("examples and defaults make no job: \(error)") }
+    return keys.sections
+  }
+
+  /// Reads the keys of a file, the kind first. *Throws*: `SettingsError`, also where a key belongs to other kinds alone.
+  init(_ root: SettingsObject) throws {
+    self.root = root
+    root.expect(Job.keys.map(\.name))
+    let kind = try root.value(of: KeyReader.kindKey)
+    self.kind = kind
+    root.expect(kind.keys.map(\.name)) { Job.home(of: $0, not: kind) }
+    for key in kind.task.keysWithoutMeaning.sorted() where root.has(key) {
+      throw root.error(key, Job.home(of: key, not: kind) ?? "it means nothing to kind \(kind.rawValue)")
+    }
+  }
+
+  static let kindKey = SettingKey<JobKind>("kind", .choice, "what is computed", example: "routes")
+
+  var isDescribing: Bool { root == nil }
+
+  /// The value of a key that does not identify the job, or is entered apart.
+  ///
+  /// - Parameter counts: Whether the kind has the key. If not it has its default, and is not described.
+  mutating func value<Value>(_ key: SettingKey<Value>, counts: Bool = true) throws -> Value {
+    if counts, !kind.task.keysWithoutMeaning.contains(key.name) {
+      sections[sections.count - 1].append(key.description)
+    }
+    return try root?.value(of: key) ?? key.valueShown
+  }
+
+  /// The value of a key that is in the job's identity, under the key's name or another.
+  ///
+  /// - Parameter isAlwaysEntered: Whether it is entered where it is the default, too.
+  mutating func setting<Value: IdentityValue>(
+    _ key: SettingKey<Value>, as name: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
+  ) throws -> Value {
+    let value = try value(key, counts: counts)
+    let text = value.identityText
+    if isAlwaysEntered || text != key.absent?().identityText {
+      let entry = name.map { IdentityKey($0) } ?? IdentityKey(of: key.name)
+      enter { $0[entry] = text }
+    }
+    return value
+  }
+
+  /// The path of an input, whose content is in the job's identity.
+  mutating func file(_ key: SettingKey<String>) throws -> String {
+    let path = try value(key)
+    enter { $0.setFile(key.name, path) }
+    return path
+  }
+
+  /// The same of one that may be left out.
+  mutating func file(_ key: SettingKey<String?>) throws -> String? {
+    let path = try value(key)
+    if let path { enter { $0.setFile(key.name, path) } }
+    return path
+  }
+
+  mutating func enter(_ entry: @escaping @Sendable (inout Entries<IdentityKey>) -> Void) { identity.append(entry) }
+
+  /// Ends the keys of every kind, or those of its own.
+  mutating func endSection() { sections.append([]) }
+
+  func has(_ key: String) -> Bool { root?.has(key) ?? false }
+
+  /// An error about a key, at its line.
+  func error(_ key: String, _ problem: String) -> SettingsError {
+    root?.error(key, problem) ?? SettingsError(file: kind.rawValue, problem: "\(key): \(problem)")
+  }
+
+  /// Throws unless every key of the file was read.
+  func finish() throws { try root?.finish() }
+}
+
+/// A value that table `job` has as text; an absent one is an empty text.
+protocol IdentityValue: Sendable {
+  var identityText: String { get }
+}
+
+extension IdentityValue where Self: CustomStringConvertible { var identityText: String { description } }
+extension IdentityValue where Self: RawRepresentable<String> { var identityText: String { rawValue } }
+extension Bool: IdentityValue {}
+extension Int: IdentityValue {}
+extension Double: IdentityValue {}
+extension String: IdentityValue {}
+
+extension Optional: IdentityValue where Wrapped: IdentityValue {
+  var identityText: String { self?.identityText ?? "" }
+}
+
+extension Array: IdentityValue where Element: IdentityValue {
+  var identityText: String { ListText.joined(map(\.identityText)) }
+}
+
+extension DuplicateRule: IdentityValue {}
+extension MatrixWriter.Format: IdentityValue {}
+extension RoutePreference: IdentityValue {}
+extension TraceWriter.Fixes: IdentityValue {}
+extension WheelchairBoarding: IdentityValue {}
+extension SummaryTask: IdentityValue {}
+extension TraceAccuracy: IdentityValue {}
+extension HourSummary: IdentityValue { var identityText: String { words.identityText } }
+extension Holidays: IdentityValue { var identityText: String { text } }
+extension Language: IdentityValue { var identityText: String { name } }
+extension Timestamp: IdentityValue { var identityText: String { text } }
+extension Set: IdentityValue where Element == RouteType {
+  var identityText: String { RouteType.allCases.filter(contains).map(\.name).identityText }
+}
