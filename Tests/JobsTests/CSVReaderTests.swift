@@ -1,7 +1,5 @@
 import Testing
 
-import Jobs
-
 struct CSVReaderTests {
   private func rows(_ text: String) -> [CSVReader.Row] { Array(CSVReader(Array(text.utf8))) }
 

@@ -35,9 +35,11 @@ struct PairRowTests {
     let names = ["o_lon", "o_lat", "d_lon", "d_lat"]
     for row in CSVReader(bytes).dropFirst() {
       let problem: String? =
-        row.fields.count == 5
-        ? zip(names, row.fields).lazy.compactMap(problem).first ?? place(row.fields)
-        : "got \(row.fields.count) fields, expected 5 as in the header"
+        row.hasOddQuote
+        ? "got more text behind a closing quote, expected a separator; quotes within a field are doubled"
+        : row.fields.count == 5
+          ? zip(names, row.fields).lazy.compactMap(problem).first ?? place(row.fields)
+          : "got \(row.fields.count) fields, expected 5 as in the header"
       if let problem {
         outcome.rejected.append(RejectedRow(file: file, line: row.line, text: row.text, reason: problem))
       } else {
@@ -77,10 +79,10 @@ struct PairRowTests {
         found.rejected[index].points = []
       }
       #expect(found == expected)
-      #expect(CSVReader(bytes).lineOfOpenQuote == nil)
+      #expect(CSVReader.problem(of: bytes) == nil)
     } catch let error as InputError {
-      if let line = CSVReader(bytes).lineOfOpenQuote {
-        #expect("\(error)" == "\(path):\(line): a quote is opened here and never closed")
+      if let problem = CSVReader.problem(of: bytes) {
+        #expect("\(error)" == "\(path):\(problem.line): \(problem.sentence)")
         return
       }
       #expect(expected.ids.isEmpty, "\(error)")

@@ -21,15 +21,12 @@ package struct ObservedTrips {
     interval = format.interval
     self.transportType = transportType
     let rows = try DelimitedRows(path)
-    guard try rows.next() else { throw InputError(file: path, problem: "the file has no rows") }
-    let header = (0..<min(rows.count, 1000)).map { rows[$0].text }
+    let header = try rows.header()
     let columns = try ObservedTripColumns(header, file: path)
     if case .polyline = columns.ends { countsPositions = columns.duration == nil }
     while try rows.next() {
       do throws(RowProblem) {
-        guard rows.count == header.count else {
-          throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
-        }
+        try rows.check(header.count)
         trips.append(try trip(rows, columns))
       } catch {
         rejected.append(RejectedRow(file: path, line: rows.line, text: rows.text, reason: error.reason))

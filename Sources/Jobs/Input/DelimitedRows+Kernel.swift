@@ -1,9 +1,13 @@
 import Foundation
 
-/// The rows of a CSV of any length, read as `CSVReader` reads them, but block by block and without a string per field.
+/// The rows of separated values of any length (RFC 4180; also tab and semicolon), block by block and without a string per field.
 ///
 ///     let rows = try DelimitedRows(path)
+///     let header = try rows.header()
 ///     while try rows.next() { rows[0].text }
+///
+/// The separator is the one of comma, semicolon and tab that is most frequent in the first line. Fields in double quotes may
+/// hold separators, line ends and doubled quotes; behind the closing quote the field ends. Empty lines are skipped.
 final class DelimitedRows {
   private let buffer: InputBuffer
   private var separator = UInt8(ascii: ",")
@@ -13,11 +17,14 @@ final class DelimitedRows {
   /// The row as it is in the file.
   private var row: UnsafePointer<UInt8>
   private var length = 0
-  /// Fields of the row: of more than `mostFields` there is the count alone.
-  private let fields: UnsafeMutablePointer<RowField>
+  /// Fields of the row.
+  private var fields: UnsafeMutablePointer<RowField>
+  private var fieldCapacity = 1 << 6
   /// How many fields the row has.
   private(set) var count = 0
   private var openQuote: Int?
+  /// Whether a quote of the row is closed, and its field goes on.
+  private var hasOddQuote = false
   /// Whether a row was met that is not UTF-8.
   private var isForeign = false
   static let mostFields = 2048
@@ -29,11 +36,13 @@ final class DelimitedRows {
   private static let longestRow = 64 << 20
 
   /// *Throws*: `InputError`.
-  init(_ path: String) throws {
-    buffer = try InputBuffer(path)
+  convenience init(_ path: String) throws { try self.init(InputBuffer(path)) }
+
+  init(_ buffer: InputBuffer) {
+    self.buffer = buffer
     unquoted = .allocate(capacity: unquotedCapacity)
     row = UnsafePointer(unquoted)
-    fields = .allocate(capacity: DelimitedRows.mostFields)
+    fields = .allocate(capacity: fieldCapacity)
     separator = headerSeparator()
   }
 
@@ -44,7 +53,7 @@ final class DelimitedRows {
 
   var path: String { buffer.path }
   subscript(index: Int) -> RowField {
-    precondition(index < min(count, DelimitedRows.mostFields), "no such field")
+    precondition(index < count, "no such field")
     return fields[index]
   }
 
@@ -61,14 +70,30 @@ final class DelimitedRows {
   /// What whoever runs the job should know of the rows so far.
   var notes: [String] { isForeign ? [InputText.note(on: path)] : [] }
 
-  /// The names of the columns, where the row in hand is the header. *Throws*: `InputError` where they are too many, or
-  /// name nothing.
-  func header() throws -> [String] {
-    let header = (0..<min(count, DelimitedRows.mostFields)).map { self[$0].text }
+  /// The fields of the row.
+  var texts: [String] { (0..<count).map { self[$0].text } }
+
+  /// Refuses a row with more or fewer fields than its header, and one with a quote within a field.
+  func check(_ expected: Int) throws(RowProblem) {
+    try checkQuotes()
+    guard count == expected else { throw RowProblem("got \(count) fields, expected \(expected) as in the header") }
+  }
+
+  func checkQuotes() throws(RowProblem) {
+    if hasOddQuote {
+      throw RowProblem("got more text behind a closing quote, expected a separator; quotes within a field are doubled")
+    }
+  }
+
+  /// Reads the first row, the names of the columns. *Throws*: `InputError` where there is none, where they are too many, or name
+  /// nothing.
+  func header(most: Int = DelimitedRows.mostFields) throws -> [String] {
+    guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
+    do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
+    let header = texts
     if let problem = InputText.problem(ofHeader: header) { throw InputError(file: path, line: line, problem: problem) }
-    guard count <= DelimitedRows.mostFields else {
-      throw InputError(
-        file: path, line: line, problem: "got \(count) columns, expected at most \(DelimitedRows.mostFields)")
+    guard count <= most else {
+      throw InputError(file: path, line: line, problem: "got \(count) columns, expected at most \(most)")
     }
     return header
   }
@@ -81,14 +106,18 @@ final class DelimitedRows {
     return bits < 0x80
   }
 
-  var text: String {
-    InputText.string(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...])
+  var text: String { InputText.string(rowBytes) }
+
+  /// The row as it is in the file.
+  var rowBytes: Slice<UnsafeBufferPointer<UInt8>> {
+    bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
   }
 
   /// Goes to the next row that is not empty; false where there is none. *Throws*: `InputError`.
   func next() throws -> Bool {
     while true {
       line = nextLine
+      hasOddQuote = false
       guard let length = try lengthOfRow() else { return false }
       (row, self.length) = (UnsafePointer(buffer.bytes + buffer.start), length)
       split()
@@ -117,13 +146,13 @@ final class DelimitedRows {
         let length = text.distance(to: found.assumingMemoryBound(to: UInt8.self))
         // Quotes may hide the line's end.
         guard memchr(text, 0x22, length) != nil else { return length }
-        if let length = lengthOfQuotedRow() { return length }
+        if let length = try lengthOfQuotedRow() { return length }
       }
       scanned = buffer.count
       guard !buffer.isAtEnd else {
         guard scanned > 0 else { return nil }
-        if memchr(text, 0x22, scanned) != nil, lengthOfQuotedRow() == nil, let openQuote {
-          throw InputError(file: path, line: openQuote, problem: InputText.openQuote)
+        if memchr(text, 0x22, scanned) != nil, try lengthOfQuotedRow() == nil, let openQuote {
+          throw InputError(file: path, line: openQuote, problem: "a quote is opened here and never closed")
         }
         nextLine += UnsafeBufferPointer(start: text, count: scanned).count { $0 == 0x0A }
         return scanned
@@ -136,16 +165,22 @@ final class DelimitedRows {
   }
 
   /// The length of a row with quotes; nil where its end was not read yet: `openQuote` is the line of a quote without an end.
-  private func lengthOfQuotedRow() -> Int? {
+  /// *Throws*: `InputError` where a quote that is closed in a later line ends no field: rows between would be lost.
+  private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
-    var (isQuoted, isFieldEmpty, at, lines) = (false, true, 0, 0)
+    var (isQuoted, isClosed, isFieldEmpty, at, lines) = (false, false, true, 0, 0)
+    hasOddQuote = false
     while at < count {
       let byte = text[at]
       at += 1
       if isQuoted {
         if byte == 0x22 {
           // Twice it is one quote of the text.
-          if at < count, text[at] == 0x22 { (at, isFieldEmpty) = (at + 1, false) } else { isQuoted = false }
+          if at < count, text[at] == 0x22 {
+            (at, isFieldEmpty) = (at + 1, false)
+          } else {
+            (isQuoted, isClosed) = (false, true)
+          }
         } else {
           isFieldEmpty = false
           if byte == 0x0A { lines += 1 }
@@ -153,11 +188,22 @@ final class DelimitedRows {
       } else if byte == 0x0A {
         nextLine += lines
         return at - 1
+      } else if byte == separator {
+        (isFieldEmpty, isClosed) = (true, false)
+      } else if isClosed {
+        // Spaces around fields do not count.
+        guard byte > 0x20 else { continue }
+        guard openQuote == line + lines else {
+          throw InputError(
+            file: path, line: openQuote,
+            problem: "a quote is opened here and closed in line \(line + lines), where no separator follows it")
+        }
+        hasOddQuote = true
       } else if byte == 0x22, isFieldEmpty {
         isQuoted = true
         openQuote = line + lines
       } else {
-        isFieldEmpty = byte == separator
+        isFieldEmpty = false
       }
     }
     if !isQuoted { openQuote = nil }
@@ -210,7 +256,13 @@ final class DelimitedRows {
   }
 
   private func put(_ text: UnsafePointer<UInt8>, _ length: Int, _ count: inout Int) {
-    if count < DelimitedRows.mostFields { fields[count] = RowField(trimming: text, count: length) }
+    if count == fieldCapacity {
+      let larger = UnsafeMutablePointer<RowField>.allocate(capacity: 2 * count)
+      larger.update(from: fields, count: count)
+      fields.deallocate()
+      (fields, fieldCapacity) = (larger, 2 * count)
+    }
+    fields[count] = RowField(trimming: text, count: length)
     count += 1
   }
 }

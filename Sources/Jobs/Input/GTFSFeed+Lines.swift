@@ -3,23 +3,21 @@ extension GTFSFeed {
   /// trips. *Throws*: `InputError`.
   func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
-    guard let routes = try bytes(of: names[0]), let trips = try bytes(of: names[1]),
-      let stopTimes = try bytes(of: names[2])
-    else {
+    guard names.allSatisfy(has) else {
       guard types != nil else { return [:] }
       throw InputError(file: path, problem: "routeTypes needs \(names.joined(separator: ", ")); the zip lacks one")
     }
-    let lines = try lines(routes, names[0])
+    let lines = try lines(names[0])
     let labels = LineLabels(lines.values)
     var linesOfTrips: [String: String] = [:]
-    try forEachRow(trips, names[1], ["trip_id", "route_id"]) { fields in
+    try forEachRow(names[1], ["trip_id", "route_id"]) { fields in
       let line = lines[fields[1]]
       if let types, line?.type.map(types.contains) != true { return }
       linesOfTrips[fields[0]] = line.map { labels[$0] } ?? fields[1]
     }
     var linesOfStops: [String: Set<String>] = [:]
     var (trip, line): (String, String?) = ("", nil)
-    try forEachRow(stopTimes, names[2], ["trip_id", "stop_id"]) { fields in
+    try forEachRow(names[2], ["trip_id", "stop_id"]) { fields in
       // Rows of a trip are next to one another in nearly every feed.
       if fields[0] != trip { (trip, line) = (fields[0], linesOfTrips[fields[0]]) }
       // Trips on demand name areas in place of stops.
@@ -29,17 +27,17 @@ extension GTFSFeed {
   }
 
   /// The line of each route, by the route's id.
-  private func lines(_ routes: [UInt8], _ name: String) throws -> [String: TransitLine] {
+  private func lines(_ name: String) throws -> [String: TransitLine] {
     var agencies: [String: String] = [:]
-    if let bytes = try bytes(of: "agency.txt") {
-      try forEachRow(bytes, "agency.txt", [], ["agency_id", "agency_name"]) {
+    if has("agency.txt") {
+      try forEachRow("agency.txt", [], ["agency_id", "agency_name"]) {
         agencies[$0[0]] = $0[1].isEmpty ? $0[0] : $0[1]
       }
     }
     let isAmbiguous = Set(agencies.values).count < agencies.count
     var lines: [String: TransitLine] = [:]
     try forEachRow(
-      routes, name, ["route_id", "route_type"], ["route_short_name", "route_long_name", "agency_id"]
+      name, ["route_id", "route_type"], ["route_short_name", "route_long_name", "agency_id"]
     ) { fields in
       // A feed of one agency need not say it.
       let id = fields[4].isEmpty && agencies.count == 1 ? agencies.keys.first! : fields[4]
@@ -53,17 +51,24 @@ extension GTFSFeed {
 
   /// Calls `body` with the fields of each row in the order of `columns`; optional ones are empty where there is none.
   private func forEachRow(
-    _ bytes: [UInt8], _ name: String, _ columns: [String], _ optional: [String] = [], _ body: ([String]) -> Void
+    _ name: String, _ columns: [String], _ optional: [String] = [], _ body: ([String]) -> Void
   ) throws {
-    let all = try HeadedRows(bytes, file: path(of: name))
-    let required = try columns.map(all.index)
-    let others = optional.map { all.header.firstIndex(of: $0) }
+    let rows = try rows(of: name)
+    let header = try rows.header()
+    let required = try columns.map { column in
+      guard let index = header.firstIndex(of: column) else {
+        throw InputError(file: rows.path, line: 1, problem: "the header has no column \(column)")
+      }
+      return index
+    }
+    let others = optional.map { header.firstIndex(of: $0) }
+    let least = (required.max() ?? 0) + 1
     // Feeds are long and not always tidy: a row counts that has what is asked for.
-    for row in all.with(required: required, optional: others.compactMap(\.self)) {
-      guard case .success(let fields) = row.content else { continue }
+    while try rows.next() {
+      guard rows.count >= least else { continue }
       body(
-        required.map { fields[$0] }
-          + others.map { index in index.flatMap { $0 < fields.count ? fields[$0] : nil } ?? "" })
+        required.map { rows[$0].text }
+          + others.map { index in index.flatMap { $0 < rows.count ? rows[$0].text : nil } ?? "" })
     }
   }
 }

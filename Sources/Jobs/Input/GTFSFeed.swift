@@ -16,7 +16,25 @@ final class GTFSFeed {
     guard let archive = zip_open(path, ZIP_RDONLY, &code) else {
       throw InputError(file: path, problem: "the zip is corrupt or truncated")
     }
+    guard isWhole(file) else {
+      zip_discard(archive)
+      throw InputError(
+        file: path, problem: "other bytes follow the end of the zip: copy it again, or zip its files again")
+    }
     return GTFSFeed(path, archive)
+  }
+
+  /// Whether the file ends with the zip's last record and its comment.
+  private static func isWhole(_ file: FileHandle) -> Bool {
+    // The record has 22 bytes, and a comment has at most 65,535.
+    guard let size = try? file.seekToEnd(), (try? file.seek(toOffset: size - min(size, 22 + 65_535))) != nil,
+      let end = try? file.readToEnd(), end.count >= 22
+    else { return false }
+    let bytes = Array(end)
+    return (0...bytes.count - 22).reversed().contains { at in
+      bytes[at...].starts(with: [0x50, 0x4B, 5, 6])
+        && at + 22 + Int(bytes[at + 20]) + Int(bytes[at + 21]) << 8 == bytes.count
+    }
   }
 
   private init(_ path: String, _ archive: OpaquePointer) { (self.path, self.archive) = (path, archive) }
@@ -26,10 +44,15 @@ final class GTFSFeed {
   /// A file of the feed, as messages name it.
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// A file of the feed, also where the zip has it in a folder. Nil where it has none. *Throws*: `InputError`.
-  func bytes(of name: String) throws -> [UInt8]? {
+  func has(_ name: String) -> Bool { zip_name_locate(archive, name, UInt32(ZIP_FL_NODIR)) >= 0 }
+
+  /// The rows of a file of the feed, also where the zip has it in a folder. *Throws*: `InputError`, also where the feed has no such
+  /// file.
+  func rows(of name: String) throws -> DelimitedRows {
     let index = zip_name_locate(archive, name, UInt32(ZIP_FL_NODIR))
-    guard index >= 0 else { return nil }
+    guard index >= 0 else {
+      throw InputError(file: path, problem: "the zip has no \(name), expected a GTFS feed")
+    }
     var entry = zip_stat_t()
     zip_stat_index(archive, UInt64(index), 0, &entry)
     let most = InputFile.mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
@@ -39,21 +62,22 @@ final class GTFSFeed {
     }
     let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
     guard let file = zip_fopen_index(archive, UInt64(index), 0) else { throw corrupt }
-    defer { zip_fclose(file) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(entry.size)) { buffer, count in
-      count = max(0, Int(zip_fread(file, buffer.baseAddress, entry.size)))
-    }
+    let member = Member(file: file)
     // The checksum is compared when the end is read.
-    var next: UInt8 = 0
-    guard bytes.count == Int(entry.size), zip_fread(file, &next, 1) == 0 else { throw corrupt }
-    return InputFile.withoutMark(bytes)
+    var left = entry.size
+    return try DelimitedRows(
+      InputBuffer(path(of: name)) { buffer in
+        let count = zip_fread(member.file, buffer.baseAddress, UInt64(buffer.count))
+        guard count >= 0, count <= left, count > 0 || left == 0 else { throw corrupt }
+        left -= UInt64(count)
+        return Int(count)
+      })
   }
 
-  /// *Throws*: `InputError` also where the feed has no such file.
-  func requiredBytes(of name: String) throws -> [UInt8] {
-    guard let bytes = try bytes(of: name) else {
-      throw InputError(file: path, problem: "the zip has no \(name), expected a GTFS feed")
-    }
-    return bytes
+  /// A file within the zip that is being read.
+  private final class Member {
+    let file: OpaquePointer
+    init(file: OpaquePointer) { self.file = file }
+    deinit { zip_fclose(file) }
   }
 }

@@ -4,7 +4,10 @@ import Results
 /// The features of a GeoPackage's table as rows.
 struct GeoPackageRows {
   private let table: FeatureTable
+  private let path: String
 
+  /// What whoever runs the job should know of the rows so far.
+  var notes: [String] { table.isForeign ? [InputText.note(on: path)] : [] }
   /// The columns, but for the geometry and the row's number.
   var columns: [String] { table.columns }
   /// The column of the rows' numbers; nil for views.
@@ -13,7 +16,7 @@ struct GeoPackageRows {
   /// Nil where the file is not a database. *Throws*: `ResultsError`.
   init?(_ path: String) throws {
     guard let table = try FeatureTable(path) else { return nil }
-    self.table = table
+    (self.table, self.path) = (table, path)
   }
 
   /// The next one; nil where there is none. *Throws*: `ResultsError`.

@@ -3,7 +3,8 @@ import Foundation
 /// A window over a file of the input that moves forward: what was read and not yet taken.
 final class InputBuffer {
   let path: String
-  private let blocks: InputBlocks
+  /// Fills a part of a buffer; 0 at the end.
+  private let read: (UnsafeMutableBufferPointer<UInt8>) throws -> Int
   private var capacity = 1 << 20
   /// What was read lies in `start..<end`.
   private(set) var bytes: UnsafeMutablePointer<UInt8>
@@ -12,9 +13,14 @@ final class InputBuffer {
   private(set) var isAtEnd = false
 
   /// Opens the file, behind a byte order mark. *Throws*: `InputError`, also where it is not text.
-  init(_ path: String) throws {
-    self.path = path
-    blocks = try InputBlocks(path: path)
+  convenience init(_ path: String) throws {
+    let blocks = try InputBlocks(path: path)
+    try self.init(path, reading: { try blocks.read(into: $0) })
+  }
+
+  /// The same of what `read` gives, which `path` stands for in messages.
+  init(_ path: String, reading read: @escaping (UnsafeMutableBufferPointer<UInt8>) throws -> Int) throws {
+    (self.path, self.read) = (path, read)
     bytes = .allocate(capacity: capacity)
     try fill()
     guard end > 0 else { throw InputError(file: path, problem: "the file is empty") }
@@ -45,7 +51,7 @@ final class InputBuffer {
     }
     (start, end) = (0, left)
     while end < capacity, !isAtEnd {
-      let count = try blocks.read(into: UnsafeMutableBufferPointer(start: bytes + end, count: capacity - end))
+      let count = try read(UnsafeMutableBufferPointer(start: bytes + end, count: capacity - end))
       isAtEnd = count == 0
       end += count
     }

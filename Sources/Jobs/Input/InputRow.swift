@@ -25,3 +25,14 @@ struct InputRow<Content> {
     RejectedRow(file: file, line: line, text: source.text, reason: problem.reason, points: points)
   }
 }
+
+extension DelimitedRows {
+  /// The row as texts, as many as its header has.
+  func row(_ count: Int) -> InputRow<[String]> {
+    let content = Result { () throws(RowProblem) in
+      try check(count)
+      return texts
+    }
+    return InputRow(line: line, content: content, source: .bytes(Array(rowBytes)[...]))
+  }
+}

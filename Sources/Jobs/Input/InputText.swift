@@ -2,13 +2,8 @@ import Foundation
 
 /// Text of the input: UTF-8, or, where it is not that, Windows-1252, of which ISO 8859-1 is a part.
 enum InputText {
-  static let openQuote = "a quote is opened here and never closed"
-
   static func string(_ bytes: some Collection<UInt8>) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    let data = Data(bytes)
-    // Windows-1252 has no letters for five bytes; ISO 8859-1 has one for each.
-    return String(data: data, encoding: .windowsCP1252) ?? String(data: data, encoding: .isoLatin1) ?? ""
+    String(input: bytes)
   }
 
   /// What whoever runs the job should know of letters of a file: nil where it is UTF-8.

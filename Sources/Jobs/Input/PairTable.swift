@@ -71,6 +71,7 @@ package struct PairTable {
     }
     if let package {
       try read(package.next, package.columns, .number)
+      notes += package.notes
     } else if FeatureRows.isJSON(start) {
       let names = try FeatureNames(path)
       try read(FeatureRows(path).next, names.properties, names.hasOwnIDs ? .own : .number)
@@ -112,7 +113,6 @@ package struct PairTable {
 
   /// Rows below a header that names their columns.
   private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
-    guard try rows.next() else { throw InputError(file: file, problem: "the file has no rows") }
     let header = try rows.header()
     var (ofPlaces, ofEnds): ([RejectedRow], [String]) = ([], [])
     let columns = try PairColumns(
@@ -134,9 +134,7 @@ package struct PairTable {
       }
       var said: PairValues?
       do throws(RowProblem) {
-        guard rows.count == header.count else {
-          throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
-        }
+        try rows.check(header.count)
         var values = try columns.values(of: rows, for: transportType)
         if let index = columns.weight?.index {
           values.weight = try weights?.weight(rows[index].text, row: rows.line)

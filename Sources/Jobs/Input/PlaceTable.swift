@@ -65,7 +65,7 @@ package struct PlaceTable {
       }
     } else {
       try self.init(of: path, .line, role, area, keys, reference, duplicates) {
-        try $0.readCSV(InputFile.bytes(of: path), reference?.ids)
+        try $0.readRows({ try DelimitedRows(path) }, reference?.ids)
       }
     }
   }
@@ -76,7 +76,7 @@ package struct PlaceTable {
     duplicates: DuplicateRule
   ) throws {
     try self.init(of: feed.path(of: "stops.txt"), .line, role, area, keys, nil, duplicates) {
-      try $0.readCSV(feed.requiredBytes(of: "stops.txt"), nil)
+      try $0.readRows({ try feed.rows(of: "stops.txt") }, nil)
     }
   }
 
@@ -123,17 +123,18 @@ package struct PlaceTable {
     return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? none : names)"
   }
 
-  private mutating func readCSV(_ bytes: [UInt8], _ ids: String?) throws {
-    let rows = try HeadedRows(bytes, file: file)
-    let names = try names(rows.header, ids)
+  private mutating func readRows(_ open: () throws -> DelimitedRows, _ ids: String?) throws {
+    let rows = try open()
+    let header = try rows.header()
+    let names = try names(header, ids)
     if let name = names.id { idSource = name }
-    let columns = try PlaceColumns(rows.header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
-    if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
+    let columns = try PlaceColumns(header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
     var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
-    let indices = names.weights.map { rows.header.firstIndex(of: $0) ?? 0 }
+    let indices = names.weights.map { header.firstIndex(of: $0) ?? 0 }
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
-    let stations = columns.hasParents ? stationPoints(rows, columns) : nil
-    for row in rows {
+    let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
+    while try rows.next() {
+      let row = rows.row(header.count)
       read(row) { fields throws(RowProblem) in
         try columns.values(of: fields, stations)
       } weigh: { table, fields in
@@ -142,6 +143,7 @@ package struct PlaceTable {
         }
       }
     }
+    notes += rows.notes
     try take(numbers)
   }
 
@@ -160,6 +162,7 @@ package struct PlaceTable {
     let id = isNumber ? nil : names.id
     idSource = id ?? number ?? idSource
     try read(package.next, id.map(FeatureIDs.property) ?? .number, names)
+    notes += package.notes
   }
 
   /// - Parameter isNumbered: Whether ids are the rows' numbers, which are in no column of `columns`.
@@ -209,10 +212,11 @@ package struct PlaceTable {
     weights = kept
   }
 
-  private func stationPoints(_ rows: HeadedRows, _ columns: PlaceColumns) -> StationPoints {
+  private func stationPoints(_ rows: DelimitedRows, _ columns: PlaceColumns) throws -> StationPoints {
     var points = StationPoints()
-    for row in rows {
-      guard let fields = try? row.content.get(), let place = try? columns.values(of: fields),
+    let count = try rows.header().count
+    while try rows.next() {
+      guard let fields = try? rows.row(count).content.get(), let place = try? columns.values(of: fields),
         (try? check.point(longitude: place.longitude, latitude: place.latitude, of: "the place")) != nil
       else { continue }
       points.add(place)

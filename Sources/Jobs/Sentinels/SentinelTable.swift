@@ -17,15 +17,12 @@ struct SentinelTable {
   /// *Throws*: `InputError`.
   init(path: String, area: BoundingBox, transportType: TransportType) throws {
     let rows = try DelimitedRows(path)
-    guard try rows.next() else { throw InputError(file: path, problem: "the file has no sentinels") }
     let header = try rows.header()
     let (ends, bounds) = (try PairColumns(header, file: path), try Bounds(header, file: path))
     let check = CoordinateCheck(area: area)
     while try rows.next() {
       do throws(RowProblem) {
-        guard rows.count == header.count else {
-          throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
-        }
+        try rows.check(header.count)
         guard sentinels.count < SentinelTable.most else {
           throw RowProblem("got more than \(SentinelTable.most) sentinels, expected a few")
         }

@@ -41,9 +41,16 @@ extension SQLite.Statement {
 
   /// The bytes of a text, valid until the next row.
   func withBytes<R>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> R) throws -> R {
-    let index = try index(of: name)
-    guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
+    guard let result = try withText(at: index(of: name), body) else {
       throw mismatch("column \(name) has no \(String.columnType)")
+    }
+    return result
+  }
+
+  /// The same by an index; nil where the column has no text.
+  func withText<R>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R? {
+    guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
+      return nil
     }
     return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
   }
@@ -60,11 +67,7 @@ extension SQLite.Statement {
   }
 
   func text(at index: Int32) -> String? {
-    guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
-      return nil
-    }
-    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
-    return String(decoding: bytes, as: UTF8.self)
+    withText(at: index) { String(decoding: $0, as: UTF8.self) }
   }
 
   func blob(at index: Int32) -> [UInt8]? {

@@ -13,6 +13,8 @@ package final class FeatureTable {
   /// All columns in their order, but for the geometry and the row's number.
   package let columns: [String]
   private var count = 0
+  /// Whether a text was met that is not UTF-8: it is read as Windows-1252.
+  package private(set) var isForeign = false
 
   package struct Row {
     /// Its number in the table.
@@ -99,8 +101,9 @@ package final class FeatureTable {
         row.properties[name] = String(number)
       } else if let number = rows.double(at: index) {
         row.properties[name] = Int64(exactly: number).map { String($0) } ?? String(number)
-      } else if let text = rows.text(at: index) {
-        row.properties[name] = text
+      } else if let text = rows.withText(at: index, { (String(input: $0), String(validating: $0, as: UTF8.self)) }) {
+        row.properties[name] = text.0
+        if text.1 == nil { isForeign = true }
       }
     }
     return row

@@ -15,9 +15,7 @@ final class LongRows: SpeedRows {
   init(_ columns: LongColumns, _ hours: WeekHours) { (self.columns, self.hours) = (columns, hours) }
 
   func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
-    guard rows.count == columns.count else {
-      throw RowProblem("got \(rows.count) fields, expected \(columns.count) as in the header")
-    }
+    try rows.check(columns.count)
     return SpeedRow(try place(rows), try value(rows, try times(rows)), line: rows.line)
   }
 

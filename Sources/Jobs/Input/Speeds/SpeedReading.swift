@@ -23,6 +23,7 @@ enum SpeedReading {
       isAtRow = false
       var problem: RowProblem?
       do throws(RowProblem) {
+        try rows.checkQuotes()
         if let row = try reader.row(rows) { join.append(row) }
       } catch {
         problem = error
@@ -47,7 +48,7 @@ enum SpeedReading {
       guard rows.count <= DelimitedRows.mostFields else {
         throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns")
       }
-      let columns = try LongColumns((0..<rows.count).map { rows[$0].text }, file: input.file)
+      let columns = try LongColumns(rows.texts, file: input.file)
       (reader, hasTimes) = (LongRows(columns, input.hours), columns.hasTimes)
     }
     guard !hasTimes || !input.hasHours else {

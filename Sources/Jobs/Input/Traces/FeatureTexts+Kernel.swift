@@ -43,14 +43,23 @@ final class FeatureTexts {
   /// The next feature, or what stands where one should be; nil at the end. *Throws*: `InputError`, also where a collection
   /// ends before its features do, or is not all of the file.
   func feature() throws -> Data? {
+    func refused(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
+    var hasComma = false
     while true {
       guard let byte = try next(), byte != UInt8(ascii: "]") else {
+        if hasComma, buffer.count > 0, depth > 0 { throw refused("got ] behind a comma, expected a feature") }
         try readToEnd()
         return nil
       }
-      if byte > 0x20, byte != UInt8(ascii: ",") { break }
+      if byte == UInt8(ascii: ",") {
+        if depth > 0, hasComma || count == 0 { throw refused("got a comma, expected a feature") }
+        hasComma = true
+      } else if byte > 0x20 {
+        break
+      }
       skip(1)
     }
+    if depth > 0, count > 0, !hasComma, has("{") { throw refused("got two features without a comma between them") }
     let length =
       try has("{") ? length(open: "{", close: "}") : has("[") ? length(open: "[", close: "]") : lengthOfScalar()
     let text = Data(bytes: buffer.bytes + buffer.start, count: length)

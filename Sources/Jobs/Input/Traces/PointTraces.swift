@@ -34,9 +34,7 @@ final class PointTraces: TraceFileReader {
     begun = nil
     while try rows.next() {
       do throws(RowProblem) {
-        guard rows.count == columns.count else {
-          throw RowProblem("got \(rows.count) fields, expected \(columns.count) as in the header")
-        }
+        try rows.check(columns.count)
         let fix = try values.fix(rows, clock, check)
         if try isOfTrace(trace) {
           trace!.fixes.append(fix)

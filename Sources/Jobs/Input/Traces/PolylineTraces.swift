@@ -53,7 +53,7 @@ final class PolylineTraces: TraceFileReader {
   }
 
   private func trace(of rows: DelimitedRows) throws(RowProblem) -> RecordedTrace {
-    guard rows.count == count else { throw RowProblem("got \(rows.count) fields, expected \(count) as in the header") }
+    try rows.check(count)
     let id = trace.map { rows[$0].text } ?? "\(TraceFiles.stem(of: rows.path))/\(number)"
     guard !id.isEmpty else { throw RowProblem("the row has no trace id") }
     var begin: Double?

@@ -70,7 +70,6 @@ struct TraceFiles {
     case UInt8(ascii: "{"): return try FeatureTraces(path: path, format, rejections)
     default:
       let rows = try DelimitedRows(path)
-      guard try rows.next() else { throw InputError(file: path, problem: "the file has no rows") }
       let header = try rows.header()
       return try PolylineTraces(rows, header: header, format, rejections)
         ?? PointTraces(rows, header: header, format, rejections)

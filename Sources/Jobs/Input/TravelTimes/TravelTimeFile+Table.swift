@@ -7,11 +7,9 @@ extension TravelTimeFile {
   /// *Throws*: `InputError`, `ResultsError`.
   func table() throws -> TravelTimes {
     let rows = try DelimitedRows(path)
-    guard try rows.next() else { throw InputError(file: path, problem: "the file has no rows") }
-    // Destinations may be more columns than such rows have.
-    guard rows.count <= DelimitedRows.mostFields else { return try wideTable() }
-    let header = try rows.header()
-    guard let columns = try TravelTimeColumns(header, file: path) else { return try wideTable() }
+    // Destinations may be any number of columns.
+    let header = try rows.header(most: .max)
+    guard let columns = try TravelTimeColumns(header, file: path) else { return try wideTable(rows, header) }
     return try longTable(rows, header, columns)
   }
 
@@ -29,9 +27,7 @@ extension TravelTimeFile {
     var (count, areWhole) = (0, true)
     while try rows.next() {
       func refused(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
-      guard rows.count == header.count else {
-        throw refused("got \(rows.count) fields, expected \(header.count) as in the header")
-      }
+      do { try rows.check(header.count) } catch { throw refused(error.reason) }
       let (origin, destination) = (rows[columns.origin].text, columns.destination.map { rows[$0].text } ?? "")
       guard !origin.isEmpty, columns.destination == nil || !destination.isEmpty else {
         throw refused("\(header[origin.isEmpty ? columns.origin : columns.destination ?? 0]) is empty")
@@ -88,9 +84,7 @@ extension TravelTimeFile {
 
   // MARK: A column per destination
 
-  private func wideTable() throws -> TravelTimes {
-    let rows = try HeadedRows(InputFile.bytes(of: path), file: path)
-    let header = rows.header
+  private func wideTable(_ rows: DelimitedRows, _ header: [String]) throws -> TravelTimes {
     guard header.count > 1 else {
       throw InputError(
         file: path, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
@@ -107,23 +101,17 @@ extension TravelTimeFile {
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
     var known: Set<String> = []
-    for row in rows {
-      let fields: [String]
-      switch row.content {
-      case .success(let found): fields = found
-      case .failure(let problem): throw InputError(file: path, line: row.line, problem: problem.reason)
-      }
+    while try rows.next() {
+      func refused(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
+      do { try rows.check(header.count) } catch { throw refused(error.reason) }
+      let fields = rows.texts
       guard !fields[0].isEmpty, known.insert(fields[0]).inserted else {
-        throw InputError(
-          file: path, line: row.line,
-          problem: fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) is there twice")
+        throw refused(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) is there twice")
       }
       let origin = draft.origin(fields[0])
       for (column, field) in zip(destinations, fields.dropFirst()) {
         guard let time = Double(decimal: field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
-          throw InputError(
-            file: path, line: row.line,
-            problem: "\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
+          throw refused("\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
         }
         draft.add(
           origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)

@@ -1,24 +1,27 @@
-/// Reads rows of separated values (RFC 4180; also tab and semicolon), each with its line and its text.
+/// Reads rows of separated values plainly, each with its line and its text: what `DelimitedRows` is compared with.
 ///
 /// The separator is the one of comma, semicolon and tab that is most frequent in the header. Fields in double quotes may
 /// hold separators, line ends and doubled quotes. Empty lines are skipped.
-package struct CSVReader: Sequence, IteratorProtocol {
+struct CSVReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let columns: Set<Int>?
   let separator: UInt8
   private var at = 0
   private var line = 1
+  private var problem: (line: Int, sentence: String)?
 
-  package struct Row {
-    package var line: Int
-    package var fields: [String]
+  struct Row {
+    var line: Int
+    var fields: [String]
     /// The row as it is in the file.
     var bytes: ArraySlice<UInt8>
-    package var text: String { InputText.string(bytes) }
+    /// Whether a quote is closed within a field.
+    var hasOddQuote = false
+    var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
   /// - Parameter columns: Those that are wanted, if not all: the fields of others are left empty, which is faster.
-  package init(_ bytes: [UInt8], columns: Set<Int>? = nil) {
+  init(_ bytes: [UInt8], columns: Set<Int>? = nil) {
     self.bytes = bytes
     self.columns = columns
     let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -27,7 +30,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
     separator = separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
   }
 
-  package mutating func next() -> Row? {
+  mutating func next() -> Row? {
     while at < bytes.count {
       let row = nextRow()
       if row.fields.count > 1 || !row.bytes.isEmpty { return row }
@@ -35,29 +38,18 @@ package struct CSVReader: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// The line of a quote that is opened and never closed; nil if there is none.
-  package var lineOfOpenQuote: Int? {
-    let quote = UInt8(ascii: "\"")
-    var (at, isOpen, opening) = (0, false, 0)
-    while let next = bytes[at...].firstIndex(of: quote) {
-      at = next + 1
-      if !isOpen {
-        isOpen = next == 0 || bytes[next - 1] == separator || bytes[next - 1] == UInt8(ascii: "\n")
-        opening = next
-      } else if at < bytes.count, bytes[at] == quote {
-        at += 1
-      } else {
-        isOpen = false
-      }
-    }
-    return isOpen ? 1 + bytes[..<opening].count { $0 == UInt8(ascii: "\n") } : nil
+  /// Why the file is refused, with the line where a quote is opened: it is never closed, or closed in a later line within a field.
+  static func problem(of bytes: [UInt8]) -> (line: Int, sentence: String)? {
+    var reader = CSVReader(bytes)
+    while reader.problem == nil, reader.next() != nil {}
+    return reader.problem
   }
 
   private mutating func nextRow() -> Row {
     let (start, startLine) = (at, line)
     var fields: [String] = []
     var field: [UInt8] = []
-    var isQuoted = false
+    var (isQuoted, isClosed, hasOddQuote, opened) = (false, false, false, line)
     var end = bytes.count
     scan: while at < bytes.count {
       let byte = bytes[at]
@@ -69,25 +61,33 @@ package struct CSVReader: Sequence, IteratorProtocol {
           field.append(byte)
           at += 1
         } else {
-          isQuoted = false
+          (isQuoted, isClosed) = (false, true)
         }
       case _ where isQuoted:
         field.append(byte)
-      case UInt8(ascii: "\"") where field.isEmpty:
-        isQuoted = true
       case separator:
+        isClosed = false
         append(field, to: &fields)
         field.removeAll(keepingCapacity: true)
       case UInt8(ascii: "\n"):
         end = at - 1
         break scan
+      case UInt8(ascii: "\"") where field.isEmpty && !isClosed:
+        (isQuoted, opened) = (true, line)
       default:
+        if isClosed, byte > 0x20 {
+          hasOddQuote = true
+          if line > opened, problem == nil {
+            problem = (opened, "a quote is opened here and closed in line \(line), where no separator follows it")
+          }
+        }
         field.append(byte)
       }
     }
+    if isQuoted, problem == nil { problem = (opened, "a quote is opened here and never closed") }
     append(field, to: &fields)
     if bytes[start..<end].last == UInt8(ascii: "\r") { end -= 1 }
-    return Row(line: startLine, fields: fields, bytes: bytes[start..<end])
+    return Row(line: startLine, fields: fields, bytes: bytes[start..<end], hasOddQuote: hasOddQuote)
   }
 
   private func append(_ field: [UInt8], to fields: inout [String]) {
@@ -99,6 +99,6 @@ package struct CSVReader: Sequence, IteratorProtocol {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
     let start = field.firstIndex { !isSpace($0) } ?? field.count
     let end = (field.lastIndex { !isSpace($0) } ?? start - 1) + 1
-    return InputText.string(field[start..<end])
+    return String(decoding: field[start..<end], as: UTF8.self)
   }
 }
