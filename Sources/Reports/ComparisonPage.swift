@@ -29,9 +29,7 @@ package struct ComparisonPage {
       + [(signed(p95), "95 in 100 rows changed by no more")]
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
-      + HTML.section("Rows that changed most", rowTable()) + HTML.section("By zone", groupTable("zone", database.zones))
-      + HTML.section("By street of the origin", groupTable("street", database.streets))
-      + HTML.section("Streets that routes use more, or less", stepTable())
+      + HTML.section("Rows that changed most", rowTable()) + HTML.section("By zone", zoneTable())
       + HTML.section("Provenance", HTML.list(facts.listed))
     let (map, data) = try map(changed.reduce(0) { $0 + $1.rows })
     return Page(
@@ -167,28 +165,17 @@ package struct ComparisonPage {
     ).html
   }
 
-  private func groupTable(_ head: String, _ groups: (Int) throws -> [ComparisonDatabase.Group]) rethrows -> String {
+  private func zoneTable() throws -> String {
     let (down, up) = facts.comparesAreas ? ("smaller", "larger") : ("faster", "slower")
     return ReportTable(
-      "At most \(ComparisonPage.mostRows)", note: "table change_by_\(head)",
+      "At most \(ComparisonPage.mostRows)", note: "table change_by_zone",
       heads: [
-        head, "#rows", "#new", "#gone", "#\(down)", "#\(up)", "#newly unreachable", "#newly reachable",
+        "zone", "#rows", "#new", "#gone", "#\(down)", "#\(up)", "#newly unreachable", "#newly reachable",
         "#mean before, \(unit)", "#mean now, \(unit)",
       ],
-      rows: try groups(ComparisonPage.mostRows).map { group in
-        [.text(group.name)] + ([group.rows] + group.counts).map { .number(Double($0)) { Format.decimal($0) } }
-          + [value(group.oldMean), value(group.newMean)]
-      }
-    ).html
-  }
-
-  private func stepTable() throws -> String {
-    ReportTable(
-      "Total time of all routes on each street", note: "table step_by_street",
-      heads: ["street", "#before, min", "#now, min", "#difference, min"],
-      rows: try database.steps(atMost: ComparisonPage.mostRows).map { street in
-        [.text(street.street)]
-          + [street.old, street.new, street.new - street.old].map { .number($0 / 60) { Format.decimal($0, 1) } }
+      rows: try database.zones(atMost: ComparisonPage.mostRows).map { zone in
+        [.text(zone.name)] + ([zone.rows] + zone.counts).map { .number(Double($0)) { Format.decimal($0) } }
+          + [value(zone.oldMean), value(zone.newMean)]
       }
     ).html
   }

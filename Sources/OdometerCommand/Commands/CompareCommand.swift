@@ -19,7 +19,7 @@ enum CompareCommand: Command {
     OLD and NEW are two results.sqlite of finished jobs of the same kind, or their folders (routes and etas compare with each other). Rows are matched by their ids
     (pairs, cells of a matrix, origins with their nearest station, areas); cells are read from the database, else from
     NumPy files, else from matrix.csv.gz. Writes compare.sqlite, with tables change,
-    change_count, change_quantile, change_by_zone, change_by_street and step_by_street, and compare.html.
+    change_count, change_quantile and change_by_zone, and compare.html.
 
     A row is new, gone, faster, slower (areas: smaller, larger), newly_unreachable, newly_reachable, or the same. Why:
     place moved, snapping moved, map changed, profile changed, settings changed, input changed, version changed.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Results of one night compared with those of another: row by row and cell by cell, by zone and by street, and why.
+/// Results of one night compared with those of another: row by row and cell by cell, by zone, and why.
 ///
 ///     let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
 ///       .write(to: "compare/compare.sqlite")
@@ -11,8 +11,6 @@ package struct Comparison {
   private let mostRows: Int
   /// How many rows of table `change` are written, of those that changed.
   private let most: Int
-  /// Whether both have steps.
-  private let hasSteps: Bool
   /// The hours of the new run; those of the old one are at the same times.
   private let departures: [DepartureRow]
   var hasHours: Bool { !departures.isEmpty }
@@ -27,7 +25,6 @@ package struct Comparison {
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     (self.threshold, self.most, times) = (threshold, most, nil)
-    hasSteps = old.kind == .routes && new.kind == .routes
     departures = try new.departures()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
       throw ResultsError(
@@ -48,7 +45,7 @@ package struct Comparison {
   /// - Throws: `ResultsError` where the results are not finished, or have no travel times, or other hours.
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let results = try ResultsDatabase(path: path)
-    (self.threshold, self.most, self.times, hasSteps) = (threshold, most, times, false)
+    (self.threshold, self.most, self.times) = (threshold, most, times)
     departures = try results.departures()
     let comparison = results.kind.results.comparison
     let comparesCells = comparison.family == .matrix
@@ -135,7 +132,7 @@ package struct Comparison {
       try attach.execute()
     }
     var changed = 0
-    let count = try ChangeCount(database, threshold, comparesAreas: facts.comparesAreas)
+    let count = ChangeCount(threshold, comparesAreas: facts.comparesAreas)
     try database.transaction {
       try database.execute(ComparisonTables.creation)
       let insert = try Insert(into: ComparisonTables.changes, of: database)
@@ -236,22 +233,6 @@ package struct Comparison {
       """)
     set.bind(facts.reasons)
     try set.execute()
-    if hasSteps { try database.insert(changedStreets(database), into: ComparisonTables.steps) }
-  }
-
-  /// How long the routes that both have spend on each street.
-  private func changedStreets(_ database: SQLite) throws -> [ChangedStreet] {
-    try database.rows(
-      """
-      SELECT street, sum(old) AS old, sum(new) AS new FROM (
-          SELECT street, milliseconds / 1000.0 AS old, 0.0 AS new FROM old.step_row JOIN old.phrase USING (phrase_id)
-            WHERE alternative = 0 AND pair_id IN (SELECT pair_id FROM new.route WHERE status = 'ok')
-          UNION ALL
-          SELECT street, 0.0, milliseconds / 1000.0 FROM new.step_row JOIN new.phrase USING (phrase_id)
-            WHERE alternative = 0 AND pair_id IN (SELECT pair_id FROM old.route WHERE status = 'ok'))
-        WHERE street <> '' GROUP BY street HAVING abs(sum(new) - sum(old)) > 0.0005
-      """
-    ) { ChangedStreet(street: try $0["street"], old: try $0["old"], new: try $0["new"]) }
   }
 }
 

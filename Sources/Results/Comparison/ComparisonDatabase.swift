@@ -96,8 +96,8 @@ package struct ComparisonDatabase {
     }
   }
 
-  /// A zone or a street, and what became of its rows.
-  package struct Group {
+  /// A zone, and the counts of its rows by change.
+  package struct Zone {
     package var name: String
     package var rows: Int
     /// New, gone, faster or smaller, slower or larger, newly unreachable, newly reachable.
@@ -106,33 +106,14 @@ package struct ComparisonDatabase {
     package var newMean: Double?
   }
 
-  package func zones(atMost limit: Int) throws -> [Group] { try groups("zone", limit) }
-  package func streets(atMost limit: Int) throws -> [Group] { try groups("street", limit) }
-
-  private func groups(_ key: String, _ limit: Int) throws -> [Group] {
+  package func zones(atMost limit: Int) throws -> [Zone] {
     try database.rows(
-      """
-      SELECT * FROM change_by_\(key) ORDER BY newly_unreachable DESC, slower + faster DESC, \(key) LIMIT ?
-      """, limit
+      "SELECT * FROM change_by_zone ORDER BY newly_unreachable DESC, slower + faster DESC, zone LIMIT ?", limit
     ) { row in
-      Group(
-        name: try row[key], rows: try row["rows"],
+      Zone(
+        name: try row["zone"], rows: try row["rows"],
         counts: try ["new", "gone", "faster", "slower", "newly_unreachable", "newly_reachable"].map { try row[$0] },
         oldMean: try row["old_mean"], newMean: try row["new_mean"])
     }
   }
-
-  /// Streets on which routes spend more or less time than before, the greatest difference first.
-  package func steps(atMost limit: Int) throws -> [ChangedStreet] {
-    try database.rows(
-      "SELECT street, old_seconds, new_seconds FROM step_by_street ORDER BY abs(difference) DESC, street LIMIT ?", limit
-    ) { ChangedStreet(street: try $0["street"], old: try $0["old_seconds"], new: try $0["new_seconds"]) }
-  }
-}
-
-/// A street, and the seconds that all routes spend on it: a row of table `step_by_street`.
-package struct ChangedStreet: Sendable {
-  package var street: String
-  package var old: Double
-  package var new: Double
 }

@@ -38,35 +38,21 @@ enum ComparisonTables {
       .real("ratio", "(new − old) / old, of rows that both have") { $0.ratio },
     ])
 
-  static let zones = groups("change_by_zone", "zone", "zone whose rows changed")
-  static let streets = groups("change_by_street", "street", "street of origins whose rows changed")
-
-  private static func groups(_ name: String, _ key: String, _ summary: String) -> Table<ChangedGroup> {
-    Table(
-      name, summary,
-      [
-        .textKey(key, "its name") { $0.name },
-        .integer("rows", "all rows of it") { $0.tally.rows },
-        .integer("new", "only in the new results") { $0.tally.count(.new) },
-        .integer("gone", "only in the old results") { $0.tally.count(.gone) },
-        .lineBreak,
-        .integer("faster", "or smaller") { $0.tally.count(.faster, .smaller) },
-        .integer("slower", "or larger") { $0.tally.count(.slower, .larger) },
-        .integer("newly_unreachable", "no longer reached") { $0.tally.count(.newlyUnreachable) },
-        .lineBreak,
-        .integer("newly_reachable", "reached now") { $0.tally.count(.newlyReachable) },
-        .optionalReal("old_mean", "of rows that both have") { $0.tally.oldMean },
-        .optionalReal("new_mean", "likewise") { $0.tally.newMean },
-      ])
-  }
-
-  static let steps = Table<ChangedStreet>(
-    "step_by_street", "street on which routes spend more or less time",
+  static let zones = Table<ChangedZone>(
+    "change_by_zone", "zone whose rows changed",
     [
-      .textKey("street", "its name") { $0.street },
-      .real("old_seconds", "of all routes together") { $0.old },
-      .real("new_seconds", "likewise") { $0.new },
-      .real("difference", "new − old") { $0.new - $0.old },
+      .textKey("zone", "its name") { $0.name },
+      .integer("rows", "all rows of it") { $0.tally.rows },
+      .integer("new", "only in the new results") { $0.tally.count(.new) },
+      .integer("gone", "only in the old results") { $0.tally.count(.gone) },
+      .lineBreak,
+      .integer("faster", "or smaller") { $0.tally.count(.faster, .smaller) },
+      .integer("slower", "or larger") { $0.tally.count(.slower, .larger) },
+      .integer("newly_unreachable", "no longer reached") { $0.tally.count(.newlyUnreachable) },
+      .lineBreak,
+      .integer("newly_reachable", "reached now") { $0.tally.count(.newlyReachable) },
+      .optionalReal("old_mean", "of rows that both have") { $0.tally.oldMean },
+      .optionalReal("new_mean", "likewise") { $0.tally.newMean },
     ])
 
   static let places = Table<ComparedPlace>(
@@ -95,7 +81,7 @@ enum ComparisonTables {
   static var creation: String {
     places.creation(.text) + shares.creation(.text) + BackdropRow.table.creation(.text)
       + JobRecord.table.creation(.text) + counts.creation(.text) + quantiles.creation(.text) + changes.creation(.text)
-      + zones.creation(.text) + streets.creation(.text) + steps.creation(.text)
+      + zones.creation(.text)
   }
 }
 
@@ -105,7 +91,6 @@ extension TableDescription {
     [
       ComparisonTables.counts.description, ComparisonTables.quantiles.description,
       ComparisonTables.changes.description, ComparisonTables.zones.description,
-      ComparisonTables.streets.description, ComparisonTables.steps.description,
       ComparisonTables.places.description, ComparisonTables.shares.description,
     ]
   }
@@ -117,8 +102,8 @@ struct ChangedRow {
   var change: Change
 }
 
-/// A row of tables `change_by_zone` and `change_by_street`.
-struct ChangedGroup {
+/// A row of table `change_by_zone`.
+struct ChangedZone {
   var name: String
   var tally: ChangeTally
 }
