@@ -71,7 +71,7 @@ struct CalibrationTests {
     let calibration = try scene.calibration()
     #expect(try abs(calibration.slowness("primary")["Mo-Fr 08:00-09:00"]! - 2) < 0.1)
     #expect(try abs(calibration.slowness("street")["Mo-Fr 08:00-09:00"]! - 1.2) < 0.1)
-    #expect(calibration.report.contains("+ groups of roads") && calibration.isBetter)
+    #expect(calibration.isBetter && calibration.report.contains(/\n\+ groups of roads +[0-9.]+ +[0-9.]+ +chosen/))
   }
 
   @Test func isNotBetterWhereTripsTakeWhatFreeFlowTakes() throws {
@@ -155,6 +155,15 @@ struct CalibrationTests {
       "1 an end more than 150 m from the streets (line 44)", "1 a fastest way of less than 10 s (line 45)",
     ]
     #expect(report.contains("left out: \(reasons.joined(separator: "; "))\n"))
+  }
+
+  @Test func reportHasTenLinesAtMost() throws {
+    let map = CalibrationScene.map
+    let positions = "abcde".map { "[\(map[$0].longitude),\(map[$0].latitude)]" }.joined(separator: ",")
+    let rows = (0..<24).map { "2026-11-23T\($0 < 10 ? "0" : "")\($0):30:00,\"[\(positions)]\"\n" }
+    let text = "TIMESTAMP,POLYLINE\n" + rows.joined() + rows.joined() + ",\"[]\"\n"
+    let report = try CalibrationScene().calibration(of: text) { $0.interval = 100 }.report
+    #expect(report.contains("rejected: 1") && report.split(separator: "\n").count == 10, "\(report)")
   }
 
   /// A trace says how far it went: twice around is no fastest way.

@@ -12,7 +12,7 @@ package struct Calibration {
   package let isBetter: Bool
   /// The table, as a file that a job's key `traffic` names.
   package let traffic: String
-  /// Trips, errors and numbers before and after, for a person.
+  /// The trips, and errors before and after, for a person: at most ten lines.
   package let report: String
   package let rejected: [RejectedRow]
 
@@ -51,29 +51,28 @@ package struct Calibration {
           + "; left out: \(TripFacts.omissions(sample))")
     }
     let prior = PriorTraffic(options.traffic)
-    let ladder = try ModelLadder(
-      Calibration.observations(sample, sample.members.map(\.way), bands, prior), bandCount: bands.bands.count,
-      workers: options.workers)
-    let first = CalibratedSpeeds(ladder.chosen, ladder.observations, bands)
+    let first = Calibration.observations(sample, sample.members.map(\.way), bands, prior)
+    let validation = CrossValidation(first, workers: options.workers)
+    let models = SlownessModel.Shape.allCases.map { SlownessModel(shape: $0, bandCount: bands.bands.count) }
+    let tried = try models.map { (model: $0, heldOut: try validation.heldOut($0)) }
+    let chosen = Calibration.least(of: tried)
     // Once: a second time changes next to nothing.
-    let ways = try sample.ways(at: first.slownessByBand, bands)
+    let ways = try sample.ways(at: CalibratedSpeeds(chosen, first, bands).slownessByBand, bands)
     let observations = Calibration.observations(sample, ways, bands, prior)
-    let heldOut = try CrossValidation(observations, workers: options.workers).heldOut([ladder.chosen])[0]
-    let speeds = CalibratedSpeeds(ladder.chosen, observations, bands)
-    let better = Set(bands.bands.indices.filter { heldOut.lowersMedian(of: ladder.before, in: $0) })
+    let (before, after) = (
+      validation.before, try CrossValidation(observations, workers: options.workers).heldOut(chosen)
+    )
+    let better = Set(bands.bands.indices.filter { after.lowersMedian(of: before, in: $0) })
     isBetter = !better.isEmpty
     let facts = TripFacts(path: path, table, sample, network, interval: options.interval)
-    let intervals = try speeds.intervals(observations, workers: options.workers)
     traffic =
       TrafficText(
-        facts: facts, prior: prior, speeds: speeds, written: better, before: ladder.before, after: heldOut
+        facts: facts, prior: prior, speeds: CalibratedSpeeds(chosen, observations, bands), written: better,
+        before: before, after: after
       ).description
     report =
-      CalibrationReport(
-        facts: facts, prior: prior, ladder: ladder, heldOut: heldOut, speeds: speeds, intervals: intervals,
-        better: better, isBetter: isBetter,
-        changedWays: zip(sample.members, ways).count { abs($0.way.freeFlow - $1.freeFlow) > 1e-6 }
-      ).description
+      (facts.lines + Calibration.errors(before, tried, chosen)
+      + [Calibration.verdict(before, after, better, bands.bands)]).joined(separator: "\n")
   }
 
   private static func observations(
@@ -84,6 +83,48 @@ package struct Calibration {
         way, band: bands.band(of: member.time)!, day: member.day, observed: member.trip.duration,
         before: prior.seconds(member.way, at: member.time))
     }
+  }
+
+  private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
+
+  /// The least model whose mean error is within a hundredth of the best one's, or a tenth of a second.
+  private static func least(of tried: [Tried]) -> SlownessModel {
+    let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
+    let limit = (means.min() ?? .infinity) * 1.01 + 0.1
+    return tried[means.firstIndex { $0 <= limit } ?? 0].model
+  }
+
+  // MARK: The report
+
+  /// Before, and by each model.
+  private static func errors(
+    _ before: CrossValidation.HeldOut, _ tried: [Tried], _ chosen: SlownessModel
+  ) -> [String] {
+    var table = TextTable(["held-out trips, 20 random halves", "mean error, s", "median, %", ""], hasNotes: true)
+    let rows =
+      [("before", before, "")]
+      + tried.map { model, heldOut in
+        (model.shape.name, heldOut, model.shape == chosen.shape ? "chosen: the least within 1 % of the best" : "")
+      }
+    for (name, heldOut, note) in rows {
+      guard let errors = heldOut.errors() else { continue }
+      table.append([name, "\(FixedDecimal(errors.mean, 1))", "\(FixedDecimal(errors.median * 100, 1))", note])
+    }
+    return [table.description]
+  }
+
+  private static func verdict(
+    _ before: CrossValidation.HeldOut, _ after: CrossValidation.HeldOut, _ better: Set<Int>, _ bands: [HourBand]
+  ) -> String {
+    guard !better.isEmpty, let before = before.errors(in: better), let after = after.errors(in: better) else {
+      return "not better: nothing is written; held-out trips are predicted as well by what there is"
+    }
+    let medians = [before, after].map { "\(FixedDecimal($0.median * 100, 1))" }
+    let sentence = "better: the median error of held-out trips falls from \(medians[0]) to \(medians[1]) %"
+    let rest = bands.indices.filter { !better.contains($0) }.map { bands[$0].text }
+    guard !rest.isEmpty else { return sentence }
+    return
+      "\(sentence) at the hours that are written; it does not at \(rest.joined(separator: ", ")), which stay as they are"
   }
 }
 

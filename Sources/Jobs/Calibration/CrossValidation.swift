@@ -1,6 +1,6 @@
 import Geography
 
-/// Models fitted to random halves of the trips, and what they predict for the other halves.
+/// A model fitted to random halves of the trips, and its predictions for the other halves.
 ///
 /// Trips of one day share its weather and its works: where there are days enough, the halves are of days.
 struct CrossValidation: Sendable {
@@ -17,75 +17,24 @@ struct CrossValidation: Sendable {
     halves = CrossValidation.halves(CrossValidation.groups(observations))
   }
 
-  /// What is predicted for the trips that were held out: a list per split.
-  struct HeldOut: Sendable {
-    fileprivate var splits: [[(trip: Int, predicted: Double, observed: Double, band: Int)]]
-
-    /// Of each split, or of its trips in a band.
-    func errorsBySplit(in bands: Set<Int>? = nil) -> [PredictionErrors] {
-      splits.compactMap { split in
-        PredictionErrors(split.filter { bands?.contains($0.band) != false }.map { ($0.predicted, $0.observed) })
-      }
-    }
-
-    /// Averages over the splits; nil where no split has trips of the bands.
-    func errors(in bands: Set<Int>? = nil) -> PredictionErrors? {
-      PredictionErrors(averageOf: errorsBySplit(in: bands))
-    }
-
-    /// Whether the median error in a band is less than it was before, by a hundredth or more: also in nineteen of twenty
-    /// samples that are drawn from its trips, so that it is no luck.
-    func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
-      let (after, before) = (errorByTrip(in: band), before.errorByTrip(in: band))
-      let share = Bootstrap.share(ofDrawsFrom: after.keys.sorted()) { trips in
-        trips.map { after[$0]! }.median < 0.99 * trips.map { before[$0]! }.median
-      }
-      return share >= 0.95
-    }
-
-    /// By index among the observations: the error over the observed time, the mean of the splits that hold the trip out.
-    private func errorByTrip(in band: Int) -> [Int: Double] {
-      var errors: [Int: [Double]] = [:]
-      for held in splits.joined() where held.band == band {
-        errors[held.trip, default: []].append(abs(held.predicted - held.observed) / held.observed)
-      }
-      return errors.mapValues { $0.reduce(0, +) / Double($0.count) }
-    }
-  }
-
-  /// What models predict, each in the same splits.
-  func heldOut(_ models: [SlownessModel]) throws -> [HeldOut] {
-    var heldOut = models.map { _ in HeldOut(splits: []) }
-    let (observations, halves) = (observations, halves)
-    let tasks = models.indices.flatMap { model in (0..<CrossValidation.splits).map { (model, $0) } }
+  /// The predictions of a model.
+  func heldOut(_ model: SlownessModel) throws -> HeldOut {
+    var heldOut = HeldOut()
+    let observations = observations
     try Pipeline.run(
-      tasks.map { CrossValidationTask(model: $0.0, split: $0.1) }, workers: workers,
+      halves, workers: workers,
       makeWorker: {
-        { task in
-          let (model, halves) = (models[task.model], halves[task.split])
-          let parameters = model.fit(observations, halves.fitted)
-          return (task, halves.heldOut.map { model.seconds(observations[$0], parameters) })
+        { half in
+          let parameters = model.fit(observations, half.fitted)
+          return half.heldOut.map { .init($0, observations[$0], model.seconds(observations[$0], parameters)) }
         }
-      },
-      write: { answers in
-        for (task, predicted) in answers {
-          heldOut[task.model].splits.append(
-            zip(halves[task.split].heldOut, predicted).map {
-              ($0, $1, observations[$0].observed, observations[$0].band)
-            })
-        }
-      })
+      }, write: { heldOut.splits += $0 })
     return heldOut
   }
 
-  /// What was predicted before, in the same splits.
+  /// The predictions from before, in the same splits.
   var before: HeldOut {
-    HeldOut(
-      splits: halves.map { split in
-        split.heldOut.map { index in
-          (index, observations[index].before, observations[index].observed, observations[index].band)
-        }
-      })
+    HeldOut(splits: halves.map { $0.heldOut.map { .init($0, observations[$0], observations[$0].before) } })
   }
 
   /// What is held out together: the trips of a day, or each trip.
@@ -104,7 +53,68 @@ struct CrossValidation: Sendable {
   }
 }
 
-private struct CrossValidationTask: Sendable {
-  var model: Int
-  var split: Int
+extension CrossValidation {
+  /// A trip that was held out.
+  struct Prediction: Sendable {
+    /// Index among the observations.
+    let trip: Int
+    let band: Int
+    /// Seconds between the predicted time and the observed one.
+    let error: Double
+    /// The error over the observed time.
+    let ratio: Double
+
+    fileprivate init(_ trip: Int, _ observation: Observation, _ predicted: Double) {
+      (self.trip, band, error) = (trip, observation.band, abs(predicted - observation.observed))
+      ratio = error / observation.observed
+    }
+  }
+
+  /// Predictions for the trips that were held out: a list per split.
+  struct HeldOut: Sendable {
+    fileprivate var splits: [[Prediction]] = []
+
+    /// The mean error in seconds and the median one over the observed time, of all trips or those in some bands: averages
+    /// over the splits, nil where none has such trips.
+    func errors(in bands: Set<Int>? = nil) -> (mean: Double, median: Double)? {
+      let splits = splits.map { $0.filter { bands?.contains($0.band) != false } }.filter { !$0.isEmpty }
+      guard !splits.isEmpty else { return nil }
+      func average(_ value: ([Prediction]) -> Double) -> Double {
+        splits.reduce(0) { $0 + value($1) } / Double(splits.count)
+      }
+      return (
+        average { split in split.reduce(0) { $0 + $1.error } / Double(split.count) },
+        average { $0.map(\.ratio).median }
+      )
+    }
+
+    /// Whether the median error in a band is less than it was before, by a hundredth or more: also in nineteen of twenty
+    /// samples that are drawn from its trips, with repetition, so that it is no luck (the bootstrap of B. Efron 1979).
+    func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
+      let (after, before) = (ratioByTrip(in: band), before.ratioByTrip(in: band))
+      let trips = after.keys.sorted()
+      guard !trips.isEmpty else { return false }
+      let draws = 200
+      let lower = (0..<draws).count { draw in
+        var random = SeededGenerator(seed: 2000 &+ UInt64(draw))
+        let drawn = trips.map { _ in trips.randomElement(using: &random)! }
+        return drawn.map { after[$0]! }.median < 0.99 * drawn.map { before[$0]! }.median
+      }
+      return lower * 20 >= draws * 19
+    }
+
+    /// By trip: the mean of the splits that hold it out.
+    private func ratioByTrip(in band: Int) -> [Int: Double] {
+      let held = Dictionary(grouping: splits.joined().filter { $0.band == band }, by: \.trip)
+      return held.mapValues { $0.reduce(0) { $0 + $1.ratio } / Double($0.count) }
+    }
+  }
+}
+
+extension [Double] {
+  /// Of an even number the middle of the middle two. There must be one.
+  fileprivate var median: Double {
+    let sorted = sorted()
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+  }
 }

@@ -16,12 +16,12 @@ struct LeastSquares {
 
   private static let mostSteps = 100
 
-  /// The parameters of least cost, from where one starts. `residual` fills in the derivatives that are not 0.
+  /// The parameters of least cost, from all 0 on. `residual` fills in the derivatives that are not 0.
   func minimize(
-    from start: [Double], rows: some Collection<Int>,
+    rows: [Int],
     residual: (_ row: Int, _ parameters: [Double], _ derivatives: inout [Derivative]) -> Double
   ) -> [Double] {
-    var parameters = start
+    var parameters = [Double](repeating: 0, count: ridge.count)
     var derivatives: [Derivative] = []
     func cost(_ parameters: [Double]) -> Double {
       var cost = zip(ridge, parameters).reduce(0) { $0 + $1.0 * $1.1 * $1.1 }
@@ -69,5 +69,52 @@ struct LeastSquares {
     var matrix = matrix
     for index in gradient.indices { matrix[index, index] *= 1 + damping }
     return zip(parameters, matrix.solution(of: gradient)).map { $0 - $1 }
+  }
+}
+
+/// A symmetric matrix with a positive diagonal: its lower half.
+private struct SymmetricMatrix {
+  private let size: Int
+  private var values: [Double]
+
+  init(diagonal: [Double]) {
+    size = diagonal.count
+    values = Array(repeating: 0, count: size * (size + 1) / 2)
+    for index in diagonal.indices { self[index, index] = diagonal[index] }
+  }
+
+  /// In either order of the two.
+  subscript(row: Int, column: Int) -> Double {
+    get { values[SymmetricMatrix.place(row, column)] }
+    set { values[SymmetricMatrix.place(row, column)] = newValue }
+  }
+
+  private static func place(_ row: Int, _ column: Int) -> Int {
+    row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row
+  }
+
+  /// What the matrix takes to `right`, by Cholesky's factors (A.-L. Cholesky, about 1910). An unknown of which nothing
+  /// is known is 0.
+  func solution(of right: [Double]) -> [Double] {
+    var lower = self
+    var solution = right
+    for row in 0..<size {
+      for column in 0...row {
+        var sum = lower[row, column]
+        for k in 0..<column { sum -= lower[row, k] * lower[column, k] }
+        if row == column {
+          lower[row, row] = sum > 1e-12 ? sum.squareRoot() : .infinity
+        } else {
+          lower[row, column] = sum / lower[column, column]
+        }
+      }
+      for k in 0..<row { solution[row] -= lower[row, k] * solution[k] }
+      solution[row] /= lower[row, row]
+    }
+    for row in (0..<size).reversed() {
+      for k in row + 1..<size { solution[row] -= lower[k, row] * solution[k] }
+      solution[row] /= lower[row, row]
+    }
+    return solution
   }
 }

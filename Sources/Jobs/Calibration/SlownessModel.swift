@@ -1,4 +1,5 @@
 import Foundation
+import StreetNetwork
 
 /// How long trips take: a slowness for what takes time on the way, by hours and groups of roads.
 ///
@@ -10,38 +11,25 @@ struct SlownessModel: Sendable {
   let shape: Shape
   let bandCount: Int
 
-  /// From the least to the most; each has what those before it have, but for the last.
+  /// From the least to the most: each has what those before it have.
   enum Shape: CaseIterable, Sendable {
-    case common, hours, groups, groupsByHour, delays
+    case hours, groups, groupsByHour
 
     var name: String {
       switch self {
-      case .common: "one slowness"
-      case .hours: "a slowness by hours"
+      case .hours: "by hours"
       case .groups: "+ groups of roads"
-      case .groupsByHour: "+ groups by hours"
-      case .delays: "groups, turns apart"
+      case .groupsByHour: "+ groups of roads by hours"
       }
     }
-
-    /// Whether a traffic table can hold it: streets there have one slowness, together with the turns into them.
-    var isWritable: Bool { self != .delays }
-    fileprivate var hasHours: Bool { self != .common }
-    fileprivate var hasGroups: Bool { self != .common && self != .hours }
   }
 
   private static let groupCount = RoadGroup.allCases.count
-  private var firstGroup: Int { 1 + (shape.hasHours ? bandCount : 0) }
-  private var firstGroupOfBands: Int { firstGroup + (shape.hasGroups ? SlownessModel.groupCount : 0) }
-  private var delays: Int? { shape == .delays ? firstGroupOfBands : nil }
-
-  var parameterCount: Int {
+  private var firstGroup: Int { 1 + bandCount }
+  private var firstGroupOfBands: Int { firstGroup + (shape == .hours ? 0 : SlownessModel.groupCount) }
+  private var parameterCount: Int {
     firstGroupOfBands + (shape == .groupsByHour ? bandCount * SlownessModel.groupCount : 0)
-      + (shape == .delays ? 1 : 0)
   }
-
-  /// Where a fit starts: free flow.
-  private var start: [Double] { Array(repeating: 0, count: parameterCount) }
 
   /// Towards one common slowness, as much as two trips would say so; weakly towards 1.
   private var ridge: [Double] {
@@ -50,18 +38,17 @@ struct SlownessModel: Sendable {
     return ridge
   }
 
-  /// The parameters that fit observations best: the least squares of the logarithm of predicted over observed, in which
-  /// outliers of more than a third count by their size.
+  /// The parameters that fit observations best, from free flow on: the least squares of the logarithm of predicted over
+  /// observed, in which outliers of more than a third count by their size.
   ///
   /// - Parameter rows: Indices of the observations that count.
-  func fit(_ observations: [Observation], _ rows: [Int], from start: [Double]? = nil) -> [Double] {
-    LeastSquares(scale: 0.3, ridge: ridge)
-      .minimize(from: start ?? self.start, rows: rows) { row, parameters, derivatives in
-        let observation = observations[row]
-        let seconds = predict(observation, parameters, &derivatives)
-        for index in derivatives.indices { derivatives[index].value /= seconds }
-        return log(seconds / observation.observed)
-      }
+  func fit(_ observations: [Observation], _ rows: [Int]) -> [Double] {
+    LeastSquares(scale: 0.3, ridge: ridge).minimize(rows: rows) { row, parameters, derivatives in
+      let observation = observations[row]
+      let seconds = predict(observation, parameters, &derivatives)
+      for index in derivatives.indices { derivatives[index].value /= seconds }
+      return log(seconds / observation.observed)
+    }
   }
 
   /// Seconds.
@@ -72,9 +59,8 @@ struct SlownessModel: Sendable {
 
   /// The slowness of a group in a band.
   func slowness(_ group: RoadGroup, _ band: Int, _ parameters: [Double]) -> Double {
-    var sum = parameters[0]
-    if shape.hasHours { sum += parameters[1 + band] }
-    if shape.hasGroups { sum += parameters[firstGroup + group.rawValue] }
+    var sum = parameters[0] + parameters[1 + band]
+    if shape != .hours { sum += parameters[firstGroup + group.rawValue] }
     if shape == .groupsByHour { sum += parameters[groupOfBand(group.rawValue, band)] }
     return exp(sum)
   }
@@ -91,19 +77,77 @@ struct SlownessModel: Sendable {
     var slowed = 0.0
     for group in RoadGroup.allCases {
       let index = group.rawValue
-      let seconds = observation.streets[index] + (delays == nil ? observation.delays[index] : 0)
-      let part = seconds * slowness(group, band, parameters)
+      let part = observation.streets[index] * slowness(group, band, parameters)
       slowed += part
-      if shape.hasGroups { derivatives.append((firstGroup + index, part)) }
+      if shape != .hours { derivatives.append((firstGroup + index, part)) }
       if shape == .groupsByHour { derivatives.append((groupOfBand(index, band), part)) }
     }
-    if let delays {
-      let part = observation.delays.reduce(0, +) * exp(parameters[0] + parameters[1 + band] + parameters[delays])
-      slowed += part
-      derivatives.append((delays, part))
-    }
     derivatives.append((0, slowed))
-    if shape.hasHours { derivatives.append((1 + band, slowed)) }
+    derivatives.append((1 + band, slowed))
     return observation.fixed + slowed
+  }
+}
+
+/// A trip as a model of slowness sees it.
+struct Observation: Sendable {
+  /// Of `HourBands`.
+  var band: Int
+  /// On the clocks of the map, since 1970.
+  var day: Int
+  /// Seconds in free flow on the streets of each group, with the turns into them; by `RoadGroup`'s raw value.
+  var streets: [Double]
+  /// Seconds that no slowness changes.
+  var fixed: Double
+  /// Seconds that it took.
+  var observed: Double
+  /// Seconds as they are predicted so far.
+  var before: Double
+
+  init(_ times: TripTimes, band: Int, day: Int, observed: Double, before: Double) {
+    streets = RoadGroup.allCases.map { group in
+      group.classes.reduce(0) { $0 + times.streets[Int($1.rawValue)] }
+    }
+    fixed = times.fixed
+    (self.band, self.day, self.observed, self.before) = (band, day, observed, before)
+  }
+}
+
+/// Classes of road that share a slowness when it is calibrated: single classes have too few kilometres in most trips.
+enum RoadGroup: Int, CaseIterable, Sendable {
+  case fast, main, street, minor
+
+  /// Ferries and trains, which are `other`, are not slowed.
+  var classes: [RoadClass] {
+    switch self {
+    case .fast: [.motorway, .trunk]
+    case .main: [.primary, .secondary]
+    case .street: [.tertiary, .street]
+    case .minor: [.livingStreet, .service, .track, .path]
+    }
+  }
+}
+
+/// A model fitted to all trips: a slowness for each group of roads in each band.
+struct CalibratedSpeeds: Sendable {
+  let bands: [HourBand]
+  private let model: SlownessModel
+  private let parameters: [Double]
+
+  init(_ model: SlownessModel, _ observations: [Observation], _ bands: HourBands) {
+    (self.model, self.bands) = (model, bands.bands)
+    parameters = model.fit(observations, Array(observations.indices))
+  }
+
+  func slowness(_ group: RoadGroup, _ band: Int) -> Double { model.slowness(group, band, parameters) }
+
+  /// By class, for each band.
+  var slownessByBand: [ClassSlowness] {
+    bands.indices.map { band in
+      var slowness = ClassSlowness()
+      for group in RoadGroup.allCases {
+        for roadClass in group.classes { slowness[roadClass] = self.slowness(group, band) }
+      }
+      return slowness
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Routing
 import StreetNetwork
 
@@ -96,4 +97,107 @@ struct TripSample: Sendable {
   }
 
   private func band(_ index: Int, _ bands: HourBands) -> Int { bands.band(of: members[index].time) ?? 0 }
+}
+
+/// Why an observed trip says nothing of how slow streets are.
+enum TripOmission: Int, CaseIterable, Sendable {
+  case short, long, offStreets, unreachable, standing, detour, shortcut, outsideBands
+
+  var reason: String {
+    switch self {
+    case .short: "shorter than 90 s"
+    case .long: "longer than 1 h"
+    case .offStreets: "an end more than 150 m from the streets"
+    case .unreachable: "no route"
+    case .standing: "a fastest way of less than 10 s"
+    case .detour: "longer than 1.5 times the fastest way and 300 m"
+    case .shortcut: "shorter than 0.7 times the fastest way"
+    case .outsideBands: "outside the hours of --bands"
+    }
+  }
+
+  /// Metres.
+  static let snapLimit = 150.0
+
+  /// Of what the table says alone.
+  init?(_ trip: ObservedTrip) {
+    switch trip.duration {
+    case ..<90: self = .short
+    case ...3600: return nil
+    default: self = .long
+    }
+  }
+
+  /// Of the fastest way between its ends.
+  init?(_ trip: ObservedTrip, _ way: TripTimes) {
+    guard way.freeFlow >= 10 else {
+      self = .standing
+      return
+    }
+    switch trip.length {
+    case let length? where length > 1.5 * way.length + 300: self = .detour
+    case let length? where length < 0.7 * way.length: self = .shortcut
+    default: return nil
+    }
+  }
+}
+
+/// The trips that a calibration was made of.
+struct TripFacts: Sendable {
+  /// The file's name.
+  let file: String
+  /// When the map's data were current; empty where it does not say.
+  let mapDate: String
+  let transportType: String
+  let rows: Int
+  private let rejected: Int
+  let used: Int
+  let timeZone: String
+  /// `2013-07-01T01:07:38+01:00`.
+  let first: String
+  let last: String
+  /// Why trips are left out, and how many: "44 shorter than 90 s (lines 3, 17, 20, …)".
+  private let omissions: String
+  /// Seconds from one position of a polyline to the next, where that tells how long trips took.
+  private let interval: Double?
+
+  init(path: String, _ table: ObservedTrips, _ sample: TripSample, _ network: StreetNetwork, interval: Double) {
+    file = (path as NSString).lastPathComponent
+    mapDate = network.mapDate
+    transportType = network.profile.transportType.rawValue
+    rows = table.trips.count + table.rejected.count
+    rejected = table.rejected.count
+    used = sample.members.count
+    timeZone = network.timeZone
+    let clock = LocalClock(timeZone: network.timeZone)
+    func text(_ time: Double?) -> String {
+      guard let time else { return "-" }
+      let offset = clock?.secondsFromGMT(at: Int(time.rounded(.down))) ?? 0
+      return Timestamp(Date(timeIntervalSince1970: time), secondsFromGMT: offset).text
+    }
+    let departures = sample.members.map(\.trip.departure)
+    (first, last) = (text(departures.min()), text(departures.max()))
+    omissions = TripFacts.omissions(sample)
+    self.interval = table.countsPositions ? interval : nil
+  }
+
+  /// For a person: two to four lines.
+  var lines: [String] {
+    var lines = ["\(used) of \(rows) trips, \(first) to \(last) (\(timeZone))", "left out: \(omissions)"]
+    if rejected > 0 { lines.append("rejected: \(rejected)") }
+    if let interval {
+      lines.append("their polylines have a position every \(FixedDecimal(interval, 0)) s (--interval)")
+    }
+    return lines
+  }
+
+  /// Reasons with their counts and first lines; "none" where every trip counts.
+  static func omissions(_ sample: TripSample) -> String {
+    let reasons = TripOmission.allCases.compactMap { omission -> String? in
+      guard let lines = sample.omitted[omission] else { return nil }
+      let shown = lines.prefix(3).map(String.init).joined(separator: ", ") + (lines.count > 3 ? ", …" : "")
+      return "\(lines.count) \(omission.reason) (\(lines.count == 1 ? "line" : "lines") \(shown))"
+    }
+    return reasons.isEmpty ? "none" : reasons.joined(separator: "; ")
+  }
 }

@@ -46,35 +46,87 @@ final class TripWays {
     times.add(leg: origin.leg)
     times.add(leg: destination.leg)
     if let direct, weights(direct.street, direct.weight) <= path?.weight ?? .infinity {
-      add(direct.weight, direct.street, isTurned: false, to: &times)
+      times.add(direct.weight, roadClass(direct.street))
     } else if let path {
       let source = path.source
-      add(sources.seeds[source].weight, sources.streets[source], isTurned: false, to: &times)
+      times.add(sources.seeds[source].weight, roadClass(sources.streets[source]))
       for arc in path.arcs {
         let (street, weight) = network.travelled(by: arc)
-        add(weight, street, to: &times)
+        times.add(weight, roadClass(street))
       }
-      addLast(targets.seeds[path.target].weight, targets.streets[path.target], to: &times)
+      times.add(targets.seeds[path.target].weight, roadClass(targets.streets[path.target]))
     } else {
       return nil
     }
     return times
   }
 
-  /// A whole street, with the turn into it unless the trip begins there.
-  private func add(_ weight: Weight, _ street: DirectedStreet, isTurned: Bool = true, to times: inout TripTimes) {
-    let whole = network.street(street.street).milliseconds(isReversed: street.isReversed)
-    times.add(
-      weight, ofStreet: isTurned ? min(whole, weight.milliseconds) : weight.milliseconds, roadClass(street))
-  }
-
-  /// The turn into the last street, and as much of it as its length says.
-  private func addLast(_ weight: Weight, _ street: DirectedStreet, to times: inout TripTimes) {
-    let whole = network.street(street.street).weight(isReversed: street.isReversed)
-    let share = Double(weight.centimetres) / Double(max(1, whole.centimetres))
-    let part = UInt32((Double(whole.milliseconds) * min(1, share)).rounded())
-    times.add(weight, ofStreet: min(part, weight.milliseconds), roadClass(street))
-  }
-
   private func roadClass(_ street: DirectedStreet) -> RoadClass { network.attributes(of: street.street).roadClass }
+}
+
+/// What a trip's way takes in free flow, by the class of its streets: what a slowness of each class multiplies.
+struct TripTimes: Sendable {
+  /// Seconds on the streets of each class, with the turns into them; by `RoadClass`'s raw value.
+  private(set) var streets = [Double](repeating: 0, count: RoadClass.allCases.count)
+  /// Seconds that are the same at all hours: ferries, and straight lines between places and streets.
+  private(set) var fixed = 0.0
+  /// Metres.
+  private(set) var length = 0.0
+
+  /// Seconds in free flow.
+  var freeFlow: Double { streets.reduce(fixed, +) }
+
+  /// Adds a part of a street, with the turn before it.
+  mutating func add(_ weight: Weight, _ roadClass: RoadClass) {
+    length += Double(weight.centimetres) / 100
+    let seconds = Double(weight.milliseconds) / 1000
+    if roadClass == .other { fixed += seconds } else { streets[Int(roadClass.rawValue)] += seconds }
+  }
+
+  /// Adds the straight line between a place and its street.
+  mutating func add(leg: Weight) {
+    fixed += Double(leg.milliseconds) / 1000
+    length += Double(leg.centimetres) / 100
+  }
+
+  /// Seconds where each class has a slowness.
+  func seconds(_ slowness: (RoadClass) -> Double) -> Double {
+    RoadClass.allCases.reduce(fixed) { $0 + slowness($1) * streets[Int($1.rawValue)] }
+  }
+}
+
+/// A slowness for each class of road.
+struct ClassSlowness: Hashable, Sendable {
+  /// By `RoadClass`'s raw value.
+  private var values = [Double](repeating: 1, count: RoadClass.allCases.count)
+
+  subscript(roadClass: RoadClass) -> Double {
+    get { values[Int(roadClass.rawValue)] }
+    set { values[Int(roadClass.rawValue)] = newValue }
+  }
+
+  /// A weight in free flow as it is at this slowness.
+  func weight(_ weight: Weight, _ roadClass: RoadClass) -> Weight {
+    let time = (Double(weight.milliseconds) * self[roadClass]).rounded()
+    // What takes time takes at least a millisecond.
+    let least = Double(min(1, weight.milliseconds))
+    return Weight(
+      milliseconds: UInt32(min(max(least, time), Double(Weight.arcTimeLimit))), centimetres: weight.centimetres)
+  }
+}
+
+/// The arcs of a network where each class of road has a slowness.
+struct SlowedGraph: Sendable {
+  let slowness: ClassSlowness
+  let arcs: ArcGraph
+
+  init(_ network: StreetNetwork, _ slowness: ClassSlowness) {
+    self.slowness = slowness
+    let arcs = network.states.arcs
+    let weights = (0..<arcs.arcCount).map { arc in
+      let (street, weight) = network.travelled(by: ArcID(arc))
+      return slowness.weight(weight, network.attributes(of: street.street).roadClass)
+    }
+    self.arcs = ArcGraph(firstArc: arcs.firstArc, heads: arcs.heads, weights: Column(weights))
+  }
 }

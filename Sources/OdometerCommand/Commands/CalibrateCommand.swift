@@ -19,9 +19,8 @@ enum CalibrateCommand: Command {
 
         odometer calibrate taxi-trips-1k.csv --map porto.osm.pbf > porto.traffic.json5
 
-    Prints a traffic table for the key traffic of a job; what it is worth goes to the error stream: errors for trips that
-    were held out, before and after, and every number with its interval. No profile is changed. Trips of less than 90 s or more
-    than an hour are left out, as are those with an end more than 150 m from the streets, and those whose trace
+    Prints a traffic table for the key traffic of a job; ten lines go to the error stream: trips that are left out, and
+    errors for trips that were held out, before and after. No profile is changed. Trips of less than 90 s or more than an hour are left out, as are those with an end more than 150 m from the streets, and those whose trace
     is no fastest way: longer than 1.5 times that and 300 m, or shorter than 0.7 times.
     """
 
