@@ -1,3 +1,5 @@
+import Geography
+
 /// Reads rows of separated values plainly, each with its line and its text: what `DelimitedRows` is compared with.
 ///
 /// The separator is the one of comma, semicolon and tab that is most frequent in the header. Fields in double quotes may
@@ -17,7 +19,7 @@ struct CSVReader: Sequence, IteratorProtocol {
     var bytes: ArraySlice<UInt8>
     /// Whether a quote is closed within a field.
     var hasOddQuote = false
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var text: String { String(input: bytes) }
   }
 
   /// - Parameter columns: Those that are wanted, if not all: the fields of others are left empty, which is faster.
@@ -99,6 +101,6 @@ struct CSVReader: Sequence, IteratorProtocol {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
     let start = field.firstIndex { !isSpace($0) } ?? field.count
     let end = (field.lastIndex { !isSpace($0) } ?? start - 1) + 1
-    return String(decoding: field[start..<end], as: UTF8.self)
+    return String(input: field[start..<end])
   }
 }

@@ -61,6 +61,15 @@ struct GeoPackageInputTests {
     #expect(table.rejected.map(\.line) == [10, 11])
   }
 
+  @Test func readsWindows1252AndSaysSo() throws {
+    defer { scratch.remove() }
+    let path = try write(
+      ["zones"], rows: "INSERT INTO zones VALUES (1, \(blob(1, [], [1, 2])), 1, CAST(x'4BE4' AS TEXT), 2)")
+    let table = try PlaceTable(path: path, role: .origin)
+    #expect(table.places.map(\.name) == ["Kä"])
+    #expect(table.notes.contains { $0.hasSuffix("not UTF-8, read as Windows-1252") })
+  }
+
   @Test func weightsAndIDsAreColumnsByName() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])

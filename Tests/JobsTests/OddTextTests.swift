@@ -98,6 +98,27 @@ struct OddTextTests {
     #expect(notes.count == 1 && notes[0].hasSuffix("not UTF-8, read as Windows-1252"))
   }
 
+  @Test func rejectsARowWithTextBehindAQuote() throws {
+    let table = try table("id,lon,lat\n\"1\" a,1,1\n2,2,2\n".utf8)
+    #expect(table.places.map(\.line) == [3])
+    #expect(
+      table.rejected.map(\.reason.description) == [
+        "got more text behind a closing quote, expected a separator; quotes within a field are doubled"
+      ])
+  }
+
+  @Test func refusesAQuoteThatHidesRows() {
+    let problem = error("id,name,lon,lat\n1,\"a,1,1\n2,b,2,2\n3,c\"d,3,3\n".utf8)
+    #expect(problem == "a quote is opened here and closed in line 4, where no separator follows it")
+  }
+
+  @Test(arguments: ["[,F]", "[F,]", "[F F]", "[F,,F]"])
+  func refusesFeaturesWithoutOneCommaBetween(list: String) {
+    let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#
+    let text = #"{"type":"FeatureCollection","features":\#(list.replacing("F", with: point))}"#
+    #expect(error(text.utf8).contains("comma"))
+  }
+
   @Test func keepsWeightsOfLines() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

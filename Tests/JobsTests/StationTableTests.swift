@@ -186,6 +186,18 @@ struct StationTableTests {
     }
   }
 
+  @Test func refusesBytesBehindTheEndOfAZip() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("stop_id,stop_lon,stop_lat\nA,1,1\n", to: "stops.txt")
+    try Run("/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip", "stops.txt"], in: scratch.folder)
+    let feed = URL(fileURLWithPath: scratch.path("feed.zip"))
+    try (try Data(contentsOf: feed) + Data("junk".utf8)).write(to: feed)
+    #expect { try StationTable(feed.path, map: "", types: nil) } throws: {
+      "\($0)".hasSuffix("other bytes follow the end of the zip: copy it again, or zip its files again")
+    }
+  }
+
   /// Feeds are not always tidy: rows with fields too many or too few still say which lines call where.
   @Test func readsUntidyRowsOfLines() throws {
     var feed = StationTableTests.feed

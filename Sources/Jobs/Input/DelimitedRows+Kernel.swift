@@ -106,7 +106,7 @@ final class DelimitedRows {
     return bits < 0x80
   }
 
-  var text: String { InputText.string(rowBytes) }
+  var text: String { String(input: rowBytes) }
 
   /// The row as it is in the file.
   var rowBytes: Slice<UnsafeBufferPointer<UInt8>> {

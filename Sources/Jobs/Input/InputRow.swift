@@ -14,7 +14,7 @@ struct InputRow<Content> {
 
     var text: String {
       switch self {
-      case .bytes(let bytes): InputText.string(bytes)
+      case .bytes(let bytes): String(input: bytes)
       case .text(let text): text
       }
     }

@@ -2,10 +2,6 @@ import Foundation
 
 /// Text of the input: UTF-8, or, where it is not that, Windows-1252, of which ISO 8859-1 is a part.
 enum InputText {
-  static func string(_ bytes: some Collection<UInt8>) -> String {
-    String(input: bytes)
-  }
-
   /// What whoever runs the job should know of letters of a file: nil where it is UTF-8.
   static func note(on bytes: [UInt8], of file: String) -> String? {
     guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil else { return nil }

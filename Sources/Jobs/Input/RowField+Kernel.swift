@@ -20,7 +20,7 @@ struct RowField {
   }
 
   var isEmpty: Bool { bytes.isEmpty }
-  var text: String { InputText.string(bytes) }
+  var text: String { String(input: bytes) }
 
   /// The id in it; nil where it is empty. As `Identifier(text)`, without a string for most numbers.
   var identifier: Identifier? {
