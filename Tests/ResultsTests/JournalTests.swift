@@ -30,7 +30,7 @@ struct JournalTests {
     let missing = RouteRow(
       pair: .number(2), origin: .number(1), destination: .number(1), group: nil, status: .placemarkNotFound,
       transportType: "walking", straightLineCentimetres: 0, found: nil)
-    return .init(rows: 2, routes: [(row, [step]), (missing, [])], phrases: phrases, features: DeflatedBlock())
+    return .init(rows: 2, routes: [.init(row, [step]), .init(missing)], phrases: phrases, features: DeflatedBlock())
   }
 
   private static var sums: ServiceSums {
@@ -57,6 +57,22 @@ struct JournalTests {
       TracePartRow(
         trace: .number(1), part: 0, beginReason: "start", firstFix: 0, lastFix: 2, departure: moment, arrival: nil,
         centimetres: 1, milliseconds: 2, name: nil, shape: shape)
+    ]
+    chunk.streets = [
+      TraceStreetRow(
+        trace: 1, part: 2, n: 3, street: StreetDirection(fid: 4, isReversed: false), from: 5, to: 6, isUTurn: true,
+        entered: 7, left: nil, observedMilliseconds: 8, expectedMilliseconds: 9, period: SpeedPeriod(moment))
+    ]
+    var fastest = TraceRow.Fastest()
+    fastest.centimetres = 11
+    chunk.traces = [
+      TraceRow(
+        id: .number(1), group: "a", status: .doubtful, statusReason: "few", fixCount: 1, keptCount: 2, matchedCount: 3,
+        reasonCounts: ["speed": 4, "order": 5], partCount: 6, sigma: 7.5, departure: moment, arrival: nil, stopCount: 8,
+        dwellMilliseconds: 9, ownCentimetres: 10, offRoadCentimetres: 11, box: nil,
+        matched: .init(
+          centimetres: 12, milliseconds: 13, movingMilliseconds: nil, movingExpectedMilliseconds: 14, fastest: fastest,
+          uTurnCount: 15, rmsDistance: 16.5, maxSpeed: nil), shape: shape)
     ]
     chunk.snapDistances.add(17)
     return chunk

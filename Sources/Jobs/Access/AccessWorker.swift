@@ -89,7 +89,7 @@ final class AccessWorker {
 
   /// The routes between origins and their nearest stations, as kind `routes` writes them; an origin's id is the pair's.
   private func routes(_ origins: Range<Int>, _ answers: [Answer]) -> RouteWriter.Chunk {
-    var written: [(row: RouteRow, steps: [StepRow])] = []
+    var written: [RouteWriter.Answer] = []
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
     for answer in answers {
@@ -109,7 +109,7 @@ final class AccessWorker {
         straightLineCentimetres: TripEnd.straightLine(end, entranceEnd),
         found: RouteRow.Found(route))
       if let hour = answer.hour, let departures = search.hours?.departures { row.setHour(hour, of: departures) }
-      written.append((row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
+      written.append(.init(row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
       routeFeatures.append(&text) { $0.append(row, shape: route.polyline) }
     }
     return RouteWriter.Chunk(

@@ -57,7 +57,7 @@ final class MatrixWorker {
     }
     for row in 0..<rows.count * hours {
       let (origin, hour) = (rows.lowerBound + row / hours, row % hours)
-      answer.keys.append((origins[origin].id, departures == nil ? nil : hour + 1))
+      answer.keys.append(.init(origin: origins[origin].id, departure: departures == nil ? nil : hour + 1))
       let times = block.times(row: row)
       let lengths = task.distances ? block.lengths(row: row) : times
       answer.times.add(times, times: times, missing: missing)

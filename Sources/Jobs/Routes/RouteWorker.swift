@@ -53,7 +53,7 @@ final class RouteWorker {
     let trips = rows.flatMap { row in hours.map { TripKey(row: row, hour: $0) } }
     let answers = answers(to: rows)
     try checkOrder(rows, answers)
-    var written: [(row: RouteRow, steps: [StepRow])] = []
+    var written: [RouteWriter.Answer] = []
     written.reserveCapacity(trips.count)
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
@@ -66,23 +66,23 @@ final class RouteWorker {
         case .missing(let status, let reason):
           var routeRow = self.row(key, status)
           routeRow.reason = reason
-          written.append((routeRow, []))
+          written.append(.init(routeRow))
         case .tooLong:
           var routeRow = self.row(key, .directionsNotFound)
           routeRow.reason = "too_long"
-          written.append((routeRow, []))
+          written.append(.init(routeRow))
         case .noTime:
           var routeRow = self.row(key, .directionsNotFound)
           // Nobody knows when it would begin.
           (routeRow.reason, routeRow.departure, routeRow.arrival) = ("no_time", nil, nil)
-          written.append((routeRow, []))
-        case .eta(let found): written.append((self.row(key, .ok, found), []))
+          written.append(.init(routeRow))
+        case .eta(let found): written.append(.init(self.row(key, .ok, found)))
         case .routes(let routes):
           for (alternative, route) in routes.enumerated() {
             let routeRow = self.row(key, .ok, RouteRow.Found(route), alternative)
             let steps = phrases.rows(
               of: route.steps, in: routeRow, avoiding: table.pairs[trip.row].avoids, hasGeometry: content.hasShapes)
-            written.append((routeRow, steps))
+            written.append(.init(routeRow, steps))
             features.append(&text) { $0.append(routeRow, shape: route.polyline) }
           }
         }

@@ -41,7 +41,7 @@ extension TraceRow.Matched {
       movingExpectedMilliseconds: observed.reduce(0) { $0 + $1.expected },
       fastest: fastest.count < match.parts.count
         ? nil
-        : fastest.reduce(into: (centimetres: 0, milliseconds: 0)) {
+        : fastest.reduce(into: TraceRow.Fastest()) {
           $0.centimetres += Int($1.centimetres)
           $0.milliseconds += Int($1.milliseconds)
         }, uTurnCount: match.uTurnCount, rmsDistance: facts.rmsDistance.map { TraceRow.rounded($0, 100) },

@@ -1,26 +1,28 @@
 /// A row of table `access_row`: an origin and one of its nearest stations, or why there is none.
 package struct AccessRow: Sendable {
   /// Its index.
-  package var origin: Int
+  package var origin = 0
   /// The number of its hour; nil in a job without hours.
   package var departure: Int?
   /// 1 for the nearest; 0 where there is none.
-  package var rank: Int
-  package var status: RowStatus
+  package var rank = 0
+  package var status = RowStatus.ok
   package var found: Found?
 
   package struct Found: Sendable {
     /// Indices of the station, and of the entrance, where that is a place of its own.
-    package var station: Int
+    package var station = 0
     package var entrance: Int?
-    package var milliseconds: UInt32
-    package var centimetres: UInt32
+    package var milliseconds: UInt32 = 0
+    package var centimetres: UInt32 = 0
+    package init() {}
     package init(station: Int, entrance: Int?, milliseconds: UInt32, centimetres: UInt32) {
       (self.station, self.entrance) = (station, entrance)
       (self.milliseconds, self.centimetres) = (milliseconds, centimetres)
     }
   }
 
+  package init() {}
   package init(origin: Int, departure: Int?, rank: Int, status: RowStatus, found: Found?) {
     (self.origin, self.departure, self.rank) = (origin, departure, rank)
     (self.status, self.found) = (status, found)
@@ -76,5 +78,17 @@ package struct AccessRow: Sendable {
           LEFT JOIN place AS station ON station.fid = station_fid
           LEFT JOIN place AS entrance ON entrance.fid = entrance_fid
         """)
+  }
+}
+
+extension AccessRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &departure, &rank, &status, &found)
+  }
+}
+
+extension AccessRow.Found: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&station, &entrance, &milliseconds, &centimetres)
   }
 }

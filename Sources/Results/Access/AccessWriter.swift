@@ -89,13 +89,14 @@ package final class AccessWriter: ChunkWriter {
   /// Origins that were computed together.
   package struct Chunk: RowChunk {
     /// How many origins these are.
-    package var rows: Int
-    package var nearest: [AccessRow]
-    package var features: DeflatedBlock
+    package var rows = 0
+    package var nearest: [AccessRow] = []
+    package var features = DeflatedBlock()
     /// The routes to nearest stations, where wanted.
     package var routes: RouteWriter.Chunk?
     /// What stations and lines serve of them, in a job with hours.
     package var sums: ServiceSums?
+    package init() {}
     package init(
       rows: Int, nearest: [AccessRow], features: DeflatedBlock, routes: RouteWriter.Chunk?, sums: ServiceSums?
     ) {
@@ -202,5 +203,11 @@ package final class AccessWriter: ChunkWriter {
           share: total > 0 ? values[measure] / total : nil)
       }
     }
+  }
+}
+
+extension AccessWriter.Chunk: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &nearest, &features, &routes, &sums)
   }
 }

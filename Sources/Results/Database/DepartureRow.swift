@@ -1,15 +1,16 @@
 /// A row of table `departure`: an hour that a job asks for. The table is there where a job has hours.
 package struct DepartureRow: Sendable {
   /// From 1.
-  package var number: Int
+  package var number = 0
   package var departure: String?
   package var arrival: String?
-  package var weekday: String
+  package var weekday = ""
   package var day: String?
-  package var time: String
+  package var time = ""
   /// Minutes.
   package var clockChange: Int?
 
+  package init() {}
   package init(
     number: Int, departure: String?, arrival: String?, weekday: String, day: String?, time: String, clockChange: Int?
   ) {
@@ -62,5 +63,12 @@ extension ResultsDatabase {
         number: try row["departure"], departure: try row["departure_date"], arrival: try row["expected_arrival_date"],
         weekday: try row["weekday"], day: try row["day"], time: try row["time"], clockChange: try row["clock_change"])
     }
+  }
+}
+
+extension DepartureRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&number, &departure, &arrival, &weekday, &day, &time)
+    try journal.visit(&clockChange)
   }
 }

@@ -2,20 +2,21 @@ import Geography
 
 /// A row of table `isochrone`: the area within a threshold of a place.
 package struct IsochroneRow: Sendable {
-  package var place: Identifier
+  package var place = Identifier.number(0)
   /// Nil in a job without hours.
   package var hour: DepartureRow?
   /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
-  package var fromThreshold: Int
-  package var threshold: Int
-  package var status: RowStatus
+  package var fromThreshold = 0
+  package var threshold = 0
+  package var status = RowStatus.ok
   package var found: Found?
 
   package struct Found: Sendable {
-    package var squareMetres: Double
+    package var squareMetres = 0.0
     /// How much of streets is within the threshold.
-    package var streetMetres: Double
-    package var shape: GeometryBlob
+    package var streetMetres = 0.0
+    package var shape = GeometryBlob(bytes: [])
+    package init() {}
     package init(_ area: ReachedArea, streetMetres: Double) {
       squareMetres = area.squareMetres.rounded()
       self.streetMetres = streetMetres.rounded()
@@ -23,6 +24,7 @@ package struct IsochroneRow: Sendable {
     }
   }
 
+  package init() {}
   package init(
     place: Identifier, hour: DepartureRow?, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?
   ) {
@@ -50,4 +52,16 @@ package struct IsochroneRow: Sendable {
     .optionalReal("street_length", "metres of streets within the threshold") { $0.found?.streetMetres },
     .geometry("geom", .multiPolygon) { $0.found?.shape },
   ]
+}
+
+extension IsochroneRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&place, &hour, &fromThreshold, &threshold, &status, &found)
+  }
+}
+
+extension IsochroneRow.Found: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&squareMetres, &streetMetres, &shape)
+  }
 }

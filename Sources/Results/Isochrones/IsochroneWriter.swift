@@ -36,11 +36,12 @@ package final class IsochroneWriter: ChunkWriter {
   /// Places that were computed together.
   package struct Chunk: RowChunk {
     /// How many places these are.
-    package var rows: Int
-    package var areas: [IsochroneRow]
-    package var features: DeflatedBlock
+    package var rows = 0
+    package var areas: [IsochroneRow] = []
+    package var features = DeflatedBlock()
     /// The streets that are reached, where wanted.
     package var streets: DeflatedBlock?
+    package init() {}
     package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
       (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
     }
@@ -58,5 +59,11 @@ package final class IsochroneWriter: ChunkWriter {
     try store.seal(indices: IsochroneResults.indices, layers: [IsochroneResults.layer], job: job) {
       try IsochroneResults.measures(store.database)
     }
+  }
+}
+
+extension IsochroneWriter.Chunk: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &areas, &features, &streets)
   }
 }

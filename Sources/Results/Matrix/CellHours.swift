@@ -2,21 +2,22 @@ import Geography
 
 /// A row of table `matrix_hours`: what a cell's times are over the departures of a day. Milliseconds.
 package struct CellHours: Sendable {
-  package var origin: Identifier
-  package var destination: Identifier
-  package var weekday: String
+  package var origin = Identifier.number(0)
+  package var destination = Identifier.number(0)
+  package var weekday = ""
   /// Departures at which there is a route.
-  package var reachable: Int
+  package var reachable = 0
   /// The number of the departure that takes longest: the first without a route, if there is one.
-  var worstDeparture: Int
+  var worstDeparture = 0
   /// Nil where one departure has no route.
   package var worst: UInt32?
   /// Nil where one departure has no route.
   package var mean: Double?
   /// In the order of the percentiles that the job names; nil where that departure has no route.
-  package var percentiles: [UInt32?]
+  package var percentiles: [UInt32?] = []
 
   /// Of the times of a cell at the departures of a day; `missing` and more is no route.
+  package init() {}
   package init(
     origin: Identifier, destination: Identifier, weekday: String, times: [UInt32], numbers: Range<Int>, missing: UInt32,
     percentiles: [Int]
@@ -66,5 +67,12 @@ package struct CellHours: Sendable {
         })
     }
     return Table("matrix_hours", "cell and day of a matrix, where the job has the key `hours`", columns)
+  }
+}
+
+extension CellHours: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &destination, &weekday, &reachable, &worstDeparture, &worst)
+    try journal(&mean, &percentiles)
   }
 }

@@ -79,7 +79,7 @@ struct MatrixRow {
 /// What is kept of an origin's row where the row itself is not wanted: a row of table `origin_summary`, and some of
 /// `within`.
 package struct OriginSummary: Sendable {
-  package var origin: Identifier
+  package var origin = Identifier.number(0)
   /// The number of its hour; nil in a job without hours.
   package var departure: Int?
   /// Destinations with a route, the origin itself included.
@@ -94,9 +94,10 @@ package struct OriginSummary: Sendable {
   package var within: [Within] = []
 
   package struct Nearest: Sendable {
-    package var destination: Identifier
-    package var milliseconds: UInt32
+    package var destination = Identifier.number(0)
+    package var milliseconds: UInt32 = 0
     package var centimetres: UInt32?
+    package init() {}
     package init(destination: Identifier, milliseconds: UInt32, centimetres: UInt32?) {
       (self.destination, self.milliseconds, self.centimetres) = (destination, milliseconds, centimetres)
     }
@@ -105,24 +106,27 @@ package struct OriginSummary: Sendable {
   /// The waits of its trips.
   package struct Waiting: Sendable {
     /// Destinations whose trips wait for longer than `LongWait.seconds`.
-    package var destinations: Int
+    package var destinations = 0
     /// Seconds, over the reachable destinations; nil without any.
     package var mean: Double?
+    package init() {}
     package init(destinations: Int, mean: Double?) { (self.destinations, self.mean) = (destinations, mean) }
   }
 
   /// Destinations within a time.
   package struct Within: Sendable {
     /// Seconds.
-    package var threshold: Int
-    package var destinations: Int
+    package var threshold = 0
+    package var destinations = 0
     /// The sum of their weights; nil where destinations have none.
     package var weight: Double?
+    package init() {}
     package init(threshold: Int, destinations: Int, weight: Double?) {
       (self.threshold, self.destinations, self.weight) = (threshold, destinations, weight)
     }
   }
 
+  package init() {}
   package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
 
   static func table(hasDepartures: Bool) -> Table<OriginSummary> {
@@ -168,5 +172,30 @@ package struct OriginSummary: Sendable {
       "within", "origin and threshold of a summary",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.row.origin }]
         + Column.hour(hasDepartures) { $0.row.departure } + columns)
+  }
+}
+
+extension OriginSummary: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &departure, &reachable, &nearest, &meanTravelTime, &meanDistance)
+    try journal(&waiting, &within)
+  }
+}
+
+extension OriginSummary.Nearest: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&destination, &milliseconds, &centimetres)
+  }
+}
+
+extension OriginSummary.Waiting: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&destinations, &mean)
+  }
+}
+
+extension OriginSummary.Within: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&threshold, &destinations, &weight)
   }
 }

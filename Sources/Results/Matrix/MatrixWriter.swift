@@ -94,7 +94,7 @@ package final class MatrixWriter: ChunkWriter {
     /// How many origins these are.
     package var rows: Int
     /// Of each row of the tables.
-    package var keys: [(origin: Identifier, departure: Int?)] = []
+    package var keys: [Key] = []
     /// The rows' JSON arrays, one after the other, and where each ends: times, then, where wanted, distances.
     package var text: TextBytes
     package var ends: [Int] = []
@@ -106,6 +106,14 @@ package final class MatrixWriter: ChunkWriter {
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
+
+    /// The origin of a row, and the number of its hour.
+    package struct Key: Sendable {
+      package var origin = Identifier.number(0)
+      package var departure: Int?
+      package init() {}
+      package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
+    }
   }
 
   package func write(_ blocks: [Block]) throws {
@@ -138,10 +146,11 @@ package final class MatrixWriter: ChunkWriter {
       defer { start = end }
       return block.text.bytes(start..<end)
     }
-    for (origin, departure) in block.keys {
+    for key in block.keys {
       try insertRow(
         MatrixRow(
-          origin: origin, departure: departure, travelTimes: next(), distances: shape.hasDistances ? next() : nil))
+          origin: key.origin, departure: key.departure, travelTimes: next(),
+          distances: shape.hasDistances ? next() : nil))
     }
   }
 

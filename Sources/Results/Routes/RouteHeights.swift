@@ -26,3 +26,12 @@ package struct RouteHeights: Sendable, Hashable {
     self.text = text
   }
 }
+
+extension RouteHeights: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(text) }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let heights = RouteHeights(text: try journal.take()) else { throw JournalReader.Failure() }
+    self = heights
+  }
+}

@@ -2,23 +2,23 @@ import Geography
 
 /// A row of table `route`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
 package struct RouteRow: Sendable {
-  package var pair: Identifier
+  package var pair = Identifier.number(0)
   package var alternative = 0
   /// Which of its pair's legs, from 1; nil where the pair has one.
   package var leg: Int?
-  package var origin: Identifier
-  package var destination: Identifier
+  package var origin = Identifier.number(0)
+  package var destination = Identifier.number(0)
   package var group: String?
   /// How much its pair counts: trips, say.
   package var weight: Double?
   /// What its pair avoids in addition to the job: "tolls".
   package var avoids: String?
-  package var status: RowStatus
+  package var status = RowStatus.ok
   /// Why it has no route; nil where it has one.
   package var reason: String?
-  package var transportType: String
+  package var transportType = ""
   /// Between the points that the distance is between: no more than that.
-  package var straightLineCentimetres: Int64
+  package var straightLineCentimetres: Int64 = 0
   /// Nil unless the status is `ok`.
   package var found: Found?
   /// ISO 8601; nil where neither the job nor its row has a date.
@@ -32,24 +32,25 @@ package struct RouteRow: Sendable {
   package var link: String?
 
   package struct Found: Sendable {
-    package var centimetres: Int64
-    package var milliseconds: Int64
+    package var centimetres: Int64 = 0
+    package var milliseconds: Int64 = 0
     /// In free flow, and spent waiting for what is closed and for ferries; nil in a job without hours.
     package var staticMilliseconds: Int64?
     package var waitingMilliseconds: Int64?
     /// The rest is nil for kind `etas`.
     package var route: Details?
+    package init() {}
     package init(centimetres: Int64, milliseconds: Int64, route: Details? = nil) {
       (self.centimetres, self.milliseconds, self.route) = (centimetres, milliseconds, route)
     }
   }
 
   package struct Details: Sendable {
-    package var name: String
-    package var stepCount: Int
-    package var hasTolls: Bool
-    package var hasHighways: Bool
-    package var advisoryNotices: [String]
+    package var name = ""
+    package var stepCount = 0
+    package var hasTolls = false
+    package var hasHighways = false
+    package var advisoryNotices: [String] = []
     /// Centimetres up and down; nil where the heights of the ground are not known.
     package var ascent: Int64?
     package var descent: Int64?
@@ -57,6 +58,7 @@ package struct RouteRow: Sendable {
     package var heights: RouteHeights?
     /// Nil where the database has none.
     package var shape: GeometryBlob?
+    package init() {}
     package init(
       name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline
     ) {
@@ -66,6 +68,7 @@ package struct RouteRow: Sendable {
     }
   }
 
+  package init() {}
   package init(
     pair: Identifier, origin: Identifier, destination: Identifier, group: String?, status: RowStatus,
     transportType: String, straightLineCentimetres: Int64, found: Found?
@@ -173,4 +176,25 @@ extension RouteRow {
 enum Units {
   static func metres(_ centimetres: some BinaryInteger) -> Double { Double(centimetres) / 100 }
   static func seconds(_ milliseconds: some BinaryInteger) -> Double { Double(milliseconds) / 1000 }
+}
+
+extension RouteRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&pair, &alternative, &leg, &origin, &destination, &group)
+    try journal(&weight, &avoids, &status, &reason, &transportType, &straightLineCentimetres)
+    try journal(&found, &departure, &arrival, &arrivalTime, &hour, &link)
+  }
+}
+
+extension RouteRow.Found: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&centimetres, &milliseconds, &staticMilliseconds, &waitingMilliseconds, &route)
+  }
+}
+
+extension RouteRow.Details: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&name, &stepCount, &hasTolls, &hasHighways, &advisoryNotices)
+    try journal(&ascent, &descent, &heights, &shape)
+  }
 }

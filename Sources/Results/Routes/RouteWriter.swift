@@ -81,15 +81,24 @@ package final class RouteWriter: ChunkWriter {
   /// a line's end between them.
   package struct Chunk: RowChunk {
     /// How many rows of the input these are; a row may have several hours, and alternates.
-    package var rows: Int
-    package var routes: [(row: RouteRow, steps: [StepRow])]
-    package var phrases: [PhraseRow]
+    package var rows = 0
+    package var routes: [Answer] = []
+    package var phrases: [PhraseRow] = []
     package var features: DeflatedBlock?
+    package init() {}
     package init(
-      rows: Int, routes: [(row: RouteRow, steps: [StepRow])], phrases: [PhraseRow], features: DeflatedBlock?
+      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?
     ) {
       (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
     }
+  }
+
+  /// A row with its steps.
+  package struct Answer: Sendable {
+    package var row = RouteRow()
+    package var steps: [StepRow] = []
+    package init() {}
+    package init(_ row: RouteRow, _ steps: [StepRow] = []) { (self.row, self.steps) = (row, steps) }
   }
 
   package func write(_ chunks: [Chunk]) throws { try store.write(chunks, append) }
@@ -99,7 +108,8 @@ package final class RouteWriter: ChunkWriter {
     if let features = chunk.features { try geoJSON?.append(features) }
     let ids = try chunk.phrases.map(id)
     var keepsLine = true
-    for (var row, steps) in chunk.routes {
+    for answer in chunk.routes {
+      var row = answer.row
       lastRow += 1
       if row.alternative == 0 { keepsLine = isOffered(row) }
       if !keepsLine {
@@ -107,8 +117,8 @@ package final class RouteWriter: ChunkWriter {
         row.found?.route?.heights = nil
       }
       try insertRoute(row)
-      stepTotals.add(steps, of: row.group)
-      for var step in steps {
+      stepTotals.add(answer.steps, of: row.group)
+      for var step in answer.steps {
         step.phrase = ids[step.phrase]
         try insertStep(step)
       }
@@ -163,5 +173,18 @@ package final class RouteWriter: ChunkWriter {
   func measures() throws -> [Measures] {
     try removeLines()
     return try RouteResults.measures(store.database, stepTotals)
+  }
+}
+
+extension RouteWriter.Chunk: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &routes, &phrases, &features)
+    try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
+  }
+}
+
+extension RouteWriter.Answer: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&row, &steps)
   }
 }

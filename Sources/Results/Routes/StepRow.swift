@@ -2,26 +2,27 @@ import Geography
 
 /// A row of table `step_row`: a step of a route.
 package struct StepRow: Sendable {
-  package var pair: Identifier
+  package var pair = Identifier.number(0)
   /// As in its route.
   package var leg: Int?
-  package var alternative: Int
+  package var alternative = 0
   /// Its route's hour; nil where the job names none.
   package var hour: Int?
   /// From 0.
-  package var step: Int
+  package var step = 0
   /// The index of its phrase: in its chunk, then in table `phrase`.
-  package var phrase: Int
-  package var centimetres: Int64
-  package var milliseconds: Int64
+  package var phrase = 0
+  package var centimetres: Int64 = 0
+  package var milliseconds: Int64 = 0
   /// Centimetres up and down; nil where the heights of the ground are not known.
   package var ascent: Int64?
   package var descent: Int64?
   /// Where the step begins.
-  package var start: FixedCoordinate
+  package var start = FixedCoordinate(longitude: 0, latitude: 0)
   /// Whether the database is to have that as a geometry, too.
-  package var hasGeometry: Bool
+  package var hasGeometry = false
 
+  package init() {}
   package init(
     pair: Identifier, leg: Int?, alternative: Int, hour: Int?, step: Int, phrase: Int, centimetres: Int64,
     milliseconds: Int64,
@@ -86,12 +87,13 @@ package struct StepRow: Sendable {
 
 /// A row of table `phrase`: the wording of a step, stored once for all steps that have it.
 package struct PhraseRow: Sendable, Hashable {
-  package var instructions: String
+  package var instructions = ""
   package var notice: String?
-  package var transportType: String
-  package var maneuver: String
-  package var street: String
+  package var transportType = ""
+  package var maneuver = ""
+  package var street = ""
 
+  package init() {}
   package init(instructions: String, notice: String?, transportType: String, maneuver: String, street: String) {
     (self.instructions, self.notice, self.transportType) = (instructions, notice, transportType)
     (self.maneuver, self.street) = (maneuver, street)
@@ -110,4 +112,17 @@ package struct PhraseRow: Sendable, Hashable {
       .text("maneuver", "`depart`, `turn_left`, `take_exit`, …") { $0.phrase.maneuver },
       .text("street", "the street's name or reference, else what it is") { $0.phrase.street },
     ])
+}
+
+extension StepRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&pair, &leg, &alternative, &hour, &step, &phrase)
+    try journal(&centimetres, &milliseconds, &ascent, &descent, &start, &hasGeometry)
+  }
+}
+
+extension PhraseRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&instructions, &notice, &transportType, &maneuver, &street)
+  }
 }

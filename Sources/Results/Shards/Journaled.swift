@@ -73,6 +73,19 @@ extension Array: Journaled where Element: Journaled {
   }
 }
 
+extension Dictionary: Journaled where Key == String, Value: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    let names = keys.sorted()
+    journal.put(names)
+    for name in names { journal.put(self[name]!) }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    self.init()
+    for name in try journal.take([String].self) { self[name] = try journal.take(Value.self) }
+  }
+}
+
 extension FixedCoordinate: Journaled {
   package func write(to journal: inout JournalWriter) {
     journal.put(longitude)

@@ -3,27 +3,28 @@ import Geography
 /// A row of table `fix_row`: a fix, in small whole numbers.
 package struct FixRow: Sendable {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
-  package var trace: Int
+  package var trace = 0
   /// From 0.
-  package var n: Int
+  package var n = 0
   /// Since 1970; nil where it has no time.
   package var milliseconds: Int?
   /// Nil where its numbers are no point on the earth.
   package var point: FixedCoordinate?
   package var accuracyCentimetres: Int?
-  package var isKept: Bool
+  package var isKept = false
   package var reason: String?
   package var place: Place?
 
   /// Where on the streets it is.
   package struct Place: Sendable {
-    package var part: Int
-    package var street: StreetDirection
+    package var part = 0
+    package var street = StreetDirection(number: 0)
     /// Centimetres from where the street begins in its direction, from the fix to the street, and along the part.
-    package var offset: Int
-    package var snapDistance: Int
-    package var along: Int
-    package var point: FixedCoordinate
+    package var offset = 0
+    package var snapDistance = 0
+    package var along = 0
+    package var point = FixedCoordinate(longitude: 0, latitude: 0)
+    package init() {}
     package init(
       part: Int, street: StreetDirection, offset: Int, snapDistance: Int, along: Int, point: FixedCoordinate
     ) {
@@ -32,6 +33,7 @@ package struct FixRow: Sendable {
     }
   }
 
+  package init() {}
   package init(
     trace: Int, n: Int, milliseconds: Int?, point: FixedCoordinate?, accuracyCentimetres: Int?, isKept: Bool,
     reason: String?, place: Place?
@@ -122,4 +124,22 @@ enum MomentSQL {
               abs(\(zone)) / 3600, abs(\(zone)) / 60 % 60) END
       """
   }
+}
+
+extension FixRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &n, &milliseconds, &point, &accuracyCentimetres, &isKept)
+    try journal(&reason, &place)
+  }
+}
+
+extension FixRow.Place: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&part, &street, &offset, &snapDistance, &along, &point)
+  }
+}
+
+extension StreetDirection: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(number) }
+  package init(from journal: inout JournalReader) throws { self.init(number: try journal.take()) }
 }

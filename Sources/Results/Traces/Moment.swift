@@ -4,9 +4,10 @@ import Geography
 ///
 ///     Moment(milliseconds: 1_372_636_858_500, secondsFromGMT: 3600).text     // 2013-07-01T01:00:58.500+01:00
 package struct Moment: Hashable, Sendable {
-  package var milliseconds: Int
-  package var secondsFromGMT: Int
+  package var milliseconds = 0
+  package var secondsFromGMT = 0
 
+  package init() {}
   package init(milliseconds: Int, secondsFromGMT: Int) {
     (self.milliseconds, self.secondsFromGMT) = (milliseconds, secondsFromGMT)
   }
@@ -91,5 +92,11 @@ extension TextBuffer {
       power *= 10
     }
     append(integer: number)
+  }
+}
+
+extension Moment: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&milliseconds, &secondsFromGMT)
   }
 }

@@ -24,3 +24,12 @@ package struct SpeedPeriod: Hashable, Comparable, Sendable {
 
   package static func < (a: SpeedPeriod, b: SpeedPeriod) -> Bool { a.number < b.number }
 }
+
+extension SpeedPeriod: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(number) }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let period = SpeedPeriod(number: try journal.take()) else { throw JournalReader.Failure() }
+    self = period
+  }
+}

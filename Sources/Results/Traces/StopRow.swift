@@ -2,16 +2,17 @@ import Geography
 
 /// A row of table `stop`: where a trace stood still.
 package struct StopRow: Sendable {
-  package var trace: Identifier
+  package var trace = Identifier.number(0)
   /// From 0.
-  package var n: Int
-  package var arrival: Moment
-  package var departure: Moment
-  package var point: FixedCoordinate
+  package var n = 0
+  package var arrival = Moment()
+  package var departure = Moment()
+  package var point = FixedCoordinate(longitude: 0, latitude: 0)
   package var street: StreetDirection?
   /// Centimetres from where the street begins in its direction.
   package var offset: Int?
 
+  package init() {}
   package init(
     trace: Identifier, n: Int, arrival: Moment, departure: Moment, point: FixedCoordinate, street: StreetDirection?,
     offset: Int?
@@ -42,4 +43,11 @@ package struct StopRow: Sendable {
       .optionalReal("offset", "metres from where the street begins in its direction") { $0.offset.map(Units.metres) },
       .point("geom") { $0.point },
     ])
+}
+
+extension StopRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &n, &arrival, &departure, &point, &street)
+    try journal.visit(&offset)
+  }
 }

@@ -2,19 +2,20 @@ import Geography
 
 /// A row of table `trace_part`: a stretch of a trace without a break.
 package struct TracePartRow: Sendable {
-  package var trace: Identifier
+  package var trace = Identifier.number(0)
   /// From 0.
-  package var part: Int
-  package var beginReason: String
-  package var firstFix: Int
-  package var lastFix: Int
+  package var part = 0
+  package var beginReason = ""
+  package var firstFix = 0
+  package var lastFix = 0
   package var departure: Moment?
   package var arrival: Moment?
-  package var centimetres: Int
-  package var milliseconds: Int
+  package var centimetres = 0
+  package var milliseconds = 0
   package var name: String?
-  package var shape: GeometryBlob
+  package var shape = GeometryBlob(bytes: [])
 
+  package init() {}
   package init(
     trace: Identifier, part: Int, beginReason: String, firstFix: Int, lastFix: Int, departure: Moment?,
     arrival: Moment?, centimetres: Int, milliseconds: Int, name: String?, shape: GeometryBlob
@@ -58,4 +59,11 @@ package struct TracePartRow: Sendable {
       .lineBreak,
       .geometry("geom", .lineString) { $0.shape },
     ])
+}
+
+extension TracePartRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &part, &beginReason, &firstFix, &lastFix, &departure)
+    try journal(&arrival, &centimetres, &milliseconds, &name, &shape)
+  }
 }

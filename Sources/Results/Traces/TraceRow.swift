@@ -2,48 +2,49 @@ import Geography
 
 /// A row of table `trace`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
 package struct TraceRow: Sendable {
-  package var id: Identifier
+  package var id = Identifier.number(0)
   package var group: String?
-  package var status: RowStatus
+  package var status = RowStatus.ok
   /// What is doubtful, or why nothing was matched.
   package var statusReason: String?
-  package var fixCount: Int
-  package var keptCount: Int
-  package var matchedCount: Int
+  package var fixCount = 0
+  package var keptCount = 0
+  package var matchedCount = 0
   /// How many fixes were not matched for each reason.
-  package var reasonCounts: [String: Int]
-  package var partCount: Int
+  package var reasonCounts: [String: Int] = [:]
+  package var partCount = 0
   /// Metres.
-  package var sigma: Double
+  package var sigma = 0.0
   /// Of the first and the last fix that was kept; nil where fixes have no times.
   package var departure: Moment?
   package var arrival: Moment?
-  package var stopCount: Int
+  package var stopCount = 0
   package var dwellMilliseconds: Int?
   /// Of the fixes kept.
-  package var ownCentimetres: Int
-  package var offRoadCentimetres: Int
+  package var ownCentimetres = 0
+  package var offRoadCentimetres = 0
   package var box: BoundingBox?
   /// Nil where nothing was matched.
   package var matched: Matched?
   package var shape: GeometryBlob?
 
   package struct Matched: Sendable {
-    package var centimetres: Int
-    package var milliseconds: Int
+    package var centimetres = 0
+    package var milliseconds = 0
     package var movingMilliseconds: Int?
     /// What the profile expects for the streets whose moving time is known.
-    package var movingExpectedMilliseconds: Int
+    package var movingExpectedMilliseconds = 0
     /// The fastest trips between the ends of the parts; nil where one of them has none.
-    package var fastest: (centimetres: Int, milliseconds: Int)?
-    package var uTurnCount: Int
+    package var fastest: Fastest?
+    package var uTurnCount = 0
     /// Metres.
     package var rmsDistance: Double?
     /// Metres per second.
     package var maxSpeed: Double?
+    package init() {}
     package init(
       centimetres: Int, milliseconds: Int, movingMilliseconds: Int?, movingExpectedMilliseconds: Int,
-      fastest: (centimetres: Int, milliseconds: Int)?, uTurnCount: Int, rmsDistance: Double?, maxSpeed: Double?
+      fastest: Fastest?, uTurnCount: Int, rmsDistance: Double?, maxSpeed: Double?
     ) {
       (self.centimetres, self.milliseconds, self.fastest) = (centimetres, milliseconds, fastest)
       (self.movingMilliseconds, self.movingExpectedMilliseconds) = (movingMilliseconds, movingExpectedMilliseconds)
@@ -61,6 +62,7 @@ package struct TraceRow: Sendable {
     }
   }
 
+  package init() {}
   package init(
     id: Identifier, group: String?, status: RowStatus, statusReason: String?, fixCount: Int, keptCount: Int,
     matchedCount: Int, reasonCounts: [String: Int], partCount: Int, sigma: Double, departure: Moment?, arrival: Moment?,
@@ -75,6 +77,12 @@ package struct TraceRow: Sendable {
     (self.stopCount, self.dwellMilliseconds) = (stopCount, dwellMilliseconds)
     (self.ownCentimetres, self.offRoadCentimetres) = (ownCentimetres, offRoadCentimetres)
     (self.box, self.matched, self.shape) = (box, matched, shape)
+  }
+
+  package struct Fastest: Sendable {
+    package var centimetres = 0
+    package var milliseconds = 0
+    package init() {}
   }
 
   /// Nil for what cannot be divided.
@@ -192,4 +200,26 @@ extension TraceRow {
     .lineBreak,
     .geometry("geom", .lineString) { $0.shape },
   ]
+}
+
+extension TraceRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&id, &group, &status, &statusReason, &fixCount, &keptCount)
+    try journal(&matchedCount, &reasonCounts, &partCount, &sigma, &departure, &arrival)
+    try journal(&stopCount, &dwellMilliseconds, &ownCentimetres, &offRoadCentimetres, &box)
+    try journal(&matched, &shape)
+  }
+}
+
+extension TraceRow.Matched: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&centimetres, &milliseconds, &movingMilliseconds, &movingExpectedMilliseconds)
+    try journal(&fastest, &uTurnCount, &rmsDistance, &maxSpeed)
+  }
+}
+
+extension TraceRow.Fastest: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&centimetres, &milliseconds)
+  }
 }

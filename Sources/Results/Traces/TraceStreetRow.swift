@@ -1,24 +1,25 @@
 /// A row of table `trace_street_row`: a street that a trace passed, in small whole numbers.
 package struct TraceStreetRow: Sendable {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
-  package var trace: Int
-  package var part: Int
+  package var trace = 0
+  package var part = 0
   /// From 0, within the part.
-  package var n: Int
-  package var street: StreetDirection
+  package var n = 0
+  package var street = StreetDirection(number: 0)
   /// Centimetres from where the street begins in its direction.
-  package var from: Int
-  package var to: Int
-  package var isUTurn: Bool
+  package var from = 0
+  package var to = 0
+  package var isUTurn = false
   /// Milliseconds since 1970; nil where fixes have no times.
   package var entered: Int?
   package var left: Int?
   /// Moving along it.
   package var observedMilliseconds: Int?
-  package var expectedMilliseconds: Int
+  package var expectedMilliseconds = 0
   /// When it is entered, by the clock there.
   package var period: SpeedPeriod?
 
+  package init() {}
   package init(
     trace: Int, part: Int, n: Int, street: StreetDirection, from: Int, to: Int, isUTurn: Bool, entered: Int?,
     left: Int?, observedMilliseconds: Int?, expectedMilliseconds: Int, period: SpeedPeriod?
@@ -75,4 +76,11 @@ package struct TraceStreetRow: Sendable {
       ],
     from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",
     models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
+}
+
+extension TraceStreetRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &part, &n, &street, &from, &to)
+    try journal(&isUTurn, &entered, &left, &observedMilliseconds, &expectedMilliseconds, &period)
+  }
 }
