@@ -49,8 +49,8 @@ struct AccessInput: JobInput {
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
     let ends = AccessJob.Ends(
-      origins: try context.snap(origins.places), stations: try context.snap(stations.stations),
-      entrances: try context.snap(stations.entrances.map(\.place)))
+      origins: try context.snap("origins", origins.places), stations: try context.snap("stations", stations.stations),
+      entrances: try context.snap("entrances", stations.entrances.map(\.place)))
     let ownEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
     let places = AccessPlaces(
       origins: Array(context.rows(of: origins.places, ends.origins)),

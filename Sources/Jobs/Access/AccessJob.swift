@@ -7,6 +7,7 @@ import StreetNetwork
 /// Kind `access`: from origins and stations to the nearest stations and the shares within each time, at each hour where the
 /// job has hours.
 struct AccessJob: PreparedJob {
+  typealias Writer = AccessWriter
   private let context: JobContext
   private let places: AccessPlaces
   private let ends: Ends
@@ -126,24 +127,13 @@ struct AccessJob: PreparedJob {
     return { try worker.compute($0) }
   }
 
-  /// What stations and lines serve of a shard's origins; with hours chunks bring that.
-  func ending() throws -> [UInt8] {
-    guard context.job.departures == nil else { return [] }
-    var journal = JournalWriter()
-    journal.put(try services(from: context.rows(ofChunks: chunks)))
-    return journal.bytes
+  var noEnding: ServiceSums { sums }
+
+  /// What stations and lines serve; with hours chunks bring that.
+  func ending() throws -> ServiceSums {
+    guard context.job.departures == nil else { return sums }
+    return try search.services(of: places, from: context.rows(ofChunks: chunks), sums, workers: context.workers)
   }
 
-  private func services(from origins: Range<Int>) throws -> ServiceSums {
-    try search.services(of: places, from: origins, sums, workers: context.workers)
-  }
-
-  func makeWriter(_ store: ResultsStore, _ shards: [ShardFile]) throws -> AccessWriter {
-    try AccessWriter(store, places, shape) {
-      guard !shards.isEmpty else { return try services(from: places.origins.indices) }
-      var merged = sums
-      for shard in shards { merged.add(try shard.ending(like: sums)) }
-      return merged
-    }
-  }
+  func makeWriter(_ store: ResultsStore) throws -> AccessWriter { try AccessWriter(store, places, shape) }
 }

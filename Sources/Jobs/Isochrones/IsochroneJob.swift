@@ -5,6 +5,7 @@ import StreetNetwork
 
 /// Kind `isochrones`: from places to the areas within some times of them.
 struct IsochroneJob: PreparedJob {
+  typealias Writer = IsochroneWriter
   private let context: JobContext
   private let task: IsochroneTask
   private let places: [InputPlace]
@@ -17,7 +18,7 @@ struct IsochroneJob: PreparedJob {
   init(_ task: IsochroneTask, _ places: [InputPlace], in context: JobContext) throws {
     (self.task, self.places, self.context) = (task, places, context)
     chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
-    snapped = try context.snap(places, for: chunks) { Array($0) }
+    snapped = try context.snap("places", places, for: chunks) { Array($0) }
     if let departures = context.job.departures {
       let timed = Lazy { context.timed(on: departures.day) }
       makeReached = { ReachedHours(timed.value, departures) }
@@ -75,7 +76,7 @@ struct IsochroneJob: PreparedJob {
     return { worker.compute($0) }
   }
 
-  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> IsochroneWriter {
+  func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {
     try IsochroneWriter(store, hasStreets: task.hasStreets, hasHours: !departures.isEmpty)
   }
 }

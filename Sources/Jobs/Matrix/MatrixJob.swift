@@ -6,6 +6,7 @@ import StreetNetwork
 
 /// Kind `matrix`: from one or two lists of places to every time and distance between them.
 struct MatrixJob: PreparedJob {
+  typealias Writer = MatrixWriter
   private let context: JobContext
   private let task: MatrixTask
   private let origins: Side
@@ -146,7 +147,7 @@ struct MatrixJob: PreparedJob {
     return { [texts] rows in try worker.compute(rows, into: texts.take()) }
   }
 
-  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> MatrixWriter { try MatrixWriter(store, shape) }
+  func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
 
   func release(_ answer: MatrixWriter.Block) {
     texts.release(answer.text)

@@ -135,10 +135,11 @@ private struct MatrixInput: JobInput {
   }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
-    let snapped = try context.snap(origins)
+    let snapped = try context.snap("origins", origins)
     let rows = MatrixJob.Side(places: origins, snapped: snapped)
     let columns = MatrixJob.Side(
-      places: destinations, snapped: task.destinations == nil ? snapped : try context.snap(destinations))
+      places: destinations, snapped: task.destinations == nil ? snapped : try context.snap("destinations", destinations)
+    )
     return MatrixJob(task, from: rows, to: columns, in: context)
   }
 }

@@ -6,6 +6,7 @@ import StreetNetwork
 
 /// Kinds `routes` and `etas`: from pairs to their routes, or their times and distances alone.
 struct RouteJob: PreparedJob {
+  typealias Writer = RouteWriter
   private let context: JobContext
   private let input: Held<Input>
   private let content: RouteWriter.Content
@@ -60,7 +61,7 @@ struct RouteJob: PreparedJob {
       RouteJob.isLabelled(task, table, context.rows(ofChunks: chunks).count, in: context)
       ? Lazy { [network = context.network] in UpperLabels(network.hierarchy) } : nil
     let places = try variants.map { [chunks] variant in
-      try variant.context.snap(table.places, for: chunks) { rows in
+      try variant.context.snap("places \(variant.avoids.rawValue)", table.places, for: chunks) { rows in
         rows.flatMap { row in
           table.pairs.legs(of: row).flatMap { [Int($0.origin), Int($0.destination)] }
         }.sortedUnique
@@ -83,13 +84,11 @@ struct RouteJob: PreparedJob {
   }
 
   var inputCost: JobCost {
-    // A pair has its ends and mostly an id of its own. What a shard has snapped is kept until it is written.
-    let snaps =
-      context.part.shard == nil ? 0 : min(2 * context.rows(ofChunks: chunks).count, table.places.count) * variants.count
-    return .input(
+    // A pair has its ends and mostly an id of its own.
+    .input(
       places: table.places.count,
       placeMemory: PairPlaces.placeMemory + variants.count * SnappedPlaces.placeMemory,
-      memory: table.pairs.count * 16 + snaps * SnapJournal.placeMemory + labelMemory)
+      memory: table.pairs.count * 16 + labelMemory)
   }
 
   private var labelMemory: Int {
@@ -145,7 +144,7 @@ struct RouteJob: PreparedJob {
 
   func finish() { input.release() }
 
-  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> RouteWriter { try RouteWriter(store, content) }
+  func makeWriter(_ store: ResultsStore) throws -> RouteWriter { try RouteWriter(store, content) }
 }
 
 extension [Int] {

@@ -45,18 +45,21 @@ extension JobRun {
     let prepared = try network.map { network in
       let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
       let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options)
-      return (resolved, try resolved.prepared(input, on: network, spent), network)
+      let context = try resolved.context(on: network, spent)
+      return (resolved, try input.prepare(in: context), context)
     }
     let plan = """
       \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
       reads: \(read.joined(separator: ", "))
       network: \(build.map { "to be built in about \(Int($0.seconds.rounded(.up))) s with \(MemoryLimit.text($0.memory)) of memory" } ?? "already built"), \(location.path)
       \(input.summary)
-      \(try prepared.map { try $0.forecast($1, on: $2, spent) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
+      \(try prepared.map { try $0.forecast($1, in: $2) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
       results: \(job.output)\(try content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))
       """
-    let found = try prepared.flatMap { run, prepared, network in
-      try problems.map { try run.write(prepared.problems(rejected: input.rejected, on: network, run.job), to: $0) }
+    let found = try prepared.flatMap { run, prepared, context in
+      try problems.map {
+        try run.write(prepared.problems(rejected: input.rejected, on: context.network, run.job), to: $0)
+      }
     }
     return DryRun(plan: plan + (found ?? ""), rejected: input.rejected.count)
   }
@@ -102,21 +105,16 @@ extension JobRun {
       : "\nproblems: \(problems.count) \(problems.count == 1 ? "point" : "points") in \(path) (\(problems.summary))"
   }
 
-  private func prepared(
-    _ input: any JobInput, on network: StreetNetwork, _ spent: ProcessUse.Since
-  ) throws -> any PreparedJob {
-    try input.prepare(
-      in: JobContext(
-        job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole,
-        buildsNetworks: false, since: spent))
+  private func context(on network: StreetNetwork, _ spent: ProcessUse.Since) throws -> JobContext {
+    try JobContext(
+      job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole,
+      buildsNetworks: false, since: spent)
   }
 
-  private func forecast(
-    _ prepared: any PreparedJob, on network: StreetNetwork, _ spent: ProcessUse.Since
-  ) throws -> String {
+  private func forecast(_ prepared: any PreparedJob, in context: JobContext) throws -> String {
     if let explanation = prepared.explanation { options.explain?(explanation) }
     let limit = MemoryLimit(job.memory)
-    let forecast = Forecast(try prepared.cost(), on: network, workers: options.workers, spent: spent)
+    let forecast = Forecast(try prepared.cost(), in: context)
     let part = options.shard.map { shard in
       "shard \(shard): \(prepared.rows(ofChunks: shard.range(of: prepared.chunkCount))) of \(prepared.rows) rows\n"
     }

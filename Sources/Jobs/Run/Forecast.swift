@@ -24,8 +24,9 @@ struct Forecast: Sendable {
   /// Seconds to write a place and to index it; to hand a byte to the system; to begin and to end.
   private static let (placeSeconds, byteSeconds, startSeconds) = (8e-6, 6e-9, 0.2)
 
-  /// - Parameter spent: Since the network is open: what reading, snapping and trying some rows took.
-  init(_ cost: JobCost, on network: StreetNetwork, workers: Int, spent: ProcessUse.Since) {
+  /// Of a job in its context: that knows what reading, snapping and trying some rows took.
+  init(_ cost: JobCost, in context: JobContext) {
+    let (network, workers, spent) = (context.network, context.workers, context.spent)
     // The network file is mapped; each worker has a distance per state and more.
     let file = FileManager.size(of: network.path) ?? 0
     let states = network.states.arcs.stateCount * 24
@@ -33,7 +34,8 @@ struct Forecast: Sendable {
     disk = Forecast.startDisk + streets + cost.places * Forecast.placeDisk + cost.disk
     let written = min(Forecast.cache, cost.places * Forecast.placeDisk + (cost.tables ?? cost.disk))
     fixedMemory =
-      Forecast.program + file + workers * states + cost.places * cost.placeMemory + cost.memory + written
+      Forecast.program + file + workers * states + cost.places * cost.placeMemory + cost.memory + context.keptMemory
+      + written
     chunkMemory = cost.chunkMemory
     let writing =
       Forecast.startSeconds + Double(cost.places) * Forecast.placeSeconds + Double(disk) * Forecast.byteSeconds

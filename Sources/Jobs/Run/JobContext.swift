@@ -47,16 +47,24 @@ struct JobContext: Sendable {
     TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds)
   }
 
+  /// Those of so many chunks that are computed: all, or a shard's.
+  func chunks(of count: Int) -> Range<Int> { part.shard?.range(of: count) ?? 0..<count }
+
+  /// Bytes of the snapped places that a shard keeps until they are written.
+  var keptMemory: Int { if case .shard(_, let snaps) = part { snaps.memory } else { 0 } }
+
   /// The rows of chunks that are computed: all, or a shard's.
   func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> { part.shard?.rows(ofChunks: chunks) ?? 0..<chunks.rowCount }
 
   /// Every place on its street, in the order of `places`.
   ///
   /// - Parameters:
+  ///   - name: What the job calls the list: a shard keeps it by that.
   ///   - chunks: Of the job's rows; nil where every shard snaps all places.
   ///   - needed: Of rows the indices of the places on whose streets they depend, ascending. Others have none in a shard.
   func snap(
-    _ places: some PlaceList, for chunks: [Range<Int>]? = nil, needed: (Range<Int>) -> [Int] = { Array($0) }
+    _ name: String, _ places: some PlaceList, for chunks: [Range<Int>]? = nil,
+    needed: (Range<Int>) -> [Int] = { Array($0) }
   ) throws -> SnappedPlaces {
     func indices(of shard: Shard) -> [Int] { chunks.map { needed(shard.rows(ofChunks: $0)) } ?? Array(places.indices) }
     switch part {
@@ -67,15 +75,14 @@ struct JobContext: Sendable {
       for index in own { isOwn[index] = true }
       let snapped = try snapped(places) { [isOwn] in isOwn[$0] ? places.coordinate(at: $0) : nil }
       // What all shards have is in the first one's journal.
-      journal.append(snapped, at: chunks != nil || shard.index == 0 ? own : [])
+      journal.keep(snapped, as: name, at: chunks != nil || shard.index == 0 ? own : [])
       return snapped
-    case .merge(let shards, let lists):
-      let list = lists.next()
+    case .merge(let shards):
       var snapped = SnappedPlaces(of: places, SnapLegs(network, job.options))
       for _ in places.indices { snapped.append(SnappedPlace()) }
       for file in chunks == nil ? Array(shards.files.prefix(1)) : shards.files {
         var own = indices(of: file.header.shard).makeIterator()
-        try file.forEachPiece(ofPlaces: list) {
+        try file.forEachPiece(ofPlaces: name) {
           try SnapJournal.take($0, at: &own, into: &snapped, of: network)
         }
         guard own.next() == nil else { throw file.incompletePlaces }

@@ -1,5 +1,4 @@
 import Results
-import Synchronization
 
 /// What of a job is computed, and what is known of it.
 enum JobPart: Sendable {
@@ -7,21 +6,9 @@ enum JobPart: Sendable {
   /// The places that it snaps are kept.
   case shard(Shard, SnapJournal)
   /// Nothing: shards have computed all, and snapped the places.
-  case merge(ShardSet, ListIndex)
+  case merge(ShardSet)
 
   var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }
-
-  /// Counts the lists of places, in the order in which the job snaps them.
-  final class ListIndex: Sendable {
-    private let count = Mutex(0)
-
-    func next() -> Int {
-      count.withLock { count in
-        defer { count += 1 }
-        return count
-      }
-    }
-  }
 }
 
 extension Shard {

@@ -2,9 +2,7 @@ import Geography
 import Results
 
 /// A job ready to be forecast or run: places snapped, chunks cut, a few rows computed and measured. Shared by all threads.
-protocol PreparedJob: Sendable {
-  associatedtype Chunks: Sequence where Chunks.Element: Sendable
-  associatedtype Writer: ChunkWriter
+protocol PreparedJob<Writer>: ChunkSource {
   /// Where the results are, for their backdrop: the box around what they start from, and how far from it they reach, in
   /// metres.
   var extent: (box: BoundingBox, reach: Double) { get }
@@ -14,15 +12,9 @@ protocol PreparedJob: Sendable {
   var unitsPerRow: Int { get }
   /// What rows are counted as while they are computed, where that is not what the task counts.
   var rowUnit: String? { get }
-  /// Cut by the input alone: where one chunk ends depends on nothing else.
-  var chunks: Chunks { get }
-  var chunkCount: Int { get }
   /// Rows of some of the chunks; about, where they are not counted before they are read.
   func rows(ofChunks chunks: Range<Int>) -> Int
-  /// What the job takes in addition to the program, the network and its places: of a shard the rows of that. *Throws*: what
-  /// computing a few rows throws.
-  func cost() throws -> JobCost
-  /// The part of that which the input takes, whatever is computed: its places, and what is held of its rows.
+  /// The part of its cost which the input takes, whatever is computed: its places, and what is held of its rows.
   var inputCost: JobCost { get }
   /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }
@@ -30,12 +22,9 @@ protocol PreparedJob: Sendable {
   var notes: [String] { get }
   /// What is in the tables before the first chunk.
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead
-  /// What computes the chunks of one thread. It throws where a chunk could not be read.
-  func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
-  /// What a shard's rows add up to in addition to their chunks, where that is not added up from tables.
-  func ending() throws -> [UInt8]
-  /// - Parameter shards: Those that are merged; else none.
-  func makeWriter(_ store: ResultsStore, _ shards: [ShardFile]) throws -> Writer
+  /// What no rows add up to.
+  var noEnding: Writer.Ending { get }
+  func makeWriter(_ store: ResultsStore) throws -> Writer
   /// Called when all rows are written, before the results are sealed: lets go of the input.
   func finish()
   /// Called with each answer that was written.
@@ -47,9 +36,13 @@ extension PreparedJob {
   var rowUnit: String? { nil }
   var notes: [String] { [] }
   var explanation: String? { nil }
-  func ending() throws -> [UInt8] { [] }
   func finish() {}
   func release(_ answer: Writer.Chunk) {}
+}
+
+extension PreparedJob where Writer.Ending == NoEnding {
+  var noEnding: NoEnding { NoEnding() }
+  func ending() -> NoEnding { NoEnding() }
 }
 
 extension PreparedJob where Chunks == [Range<Int>] {

@@ -5,32 +5,34 @@ import Routing
 import StreetNetwork
 import Synchronization
 
-/// The places that a shard has snapped, list after list in the order in which its job does: a merge takes them from there.
+/// The lists of places that a shard has snapped, by their names: a merge takes them from there.
 final class SnapJournal: Sendable {
-  private let known = Mutex<[[[UInt8]]]>([])
+  private let known = Mutex<[String: [[UInt8]]]>([:])
 
-  /// Bytes of a place until it is written.
-  static let placeMemory = MemoryLayout<Record>.stride + 16
+  /// Bytes of what is kept.
+  var memory: Int { known.withLock { $0.values.joined().reduce(0) { $0 + $1.count } } }
 
   /// Places of a piece.
   private static let pieceSize = 1 << 16
 
-  /// What was snapped: lists in that order, each in pieces; it is kept no longer.
-  func take() -> [[[UInt8]]] {
+  /// What was snapped: lists, each in pieces; it is kept no longer.
+  func take() -> [String: [[UInt8]]] {
     known.withLock { lists in
-      defer { lists = [] }
+      defer { lists = [:] }
       return lists
     }
   }
 
-  /// Appends a list: of some places those at ascending indices.
-  func append(_ places: SnappedPlaces, at indices: some Collection<Int>) {
+  /// Keeps a list: of some places those at ascending indices.
+  func keep(_ places: SnappedPlaces, as name: String, at indices: some Collection<Int>) {
     var (rest, pieces) = (indices[...], [[UInt8]]())
     while !rest.isEmpty {
       pieces.append(SnapJournal.piece(rest.prefix(SnapJournal.pieceSize).map { places[$0] }))
       rest = rest.dropFirst(SnapJournal.pieceSize)
     }
-    known.withLock { [pieces] in $0.append(pieces) }
+    known.withLock { [pieces] lists in
+      precondition(lists.updateValue(pieces, forKey: name) == nil, "two lists of one name")
+    }
   }
 
   private static func piece(_ places: [SnappedPlace]) -> [UInt8] {

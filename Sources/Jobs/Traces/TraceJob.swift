@@ -6,6 +6,7 @@ import StreetNetwork
 
 /// Kind `traces`: from fixes to the streets that were passed.
 struct TraceJob: PreparedJob {
+  typealias Writer = TraceWriter
   private let context: JobContext
   private let task: TraceTask
   private let table: TraceTable
@@ -25,7 +26,7 @@ struct TraceJob: PreparedJob {
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
       chunkRows: max(TraceChunks.mostFixes, table.mostFixes), inputCost,
       memory: context.workers * TraceJob.searchMemory(of: context.network))
-    return whole.share(rows(ofChunks: context.part.shard?.range(of: chunkCount) ?? 0..<chunkCount), of: rows)
+    return whole.share(rows(ofChunks: context.chunks(of: chunkCount)), of: rows)
   }
 
   /// Bytes in which a worker searches for ways from fix to fix: what it knows of each state, and where candidates are in
@@ -95,7 +96,7 @@ struct TraceJob: PreparedJob {
     }
   }
 
-  func makeWriter(_ store: ResultsStore, _: [ShardFile]) throws -> TraceWriter {
+  func makeWriter(_ store: ResultsStore) throws -> TraceWriter {
     try TraceWriter(store, fixes: task.fixes, TraceStreets(context.network))
   }
 }

@@ -3,18 +3,18 @@ import Geography
 /// Writes the results of kind `access`: origins and their nearest stations, chunk after chunk in the order of the origins,
 /// then what each station and line serves.
 ///
-///     let writer = try AccessWriter(store, places, .init(thresholds: [300, 600, 900], hasRoutes: false)) { services }
+///     let writer = try AccessWriter(store, places, .init(thresholds: [300, 600, 900], hasRoutes: false))
 ///     try writer.write(chunks)                           // as often as there are some
-///     try writer.seal(job)
+///     try writer.seal(job, services)
 ///
 /// Belongs to one thread.
 package final class AccessWriter: ChunkWriter {
+  package typealias Ending = ServiceSums
   private let store: ResultsStore
   private let places: AccessPlaces
   private let shape: Shape
   private let geoJSON: GeoJSONFile
   private let routes: RouteWriter?
-  private let services: () throws -> ServiceSums
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
   private let setSums: Insert<ServiceSums.Row>?
   /// Of the origins so far; nil in a job without hours.
@@ -72,12 +72,8 @@ package final class AccessWriter: ChunkWriter {
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
 
-  /// - Parameter services: What `AccessPlaces.servingStations` serve, computed when all origins are written; in a job with
-  ///   hours chunks bring what they count.
-  package init(
-    _ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape, services: @escaping () throws -> ServiceSums
-  ) throws {
-    (self.store, self.places, self.shape, self.services) = (store, places, shape, services)
+  package init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
+    (self.store, self.places, self.shape) = (store, places, shape)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
     insertRow = try Insert(into: AccessRow.table(hasHours: shape.hasHours), of: store.database)
@@ -125,9 +121,10 @@ package final class AccessWriter: ChunkWriter {
     sums?.add(part)
   }
 
-  package func seal(_ job: JobRecord) throws {
+  /// - Parameter services: What `AccessPlaces.servingStations` serve; in a job with hours chunks bring that.
+  package func seal(_ job: JobRecord, _ services: ServiceSums) throws {
     try store.commit()
-    let served = try sums ?? services()
+    let served = sums ?? services
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(

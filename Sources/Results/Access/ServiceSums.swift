@@ -108,7 +108,7 @@ extension ServiceSums {
   static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
 }
 
-extension ServiceSums: Journaled {
+extension ServiceSums: ChunkEnding {
   /// More of any nothing has: numbers beyond are damaged.
   private static let most = 1 << 20
 

@@ -230,8 +230,23 @@ package protocol RowChunk: Sendable {
 /// Writes the answers of one kind of job, in the order of the input.
 package protocol ChunkWriter {
   associatedtype Chunk: RowChunk & Journaled
+  associatedtype Ending: ChunkEnding = NoEnding
   /// Writes chunks: all of them or none.
   func write(_ chunks: [Chunk]) throws
   /// Adds what is computed over all rows: statistics, sums, indices. Only the names are left to be given.
-  func seal(_ job: JobRecord) throws
+  func seal(_ job: JobRecord, _ ending: Ending) throws
+}
+
+/// What rows add up to beside their chunks. Parts of a job have parts of it.
+package protocol ChunkEnding: Journaled {
+  mutating func add(_ other: Self)
+  /// Whether another is of the same job.
+  func isLike(_ other: Self) -> Bool
+}
+
+package struct NoEnding: ChunkEnding, JournaledFields {
+  package init() {}
+  package func add(_: NoEnding) {}
+  package func isLike(_: NoEnding) -> Bool { true }
+  package func visit<Journal: JournalVisitor>(_: inout Journal) {}
 }

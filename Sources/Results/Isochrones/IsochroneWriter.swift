@@ -55,7 +55,7 @@ package final class IsochroneWriter: ChunkWriter {
     }
   }
 
-  package func seal(_ job: JobRecord) throws {
+  package func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
     try store.seal(indices: IsochroneResults.indices, layers: [IsochroneResults.layer], job: job) {
       try IsochroneResults.measures(store.database)
     }

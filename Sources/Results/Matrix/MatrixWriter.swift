@@ -154,7 +154,7 @@ package final class MatrixWriter: ChunkWriter {
     }
   }
 
-  package func seal(_ job: JobRecord) throws {
+  package func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
     var job = job
     let missing = shape.cells - times.count - shape.unusable.reduce(0) { $0 + $1.count }
     let counts =

@@ -158,7 +158,7 @@ package final class RouteWriter: ChunkWriter {
     return index + 1
   }
 
-  package func seal(_ job: JobRecord) throws {
+  package func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
     var job = job
     if content.hasTimes { job.figures.set(.longWaits, try RouteResults.longWaits(store.database)) }
     try store.seal(indices: RouteResults.indices(hasHours: content.hasHours), layers: layers, job: job, measures)

@@ -6,7 +6,7 @@ package struct ShardFile: Sendable {
   /// What the shard's rows add up to; nil of one that is not finished.
   package private(set) var ending: [UInt8]?
   private let input: JournalInput
-  /// Of each list of places the pieces; those of one that has no end yet.
+  /// Of each list of places the pieces, in the header's order; those of one that has no end yet.
   private var lists: [[JournalFrame]] = []
   private var pieces: [JournalFrame] = []
   private(set) var chunks: [JournalFrame] = []
@@ -39,7 +39,7 @@ package struct ShardFile: Sendable {
       throw ResultsError(path: path, problem: "not a shard's journal of this version", cause: .input)
     }
     end = first.payload.upperBound
-    while lists.count < header.listCount {
+    while lists.count < header.lists.count {
       guard let frame = try JournalFrame(at: end, of: input), frame.kind == .places,
         try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32
       else { return nil }
@@ -109,9 +109,9 @@ package struct ShardFile: Sendable {
   }
 
   /// Hands out the pieces of a list of places, one after the other. *Throws*: `ResultsError` where they are damaged.
-  package func forEachPiece(ofPlaces list: Int, _ body: ([UInt8]) throws -> Void) throws {
-    guard lists.indices.contains(list) else { throw damaged(at: end) }
-    for frame in lists[list] {
+  package func forEachPiece(ofPlaces list: String, _ body: ([UInt8]) throws -> Void) throws {
+    guard let index = header.lists.firstIndex(of: list) else { throw damaged(at: end) }
+    for frame in lists[index] {
       let bytes = try input.read(frame.payload)
       guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
       do {
@@ -138,10 +138,10 @@ package struct ShardFile: Sendable {
     }
   }
 
-  /// What the shard's rows add up to, of a job whose sums are like `sums`. *Throws*: `ResultsError` where they are not.
-  package func ending(like sums: ServiceSums) throws -> ServiceSums {
+  /// What the shard's rows add up to, of a job of which it is like `other`. *Throws*: `ResultsError` where it is not.
+  package func ending<Ending: ChunkEnding>(like other: Ending) throws -> Ending {
     var reader = JournalReader(ending ?? [])
-    guard let found = try? reader.take(ServiceSums.self), found.isLike(sums) else {
+    guard let found = try? reader.take(Ending.self), found.isLike(other) else {
       throw ResultsError(path: path, problem: "it does not say what stations serve", cause: .changed)
     }
     return found

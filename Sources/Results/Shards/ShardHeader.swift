@@ -10,8 +10,8 @@ package struct ShardHeader: Sendable {
   /// The text of the job file, and what the command line added to it.
   package var jobText: [UInt8]
   package var writesLinks: Bool
-  /// How many lists of places it has snapped.
-  var listCount = 0
+  /// The names of the lists of places that it has snapped.
+  var lists: [String] = []
 
   /// More chunks or rows no job has: numbers beyond are damaged.
   private static let most = 1 << 40
@@ -46,7 +46,7 @@ extension ShardHeader: Journaled {
     journal.put(entries.map(\.value))
     journal.put(bytes: jobText)
     journal.put(writesLinks)
-    journal.put(listCount)
+    journal.put(lists)
   }
 
   package init(from journal: inout JournalReader) throws {
@@ -57,8 +57,8 @@ extension ShardHeader: Journaled {
     record = JobRecord(entries: Array(zip(keys, values)).map { (key: $0, value: $1) })
     jobText = Array(try journal.takeBytes())
     writesLinks = try journal.take()
-    listCount = try journal.take()
-    guard [chunkCount, rowCount, rejectedCount, listCount].allSatisfy((0...ShardHeader.most).contains) else {
+    lists = try journal.take()
+    guard [chunkCount, rowCount, rejectedCount].allSatisfy((0...ShardHeader.most).contains) else {
       throw JournalReader.Failure()
     }
   }

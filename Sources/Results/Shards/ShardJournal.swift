@@ -10,9 +10,10 @@ package final class ShardJournal {
   /// The journal of a folder: resumed behind its last whole chunk where there is one of the same shard, or new.
   ///
   /// - Parameters:
-  ///   - places: The places that it has snapped: lists, each in pieces.
+  ///   - places: The places that it has snapped: lists by name, each in pieces.
   ///   - previous: What an earlier run left; not a complete one.
-  package init(in folder: ResultsFolder, _ header: ShardHeader, places: [[[UInt8]]], after previous: ShardFile?) throws
+  package init(in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?)
+    throws
   {
     self.folder = folder
     let path = ResultsFolder.unfinished(folder.journal)
@@ -23,13 +24,13 @@ package final class ShardJournal {
     }
     file = try OutputFile(path: path)
     var header = header
-    header.listCount = places.count
+    header.lists = places.keys.sorted()
     var bytes = JournalWriter()
     bytes.put(header)
     try file.write(ShardFile.magic)
     try write(.header, bytes.bytes)
-    for list in places {
-      for piece in list { try write(.places, piece) }
+    for list in header.lists {
+      for piece in places[list]! { try write(.places, piece) }
       // An empty piece ends a list.
       try write(.places, [])
     }
@@ -55,8 +56,10 @@ package final class ShardJournal {
   }
 
   /// Ends the journal with what all its rows add up to, and gives it its name.
-  package func finish(_ ending: [UInt8]) throws {
-    try write(.ending, ending)
+  package func finish(_ ending: some Journaled) throws {
+    var bytes = JournalWriter()
+    bytes.put(ending)
+    try write(.ending, bytes.bytes)
     try file.synchronize()
     try folder.publishShard()
   }

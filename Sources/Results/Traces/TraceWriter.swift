@@ -92,7 +92,7 @@ package final class TraceWriter: ChunkWriter {
     traceCount += chunk.traces.count
   }
 
-  package func seal(_ job: JobRecord) throws {
+  package func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
     let database = store.database
     try store.seal(indices: TraceResults.indices, layers: TraceResults.layers, job: job) {
       try ObservedSpeeds(database, streets, speeds).write()

@@ -5,10 +5,10 @@ import Routing
 import StreetNetwork
 
 /// Sentinels are tried before the rows of a job, at its hours, by plain Dijkstra.
-extension JobRun {
+extension OpenRun {
   /// *Throws*: `SentinelFailure` where one is out of its range; `InputError`.
-  func checkSentinels(on network: StreetNetwork, _ log: RunLog) throws {
-    guard let file = job.sentinels, shards == nil else { return }
+  func checkSentinels() throws {
+    guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try SentinelTable(path: file, area: network.box, transportType: job.transportType).sentinels
     let context = try JobContext(job, on: network, workers: options.workers, .whole)
     let clock = context.speeds == nil ? nil : try job.clock(on: network)

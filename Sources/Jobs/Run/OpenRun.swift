@@ -1,0 +1,276 @@
+import Foundation
+import Geography
+import Results
+import StreetNetwork
+
+/// A run whose network is open:
+///
+///     source (computed, or shards) --pipeline of workers--> sink (results, or a shard's journal)
+struct OpenRun {
+  let run: JobRun
+  let network: StreetNetwork
+  let folder: ResultsFolder
+  let lock: FolderLock
+  let log: RunLog
+  /// What decides the results.
+  let record: JobRecord
+  private let start = ContinuousClock.now
+
+  init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
+    (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
+    record = JobRecord(of: run.job, on: network, version: run.options.version)
+  }
+
+  var job: Job { run.job }
+  var options: RunOptions { run.options }
+
+  /// Runs the job, or resumes it.
+  func finish() throws -> JobOutcome {
+    log.record("start", (record.identity.entries + record.run.entries).map { ($0.key, .text($0.value)) })
+    if let repeated = options.repeated { try record.check(repeating: repeated) }
+    try checkSentinels()
+    log.open(isAppending: folder.isUnfinished || folder.hasUnfinishedShard, note: options.note)
+    let outcome = try options.shard.map(shard) ?? results()
+    log.record(outcome.isFinished ? "finished" : "interrupted", [("rows", .number(outcome.rows))])
+    return outcome
+  }
+
+  // MARK: Results
+
+  private func results() throws -> JobOutcome {
+    try run.shards?.check(record)
+    let previous = try run.previousRun(in: folder, of: record, log)
+    var outcome: JobOutcome
+    do {
+      outcome = try previous == .sealed ? sealed() : results(after: previous)
+    } catch let error as ResultsError where previous == .unfinished {
+      let error = PreviousRun.error(error, resuming: folder)
+      guard options.restartsChanged && error.cause == .changed else { throw error }
+      // What could be seen only after the input was read.
+      try run.restart(folder, error, log)
+      outcome = try results(after: .none)
+    }
+    guard outcome.isFinished else { return outcome }
+    log.record("sealed", [("rows", .number(outcome.rows))])
+    outcome.verification = try verified()
+    try (run.inputs + network.files).check(\.isUnwritten)
+    try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
+    try lock.check()
+    try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
+    for sentence in job.tidy(record) { options.note(sentence) }
+    return outcome
+  }
+
+  /// Of results that have everything but their final names.
+  private func sealed() throws -> JobOutcome {
+    let figures = try ResultsDatabase(path: ResultsFolder.unfinished(folder.database)).record.figures
+    let rows = figures.integer(.rows) ?? 0
+    return JobOutcome(job, rows: rows, of: rows, rejected: figures.integer(.rejected) ?? 0, isFinished: true)
+  }
+
+  private func results(after previous: PreviousRun) throws -> JobOutcome {
+    let context = try JobContext(
+      job, on: network, workers: options.workers, run.shards.map { .merge($0) } ?? .whole)
+    let input = try prepare(in: context)
+    return try results(of: input.job, input, in: context, after: previous)
+  }
+
+  private func results(
+    of prepared: some PreparedJob, _ input: PreparedInput, in context: JobContext, after previous: PreviousRun
+  ) throws -> JobOutcome {
+    guard let shards = run.shards else {
+      return try results(of: prepared, from: prepared, input, in: context, after: previous)
+    }
+    let journals = try ShardJournals(shards, of: prepared, rejected: input.rejected.count)
+    return try results(of: prepared, from: journals, input, in: context, after: previous)
+  }
+
+  private func results<Source: ChunkSource>(
+    of prepared: some PreparedJob<Source.Writer>, from source: Source, _ input: PreparedInput, in context: JobContext,
+    after previous: PreviousRun
+  ) throws -> JobOutcome {
+    var record = record
+    for (owner, column) in input.weightColumns { record.figures[.weight(of: owner)] = column }
+    return try fill(from: source, of: prepared, rejected: input.rejected.count, in: context) {
+      let store = try ResultsStore(folder, previous, job: record) {
+        let (box, reach) = prepared.extent
+        var head = prepared.head(
+          rejected: input.rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
+        if job.hasSpeeds { head.speeds = context.speeds?.tables(on: network) }
+        return head
+      }
+      return ResultsSink(store: store, writer: try prepared.makeWriter(store))
+    }
+  }
+
+  private func verified() throws -> Verification.Outcome? {
+    guard let sample = job.verify else { return nil }
+    let outcome = try Verification(
+      of: ResultsFolder.unfinished(folder.database), on: network, workers: options.workers
+    ).run(sample: sample, seed: Verification.newSeed)
+    log.record("verified", [("outcome", .text("\(outcome)")), ("seed", .number(outcome.seed))])
+    return outcome
+  }
+
+  // MARK: A shard
+
+  /// Computes a shard into the journal of its folder, or resumes it where an earlier run stopped; does nothing where it is
+  /// finished.
+  private func shard(_ shard: Shard) throws -> JobOutcome {
+    if options.isFresh { folder.discardShard() }
+    let previous = try run.previousShard(shard, in: folder, of: record, log)
+    if let previous, previous.ending != nil {
+      // It may have stopped before it had its name.
+      try folder.publishShard()
+      options.note("shard \(shard) is finished in \(folder.path); --fresh computes it again")
+      return JobOutcome(
+        job, rows: previous.rows, of: previous.rows, rejected: previous.header.rejectedCount, isFinished: true,
+        shard: shard)
+    }
+    let snaps = SnapJournal()
+    let context = try JobContext(job, on: network, workers: options.workers, .shard(shard, snaps))
+    let input = try prepare(in: context)
+    return try self.shard(shard, of: input.job, rejected: input.rejected.count, snaps, in: context, after: previous)
+  }
+
+  private func shard<Prepared: PreparedJob>(
+    _ shard: Shard, of prepared: Prepared, rejected: Int, _ snaps: SnapJournal, in context: JobContext,
+    after previous: ShardFile?
+  ) throws -> JobOutcome {
+    try fill(from: prepared, of: prepared, rejected: rejected, in: context) {
+      let header = ShardHeader(
+        shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected,
+        record: record, jobText: job.text.bytes, writesLinks: job.writesLinks)
+      return JournalSink<Prepared.Writer>(
+        journal: try ShardJournal(in: folder, header, places: snaps.take(), after: previous),
+        isResumed: previous != nil)
+    }
+  }
+
+  // MARK: From source to sink
+
+  /// The input, prepared; nothing else holds it: the job lets go of it in time.
+  private struct PreparedInput {
+    var job: any PreparedJob
+    var rejected: [RejectedRow]
+    var weightColumns: [WeightOwner: String]
+  }
+
+  private func prepare(in context: JobContext) throws -> PreparedInput {
+    let input = try run.read(area: network.box)
+    return PreparedInput(
+      job: try input.prepare(in: context), rejected: input.rejected, weightColumns: input.weightColumns)
+  }
+
+  /// Computes the chunks that are not written yet, and writes them.
+  private func fill<Source: ChunkSource>(
+    from source: Source, of prepared: some PreparedJob<Source.Writer>, rejected: Int, in context: JobContext,
+    _ makeSink: () throws -> some ChunkSink<Source.Writer>
+  ) throws -> JobOutcome {
+    note(prepared, context.speeds, isComputed: run.shards == nil)
+    let window = try window(of: source.cost(), in: context)
+    let sink = try makeSink()
+    let own = context.chunks(of: source.chunkCount)
+    try check(written: own.lowerBound..<own.lowerBound + sink.chunks, rows: sink.rows, source, prepared)
+    let (before, total) = (sink.rows, prepared.rows(ofChunks: own))
+    let left = source.chunks.dropFirst(own.lowerBound + sink.chunks).prefix(max(0, own.count - sink.chunks))
+    let isFinished: Bool
+    do {
+      isFinished = try compute(left, source, prepared, rows: total, rejected: rejected, window: window, context, sink)
+    } catch {
+      // What came before the failure is kept.
+      try? sink.commit()
+      throw error
+    }
+    let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
+    let record = JobRecord.ending(
+      rows: sink.rows, new: sink.rows - before, rejected: rejected, seconds: seconds, workers: options.workers)
+    if isFinished {
+      let ending = try source.ending()
+      prepared.finish()
+      try sink.seal(ending, record)
+    } else {
+      try sink.interrupt(record)
+    }
+    return JobOutcome(
+      job, rows: sink.rows, of: isFinished ? sink.rows : total, rejected: rejected, isFinished: isFinished,
+      shard: options.shard)
+  }
+
+  /// Has chunks computed and written, and tells how far that is. *Returns* whether all were.
+  private func compute<Source: ChunkSource>(
+    _ chunks: some Sequence<Source.Chunks.Element>, _ source: Source, _ prepared: some PreparedJob<Source.Writer>,
+    rows: Int, rejected: Int, window: Int, _ context: JobContext, _ sink: some ChunkSink<Source.Writer>
+  ) throws -> Bool {
+    if sink.isResumed { options.note("resuming after \(sink.rows) of \(rows) rows that are written") }
+    log.record("chunks", [("rows", .number(rows)), ("done", .number(sink.rows)), ("rejected", .number(rejected))])
+    var progress = Progress(
+      total: rows * prepared.unitsPerRow, done: sink.rows * prepared.unitsPerRow,
+      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress)
+    var checked: ContinuousClock.Instant?
+    let isFinished = try Pipeline.run(
+      chunks, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
+      makeWorker: { source.makeWorker() },
+      write: { group in
+        // There may be very many files.
+        if checked.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true {
+          try checkFiles(context)
+          checked = .now
+        }
+        try sink.write(group)
+        group.forEach(prepared.release)
+        progress.advance(to: sink.rows * prepared.unitsPerRow)
+        log.progress(rows: sink.rows, of: rows)
+      }, whileWaiting: sink.commit)
+    try checkFiles(context)
+    progress.end()
+    return isFinished
+  }
+
+  /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
+  private func checkFiles(_ context: JobContext) throws {
+    try run.inputs.check { run.streams.contains($0.path) ? $0.isSame : $0.isUnwritten }
+    try (network.files + [context.speeds?.speeds.file].compactMap(\.self)).check(\.isUnwritten)
+  }
+
+  /// Checks that the chunks that an unfinished run wrote have as many rows as those that would be left out, where that is
+  /// known before they are read. *Throws*: `ResultsError`.
+  private func check(
+    written: Range<Int>, rows: Int, _ source: some ChunkSource, _ prepared: some PreparedJob
+  ) throws {
+    guard source.chunks is [Range<Int>] else { return }
+    guard written.upperBound <= source.chunkCount, prepared.rows(ofChunks: written) == rows else {
+      throw ResultsError(
+        path: folder.path, problem: "the unfinished run cut its rows into other chunks; restart with --fresh",
+        cause: .changed)
+    }
+  }
+
+  /// Says what whoever runs the job should know.
+  private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
+    if isComputed, let explanation = prepared.explanation { options.explain?(explanation) }
+    for note in (speeds?.notes ?? []) + prepared.notes + job.hoursNotes(on: network) { options.note(note) }
+    if job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
+      case let count = network.conditions.holidayCount, count > 0
+    {
+      options.note(
+        "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
+    }
+  }
+
+  /// How many chunks may be under way at once. *Throws*: `CapacityError`.
+  private func window(of cost: JobCost, in context: JobContext) throws -> Int {
+    let forecast = Forecast(cost, in: context)
+    let window = try forecast.window(
+      workers: options.workers, limit: MemoryLimit(job.memory), free: folder.bytesForResults, in: folder.path)
+    log.record(
+      "forecast",
+      [
+        ("core_seconds", .seconds(forecast.seconds)),
+        ("memory_bytes", .number(forecast.memory(workers: options.workers))),
+        ("least_memory_bytes", .number(forecast.leastMemory)),
+        ("disk_bytes", .number(forecast.disk)),
+      ])
+    return window
+  }
+}
