@@ -17,8 +17,8 @@ extension Command {
   static var options: [Option] { [] }
   static var exitCodes: [ExitCode: String] { [:] }
 
+  static var words: [String] { name.split(separator: " ").map(String.init) }
+
   /// "network" of "network build"; nil for a command of one word.
-  static var family: String? {
-    name.firstIndex(of: " ").map { String(name[..<$0]) }
-  }
+  static var family: String? { words.count > 1 ? words.first : nil }
 }

@@ -70,12 +70,16 @@ package struct Program {
       try console.print("odometer \(Program.version)")
       return .finished
     }
+    if first == Completions.name {
+      for line in Completions.lines(Array(words.dropFirst())) { try console.print(line) }
+      return .finished
+    }
     if Program.asksForHelp([first]) {
       try console.print(Overview.text)
       return .finished
     }
     guard let command = Program.command(words) else { return try family(first, Array(words.dropFirst())) }
-    let rest = Array(words.dropFirst(command.name.split(separator: " ").count))
+    let rest = Array(words.dropFirst(command.words.count))
     if Program.asksForHelp(rest) {
       try console.print(command.help)
       return .finished
@@ -103,7 +107,7 @@ package struct Program {
       try console.print(Overview.family(name))
       return .finished
     }
-    let names = members.map { String($0.name.dropFirst(name.count + 1)) }
+    let names = members.compactMap { $0.words.last }
     let question = rest.first.map { Suggestion.question($0, of: names) } ?? ""
     let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     throw UsageError("\(name): got \(rest.first ?? "nothing"), expected \(expected)\(question)")
@@ -114,7 +118,7 @@ package struct Program {
     if asksForHelp(words) || words == ["--version"] { return nil }
     guard let command = command(words) else { return "no such command" }
     do {
-      _ = try Arguments(Array(words.dropFirst(command.name.split(separator: " ").count)), for: command)
+      _ = try Arguments(Array(words.dropFirst(command.words.count)), for: command)
       return nil
     } catch {
       return "\(error)"
@@ -122,7 +126,7 @@ package struct Program {
   }
 
   static func command(_ words: [String]) -> (any Command.Type)? {
-    commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
+    commands.first { words.starts(with: $0.words) }
   }
 
   private static func asksForHelp(_ words: [String]) -> Bool {

@@ -54,7 +54,7 @@ struct Arguments {
   }
 
   /// Coordinates may begin with a minus, and "-" alone is a name.
-  private static func isOption(_ word: String) -> Bool {
+  static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
     return !second.isNumber && second != "."
   }
