@@ -64,8 +64,4 @@ extension SettingsObject {
     if let absent = key.absent { return absent() }
     return try required(name, nil, expected: expected)
   }
-
-  package func has(_ key: SettingKey<some Sendable>) -> Bool { has(key.name) }
-
-  package func error(_ key: SettingKey<some Sendable>, _ problem: String) -> SettingsError { error(key.name, problem) }
 }

@@ -29,8 +29,6 @@ public final class DepartureLanes {
   /// States with arcs that are followed when a lane's label is final, by offset and lane.
   var deferred = SearchHeap()
   private var table: LaneTable?
-  /// States whose labels are not infinite.
-  private var touched: [UInt32] = []
   /// States visited since the beginning, for benchmarks.
   public private(set) var visits = 0
 

@@ -20,8 +20,8 @@ private struct AlternateLimits {
 }
 
 extension Router {
-  /// Up to `count` admissible alternatives, the fastest first.
-  func alternates(to best: Path, _ search: TripSearch, count: Int = 2) -> [Path] {
+  /// Up to two admissible alternatives, the fastest first.
+  func alternates(to best: Path, _ search: TripSearch) -> [Path] {
     let limits = AlternateLimits(kilometres: Double(best.weight.centimetres) / 100_000)
     var chosen = [Choice(best, in: network)]
     let longest = Weight(
@@ -29,7 +29,7 @@ extension Router {
     let vias = search.query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
     // Paths over neighbouring states are the same path: those that were examined are not examined again.
     var seen: Set<StateID> = []
-    for via in vias where chosen.count <= count && !isCancelled() {
+    for via in vias where chosen.count <= 2 && !isCancelled() {
       guard seen.insert(via.state).inserted, let path = path(over: via.state, search) else { continue }
       for arc in path.arcs { seen.insert(network.states.arcs.head(of: arc)) }
       if isGood(path, over: via.state, given: chosen, limits, search) { chosen.append(Choice(path, in: network)) }

@@ -29,8 +29,6 @@ struct Lattice {
     case through
     /// Turned around on the street first, then through junctions.
     case turnedThrough
-
-    var isUTurn: Bool { self == .turned || self == .turnedThrough }
   }
 
   /// An observation and its candidates.
