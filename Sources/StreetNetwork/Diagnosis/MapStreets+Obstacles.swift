@@ -15,10 +15,8 @@ extension MapStreets {
   /// The fewest things that would have to be open for a trip to lead from one spot to another, where no time is given; of
   /// equally few those of the shortest trip. Ways that a class closes (a footway, to a car) count as a kilometre longer. Nil
   /// where none would do; empty where a trip leads there as it is.
-  ///
-  /// - Parameter limit: Metres to the nearest way of a place that is not snapped.
-  package func obstacles(from origin: Spot, to destination: Spot, within limit: Double = 1_000) -> Obstacles? {
-    var search = ObstacleSearch(self, to: destination, within: limit)
-    return search.run(from: origin, within: limit)
+  package func obstacles(from origin: Spot, to destination: Spot) -> Obstacles? {
+    var search = ObstacleSearch(self, to: destination)
+    return search.run(from: origin)
   }
 }

@@ -57,9 +57,11 @@ struct ObstacleSearch {
   /// What something closed costs, in centimetres.
   static let closure = UInt64(1) << 40
   static let otherClass: UInt64 = 100_000
+  /// Metres to the nearest way of a place that is not snapped.
+  private static let limit = 1_000.0
   let end: Int
 
-  init(_ map: MapStreets, to destination: MapStreets.Spot, within limit: Double) {
+  init(_ map: MapStreets, to destination: MapStreets.Spot) {
     (self.map, network, closed) = (map, map.network, map.network.closure(at: nil))
     stateCount = network.states.arcs.stateCount
     nodeCount = map.nodeCount
@@ -88,7 +90,8 @@ struct ObstacleSearch {
         targets[seed.state.index] = min(targets[seed.state.index] ?? .max, seed.weight.centimetres)
       }
     case .place(let place):
-      target = .ways(map.segments(near: place, within: limit).prefix(1).flatMap { [$0.position, $0.position + 1] })
+      target = .ways(
+        map.segments(near: place, within: ObstacleSearch.limit).prefix(1).flatMap { [$0.position, $0.position + 1] })
     }
     for street in (0..<network.streetCount).map({ StreetID($0) }) {
       for point in network.shape(of: street) {
@@ -105,9 +108,9 @@ struct ObstacleSearch {
 
   // MARK: Search
 
-  mutating func run(from origin: MapStreets.Spot, within limit: Double) -> Obstacles? {
+  mutating func run(from origin: MapStreets.Spot) -> Obstacles? {
     defer { heap.deallocate() }
-    start(at: origin, within: limit)
+    start(at: origin)
     while let (key, index) = heap.popMin() {
       let at = Int(index)
       guard settled.insert(at).inserted else { continue }
@@ -124,7 +127,7 @@ struct ObstacleSearch {
     return nil
   }
 
-  private mutating func start(at origin: MapStreets.Spot, within limit: Double) {
+  private mutating func start(at origin: MapStreets.Spot) {
     switch origin {
     case .main:
       for street in (0..<network.streetCount).map({ StreetID($0) })
@@ -151,7 +154,7 @@ struct ObstacleSearch {
       }
       for position in snap.positions { leave(position) }
     case .place(let place):
-      guard let nearest = map.segments(near: place, within: limit).first else { return }
+      guard let nearest = map.segments(near: place, within: ObstacleSearch.limit).first else { return }
       for reference in [nearest.position, nearest.position + 1] {
         reach(
           wayVertex(reference), price(ofWay: nearest.way), from: -1,

@@ -31,7 +31,7 @@ struct MapCensus {
   }
 
   /// *Throws*: `MapError`.
-  init(_ source: OSMSource, _ profile: Profile, mostNodes: Int = 1 << 20) throws {
+  init(_ source: OSMSource, _ profile: Profile, mostNodes: Int) throws {
     self.mostNodes = mostNodes
     let anywhere = Locality()
     try source.readWays(having: profile.wayKeys) { object in

@@ -69,11 +69,7 @@ struct AccessRules: Sendable {
     try settings.finish()
   }
 
-  /// Access in general, or in one direction, by the most specific key that is tagged with a known value;
-  /// nil where none is.
-  func tagged(_ tags: Tags, _ direction: Direction? = nil) -> Access? { decision(tags, direction)?.access }
-
-  /// What decides: the most specific key with a known value.
+  /// What decides on access in general, or in one direction: the most specific key with a known value; nil where none has.
   func decision(_ tags: Tags, _ direction: Direction? = nil) -> Decision? {
     for key in keys {
       if let direction, let found = known(tags[direction == .forward ? key.forward : key.backward], key) {

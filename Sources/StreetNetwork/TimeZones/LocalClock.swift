@@ -55,12 +55,6 @@ package struct LocalClock: Sendable {
   /// What the clocks show at a moment: seconds since midnight of 1 January 1970 on them.
   package func localSeconds(at time: Int) -> Int { time + secondsFromGMT(at: time) }
 
-  /// The hour of the day, 0…23.
-  package func hour(at time: Int) -> Int {
-    let seconds = localSeconds(at: time) % 86_400
-    return (seconds >= 0 ? seconds : seconds + 86_400) / 3600
-  }
-
   /// The day of the week; Monday is 0.
   package func weekday(at time: Int) -> Int {
     let seconds = localSeconds(at: time)

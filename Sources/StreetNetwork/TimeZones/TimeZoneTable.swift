@@ -30,9 +30,6 @@ struct TimeZoneTable: Sendable {
       })
   }
 
-  /// The names of all zones.
-  var names: Set<String> { Set(zones.values.joined().map(\.name)) }
-
   /// The zone of a point of a country: whose outline it is in, else the nearest; nil where the country has none.
   func zone(at point: FixedCoordinate, in country: Country) -> String? {
     guard let zones = zones[country.code], let first = zones.first else { return nil }
