@@ -227,6 +227,6 @@ struct JobTests {
   @Test func recordsNamesWithCommasInQuotes() throws {
     #expect(try identity("weights: ['jobs, total', 'area']")[.weights] == "\"jobs, total\",area")
     #expect(try identity("weights: ['population', 'jobs']")[.weights] == "population,jobs")
-    #expect(try identity("routeTypes: ['rail', 'tram']")[.routeTypes] == "tram,rail")
+    #expect(try identity("routeTypes: ['rail', 'tram']")[IdentityKey("route_types")] == "tram,rail")
   }
 }

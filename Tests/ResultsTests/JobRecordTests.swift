@@ -14,7 +14,7 @@ struct JobRecordTests {
   @Test func readsBackWhatWasSet() {
     var entries = Entries<IdentityKey>()
     entries.set(.weights, ["jobs, total", "say \"hi\"", ""])
-    entries.set(.thresholds, [300, 600])
+    entries[.thresholds] = "300,600"
     entries.set(.limit, milliseconds: 439_980)
     entries.set(.links, false)
     entries.set(.snapLimit, 12.5)
@@ -28,12 +28,12 @@ struct JobRecordTests {
 
   @Test func readsNothingFromAnEmptyValue() {
     var entries = Entries<IdentityKey>()
-    entries.set(.coverage, String?.none)
+    entries.set(.holidays, String?.none)
     entries.set(.limit, milliseconds: nil)
     entries.set(.weights, [String]())
-    #expect(entries[.coverage] == "" && entries.text(.coverage) == nil)
+    #expect(entries[.holidays] == "" && entries.text(.holidays) == nil)
     #expect(entries.milliseconds(.limit) == nil && entries.list(.weights).isEmpty && entries.integers(.weights).isEmpty)
-    #expect(entries[.language] == nil && entries.flag(.links) == nil && entries.number(.snapLimit) == nil)
+    #expect(entries[.week] == nil && entries.flag(.links) == nil && entries.number(.snapLimit) == nil)
   }
 
   @Test func keepsTheOrderOfKeysThatAreSetAgain() {
@@ -70,16 +70,16 @@ struct JobRecordTests {
 
   @Test func namesWhatChanged() {
     let before = JobRecord(
-      identity: identity([(.map, "m"), (.pairsSHA256, "1"), (.snapLimit, "200"), (.coverage, ""), (.language, "en")]))
+      identity: identity([(.map, "m"), (.tracesSHA256, "1"), (.snapLimit, "200"), (.holidays, ""), (.week, "Mo")]))
     let now = JobRecord(
       identity: identity([
-        (.map, "m"), (.pairsSHA256, "2"), (.snapLimit, "300"), (.coverage, "c.geojson"), (.language, ""),
+        (.map, "m"), (.tracesSHA256, "2"), (.snapLimit, "300"), (.holidays, "2026-12-25"), (.week, ""),
         (.links, "true"),
       ]))
     #expect(
       now.changes(from: before) == [
-        "the content of pairs changed", "snap_limit was 200, now 300", "coverage was not set, now c.geojson",
-        "language was en, now not set", "links is new",
+        "the content of traces changed", "snap_limit was 200, now 300", "holidays was not set, now 2026-12-25",
+        "week was Mo, now not set", "links is new",
       ])
     #expect(now.changes(from: now).isEmpty)
   }
@@ -98,14 +98,14 @@ struct JobRecordTests {
       ([(.version, "2")], "version changed"), ([(.coverageSHA256, "2")], "settings changed (coverage)"),
       ([(.snapLimit, "2"), (.departureDate, "2")], "settings changed (departure_date, snap_limit)"),
       (
-        [(.language, "2"), (.version, "2"), (.mapSHA256, "2")],
-        "map changed, settings changed (language), version changed"
+        [(.week, "2"), (.version, "2"), (.mapSHA256, "2")],
+        "map changed, settings changed (week), version changed"
       ),
       ([(.map, "elsewhere/m"), (.links, "true"), (.kind, "etas")], "unexplained"), ([], "unexplained"),
     ] as [([(IdentityKey, String)], String)])
   func explainsWhatTwoRunsDifferIn(changed: [(IdentityKey, String)], expected: String) {
     let keys: [IdentityKey] = [
-      .mapSHA256, .profileSHA256, .version, .coverageSHA256, .snapLimit, .departureDate, .language,
+      .mapSHA256, .profileSHA256, .version, .coverageSHA256, .snapLimit, .departureDate, .week,
     ]
     let old = JobRecord(identity: identity(keys.map { ($0, "1") }))
     var new = old
@@ -116,7 +116,7 @@ struct JobRecordTests {
   /// An origin's nearest station depends on all stations; a pair's route on the pair alone.
   @Test(arguments: [(JobKind.access, "input changed"), (.routes, "unexplained")])
   func blamesTheInputWhereRowsDependOnAllOfIt(kind: JobKind, expected: String) {
-    let key: IdentityKey = kind == .access ? .stationsSHA256 : .pairsSHA256
+    let key: IdentityKey = IdentityKey(digestOf: kind == .access ? "stations" : "pairs")
     let (old, new) = (JobRecord(identity: identity([(key, "1")])), JobRecord(identity: identity([(key, "2")])))
     #expect(ChangeReasons(old: old, new: new, kind).description == expected)
   }

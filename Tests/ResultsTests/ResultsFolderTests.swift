@@ -12,7 +12,7 @@ struct ResultsFolderTests {
 
   private func job(_ changes: [(IdentityKey, String)] = [], file: String = "jobs/night.json5") -> JobRecord {
     var job = JobRecord()
-    for (key, value) in [(.kind, "routes"), (.pairsSHA256, "1"), (.snapLimit, "200")] + changes {
+    for (key, value) in [(.kind, "routes"), (.tracesSHA256, "1"), (.snapLimit, "200")] + changes {
       job.identity[key] = value
     }
     job.run[.jobFile] = file
@@ -61,11 +61,11 @@ struct ResultsFolderTests {
   @Test func rejectsAChangedJob() throws {
     try withFolder { _, folder in
       try leave(job(), .running, in: folder)
-      let changed = job([(.snapLimit, "300"), (.pairsSHA256, "2")])
+      let changed = job([(.snapLimit, "300"), (.tracesSHA256, "2")])
       let error = try #require(throws: ResultsError.self) { try PreviousRun(in: folder, of: changed) }
       #expect(error.cause == .changed && error.path == folder.path)
       #expect(
-        error.problem.contains("since it started the content of pairs changed; snap_limit was 200, now 300;"),
+        error.problem.contains("since it started the content of traces changed; snap_limit was 200, now 300;"),
         "\(error)")
     }
   }

@@ -25,7 +25,7 @@ struct TableTests {
 
   @Test func declaresIDsAsWhatAllOfThemAre() {
     #expect(
-      TableTests.table.creation(.number) == """
+      TableTests.table.creation(.init(idsAreNumbers: true)) == """
         CREATE TABLE visit (
           fid INTEGER PRIMARY KEY, visit_id INTEGER, name TEXT NOT NULL,
           seconds INTEGER, minutes REAL AS (seconds / 60.0));
@@ -45,7 +45,7 @@ struct TableTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let database = try SQLite(path: scratch.path("test.sqlite"), .creating)
-    try database.execute(TableTests.table.creation(.number))
+    try database.execute(TableTests.table.creation(.init(idsAreNumbers: true)))
     let visits = [
       Visit(id: .number(7), name: "home", seconds: 90), Visit(id: .number(8), name: "", seconds: nil),
     ]

@@ -36,10 +36,9 @@ package struct SQLTypes: Sendable {
   /// Dates and times, which programs of the field know by this type; texts where they are hours of typical days.
   let moment: String
 
-  package static let number = SQLTypes(idsAreNumbers: true)
   package static let text = SQLTypes(idsAreNumbers: false)
 
-  init(idsAreNumbers: Bool, hasTypicalDays: Bool = false) {
+  package init(idsAreNumbers: Bool, hasTypicalDays: Bool = false) {
     id = idsAreNumbers ? "INTEGER" : "TEXT"
     moment = hasTypicalDays ? "TEXT" : "DATETIME"
   }

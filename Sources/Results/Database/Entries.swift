@@ -26,7 +26,6 @@ package struct Entries<Key: EntryKey>: Sendable {
   package mutating func set(_ key: Key, _ value: Double) { self[key] = String(value) }
   package mutating func set(_ key: Key, _ value: Bool) { self[key] = String(value) }
   package mutating func set(_ key: Key, _ list: [String]) { self[key] = ListText.joined(list) }
-  package mutating func set(_ key: Key, _ list: [Int]) { self[key] = list.map(String.init).joined(separator: ",") }
 
   /// A time of the engine, as seconds.
   package mutating func set(_ key: Key, milliseconds: UInt32?) {

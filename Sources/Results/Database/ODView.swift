@@ -5,9 +5,8 @@ enum ODView {
   ///   - source: The view or table it is of.
   ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(
-    from origin: String = "origin_id", to destination: String = "destination_id",
-    time: String = "expected_travel_time", like model: String = "expected_travel_time", of source: String,
-    where condition: String = "",
+    to destination: String = "destination_id", time: String = "expected_travel_time",
+    like model: String = "expected_travel_time", of source: String, where condition: String = "",
     departure: String? = nil, date: DepartureRow.DateColumn?
   ) -> View {
     let hour: [View.Column] =
@@ -22,7 +21,7 @@ enum ODView {
     return View(
       "od", "pair (of one with waypoints a leg), cell or nearest station, and hour where the job has hours",
       [
-        .init("from_id", .id, "`place_id` of the origin", as: origin),
+        .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),
       ] + hour + [
         .init(

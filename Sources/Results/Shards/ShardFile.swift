@@ -123,7 +123,7 @@ package struct ShardFile: Sendable {
   }
 
   /// What a worker answered. *Throws*: `ResultsError` where it is damaged.
-  package func chunk<Chunk: Journaled>(_ index: Int, of type: Chunk.Type = Chunk.self) throws -> Chunk {
+  package func chunk<Chunk: Journaled>(_ index: Int) throws -> Chunk {
     let frame = chunks[index]
     let bytes = try input.read(frame.payload)
     guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }

@@ -49,10 +49,9 @@ struct MatrixShape {
 extension ResultsDatabase {
   /// The cells of a matrix in every form that the job wrote; none where it kept summaries alone.
   ///
-  /// - Parameter lengths: Whether distances are wanted, too.
   /// - Throws: `ResultsError` where a file is missing, is not as the job wrote it, or is another job's.
-  package func matrixCells(lengths: Bool = true) throws -> [any MatrixCells] {
-    try cellForms.map { try matrixCells(in: $0, lengths: lengths) }
+  package func matrixCells() throws -> [any MatrixCells] {
+    try cellForms.map { try matrixCells(in: $0, lengths: true) }
   }
 
   /// The times of a matrix in a form whose rows are read in any order; nil where the job wrote none, or its file is elsewhere.
@@ -69,7 +68,9 @@ extension ResultsDatabase {
     return MatrixWriter.Format.allCases.filter { words.contains($0.rawValue) }
   }
 
-  /// - Parameter isChecked: Whether a file is read whole for its checksum.
+  /// - Parameters:
+  ///   - lengths: Whether distances are wanted, too.
+  ///   - isChecked: Whether a file is read whole for its checksum.
   func matrixCells(
     in form: MatrixWriter.Format, lengths: Bool, isChecked: Bool = true
   ) throws -> any MatrixCells {
