@@ -6,8 +6,6 @@ package struct MemoryLimit {
   /// Whether the job file says so, rather than the machine.
   var isChosen: Bool
 
-  static let allowed = "a size as \"500 MB\" or \"4 GB\""
-
   /// "4 GB" in bytes; nil for anything else.
   package static func bytes(_ text: String) -> Int? {
     let units: [(String, Double)] = [("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)]

@@ -5,7 +5,6 @@ import StreetNetwork
 /// Where a row has both, `kmh` counts: it is what was measured, whatever the profile's own speeds are. A speed that was
 /// rounded to 0 is no closed street: there `slowness` counts.
 final class LongRows: SpeedRows {
-  let format = SpeedFormat.long
   let hasUnused = false
   private let columns: LongColumns
   private let hours: WeekHours

@@ -2,7 +2,6 @@ import StreetNetwork
 
 /// The rows of a file of speeds, one after the other.
 protocol SpeedRows: AnyObject {
-  var format: SpeedFormat { get }
   /// Whether rows have columns that are known, and not used.
   var hasUnused: Bool { get }
   /// What the row says that `rows` is at; nil for one that says nothing of a speed.
@@ -30,7 +29,6 @@ extension RowField {
 
 /// OSRM's rows: one speed for a pair of nodes, and perhaps rates.
 final class OSRMRows: SpeedRows {
-  let format = SpeedFormat.osrm
   private let hours: WeekHours
   private(set) var hasUnused = false
 
@@ -51,7 +49,6 @@ final class WeekRows: SpeedRows {
   static let columnCount = 2 + 2016
   private static let slotsOfDay = 288
 
-  let format = SpeedFormat.week
   let hasUnused = false
 
   func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {

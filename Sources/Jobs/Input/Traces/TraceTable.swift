@@ -39,8 +39,6 @@ package struct TraceTable: Sendable {
 
   /// The files that were read.
   package var files: [String] { sources.map(\.path) }
-  /// Those of them in which rows of a trace do not stand together, and were joined.
-  package var gatheredFiles: [String] { sources.filter(\.isGathered).map(\.path) }
 
   /// Reads files, or the files of folders. *Throws*: `InputError`, of the first bad file where there is no good one.
   package init(_ names: [String], _ format: TraceFormat) throws {
