@@ -3,12 +3,12 @@ import Results
 import Settings
 
 /// Keys of job files, as help shows them.
-enum KeyHelp {
+package enum KeyHelp {
   /// Those that every kind has.
-  static let shared = Job.keys.filter { $0.kinds == JobKind.allCases }
+  package static let shared = Job.keys.filter { $0.kinds == JobKind.allCases }
 
   /// Those that not every kind has, the required ones first.
-  static func own(of kind: JobKind) -> [JobKeyDescription] {
+  package static func own(of kind: JobKind) -> [JobKeyDescription] {
     let own = kind.keys.filter { $0.kinds != JobKind.allCases }
     return own.filter(\.setting.isRequired) + own.filter { !$0.setting.isRequired }
   }
@@ -63,7 +63,7 @@ enum KeyHelp {
     setting.defaultText.map { "default: \($0)" } ?? "required"
   }
 
-  static func kinds(_ kinds: [JobKind]) -> String {
+  package static func kinds(_ kinds: [JobKind]) -> String {
     guard kinds != JobKind.allCases else { return "every kind" }
     return "\(kinds.count == 1 ? "kind" : "kinds") \(kinds.map(\.rawValue).joined(separator: ", "))"
   }

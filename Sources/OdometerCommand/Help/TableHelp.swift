@@ -1,9 +1,9 @@
 import Results
 
 /// Tables of results, as help and documents show them.
-enum TableHelp {
+package enum TableHelp {
   /// Those of the kinds, then those that all results have; a table of several kinds is here once.
-  static let all: [(table: TableDescription, kinds: [JobKind])] = {
+  package static let all: [(table: TableDescription, kinds: [JobKind])] = {
     var all: [(table: TableDescription, kinds: [JobKind])] = []
     for kind in JobKind.allCases {
       for table in kind.tables {

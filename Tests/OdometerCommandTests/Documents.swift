@@ -1,10 +1,11 @@
 import Jobs
+import OdometerCommand
 import Results
 
-/// The parts of docs/ that come from the program's own tables, as Markdown. A test compares them.
-package enum Documents {
+/// The parts of docs/ that come from the program's own tables, as Markdown.
+enum Documents {
   /// By the name that marks them: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
-  package static var parts: [String: String] {
+  static var parts: [String: String] {
     ["exit-codes": exitCodes, "commands": commands, "keys": keys, "tables": tables]
   }
 
@@ -12,11 +13,14 @@ package enum Documents {
     table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
   }
 
+  /// From the first two lines of each command's help.
   private static var commands: String {
     table(
       ["command", "what it does"],
-      Program.commands.map { command in
-        ["`\(([command.name] + command.operands.map(\.usage)).joined(separator: " "))`", command.summary]
+      Program.commandNames.map { name in
+        let help = Printed("help", name).output.split(separator: "\n")
+        let usage = help[1].replacing("Usage: odometer ", with: "").replacing(" [options]", with: "")
+        return ["`\(usage)`", String(help[0].dropLast())]
       })
   }
 
@@ -50,7 +54,7 @@ package enum Documents {
       })
   }
 
-  static func table(_ head: [String], _ rows: [[String]]) -> String {
+  private static func table(_ head: [String], _ rows: [[String]]) -> String {
     ([head, head.map { _ in "---" }] + rows).map { cells in
       "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
     }.joined(separator: "\n")
