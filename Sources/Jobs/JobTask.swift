@@ -27,7 +27,7 @@ protocol JobTask: Sendable {
   /// Reads its input; `area` is the map's. *Throws*: `InputError`, `MapError`.
   func read(for job: Job, area: BoundingBox) throws -> any JobInput
   /// Computes a sample of finished results again. *Throws*: `ResultsError`.
-  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows
+  func verify(_ results: ResultsToVerify) throws -> Verification.Rows
 }
 
 extension JobTask {

@@ -21,7 +21,7 @@ struct ProfileKeyTests {
 
   private func expectAgain(_ scene: JobScene) throws {
     let path = scene.scratch.path("out/results.sqlite")
-    let network = try Verification.network(of: path, map: nil, profile: nil, cache: nil, workers: 1) { _ in }
+    let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: 1) { _ in }
     #expect(try scene.sql("SELECT value FROM job WHERE key = 'profile_sha256'") == network.fingerprints.profile + "\n")
     #expect(try Verification(of: path, on: network, workers: 1).run(sample: 2, seed: 1).differences.isEmpty)
   }
@@ -56,7 +56,7 @@ struct ProfileKeyTests {
       by: "automobile")
     defer { scene.remove() }
     let story = try RowDiagnosis(
-      of: "1", in: scene.scratch.path("out/results.sqlite"), map: nil, profile: nil, cache: nil, workers: 1
+      of: "1", in: scene.scratch.path("out/results.sqlite"), at: LocatedFiles(), cache: nil, workers: 1
     ) { _ in }.text
     #expect(story.contains("maxheight=3.5"), "\(story)")
   }

@@ -8,7 +8,7 @@ import Testing
 struct RowDiagnosisTests {
   private func story(_ scene: JobScene, _ id: String) throws -> String {
     try RowDiagnosis(
-      of: id, in: scene.scratch.path("out/results.sqlite"), map: nil, profile: nil, cache: nil, workers: 1
+      of: id, in: scene.scratch.path("out/results.sqlite"), at: LocatedFiles(), cache: nil, workers: 1
     ) { _ in }.text
   }
 
@@ -119,7 +119,7 @@ struct RowDiagnosisTests {
     try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
     try scene.runInPart()
     let text = try RowDiagnosis(
-      of: "1", in: scene.scratch.path("out/results.sqlite.part"), map: nil, profile: nil, cache: nil, workers: 1
+      of: "1", in: scene.scratch.path("out/results.sqlite.part"), at: LocatedFiles(), cache: nil, workers: 1
     ) { _ in }.text
     contains(text, "the run has not finished", "route: pair_id 1,")
   }

@@ -14,8 +14,8 @@ extension AccessTask {
   }
 
   /// Origins, each with its nearest stations; all stations are computed, not those found alone.
-  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
-    let hours = try results.hours()
+  func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
+    let hours = results.hours()
     let count = hours?.departures.hours.count ?? 1
     let all = try results.database.places(.origin)
     let chosen = try results.indices(of: all.count * count).map { index in
@@ -27,13 +27,13 @@ extension AccessTask {
     return try hours.map { try verify(chosen, $0, stations, results) } ?? verify(chosen, stations, results)
   }
 
-  private static func verify(
+  private func verify(
     _ origins: [Origin], _ stations: Stations, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
-    let (options, limit, time) = (results.options, results.limit, results.time)
+    let (options, limit, time) = (results.job.options, limit, results.job.localTime)
     let network = results.network.slowed(at: time)
     // Seen from the origin: each of them is verified.
-    let direction: NearestTable.Direction = results.direction == .toTargets ? .fromTargets : .toTargets
+    let direction: NearestTable.Direction = reach.direction == .toTargets ? .fromTargets : .toTargets
     return try results.differences(of: origins) {
       let router = Router(network, options)
       let oracle = TripOracle(TripReach(network, direction, at: time))
@@ -47,11 +47,11 @@ extension AccessTask {
   }
 
   /// Origins at one hour are computed together where searches start at the stations.
-  private static func verify(
-    _ origins: [Origin], _ hours: HoursToVerify, _ stations: Stations, _ results: ResultsToVerify
+  private func verify(
+    _ origins: [Origin], _ hours: ResultsToVerify.Hours, _ stations: Stations, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
-    let (network, options, limit, departures) = (results.network, results.options, results.limit, hours.departures)
-    let isTo = results.direction == .toTargets
+    let (network, options, limit, departures) = (results.network, results.job.options, limit, hours.departures)
+    let isTo = reach.direction == .toTargets
     let groups =
       isTo != departures.isArrival
       ? origins.map { [$0] }

@@ -14,41 +14,29 @@ struct DiagnosisMap {
   private let router: Router
   private let islands: StreetSearch
 
-  /// What of the map a person names because it is elsewhere now.
-  struct Files {
-    var map: String?
-    var profile: String?
-    var cache: String?
-    var workers: Int
-  }
-
-  /// *Throws*: `ResultsError` where the map is gone or another one; what opening, or building, the network throws.
-  init(of record: JobRecord, in path: String, _ files: Files, report: (NetworkEvent) -> Void) throws {
+  /// - Parameter files: What of the map a person names because it is elsewhere now.
+  /// - Throws: `ResultsError` where the map is gone or another one; what opening, or building, the network throws.
+  init(
+    of record: JobRecord, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
+    report: (NetworkEvent) -> Void
+  ) throws {
     let identity = record.identity
-    func located(_ file: String) -> String {
-      guard !file.hasPrefix("/"), let folder = record.run[.workingFolder] else { return file }
-      let there = (folder as NSString).appendingPathComponent(file)
-      return FileManager.default.fileExists(atPath: there) ? there : file
-    }
-    let networkFile = identity.text(.networkFile).map(located)
-    let map = DiagnosisMap.extract(files.map, networkFile, identity.text(.map), located)
-    guard let type = identity.text(.transportType).flatMap(TransportType.init(rawValue:)), map ?? networkFile != nil
-    else { throw ResultsError(path: path, problem: "not a results database of a job", cause: .input) }
+    let networkFile = identity.text(.networkFile).map(record.located)
+    let map = DiagnosisMap.extract(files.map, networkFile, identity.text(.map), record.located)
+    let located = LocatedFiles(map: networkFile ?? map, profile: files.profile)
+    let job = try Job(of: record, in: path, output: path.folder, at: located)
     if let map {
-      let file = files.profile ?? identity.text(.profileFile).map { Profile.stockNames.contains($0) ? $0 : located($0) }
-      let own = networkFile.flatMap { try? StreetNetwork.profile(ofNetworkFile: $0) }
-      let profile = try own ?? identity.profile(of: type, file, located: located)
-      let location = try StreetNetwork.location(map: map, profile: profile, cache: files.cache)
+      let location = try StreetNetwork.location(map: map, profile: job.loadProfile(), cache: cache)
       guard location.mapDigest == identity[.mapSHA256] else {
         throw ResultsError(
           path: map, problem: "the map is not the one of the run: its content has changed; name that one with --map",
           cause: .input)
       }
-      network = try StreetNetwork(at: location, workers: files.workers, report: report)
+      network = try StreetNetwork(at: location, workers: workers, report: report)
       streets = try MapStreets(.file(map), of: network)
       try [location.mapFile].compactMap(\.self).check(\.isSame)
     } else {
-      network = try StreetNetwork(networkFile: networkFile!, cache: files.cache)
+      network = try StreetNetwork(networkFile: job.map, cache: cache)
       streets = nil
     }
     guard network.fingerprints.map == identity[.mapSHA256], network.fingerprints.profile == identity[.profileSHA256]
@@ -56,7 +44,7 @@ struct DiagnosisMap {
       throw ResultsError(
         path: path, problem: "the map or the profile is not the one these results were computed with", cause: .input)
     }
-    options = identity.options
+    options = job.options
     reach = streets?.reach ?? MainReach(network)
     router = Router(network, options)
     islands = StreetSearch(network, among: network.islands)

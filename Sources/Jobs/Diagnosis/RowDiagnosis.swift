@@ -15,10 +15,9 @@ package struct RowDiagnosis {
   /// - Parameters:
   ///   - id: Of a pair, a place or a trace.
   ///   - path: The results database, finished or not.
-  ///   - map, profile: Where these are now; nil for where they were.
   /// - Throws: `ResultsError` where the results cannot be read, or nothing in them is called so.
   package init(
-    of id: String, in path: String, map: String?, profile: String?, cache: String?, workers: Int,
+    of id: String, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: (NetworkEvent) -> Void
   ) throws {
     let database = try ResultsDatabase(path: path, mayBeUnfinished: true)
@@ -38,8 +37,9 @@ package struct RowDiagnosis {
     let rows = found.flatMap(\.rows)
     if rows.contains(where: { $0.table == "route" || $0.table == "place" }) {
       do {
-        let files = DiagnosisMap.Files(map: map, profile: profile, cache: cache, workers: workers)
-        let text = DiagnosisText(map: try DiagnosisMap(of: database.record, in: path, files, report: report))
+        let map = try DiagnosisMap(
+          of: database.record, in: path, at: files, cache: cache, workers: workers, report: report)
+        let text = DiagnosisText(map: map)
         sections += try RowDiagnosis.stories(of: rows, in: database, text)
         if text.map.streets == nil {
           sections.append("the map is a network file: name its extract with --map to see which tags close the way")

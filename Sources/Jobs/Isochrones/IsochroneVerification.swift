@@ -5,13 +5,14 @@ import StreetNetwork
 
 extension IsochroneTask {
   /// Areas, each by the length of the streets in it.
-  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
+  func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let areas = try results.indices(of: results.database.areaCount()).compactMap {
       try results.database.area($0 + 1)
     }
-    let (network, options) = (results.network, results.options)
-    if let hours = try results.hours() { return try verify(areas, at: hours, results) }
-    let reach = TripReach(network.slowed(at: results.time), results.direction, at: results.time)
+    let (network, options) = (results.network, results.job.options)
+    if let hours = results.hours() { return try verify(areas, at: hours, results) }
+    let time = results.job.localTime
+    let reach = TripReach(network.slowed(at: time), self.reach.direction, at: time)
     return try results.differences(of: areas) {
       let (router, oracle, query) = (Router(network, options), TripOracle(reach), TripReachQuery(reach))
       return { area in
@@ -20,15 +21,15 @@ extension IsochroneTask {
         let pieces = router.end(at: area.point.coordinate).map { end in
           query.pieces(around: end, oracle.states(around: end, within: limit), within: limit)
         }
-        return differences(area, pieces, on: network)
+        return IsochroneTask.differences(area, pieces, on: network)
       }
     }
   }
 
-  private static func verify(
-    _ areas: [AreaToVerify], at hours: HoursToVerify, _ results: ResultsToVerify
+  private func verify(
+    _ areas: [AreaToVerify], at hours: ResultsToVerify.Hours, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
-    let (network, options, departures) = (results.network, results.options, hours.departures)
+    let (network, options, departures) = (results.network, results.job.options, hours.departures)
     return try results.differences(of: areas) {
       let (router, oracle) = (Router(network, options), HourOracle(hours.timed))
       let reached = ReachedHours(hours.timed, departures)
@@ -39,7 +40,7 @@ extension IsochroneTask {
           let states = oracle.states(around: end, at: departures.times[departure - 1], within: limit)
           return reached.pieces(end, states, departure - 1, limit)
         }
-        return differences(area, pieces, on: network)
+        return IsochroneTask.differences(area, pieces, on: network)
       }
     }
   }

@@ -3,7 +3,7 @@ import Results
 
 extension MatrixTask {
   /// Cells at random places, out of every form that the job wrote.
-  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
+  func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let database = results.database
     let (origins, destinations) = (try database.places(.origin), try database.places(.destination))
     guard !origins.isEmpty, !destinations.isEmpty else {
@@ -14,7 +14,7 @@ extension MatrixTask {
       return Verification.Rows(
         count: 0, differences: [], emptiness: "the job kept summaries alone, no cells (its key format)")
     }
-    let hours = try results.hours()
+    let hours = results.hours()
     let count = hours?.departures.hours.count ?? 1
     let chosen = results.indices(of: origins.count * destinations.count * count).map { index in
       let (number, column) = index.quotientAndRemainder(dividingBy: destinations.count)
@@ -41,10 +41,10 @@ extension MatrixTask {
     return rows
   }
 
-  private static func verify(
-    _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: HoursToVerify?
+  private func verify(
+    _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: ResultsToVerify.Hours?
   ) throws -> Verification.Rows {
-    guard let hours else { return try results.differences(of: trips, at: results.tripTime) }
+    guard let hours else { return try results.differences(of: trips, at: results.job.tripTime) }
     return try results.differences(of: trips, at: hours)
   }
 

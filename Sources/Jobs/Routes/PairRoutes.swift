@@ -11,7 +11,8 @@ package struct PairRoutes {
 
   /// *Throws*: `ResultsError` where there is no such pair, or where its route cannot be computed as it was; what opening a
   /// network throws.
-  package init(of id: String, in path: String, workers: Int, report: (NetworkEvent) -> Void) throws {
+  package init(of id: String, in path: String, workers: Int, report: @escaping @Sendable (NetworkEvent) -> Void) throws
+  {
     let database = try ResultsDatabase(path: path)
     guard database.kind == .routes || database.kind == .etas else {
       throw ResultsError(
@@ -27,24 +28,24 @@ package struct PairRoutes {
     let missing = pairs.filter { $0.status == .ok && !known.contains($0.row) }
     guard !missing.isEmpty else { return }
     let network = try Verification.network(
-      of: path, map: nil, profile: nil, cache: nil, workers: workers, report: report)
-    let identity = database.record.identity
-    let directions = Directions(network: network, options: identity.options)
-    routes += try missing.map { try PairRoutes.route(of: $0, directions, identity, in: path) }
+      of: path, at: LocatedFiles(), cache: nil, workers: workers, report: report)
+    let job = try Job(of: database, on: network)
+    let directions = Directions(network: network, options: job.options)
+    routes += try missing.map { try PairRoutes.route(of: $0, directions, job, in: path) }
     routes.sort { $0.row < $1.row }
   }
 
   /// The best route, which must be that of the row.
   private static func route(
-    of pair: ListedPair, _ directions: Directions, _ identity: Entries<IdentityKey>, in path: String
+    of pair: ListedPair, _ directions: Directions, _ job: Job, in path: String
   ) throws -> DrawnRoute {
     func place(_ named: NamedPlace) -> Place {
       Place(coordinate: named.point?.coordinate ?? Coordinate(latitude: 0, longitude: 0))
     }
     var request = DirectionsRequest(source: place(pair.origin), destination: place(pair.destination))
     request.departureDate = pair.departureDate.flatMap { try? Date($0, strategy: .iso8601) }
-    request.tollPreference = identity.text(.tollPreference).flatMap(RoutePreference.init) ?? .any
-    request.highwayPreference = identity.text(.highwayPreference).flatMap(RoutePreference.init) ?? .any
+    request.tollPreference = job.avoids.contains(.tolls) ? .avoid : .any
+    request.highwayPreference = job.avoids.contains(.highways) ? .avoid : .any
     let route = try? directions.calculate(request).first
     guard let route, abs(route.expectedTravelTime - (pair.time ?? -1)) < 0.0005 else {
       throw ResultsError(

@@ -5,7 +5,7 @@ import Routing
 import StreetNetwork
 
 extension TripTask {
-  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
+  func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let known = try results.database.tripRows()
     let trips = try results.indices(of: known.count).compactMap { try results.database.trip(known.row($0)) }
     var rows = Verification.Rows(count: 0, differences: [])
@@ -19,14 +19,9 @@ extension TripTask {
     return rows
   }
 
-  private static func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
-    let (network, holidays) = (results.network, results.holidays)
-    let hours = try results.hours()
-    let days = TimedNetworks(
-      network, try hours?.speeds ?? HoursToVerify.speeds(of: results.database, on: network, nil),
-      waitLimit: results.options.waitMilliseconds)
-    let zone = results.identity.text(.timeZone) ?? network.timeZone
-    let clock = days.speeds == nil ? nil : LocalClock(timeZone: zone)
+  private func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
+    let (network, job, hours, days) = (results.network, results.job, results.hours(), results.context.timedNetworks)
+    let clock = results.context.speeds == nil ? nil : try job.clock(on: network)
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
       let undated = TripOracle(TripReach(network, .fromTargets))
       let hourly = hours.map { HourOracle($0.timed) }
@@ -36,13 +31,10 @@ extension TripTask {
             hourly.weight(from: from, to: to, at: $0)
           }
         }
-        func moment(_ text: String?) -> Timestamp? {
-          let written = text.flatMap { Timestamp($0) }
-          return clock.flatMap { written?.onClock($0) } ?? written
+        func time(_ text: String?, isArrival: Bool) -> TripTime? {
+          text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival, by: clock) }
         }
-        let time =
-          moment(trip.arrival).map { TripTime($0, holidays: holidays, isArrival: true) }
-          ?? moment(trip.departure).map { TripTime($0, holidays: holidays) }
+        let time = time(trip.arrival, isArrival: true) ?? time(trip.departure, isArrival: false)
         guard let time else { return undated.weights(between: from, and: [to])[0] }
         return time.moved(by: trip.elapsed).flatMap {
           HourOracle(days.network(at: time)).weight(from: from, to: to, at: $0)
@@ -62,7 +54,7 @@ extension ResultsToVerify {
         return { _, from, to in oracle.weights(between: from, and: [to])[0] }
       }
     }
-    let timed = TimedNetwork(network, nil, on: time.day, waitLimit: options.waitMilliseconds)
+    let timed = TimedNetwork(network, nil, on: time.day, waitLimit: job.options.waitMilliseconds)
     return try differences(of: trips) {
       let oracle = HourOracle(timed)
       return { _, from, to in oracle.weight(from: from, to: to, at: time) }
@@ -70,7 +62,7 @@ extension ResultsToVerify {
   }
 
   /// The same of trips at hours.
-  func differences(of trips: [TripToVerify], at hours: HoursToVerify) throws -> Verification.Rows {
+  func differences(of trips: [TripToVerify], at hours: Hours) throws -> Verification.Rows {
     try differences(of: trips) {
       let oracle = HourOracle(hours.timed)
       return { trip, from, to in
@@ -84,7 +76,7 @@ extension ResultsToVerify {
     of trips: [TripToVerify],
     _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
   ) throws -> Verification.Rows {
-    let (network, options) = (network, options)
+    let (network, options) = (network, job.options)
     return try differences(of: trips) {
       let router = Router(network, options)
       let oracle = makeOracle()

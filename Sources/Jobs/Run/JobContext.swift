@@ -25,8 +25,8 @@ struct JobContext: Sendable {
     self.spent = spent
     self.buildsNetworks = buildsNetworks
     (self.job, self.network, self.workers, self.part) = (job, network, workers, part)
-    speeds = try job.speeds.speeds(on: network, for: job.departures)
-    coverage = try job.coverage.map { try Coverage(path: $0) }
+    speeds = try job.hasSpeeds ? job.speeds.speeds(on: network, week: job.departures?.day) : nil
+    if case .again = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 
   /// The same on the network that avoids more than the job does; the job's own where none may be built. *Throws*: what
@@ -68,7 +68,7 @@ struct JobContext: Sendable {
   ) throws -> SnappedPlaces {
     func indices(of shard: Shard) -> [Int] { chunks.map { needed(shard.rows(ofChunks: $0)) } ?? Array(places.indices) }
     switch part {
-    case .whole: return try snapped(places) { places.coordinate(at: $0) }
+    case .whole, .again: return try snapped(places) { places.coordinate(at: $0) }
     case .shard(let shard, let journal):
       let own = indices(of: shard)
       var isOwn = [Bool](repeating: false, count: places.count)

@@ -7,6 +7,8 @@ enum JobPart: Sendable {
   case shard(Shard, SnapJournal)
   /// Nothing: shards have computed all, and snapped the places.
   case merge(ShardSet)
+  /// Rows of finished results, whose places are as these say.
+  case again
 
   var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }
 }

@@ -120,12 +120,16 @@ struct TraceTask: JobTask {
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+    TraceInput(task: self, table: try table(for: job, area: area))
+  }
+
+  func table(for job: Job, area: BoundingBox) throws -> TraceTable {
     var format = TraceFormat()
     format.interval = interval
     format.clock = job.hours.clock ?? LocalClock(timeZone: TimeZoneFinder().timeZone(at: area.centre.coordinate))
     format.area = area
     if let memory = job.memory { format.memory = memory }
-    return TraceInput(task: self, table: try TraceTable(traces, format))
+    return try TraceTable(traces, format)
   }
 }
 

@@ -7,12 +7,12 @@ import StreetNetwork
 
 extension TraceTask {
   /// Traces, matched again by the textbook's algorithms: from the fixes that the database has, else from the input.
-  static func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
+  func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let rows = results.indices(of: try results.database.traceCount())
-    let hasFixes = results.database.record.identity.text(.fixes) == TraceWriter.Fixes.table.rawValue
+    let hasFixes = fixes == .table
     let traces = try rows.compactMap { try results.database.trace($0 + 1) }
-    let recorded = hasFixes ? [] : try results.recordedTraces(rows)
-    let (network, options, rules) = (results.network, results.options, results.matchOptions)
+    let recorded = hasFixes ? [] : try recordedTraces(rows, of: results)
+    let (network, options, rules) = (results.network, results.job.options, oracleOptions)
     let items = traces.enumerated().map { index, trace in
       (trace, hasFixes ? trace.fixes.map { Fix($0) } : recorded[index].fixes)
     }
@@ -28,38 +28,24 @@ extension TraceTask {
   }
 }
 
-extension ResultsToVerify {
-  /// How traces were matched.
-  fileprivate var matchOptions: MatchOptions {
-    var options = MatchOptions()
-    let identity = database.record.identity
-    options.breadcrumb.maximumAge = identity.number(.maximumAge) ?? options.breadcrumb.maximumAge
-    options.breadcrumb.unfilteredFirst = identity.integer(.unfilteredFirst) ?? options.breadcrumb.unfilteredFirst
-    options.breadcrumb.minimumDistance = identity.number(.minimumDistance) ?? options.breadcrumb.minimumDistance
-    options.breadcrumb.maximumSpeed = identity.number(.maximumSpeed)
-    options.accuracy = identity.number(.accuracy)
-    options.maximumGap = identity.number(.maximumGap) ?? options.maximumGap
+extension TraceTask {
+  private var oracleOptions: MatchOptions {
+    var options = options
     options.comparesWithFastest = false
     return options
   }
 
   /// Traces of the input by their numbers, from 0, ascending. *Throws*: `InputError`; `ResultsError` where the input is not
   /// what it was.
-  fileprivate func recordedTraces(_ numbers: [Int]) throws -> [RecordedTrace] {
-    let identity = database.record.identity
-    let names = identity.list(.traces)
-    guard TraceTask.digest(of: TraceTask.files(of: names)) == identity[.tracesSHA256] else {
+  private func recordedTraces(_ numbers: [Int], of results: ResultsToVerify) throws -> [RecordedTrace] {
+    let database = results.database
+    guard TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
       throw ResultsError(
         path: database.path, problem: "the traces are not those that were matched; only they can verify the results",
         cause: .input)
     }
-    var format = TraceFormat()
-    format.area = network.box
-    format.interval = identity.number(.interval)
-    if let memory = identity.integer(.memory) { format.memory = memory }
-    format.clock = identity.text(.timeZone).flatMap { LocalClock(timeZone: $0) }
     var chosen: [RecordedTrace] = []
-    for chunk in try TraceTable(names, format).chunks {
+    for chunk in try table(for: results.job, area: results.network.box).chunks {
       if let failure = chunk.failure { throw failure }
       let range = chunk.firstTrace..<chunk.firstTrace + chunk.traces.count
       chosen += numbers.filter(range.contains).map { chunk.traces[$0 - chunk.firstTrace].rounded }

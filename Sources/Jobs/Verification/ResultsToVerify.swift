@@ -4,60 +4,35 @@ import Results
 import Routing
 import StreetNetwork
 
-/// Finished results, what they were computed on, and which of their rows to compute again.
+/// Finished results, the job they are of, and which of their rows to compute again.
 struct ResultsToVerify {
   let database: ResultsDatabase
-  let network: StreetNetwork
-  let workers: Int
+  /// The job, on the network that it was computed on.
+  let context: JobContext
   /// How many rows.
   let sample: Int
   private let seed: Int
   /// The same numbers for the same seed: equal results, equal verifications.
   private(set) var random: SeededGenerator
 
-  init(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, sample: Int, seed: Int) {
-    (self.database, self.network, self.workers, self.sample, self.seed) = (database, network, workers, sample, seed)
+  /// A job's hours, and its network at them.
+  typealias Hours = (departures: Departures, timed: TimedNetwork)
+
+  init(_ database: ResultsDatabase, in context: JobContext, sample: Int, seed: Int) {
+    (self.database, self.context, self.sample, self.seed) = (database, context, sample, seed)
     random = SeededGenerator(seed: UInt64(seed))
   }
 
   /// The same on the network that avoids more than the job does. *Throws*: what opening or building it throws.
   func avoiding(_ more: Profile.Avoidance) throws -> ResultsToVerify {
-    guard !network.profile.avoids.isSuperset(of: more) else { return self }
-    return try ResultsToVerify(
-      database, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, sample: sample,
-      seed: seed)
+    try ResultsToVerify(database, in: context.avoiding(more), sample: sample, seed: seed)
   }
 
-  var identity: Entries<IdentityKey> { database.record.identity }
+  var job: Job { context.job }
+  var network: StreetNetwork { context.network }
 
-  /// How places are snapped.
-  var options: Directions.Options { identity.options }
-
-  /// When trips end, where the job says so.
-  var arrival: Timestamp? { identity.text(.arrivalDate).flatMap { Timestamp($0) } }
-  /// When the job's trips start, or end.
-  var time: LocalTime? {
-    (identity.text(.departureDate) ?? identity.text(.arrivalDate)).flatMap { Timestamp($0)?.localTime(holidays) }
-  }
-
-  /// The same on the clock.
-  var tripTime: TripTime? {
-    let departure = identity.text(.departureDate).flatMap { Timestamp($0) }
-    return departure.map { TripTime($0, holidays: holidays) }
-      ?? arrival.map { TripTime($0, holidays: holidays, isArrival: true) }
-  }
-
-  /// The public holidays of the job.
-  var holidays: Holidays { identity.text(.holidays).flatMap { Holidays(text: $0) } ?? .none }
-
-  /// Nil where the results have none.
-  func hours() throws -> HoursToVerify? { try HoursToVerify(database, on: network, holidays) }
-
-  /// Whether trips lead to the places that the kind is about.
-  var direction: NearestTable.Direction { identity.leadsToPlaces ? .toTargets : .fromTargets }
-
-  /// The longest trip that was looked for, in milliseconds.
-  var limit: UInt32? { identity.milliseconds(.limit) }
+  /// Nil where the job has none.
+  func hours() -> Hours? { job.departures.map { ($0, context.timed(on: $0.day)) } }
 
   /// Different indices up to `count`, ascending.
   func indices(of count: Int) -> [Int] {
@@ -72,7 +47,7 @@ struct ResultsToVerify {
     of items: [Item], makeCheck: @escaping @Sendable () -> (Item) -> [Difference]
   ) throws -> Verification.Rows {
     var rows = Verification.Rows(count: items.count, differences: [])
-    try Pipeline.run(items, workers: workers, makeWorker: makeCheck) { rows.differences += $0.joined() }
+    try Pipeline.run(items, workers: context.workers, makeWorker: makeCheck) { rows.differences += $0.joined() }
     return rows
   }
 
@@ -103,17 +78,5 @@ struct ResultsToVerify {
           expected: expected?.centimetres.map { Double($0) / 100 }))
     }
     return differences
-  }
-}
-
-extension Entries<IdentityKey> {
-  /// How places are snapped, and for how long closed streets are waited for. Results without a limit waited for as long as
-  /// it took.
-  var options: Directions.Options {
-    var options = Directions.Options()
-    options.snapLimit = number(.snapLimit) ?? options.snapLimit
-    options.countsSnapLegs = flag(.snapLegs)
-    options.waitLimit = number(.waitLimit).map { $0 * 60 } ?? Directions.Options.largestWaitLimit
-    return options
   }
 }

@@ -6,8 +6,7 @@ import StreetNetwork
 /// again. The same rows each time, for the same results, sample and seed.
 package struct Verification {
   private let database: ResultsDatabase
-  private let network: StreetNetwork
-  private let workers: Int
+  private let context: JobContext
 
   /// Rows computed again.
   struct Rows {
@@ -32,8 +31,6 @@ package struct Verification {
 
   /// Of the results at `path`, on the network they were computed on. *Throws*: `ResultsError`.
   package init(of path: String, on network: StreetNetwork, workers: Int) throws {
-    self.network = network
-    self.workers = workers
     database = try ResultsDatabase(path: path)
     let identity = database.record.identity
     for (name, now, then) in [
@@ -45,6 +42,9 @@ package struct Verification {
         problem: "the \(name) is not the one these results were computed with; only that one can verify them",
         cause: .input)
     }
+    let job = try Job(of: database, on: network)
+    try job.speeds.check(database)
+    context = try JobContext(job, on: network, workers: workers, .again)
   }
 
   /// A seed that nobody knows: of another sample each night.
@@ -53,8 +53,7 @@ package struct Verification {
   /// Computes `sample` rows again, all where there are no more, and stores the outcome in the results, with the seed:
   /// it chooses the rows, the same ones of equal results.
   package func run(sample: Int, seed: Int) throws -> Outcome {
-    let rows = try database.kind.task.verify(
-      ResultsToVerify(database, on: network, workers: workers, sample: sample, seed: seed))
+    let rows = try context.job.task.verify(ResultsToVerify(database, in: context, sample: sample, seed: seed))
     let sums = try database.verifiedSums()
     let outcome = Outcome(
       seed: seed, rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
@@ -85,42 +84,32 @@ extension Verification.Outcome: CustomStringConvertible {
 }
 
 extension Verification {
-  /// The network that results were computed on, as they say; a map or a profile that is elsewhere now may be named.
-  ///
-  /// - Throws: `ResultsError`, and what opening a network throws.
+  /// The network that results were computed on, as they say. *Throws*: `ResultsError`, and what opening a network throws.
   package static func network(
-    of path: String, map: String?, profile: String?, cache: String?, workers: Int, report: (NetworkEvent) -> Void
+    of path: String, at files: LocatedFiles, cache: String?, workers: Int,
+    report: @escaping @Sendable (NetworkEvent) -> Void
   ) throws -> StreetNetwork {
-    let identity = try ResultsDatabase(path: path).record.identity
-    guard let type = identity.text(.transportType).flatMap(TransportType.init(rawValue:)),
-      let known = map ?? identity.text(.networkFile) ?? identity.text(.map)
-    else { throw ResultsError(path: path, problem: "not a results database of a job", cause: .input) }
-    guard !StreetNetwork.isNetworkFile(known) else { return try StreetNetwork(networkFile: known, cache: cache) }
-    return try StreetNetwork(
-      map: known, profile: identity.profile(of: type, profile ?? identity.text(.profileFile)), cache: cache,
-      workers: workers, report: report)
+    var options = RunOptions()
+    (options.cache, options.workers, options.networkEvent) = (cache, workers, report)
+    return try options.network(
+      of: Job(of: ResultsDatabase(path: path).record, in: path, output: path.folder, at: files))
   }
 }
 
-extension Entries<IdentityKey> {
-  /// The profile of the job's trips.
-  ///
-  /// - Parameters:
-  ///   - named: A stock profile, or the file that it is read from now; nil for that of the transport type.
-  ///   - located: Where a file of the run is now.
-  func profile(
-    of type: TransportType, _ named: String?, located: (String) -> String = { $0 }
-  ) throws -> Profile {
-    let profile = try named.map { try Profile.named($0) } ?? .stock(type)
-    let paced = try number(.pace).map { try profile.paced($0) } ?? profile
-    return try (text(.elevation).map { try paced.on(Elevation(path: located($0))) } ?? paced).avoiding(avoids)
-  }
-
-  /// What the job's trips avoid.
-  var avoids: Profile.Avoidance {
-    func preference(_ key: IdentityKey) -> RoutePreference {
-      text(key).flatMap(RoutePreference.init(rawValue:)) ?? .any
+extension SpeedsTask {
+  /// Refuses to verify results with other speeds than theirs. *Throws*: `ResultsError`.
+  fileprivate func check(_ database: ResultsDatabase) throws {
+    var known = Entries<IdentityKey>()
+    enter(in: &known)
+    let identity = database.record.identity
+    guard ![IdentityKey.speeds, .speedsSHA256, .traffic, .trafficSHA256].allSatisfy({ identity[$0] == known[$0] })
+    else {
+      return
     }
-    return Profile.Avoidance(tolls: preference(.tollPreference), highways: preference(.highwayPreference))
+    throw ResultsError(
+      path: database.path,
+      problem:
+        "the speeds of these results are needed to verify them, but \(database.record.run[.jobFile] ?? "") no longer "
+        + "says which they were, or one of its files has changed", cause: .input)
   }
 }

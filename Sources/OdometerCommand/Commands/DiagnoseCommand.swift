@@ -32,8 +32,9 @@ enum DiagnoseCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let diagnosis = try RowDiagnosis(
-      of: arguments.operands[1], in: database(named: arguments.operands[0]), map: arguments.text(map),
-      profile: arguments.text(CommonOptions.profile), cache: arguments.text(CommonOptions.cache),
+      of: arguments.operands[1], in: database(named: arguments.operands[0]),
+      at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
+      cache: arguments.text(CommonOptions.cache),
       workers: arguments.workers(), report: console.networkEvents(isQuiet: false))
     try console.print(printable(diagnosis.text, atMost: .max))
     return .finished

@@ -35,7 +35,7 @@ enum VerifyCommand: Command {
     let sample = try arguments.count(sample, atMost: 1_000_000) ?? 100
     let seed = try arguments.count(seed, atMost: 1 << 53)
     let network = try Verification.network(
-      of: path, map: arguments.text(map), profile: arguments.text(CommonOptions.profile),
+      of: path, at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
       cache: arguments.text(CommonOptions.cache), workers: workers, report: console.networkEvents(isQuiet: false))
     // It writes what it finds into the results: not while a run writes there.
     let lock = try folder.lock()
