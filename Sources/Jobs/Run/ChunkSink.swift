@@ -3,13 +3,13 @@ import Results
 /// Where the chunks of a run go, in their order. Belongs to one thread.
 protocol ChunkSink<Writer> {
   associatedtype Writer: ChunkWriter
-  /// What is written: chunks, and their rows.
+  /// Chunks and rows written so far.
   var chunks: Int { get }
   var rows: Int { get }
   /// Whether an earlier run wrote some of them.
   var isResumed: Bool { get }
   func write(_ chunks: [Writer.Chunk]) throws
-  /// Has what is written on the disk.
+  /// Makes sure that what is written is on the disk.
   func commit() throws
   /// All chunks are written: adds what they add up to.
   func seal(_ ending: Writer.Ending, _ job: JobRecord) throws

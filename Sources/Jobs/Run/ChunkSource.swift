@@ -12,7 +12,7 @@ protocol ChunkSource<Writer>: Sendable {
   func cost() throws -> JobCost
   /// What computes the chunks of one thread. It throws where a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
-  /// What the run's rows add up to, where that is not added up from tables.
+  /// Sums over the run's rows that no table gives.
   func ending() throws -> Writer.Ending
 }
 

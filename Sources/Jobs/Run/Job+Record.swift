@@ -24,9 +24,9 @@ extension Job {
   }
 
   /// The same of finished results, with its hours. *Throws*: also `InputError`.
-  init(of database: ResultsDatabase, at files: LocatedFiles = LocatedFiles(), on network: StreetNetwork) throws {
+  init(of database: ResultsDatabase, on network: StreetNetwork) throws {
     let record = database.record
-    self = try Job(of: record, in: database.path, output: database.path.folder, at: files)
+    self = try Job(of: record, in: database.path, output: database.path.folder, at: LocatedFiles())
       .resolved(on: network, now: record.started ?? Date())
   }
 
@@ -38,8 +38,7 @@ extension Job {
   }
 }
 
-/// Where the files of a run are now: as they are named, else as its record has them; what is not here may be in the folder
-/// where it ran.
+/// Where a run's map and profile are now, if they have moved; else they are found through the run's record.
 package struct LocatedFiles: Sendable {
   package var map: String?
   package var profile: String?
@@ -59,7 +58,7 @@ package struct LocatedFiles: Sendable {
 }
 
 extension JobRecord {
-  /// A file of the run: here, else in the folder where it ran.
+  /// The path of a file of the run: in the folder where it ran, if the file is there; else as the record has it.
   func located(_ file: String) -> String {
     guard !file.hasPrefix("/"), let folder = run[.workingFolder] else { return file }
     let there = (folder as NSString).appendingPathComponent(file)

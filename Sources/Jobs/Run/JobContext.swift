@@ -59,7 +59,7 @@ struct JobContext: Sendable {
   /// Every place on its street, in the order of `places`.
   ///
   /// - Parameters:
-  ///   - name: What the job calls the list: a shard keeps it by that.
+  ///   - name: The list's name, under which a shard keeps it.
   ///   - chunks: Of the job's rows; nil where every shard snaps all places.
   ///   - needed: Of rows the indices of the places on whose streets they depend, ascending. Others have none in a shard.
   func snap(

@@ -14,7 +14,6 @@ struct OpenRun {
   let log: RunLog
   /// What decides the results.
   let record: JobRecord
-  private let start = ContinuousClock.now
 
   init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
@@ -90,7 +89,9 @@ struct OpenRun {
     after previous: PreviousRun
   ) throws -> JobOutcome {
     var record = record
-    for (owner, column) in input.weightColumns { record.figures[.weight(of: owner)] = column }
+    for owner in WeightOwner.allCases {
+      if let column = input.weightColumns[owner] { record.figures[.weight(of: owner)] = column }
+    }
     return try fill(from: source, of: prepared, rejected: input.rejected.count, in: context) {
       let store = try ResultsStore(folder, previous, job: record) {
         let (box, reach) = prepared.extent
@@ -149,7 +150,7 @@ struct OpenRun {
 
   // MARK: From source to sink
 
-  /// The input, prepared; nothing else holds it: the job lets go of it in time.
+  /// The prepared input. Nothing else may hold it: the job frees it before the results are sealed.
   private struct PreparedInput {
     var job: any PreparedJob
     var rejected: [RejectedRow]
@@ -182,10 +183,12 @@ struct OpenRun {
       try? sink.commit()
       throw error
     }
-    let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
     let record = JobRecord.ending(
-      rows: sink.rows, new: sink.rows - before, rejected: rejected, seconds: seconds, workers: options.workers)
+      rows: sink.rows, new: sink.rows - before, rejected: rejected, seconds: max(0.001, context.spent.seconds),
+      workers: options.workers)
     if isFinished {
+      // Sums may take long: a crash then must not cost the last chunks.
+      try sink.commit()
       let ending = try source.ending()
       prepared.finish()
       try sink.seal(ending, record)
@@ -246,7 +249,7 @@ struct OpenRun {
     }
   }
 
-  /// Says what whoever runs the job should know.
+  /// Prints the job's notes.
   private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
     if isComputed, let explanation = prepared.explanation { options.explain?(explanation) }
     for note in (speeds?.notes ?? []) + prepared.notes + job.hoursNotes(on: network) { options.note(note) }

@@ -14,7 +14,7 @@ protocol PreparedJob<Writer>: ChunkSource {
   var rowUnit: String? { get }
   /// Rows of some of the chunks; about, where they are not counted before they are read.
   func rows(ofChunks chunks: Range<Int>) -> Int
-  /// The part of its cost which the input takes, whatever is computed: its places, and what is held of its rows.
+  /// The cost of the input alone: its places, and the rows held in memory.
   var inputCost: JobCost { get }
   /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }

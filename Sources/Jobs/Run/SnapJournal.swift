@@ -9,7 +9,7 @@ import Synchronization
 final class SnapJournal: Sendable {
   private let known = Mutex<[String: [[UInt8]]]>([:])
 
-  /// Bytes of what is kept.
+  /// Bytes kept.
   var memory: Int { known.withLock { $0.values.joined().reduce(0) { $0 + $1.count } } }
 
   /// Places of a piece.

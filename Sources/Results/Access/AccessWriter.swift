@@ -123,7 +123,6 @@ package final class AccessWriter: ChunkWriter {
 
   /// - Parameter services: What `AccessPlaces.servingStations` serve; in a job with hours chunks bring that.
   package func seal(_ job: JobRecord, _ services: ServiceSums) throws {
-    try store.commit()
     let served = sums ?? services
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))

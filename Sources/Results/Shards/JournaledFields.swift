@@ -2,7 +2,7 @@
 package protocol JournalVisitor {
   associatedtype Problem: Error
   mutating func visit<Value: Journaled>(_ value: inout Value) throws(Problem)
-  /// Refuses what was taken; what is put is right.
+  /// Refuses values that were read and cannot be right. A writer checks nothing.
   mutating func check(_ isRight: @autoclosure () -> Bool) throws(Problem)
 }
 
