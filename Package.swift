@@ -52,25 +52,25 @@ let package = Package(
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
-      name: "Results", dependencies: ["Geography", "CSQLite", "CDeflate", "CUnpack", "CZlib"],
+      name: "Tables", dependencies: ["Geography", "CSQLite", "CDeflate", "CUnpack", "CZlib"],
       swiftSettings: strict),
     .target(
       name: "Jobs",
       dependencies: [
-        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CExpat", "CUnpack", "CZip",
+        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables", "Settings", "CExpat", "CUnpack", "CZip",
       ],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Geography", "Results", "CLeaflet"], resources: [.embedInCode("Page")],
+      name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "CLeaflet"], resources: [.embedInCode("Page")],
       swiftSettings: strict),
     .target(
       name: "OdometerCommand",
-      dependencies: ["Jobs", "Reports", "Results", "Routing", "StreetNetwork", "Settings", "Geography"],
+      dependencies: ["Jobs", "Reports", "Tables", "Routing", "StreetNetwork", "Settings", "Geography"],
       swiftSettings: strict),
     .target(
       name: "OdometerLibrary",
       dependencies: [
-        "OdometerCommand", "Jobs", "Results", "Routing", "StreetNetwork", "Hierarchy", "Geography", "COdometer",
+        "OdometerCommand", "Jobs", "Tables", "Routing", "StreetNetwork", "Hierarchy", "Geography", "COdometer",
       ],
       swiftSettings: strict),
     .executableTarget(name: "odometer", dependencies: ["OdometerCommand"], swiftSettings: strict),
@@ -96,11 +96,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),
-    .testTarget(name: "ResultsTests", dependencies: ["Results", "CZlib", "TestMaps"], swiftSettings: strict),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Jobs", "Results", "Geography", "TestMaps"],
+      name: "TablesTests", dependencies: ["Tables", "Geography", "CZlib", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Jobs", "Tables", "Geography", "TestMaps"],
       swiftSettings: strict),
-    .testTarget(name: "JobsTests", dependencies: ["Jobs", "Results", "Settings", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "JobsTests", dependencies: ["Jobs", "Tables", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(

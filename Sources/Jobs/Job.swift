@@ -1,8 +1,8 @@
 import Foundation
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 /// What a job file asks for, checked.
 package struct Job: Sendable {

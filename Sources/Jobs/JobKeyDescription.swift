@@ -1,5 +1,5 @@
-import Results
 import Settings
+import Tables
 
 /// A key of job files: what help, documents and messages say of it.
 package struct JobKeyDescription: Sendable {

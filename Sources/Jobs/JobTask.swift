@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Settings
 import StreetNetwork
+import Tables
 
 /// What a kind of job asks for: its part of the job file, and what it does with it. Each kind's is in a folder of its
 /// own, with its input, its job and its verification.

@@ -1,7 +1,7 @@
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 /// Reads the keys of a job file. One expression gives a key's name, type, default and meaning, reads it, and enters it into
 /// what identifies the job:

@@ -1,5 +1,5 @@
-import Results
 import Settings
+import Tables
 
 /// The keys of every kind that starts from a list of places.
 extension KeyReader {

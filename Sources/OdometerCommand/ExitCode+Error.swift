@@ -1,8 +1,8 @@
 import Jobs
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 extension ExitCode {
   /// The code of an error that ends a command. No command decides it itself.

@@ -1,7 +1,7 @@
 import Foundation
 import Jobs
 import Reports
-import Results
+import Tables
 
 /// A run's figures in Prometheus's text format, for the textfile collector of node_exporter.
 struct MetricsFile {

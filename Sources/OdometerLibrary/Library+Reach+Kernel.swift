@@ -1,9 +1,10 @@
 import COdometer
 import Foundation
 import Geography
+import Jobs
 import OdometerCommand
-import Results
 import Routing
+import Tables
 
 /// See `odometer.h`.
 @c @implementation

@@ -1,6 +1,7 @@
 import COdometer
-import Results
+import Jobs
 import Routing
+import Tables
 
 /// What an `odometer_status` says: the words that results have.
 enum TripStatus: odometer_status, CaseIterable {

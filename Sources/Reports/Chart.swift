@@ -1,5 +1,6 @@
 import Foundation
-import Results
+import Jobs
+import Tables
 
 /// A chart as inline SVG with its title: bars of a histogram, or curves of shares.
 package struct Chart {

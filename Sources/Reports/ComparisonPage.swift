@@ -1,5 +1,6 @@
 import Foundation
-import Results
+import Jobs
+import Tables
 
 /// A comparison of two runs as one page for people.
 package struct ComparisonPage {

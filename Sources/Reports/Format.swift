@@ -1,5 +1,6 @@
 import Foundation
-import Results
+import Jobs
+import Tables
 
 /// How reports write numbers: never with a locale.
 package enum Format {

@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 /// Mean travel times between places, or between zones where they are many, as a table of colours.
 struct HeatTable {

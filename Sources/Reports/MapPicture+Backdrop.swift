@@ -1,6 +1,7 @@
 import Foundation
 import Geography
-import Results
+import Jobs
+import Tables
 
 /// What the map has under the results, as much as a picture can show: what is drawn from afar first.
 extension MapPicture {

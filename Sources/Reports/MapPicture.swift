@@ -1,6 +1,7 @@
 import Foundation
 import Geography
-import Results
+import Jobs
+import Tables
 
 /// A map drawn from the results themselves, as inline SVG: streets as a quiet backdrop, and upon them what was found.
 ///

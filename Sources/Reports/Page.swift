@@ -1,5 +1,6 @@
 import Foundation
-import Results
+import Jobs
+import Tables
 
 /// One page for people: a file without anything from a network.
 struct Page {

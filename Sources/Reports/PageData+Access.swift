@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension PageData {
   /// More names than this are too many for a page: of more origins those that are worst off have theirs.

@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 extension PageData {
   /// What the map is drawn upon: the rows' texts as they are, and which streets are left out.

@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension PageData {
   /// Rows that changed, the origins of all that did, and their places.

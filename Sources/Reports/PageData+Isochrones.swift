@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension PageData {
   /// More text of areas than this makes a page heavy.

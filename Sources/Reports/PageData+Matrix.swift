@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension PageData {
   /// A matrix: its places, summaries of its origins, and the cells of as many origins as a page holds.

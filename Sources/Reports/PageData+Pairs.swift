@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension PageData {
   /// Pairs as columns, one value a pair; what the page says of those left out.

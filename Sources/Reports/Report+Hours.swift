@@ -1,6 +1,7 @@
 import Foundation
 import Geography
-import Results
+import Jobs
+import Tables
 
 /// Hours of a job on its page: a map with a slider, a curve over the day, and what differs most from hour to hour.
 extension Report {

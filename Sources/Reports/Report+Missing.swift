@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 /// Nobody disappears: places that are off the map, far from a street or cannot be reached, in the head and one by one.
 extension Report {

@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension Report {
   /// A page of one pair: its routes on the map, step by step. *Throws*: `ResultsError`.

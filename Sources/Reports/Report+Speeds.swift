@@ -1,5 +1,6 @@
 import Foundation
-import Results
+import Jobs
+import Tables
 
 extension Report {
   /// What a job with speeds or traffic knows of the streets; nothing for others.

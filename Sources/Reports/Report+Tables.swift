@@ -1,5 +1,6 @@
 import Foundation
-import Results
+import Jobs
+import Tables
 
 /// The charts and tables that all kinds have.
 extension Report {

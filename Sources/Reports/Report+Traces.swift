@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension Report {
   /// Kind `traces`.

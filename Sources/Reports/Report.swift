@@ -1,6 +1,7 @@
 import Foundation
 import Geography
-import Results
+import Jobs
+import Tables
 
 /// A results database as one page for people: a map, curves, tables, and where all of it comes from.
 ///

@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 extension RowStatus {
   /// Why a row has no answer, for a reader.

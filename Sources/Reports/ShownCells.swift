@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 /// The cells of a matrix that a page holds: all, or those of some origins and hours, evenly chosen.
 struct ShownCells {

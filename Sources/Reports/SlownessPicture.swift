@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 /// How slow the streets of each class are over the week: a row for each class, a cell for each hour.
 struct SlownessPicture {

@@ -1,5 +1,6 @@
 import Geography
-import Results
+import Jobs
+import Tables
 
 /// A results database in a few lines for the terminal: the distribution of each measure, and how many rows have each status.
 package struct Summary {

@@ -1,6 +1,7 @@
 import Foundation
 import Geography
-import Results
+import Jobs
+import Tables
 
 /// A dozen zones that many places lie in, for tables that a person can read: each the surroundings of a place that the
 /// map names; where it names too few, the nine parts of the places' box.

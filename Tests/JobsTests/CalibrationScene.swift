@@ -1,10 +1,10 @@
 import Foundation
 import Geography
 import Jobs
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 import TestMaps
 
 /// Trips on a drawn map, and what is calibrated of them. Streets from west to east are primary roads, those from north to

@@ -1,5 +1,5 @@
 import Foundation
-import Results
+import Tables
 import TestMaps
 import Testing
 

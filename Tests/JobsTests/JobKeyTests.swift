@@ -1,6 +1,6 @@
 import Jobs
-import Results
 import Settings
+import Tables
 import TestMaps
 import Testing
 

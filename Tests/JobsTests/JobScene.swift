@@ -1,7 +1,7 @@
 import Foundation
 import Jobs
-import Results
 import Synchronization
+import Tables
 import TestMaps
 import Testing
 

@@ -1,4 +1,4 @@
-import Results
+import Tables
 import Testing
 
 import Jobs

@@ -1,4 +1,4 @@
-import Results
+import Tables
 import TestMaps
 import Testing
 

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 import TestMaps
 import Testing
 

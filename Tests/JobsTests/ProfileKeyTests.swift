@@ -1,8 +1,8 @@
 import Geography
 import Jobs
-import Results
 import Settings
 import StreetNetwork
+import Tables
 import TestMaps
 import Testing
 

@@ -1,6 +1,6 @@
 import Geography
 import Jobs
-import Results
+import Tables
 import TestMaps
 import Testing
 

@@ -1,5 +1,5 @@
 import Jobs
-import Results
+import Tables
 import TestMaps
 import Testing
 

@@ -1,6 +1,6 @@
 import Jobs
 import OdometerCommand
-import Results
+import Tables
 
 /// The parts of docs/ that come from the program's own tables, as Markdown.
 enum Documents {

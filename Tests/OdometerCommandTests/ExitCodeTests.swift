@@ -1,10 +1,10 @@
 import Foundation
 import Jobs
 import OdometerCommand
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 import TestMaps
 import Testing
 

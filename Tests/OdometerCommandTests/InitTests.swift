@@ -1,7 +1,7 @@
 import Foundation
 import Jobs
 import OdometerCommand
-import Results
+import Tables
 import TestMaps
 import Testing
 

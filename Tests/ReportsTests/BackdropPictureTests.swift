@@ -1,7 +1,8 @@
 import Foundation
 import Geography
+import Jobs
 import Reports
-import Results
+import Tables
 import Testing
 
 /// What lies under results on a picture. Its view goes from 0 to 1 degree, and a little beyond.

@@ -1,5 +1,6 @@
+import Jobs
 import Reports
-import Results
+import Tables
 import Testing
 
 /// Axes with round numbers, and charts on them.

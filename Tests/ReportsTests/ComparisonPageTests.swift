@@ -1,5 +1,6 @@
+import Jobs
 import Reports
-import Results
+import Tables
 import TestMaps
 import Testing
 

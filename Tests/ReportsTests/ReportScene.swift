@@ -1,6 +1,6 @@
 import Jobs
 import Reports
-import Results
+import Tables
 import TestMaps
 
 /// A finished job on a drawn map, and its page. The places of its lists have a name with HTML in it.

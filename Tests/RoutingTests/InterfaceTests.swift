@@ -13,9 +13,9 @@ struct InterfaceTests {
     #expect(missing.isEmpty, "\(missing.count) undocumented:\n\(missing.joined(separator: "\n"))")
   }
 
-  /// Modules that may share a few declarations more than others use, and how many. Of Results the type that columns of
+  /// Modules that may share a few declarations more than others use, and how many. Of Tables the type that columns of
   /// geometries have, the protocol by which rows list their fields, and in eight types the word that reading a column needs.
-  private static let limits = ["Results": 10, "StreetNetwork": 1]
+  private static let limits = ["Tables": 10, "StreetNetwork": 1]
 
   /// A type may be shared without being named elsewhere, as the type of something that is.
   @Test func sharesOnlyWhatAnotherModuleUses() throws {

@@ -1,7 +1,7 @@
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// The trips between the origins and the entrances of an access job at each of its hours: cells of an hourly matrix, of some
 /// origins at a time. Immutable, shared by all threads.

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// The origins and stations of a job of kind `access`.
 struct AccessInput: JobInput {

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Kind `access`: from origins and stations to the nearest stations and the shares within each time, at each hour where the
 /// job has hours.

@@ -1,6 +1,6 @@
 import Hierarchy
-import Results
 import Routing
+import Tables
 
 extension AccessSearch {
   /// What all that serves does, by `AccessPlaces.servingStations`, of some origins: every one within a threshold counts,

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// What the workers of an access job share: places on their streets, and what finds the stations nearest to them. Immutable.
 struct AccessSearch: Sendable {

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 extension AccessTask {
   /// An origin of the results, and what they have of its stations.

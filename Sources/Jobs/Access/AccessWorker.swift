@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
+import Tables
 
 /// Finds the stations nearest to the origins of a chunk, at each hour where the job has hours. One worker per thread.
 final class AccessWorker {

@@ -1,5 +1,5 @@
 import Hierarchy
-import Results
+import Tables
 
 /// The stations nearest to some origins at each hour, and what stations and lines serve of them: out of the same cells. One
 /// object per thread.

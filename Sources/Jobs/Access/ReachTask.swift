@@ -1,6 +1,6 @@
 import Hierarchy
-import Results
 import Settings
+import Tables
 
 /// What jobs about reach within times ask for.
 struct ReachTask: Sendable {

@@ -1,4 +1,5 @@
 import Settings
+import Tables
 
 /// What runs on a line, by GTFS's `route_type`; the extended codes count as the kind they refine.
 package enum RouteType: Int, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import Tables
+
 /// Which stops of a timetable count, by its `wheelchair_boarding`.
 package enum WheelchairBoarding: String, Sendable, CaseIterable {
   /// All.

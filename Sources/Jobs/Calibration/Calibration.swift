@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 /// How slow streets are by class and hours, as observed trips say: a traffic table, and how well it predicts trips that it
 /// was not made of.

@@ -1,6 +1,6 @@
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 /// A trip that somebody made: from where to where, when, and how long it took.
 struct ObservedTrip: Sendable {

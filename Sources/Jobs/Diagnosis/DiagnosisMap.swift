@@ -1,8 +1,8 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// The map that results were computed on, read again to tell why their rows are as they are.
 struct DiagnosisMap {

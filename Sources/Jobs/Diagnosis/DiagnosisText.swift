@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Sentences about places on the map and what closes the way between them.
 struct DiagnosisText {

@@ -1,6 +1,6 @@
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 extension PreparedJob {
   /// Its places that a person should look at: without a street, far from it, on an island, outside of the coverage, or on

@@ -1,8 +1,8 @@
 import Geography
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 /// The story of a row: as its tables have it, what its places are near to, and what closes the way.
 package struct RowDiagnosis {

@@ -1,6 +1,6 @@
 import Hierarchy
-import Results
 import Routing
+import Tables
 
 /// A check of answers at several hours: who departs later never arrives earlier, and who may arrive later need not depart
 /// earlier. With a limit of waiting, one may arrive earlier who departs later.

@@ -1,7 +1,7 @@
 import Foundation
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// The hours at which a job's trips start, or end: day by day, and on each day time by time.
 struct Departures: Sendable {

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// The features of a GeoPackage's table as rows.
 struct GeoPackageRows {

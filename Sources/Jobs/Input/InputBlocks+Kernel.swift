@@ -1,7 +1,7 @@
 import CUnpack
 import Foundation
 import Geography
-import Results
+import Tables
 
 /// A file of the input, read block by block, unpacked if it is gzipped.
 final class InputBlocks {

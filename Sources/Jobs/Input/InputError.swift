@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// What stops a job because of its input, as one sentence.
 package struct InputError: Error, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Results
 import StreetNetwork
+import Tables
 
 /// The pairs of a table, in columns: eight bytes each, and those that the input says.
 package struct InputPairs: RandomAccessCollection, Sendable {

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// A place of the input, at one end of pairs.
 package struct InputPlace: Sendable {

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// A row of an input file, or what is there instead of one: fields of a CSV, a feature of a GeoJSON, a link.
 struct InputRow<Content> {

@@ -1,5 +1,5 @@
-import Geography
 import Foundation
+import Geography
 
 /// The numbers of a column as people write them: `1,234.5` with commas between thousands, or, where semicolons separate
 /// fields, `1.234,5` with a decimal comma. What cannot be told is kept, to refuse the column by it.

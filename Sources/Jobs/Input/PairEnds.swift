@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// The places of a job that its pairs name by their ids.
 struct PairEnds {

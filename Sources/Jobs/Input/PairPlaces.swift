@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// The places that pairs join, in columns: 17 bytes each, and what finds one again while pairs are read.
 package struct PairPlaces: RandomAccessCollection, Sendable {

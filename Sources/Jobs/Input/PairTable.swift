@@ -1,8 +1,8 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// The pairs of a job: rows that can be used, the places they join, and the rows that cannot be used.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// What a row of a pair table says, before its coordinates are checked.
 struct PairValues {

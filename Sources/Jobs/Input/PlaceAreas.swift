@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// The polygons that places of an input are, as pages draw them: encoded, and none where they would make a page heavy.
 struct PlaceAreas: Sendable {

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// A list of places: those that can be used, in the order of the file, and the rows that cannot be used.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Results
+import Tables
 
 /// A field of a row or of an XML file, valid until more is read.
 struct RowField {

@@ -1,6 +1,6 @@
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 /// Stations and their entrances, from a list of places, a GTFS zip, or the map itself.
 ///

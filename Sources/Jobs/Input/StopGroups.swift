@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// Stops that no feed puts together, joined by name: those of one name within some metres of the first of them are one
 /// station. A station that has the name takes them in.

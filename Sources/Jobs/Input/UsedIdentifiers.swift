@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// The ids that rows of a file have, to tell a row whose id an earlier one has.
 ///

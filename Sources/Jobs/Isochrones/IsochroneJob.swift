@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Kind `isochrones`: from places to the areas within some times of them.
 struct IsochroneJob: PreparedJob {

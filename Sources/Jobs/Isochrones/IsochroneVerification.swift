@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 extension IsochroneTask {
   /// Areas, each by the length of the streets in it.

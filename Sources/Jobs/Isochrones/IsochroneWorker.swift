@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Makes the areas around the places of a chunk: one worker per thread.
 final class IsochroneWorker {

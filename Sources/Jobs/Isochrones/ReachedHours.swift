@@ -1,6 +1,7 @@
 import Hierarchy
 import Routing
 import StreetNetwork
+import Tables
 
 /// What is reached from places, or from where they are reached: at each hour of a job, or once where it has none. One
 /// object per thread.

@@ -1,5 +1,6 @@
 import Hierarchy
 import Routing
+import Tables
 
 /// What computes the rows of a matrix, block after block. Shared by all threads.
 protocol MatrixEngine: Sendable {

@@ -1,4 +1,5 @@
 import Hierarchy
+import Tables
 
 /// Cells of a matrix as 32-bit floats: not a number where there is no way. Eight cells in two to three nanoseconds.
 package enum MatrixFloats {

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Kind `matrix`: from one or two lists of places to every time and distance between them.
 struct MatrixJob: PreparedJob {

@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// How many destinations a row of table `matrix_row` holds: its arrays are in one row of SQLite, which has a limit.
 package enum MatrixRowLimit {

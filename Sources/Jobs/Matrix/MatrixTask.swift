@@ -1,6 +1,6 @@
 import Geography
-import Results
 import Settings
+import Tables
 
 /// What a job of kind `matrix` asks for in addition to what all jobs do.
 struct MatrixTask: JobTask {

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 extension MatrixTask {
   /// Cells at random places, out of every form that the job wrote.

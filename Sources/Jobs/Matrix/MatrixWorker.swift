@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
+import Tables
 
 /// Computes blocks of a matrix and puts their rows into the forms that are wanted: one worker per thread.
 final class MatrixWorker {

@@ -1,4 +1,5 @@
 import Settings
+import Tables
 
 /// What is kept of each origin's row: `["nearest", "within:600,900", "mean", "waiting"]`.
 struct SummaryTask: Sendable, CustomStringConvertible {

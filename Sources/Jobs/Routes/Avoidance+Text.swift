@@ -1,4 +1,5 @@
 import StreetNetwork
+import Tables
 
 /// What pairs avoid, as links and tables have it: "tolls,highways".
 extension Profile.Avoidance {

@@ -1,8 +1,8 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// The routes of one pair of finished results, as a page draws them: those that the results have, others computed again.
 package struct PairRoutes {

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Kinds `routes` and `etas`: from pairs to their routes, or their times and distances alone.
 struct RouteJob: PreparedJob {

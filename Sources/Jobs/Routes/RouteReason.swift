@@ -1,6 +1,6 @@
 import Geography
-import Results
 import Routing
+import Tables
 
 /// Why there is no route between two places: what is the matter with which end.
 struct RouteReason {

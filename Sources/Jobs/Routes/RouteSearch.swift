@@ -1,5 +1,6 @@
 import Routing
 import StreetNetwork
+import Tables
 
 /// Where a worker finds the routes of pairs that avoid the same: its router, and the places on the streets of that network.
 final class RouteSearch {

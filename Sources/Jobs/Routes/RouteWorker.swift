@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Computes the rows of a chunk: one worker per thread.
 final class RouteWorker {

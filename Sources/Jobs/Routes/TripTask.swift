@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Routing
 import Settings
+import Tables
 
 /// What jobs of kinds `routes` and `etas` ask for in addition to what all jobs do.
 struct TripTask: JobTask {

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 extension TripTask {
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {

@@ -1,6 +1,6 @@
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 extension BackdropRow {
   /// More text than this makes a page heavy.

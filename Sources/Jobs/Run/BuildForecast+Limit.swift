@@ -1,6 +1,6 @@
 import Foundation
-import Results
 import StreetNetwork
+import Tables
 
 extension BuildForecast {
   /// Refuses to build a network that would not fit in memory. A map is counted only where its size leaves doubt.

@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// Where the chunks of a run go, in their order. Belongs to one thread.
 protocol ChunkSink<Writer> {

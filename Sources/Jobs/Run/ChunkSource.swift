@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// Where the chunks of a run come from: workers compute them, or shards have.
 protocol ChunkSource<Writer>: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// What a run would do.
 package struct DryRun: Sendable {

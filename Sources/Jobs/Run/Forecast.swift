@@ -1,6 +1,6 @@
 import Foundation
-import Results
 import StreetNetwork
+import Tables
 
 /// What a job is expected to take, from its cost and what it has taken so far. About: a quarter off at most, and more where
 /// the rows that were tried are not like the rest.

@@ -1,5 +1,5 @@
 import Foundation
-import Results
+import Tables
 
 /// Results that have another folder each night.
 extension Job {

@@ -1,8 +1,8 @@
 import Foundation
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 extension Job {
   /// The job of a run, as its record has it. *Throws*: `SettingsError`; `ResultsError` where the record has none.

@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// What a job is prepared on: its network, its coverage and its threads.
 struct JobContext: Sendable {

@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// The outcome of a job.
 package struct JobOutcome: Sendable {

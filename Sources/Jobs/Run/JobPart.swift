@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// What of a job is computed, and what is known of it.
 enum JobPart: Sendable {

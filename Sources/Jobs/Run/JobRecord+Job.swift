@@ -1,7 +1,7 @@
 import Foundation
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 extension JobRecord {
   /// Of a run that starts now.

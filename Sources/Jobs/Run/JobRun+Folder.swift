@@ -1,6 +1,6 @@
 import Foundation
-import Results
 import StreetNetwork
+import Tables
 
 /// What an earlier run has left in the folder of results, and what becomes of it.
 extension JobRun {

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 /// A run of a job of any kind.
 package struct JobRun {

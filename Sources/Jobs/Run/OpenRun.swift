@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 /// A run whose network is open:
 ///
@@ -53,7 +53,7 @@ struct OpenRun {
     log.record("sealed", [("rows", .number(outcome.rows))])
     outcome.verification = try verified()
     try (run.inputs + network.files).check(\.isUnwritten)
-    try options.makeReport?(ResultsFolder.unfinished(folder.database), ResultsFolder.unfinished(folder.report))
+    try options.makeReport?(folder.database.unfinished, folder.report.unfinished)
     try lock.check()
     try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
     for sentence in job.tidy(record) { options.note(sentence) }
@@ -62,7 +62,7 @@ struct OpenRun {
 
   /// Of results that have everything but their final names.
   private func sealed() throws -> JobOutcome {
-    let figures = try ResultsDatabase(path: ResultsFolder.unfinished(folder.database)).record.figures
+    let figures = try ResultsDatabase(path: folder.database.unfinished).record.figures
     let rows = figures.integer(.rows) ?? 0
     return JobOutcome(job, rows: rows, of: rows, rejected: figures.integer(.rejected) ?? 0, isFinished: true)
   }
@@ -107,7 +107,7 @@ struct OpenRun {
   private func verified() throws -> Verification.Outcome? {
     guard let sample = job.verify else { return nil }
     let outcome = try Verification(
-      of: ResultsFolder.unfinished(folder.database), on: network, workers: options.workers
+      of: folder.database.unfinished, on: network, workers: options.workers
     ).run(sample: sample, seed: Verification.newSeed)
     log.record("verified", [("outcome", .text("\(outcome)")), ("seed", .number(outcome.seed))])
     return outcome

@@ -1,5 +1,5 @@
-import Results
 import StreetNetwork
+import Tables
 
 /// The rows of table `place`, made one after the other while they are written.
 struct PlaceRows<Places: Sequence<InputPlace>, Snapped: Sequence<SnappedPlace>>: Sequence {

@@ -1,5 +1,5 @@
 import Geography
-import Results
+import Tables
 
 /// A job ready to be forecast or run: places snapped, chunks cut, a few rows computed and measured. Shared by all threads.
 protocol PreparedJob<Writer>: ChunkSource {

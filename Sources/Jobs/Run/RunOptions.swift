@@ -1,5 +1,5 @@
-import Results
 import StreetNetwork
+import Tables
 
 /// How a job is run: what the command line adds to the job file.
 package struct RunOptions: Sendable {

@@ -1,9 +1,9 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
 import Synchronization
+import Tables
 
 /// The lists of places that a shard has snapped, by their names: a merge takes them from there.
 final class SnapJournal: Sendable {

@@ -1,6 +1,6 @@
 import Geography
-import Results
 import Routing
+import Tables
 
 /// Consecutive places on their streets, each different point looked up once.
 struct SnappedChunk: Sendable {

@@ -1,6 +1,6 @@
 import Geography
-import Results
 import StreetNetwork
+import Tables
 
 extension SnappedPlace {
   /// What a person should know of where the place lies; nil where all is well.

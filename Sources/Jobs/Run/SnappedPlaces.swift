@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// A place of the input on its street.
 struct SnappedPlace: Sendable {

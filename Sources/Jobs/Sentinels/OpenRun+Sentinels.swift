@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Sentinels are tried before the rows of a job, at its hours, by plain Dijkstra.
 extension OpenRun {

@@ -1,9 +1,9 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 /// The sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.
 ///

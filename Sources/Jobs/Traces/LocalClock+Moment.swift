@@ -1,6 +1,6 @@
 import Foundation
-import Results
 import StreetNetwork
+import Tables
 
 extension LocalClock {
   /// What the clock shows at a moment, in milliseconds since 1970.

@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Routing
+import Tables
 
 /// What the fixes of a match add up to.
 struct TraceFacts {

@@ -1,8 +1,8 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Kind `traces`: from fixes to the streets that were passed.
 struct TraceJob: PreparedJob {

@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
+import Tables
 
 // Matches as rows of their tables.
 

@@ -1,7 +1,7 @@
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 extension TraceStreets {
   /// Of a network: streets are numbered as it numbers them, from 1.

@@ -1,9 +1,9 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 /// What a job of kind `traces` asks for in addition to what all jobs do.
 struct TraceTask: JobTask {

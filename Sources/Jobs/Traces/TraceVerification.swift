@@ -1,9 +1,9 @@
 import Foundation
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 extension TraceTask {
   /// Traces, matched again by the textbook's algorithms: from the fixes that the database has, else from the input.

@@ -1,8 +1,8 @@
 import Foundation
 import Geography
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Matches the traces of a chunk: one worker per thread.
 final class TraceWorker {

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Finished results, the job they are of, and which of their rows to compute again.
 struct ResultsToVerify {

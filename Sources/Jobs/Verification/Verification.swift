@@ -1,6 +1,6 @@
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// Results compared with plain Dijkstra: random rows computed again on the uncontracted network, and every sum added up
 /// again. The same rows each time, for the same results, sample and seed.

@@ -1,5 +1,5 @@
-import Geography
 import Foundation
+import Geography
 import Jobs
 import Routing
 import StreetNetwork

@@ -1,6 +1,7 @@
 import Foundation
 import Geography
-import Results
+import Jobs
+import Tables
 
 extension ResultsFolder {
   /// The folder that a database is in.

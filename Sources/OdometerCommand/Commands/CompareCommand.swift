@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Jobs
 import Reports
-import Results
+import Tables
 
 /// `odometer compare OLD NEW`.
 enum CompareCommand: Command {

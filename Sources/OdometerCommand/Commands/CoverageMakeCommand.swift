@@ -1,6 +1,7 @@
 import Foundation
-import Results
+import Jobs
 import Routing
+import Tables
 
 /// `odometer coverage make MAP`.
 enum CoverageMakeCommand: Command {

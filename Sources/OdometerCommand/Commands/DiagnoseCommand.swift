@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 import Jobs
-import Results
+import Tables
 
 /// `odometer diagnose RESULTS ID`.
 enum DiagnoseCommand: Command {
@@ -44,6 +44,6 @@ enum DiagnoseCommand: Command {
   private static func database(named path: String) throws -> String {
     let folder = ResultsFolder(path: path)
     return folder.isUnfinished && !folder.isFinished
-      ? ResultsFolder.unfinished(folder.database) : try ResultsFolder.database(named: path)
+      ? folder.database.unfinished : try ResultsFolder.database(named: path)
   }
 }

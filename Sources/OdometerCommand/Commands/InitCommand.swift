@@ -1,6 +1,7 @@
 import Foundation
 import Geography
-import Results
+import Jobs
+import Tables
 
 /// `odometer init KIND`.
 enum InitCommand: Command {

@@ -1,5 +1,5 @@
 import Jobs
-import Results
+import Tables
 
 /// A job file to fill in: every key of a kind, with what it means.
 enum JobTemplate {

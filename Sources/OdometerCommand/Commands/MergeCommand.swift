@@ -1,6 +1,6 @@
 import Foundation
 import Jobs
-import Results
+import Tables
 
 /// `odometer merge FOLDER…`.
 enum MergeCommand: Command {

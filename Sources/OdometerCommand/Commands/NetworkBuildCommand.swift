@@ -1,8 +1,8 @@
 import Foundation
 import Jobs
-import Results
 import Routing
 import StreetNetwork
+import Tables
 
 /// `odometer network build MAP`.
 enum NetworkBuildCommand: Command {

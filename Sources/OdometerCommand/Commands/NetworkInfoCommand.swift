@@ -1,6 +1,7 @@
 import Foundation
-import Results
+import Jobs
 import StreetNetwork
+import Tables
 
 /// `odometer network info MAP`.
 enum NetworkInfoCommand: Command {

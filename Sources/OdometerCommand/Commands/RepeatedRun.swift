@@ -1,6 +1,6 @@
 import Foundation
 import Jobs
-import Results
+import Tables
 
 /// A run that is repeated from its own record: table `job` of its results.
 struct RepeatedRun {

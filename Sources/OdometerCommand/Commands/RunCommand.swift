@@ -1,7 +1,7 @@
 import Foundation
 import Jobs
 import Reports
-import Results
+import Tables
 
 /// `odometer run JOB`.
 enum RunCommand: Command {

@@ -1,5 +1,5 @@
 import Jobs
-import Results
+import Tables
 
 /// What `odometer help TOPIC` can describe.
 enum HelpTopics {

@@ -1,6 +1,6 @@
 import Jobs
-import Results
 import Settings
+import Tables
 
 /// Keys of job files, as help shows them.
 package enum KeyHelp {

@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 /// Kinds of jobs, as help shows them.
 enum KindHelp {

@@ -1,4 +1,5 @@
-import Results
+import Jobs
+import Tables
 
 /// Tables of results, as help and documents show them.
 package enum TableHelp {

@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// Rows without an id among others that have one: they are called by numbers above all that are given, which are known at
 /// the end. Until then each has one that no input has.

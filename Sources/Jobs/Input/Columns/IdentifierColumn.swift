@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// Ids: eight bytes each, and the texts of those that are no numbers.
 struct IdentifierColumn: Sendable {

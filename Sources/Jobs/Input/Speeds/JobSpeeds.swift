@@ -1,5 +1,5 @@
-import Results
 import StreetNetwork
+import Tables
 
 /// The speeds of a job on its network.
 struct JobSpeeds: Sendable {

@@ -1,5 +1,5 @@
-import Results
 import StreetNetwork
+import Tables
 
 /// Reads files of speeds into a join, row by row: a file's text is never in memory as a whole.
 enum SpeedReading {

@@ -1,8 +1,8 @@
 import Foundation
 import Geography
-import Results
 import Settings
 import StreetNetwork
+import Tables
 
 /// How slow streets are, as far as a job file says it: files of speeds, and a file of traffic by class.
 struct SpeedsTask: Sendable {

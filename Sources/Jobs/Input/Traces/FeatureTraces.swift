@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import Routing
+import Tables
 
 /// The traces of a GeoJSON file: lines, each a trace, or points, which are those of one trace where they stand together and
 /// have one `trace_id`.

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import Routing
+import Tables
 
 /// The traces of a GPX file (1.0 and 1.1): a segment of a track is one, `file/track/segment`.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import Routing
+import Tables
 
 /// The traces of a CSV with a row per fix: rows that stand together and have one id. Without a column of ids the file is
 /// one trace.

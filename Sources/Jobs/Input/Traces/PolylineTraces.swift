@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import Routing
+import Tables
 
 /// The traces of a CSV with a row per trace, whose positions are a list in a column, as those of Porto's taxis:
 /// `"[[-8.618643,41.141412],[-8.618499,41.141376]]"`.

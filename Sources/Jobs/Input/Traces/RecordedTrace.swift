@@ -1,6 +1,6 @@
 import Foundation
-import Results
 import Routing
+import Tables
 
 /// A trace as a file of the input has it.
 package struct RecordedTrace: Sendable {

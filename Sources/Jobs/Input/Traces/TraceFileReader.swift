@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// The traces of one file, read one after the other: in memory is one trace, however long the file is.
 protocol TraceFileReader: AnyObject {

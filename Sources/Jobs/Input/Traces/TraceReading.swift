@@ -1,5 +1,5 @@
-import Results
 import Routing
+import Tables
 
 /// Where each trace of a job began: by its id the file and the line.
 final class KnownTraces {

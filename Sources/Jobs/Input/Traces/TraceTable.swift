@@ -1,7 +1,7 @@
 import Foundation
 import Geography
-import Results
 import Routing
+import Tables
 
 /// The traces of a job: how many there are, and the rows that cannot be used.
 ///

@@ -1,4 +1,4 @@
-import Results
+import Tables
 
 /// Which columns of another program's table say where a trip leads and how long it takes.
 struct TravelTimeColumns {

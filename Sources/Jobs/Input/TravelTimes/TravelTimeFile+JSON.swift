@@ -1,5 +1,5 @@
 import Foundation
-import Results
+import Tables
 
 /// Answers of routing servers to requests for matrices.
 extension TravelTimeFile {

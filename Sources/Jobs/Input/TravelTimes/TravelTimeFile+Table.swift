@@ -1,6 +1,6 @@
-import Geography
 import Foundation
-import Results
+import Geography
+import Tables
 
 /// Tables of travel times: a row per trip, or a row per origin with a column per destination.
 extension TravelTimeFile {

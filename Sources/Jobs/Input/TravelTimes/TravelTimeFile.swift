@@ -1,6 +1,6 @@
 import Foundation
 import Geography
-import Results
+import Tables
 
 /// A file in which another program wrote travel times: a table with a row per trip or a column per destination, an array of
 /// NumPy's, or what a routing server answers.

@@ -1,0 +1,222 @@
+import Geography
+import Tables
+
+/// A share of what is counted, within a threshold.
+package struct ReportedShare: Sendable {
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
+  package var threshold: Int
+  package var measure: String
+  package var value: Double
+  package var total: Double
+  package var share: Double?
+}
+
+/// An origin and its nearest station, as reports show it.
+package struct ReportedWalk: Sendable {
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
+  package var origin: NamedPlace
+  package var station: NamedPlace?
+  /// Seconds and metres.
+  package var time: Double
+  package var distance: Double
+  package var weight: Double?
+}
+
+/// An origin without a station, as reports show it.
+package struct UnservedOrigin: Sendable {
+  package var origin: NamedPlace
+  /// Why, and at how many hours.
+  package var status: RowStatus
+  package var reason: PlaceReason?
+  package var hours: Int
+  package var weight: Double?
+}
+
+/// An origin of a study of access, as maps show it.
+package struct AccessOrigin: Sendable {
+  package var place: NamedPlace
+  package var weight: Double?
+  package var status: RowStatus
+  /// What is the matter with its place.
+  package var reason: PlaceReason?
+}
+
+/// What a station, or a line, serves: by measure and threshold, the mean over the hours where the job has hours.
+package struct ReportedService: Sendable {
+  package var name: String
+  /// Of a station.
+  package var place: NamedPlace?
+  /// How many stations a line has.
+  package var stations = 1
+  package var lines: [String] = []
+  package var values: [String: [Int: Double]] = [:]
+  /// Of those for which it is the nearest.
+  package var nearest: [String: [Int: Double]] = [:]
+}
+
+extension ResultsDatabase {
+  /// Every origin, and the seconds to its nearest station, at an hour where the job has hours; nil where it has none.
+  package func nearestTimes(at departure: Int? = nil) throws -> [(point: FixedCoordinate, seconds: Double?)] {
+    let condition = departure.map { " AND departure = \($0)" } ?? ""
+    return try database.rows(
+      """
+      SELECT latitude, longitude, expected_travel_time FROM access_row JOIN place ON place.fid = origin_fid
+      WHERE rank <= 1\(condition) ORDER BY origin_fid
+      """
+    ) { (try $0.point(), try $0["expected_travel_time"]) }
+  }
+
+  /// Every origin in the order of `nearestTimes`: its name, its weight, and why it has no station at the hour.
+  package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {
+    let condition = departure.map { " AND access_row.departure = \($0)" } ?? ""
+    return try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), origin.weight, origin.reason, access_row.status AS row_status
+      FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank <= 1\(condition) ORDER BY origin_fid
+      """
+    ) { row in
+      try row.namedPlace("origin").map {
+        AccessOrigin(place: $0, weight: try row["weight"], status: try row["row_status"], reason: try row["reason"])
+      }
+    }.compactMap(\.self)
+  }
+
+  /// The column of a row's hour in one of the kind's tables.
+  private func hourColumn(_ table: String) throws -> String {
+    try departures().isEmpty ? "NULL" : "\(table).departure"
+  }
+
+  /// The longest trips to a nearest station: of each origin the longest of all hours, the first of equals.
+  package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
+    let hour = try hourColumn("access_row")
+    return try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("station")),
+        expected_travel_time, distance, origin.weight, \(hour) AS hour
+      FROM access_row JOIN place AS origin ON origin.fid = origin_fid
+      JOIN place AS station ON station.fid = station_fid
+      WHERE access_row.fid IN (SELECT fid FROM (
+        SELECT fid, max(milliseconds * 100000 - coalesce(\(hour), 0)) AS longest FROM access_row WHERE rank = 1
+        GROUP BY origin_fid ORDER BY longest DESC, fid LIMIT ?))
+      ORDER BY milliseconds DESC, access_row.fid
+      """, limit
+    ) { row in
+      guard let origin = try row.namedPlace("origin") else { return nil as ReportedWalk? }
+      return ReportedWalk(
+        departure: try row["hour"], origin: origin, station: try row.namedPlace("station"),
+        time: try row["expected_travel_time"], distance: try row["distance"], weight: try row["weight"])
+    }.compactMap(\.self)
+  }
+
+  /// Origins without a station at some hour, the largest weight first, and how many there are; one for each reason.
+  package func unservedOrigins(atMost limit: Int) throws -> (origins: [UnservedOrigin], count: Int) {
+    let counts = try database.rows(
+      "SELECT count(*) AS count FROM (SELECT DISTINCT origin_fid, status FROM access_row WHERE rank = 0)"
+    ) { try $0["count"] as Int }
+    let origins = try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), access_row.status, count(*) AS hours, origin.weight, origin.reason
+      FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank = 0
+      GROUP BY origin_fid, access_row.status
+      ORDER BY coalesce(origin.weight, 0) DESC, min(access_row.fid) LIMIT ?
+      """, limit
+    ) { row in
+      guard let origin = try row.namedPlace("origin") else { return nil as UnservedOrigin? }
+      return UnservedOrigin(
+        origin: origin, status: try row["status"], reason: try row["reason"], hours: try row["hours"],
+        weight: try row["weight"])
+    }
+    return (origins.compactMap(\.self), counts.first ?? 0)
+  }
+
+  package func shares() throws -> [ReportedShare] {
+    try database.rows(
+      """
+      SELECT \(try hourColumn("access_share")) AS hour, threshold, measure, value, total, share FROM access_share
+      ORDER BY threshold, measure, hour
+      """
+    ) {
+      ReportedShare(
+        departure: try $0["hour"], threshold: try $0["threshold"], measure: try $0["measure"], value: try $0["value"],
+        total: try $0["total"], share: try $0["share"])
+    }
+  }
+
+  /// What each station serves, in the order of the input.
+  package func stationServices() throws -> [ReportedService] {
+    let lines = try database.rows("SELECT station_id, line FROM station_line ORDER BY rowid") {
+      (station: try $0["station_id"] as Identifier, line: try $0["line"] as String)
+    }
+    let linesOfStations = Dictionary(grouping: lines, by: \.station)
+    let hours = Double(max(1, try departures().count))
+    var services: [ReportedService] = []
+    _ = try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("station")), threshold, measure, value, nearest_value
+      FROM station_service JOIN place AS station
+        ON station.place_id = station_service.station_id AND station.role = 'station'
+      ORDER BY station_service.rowid
+      """
+    ) { row in
+      guard let place = try row.namedPlace("station") else { return }
+      if services.last?.place?.id != place.id {
+        services.append(
+          ReportedService(
+            name: place.label, place: place, lines: linesOfStations[place.id]?.map(\.line) ?? []))
+      }
+      let (threshold, measure): (Int, String) = (try row["threshold"], try row["measure"])
+      let last = services.count - 1
+      services[last].values[measure, default: [:]][threshold, default: 0] += try row["value"] / hours
+      services[last].nearest[measure, default: [:]][threshold, default: 0] += try row["nearest_value"] / hours
+    }
+    return services
+  }
+
+  package func lineServices() throws -> [ReportedService] {
+    let hours = Double(max(1, try departures().count))
+    var services: [ReportedService] = []
+    _ = try database.rows("SELECT line, stations, threshold, measure, value FROM line_service ORDER BY rowid") { row in
+      let line: String = try row["line"]
+      if services.last?.name != line { services.append(ReportedService(name: line, stations: try row["stations"])) }
+      let (threshold, measure): (Int, String) = (try row["threshold"], try row["measure"])
+      let last = services.count - 1
+      services[last].values[measure, default: [:]][threshold, default: 0] += try row["value"] / hours
+    }
+    return services
+  }
+
+  /// The share of each measure that has a station within each of some times, in a job without hours.
+  package func curves() throws -> [String: [(seconds: Int, share: Double)]] {
+    let points = try database.rows(
+      "SELECT measure, within, share FROM access_curve WHERE share NOT NULL ORDER BY measure, within"
+    ) { (measure: try $0["measure"] as String, seconds: try $0["within"] as Int, share: try $0["share"] as Double) }
+    return Dictionary(grouping: points, by: \.measure).mapValues { $0.map { ($0.seconds, $0.share) } }
+  }
+
+  /// A station of an origin, to be verified: rows of table `place`, and what was found.
+  package struct NearestToVerify: Sendable {
+    package var station: Int?
+    package var entrance: Int?
+    package var found: VerifiedWeight?
+  }
+
+  /// What the results have of the origin in row `row` of table `place`, at an hour where the job has hours; the nearest
+  /// station first.
+  package func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
+    let condition = departure.map { " AND departure = \($0)" } ?? ""
+    return try database.rows(
+      """
+      SELECT station_fid, entrance_fid, milliseconds, centimetres FROM access_row WHERE origin_fid = ?\(condition)
+      ORDER BY rank
+      """, row
+    ) { row in
+      NearestToVerify(
+        station: try row["station_fid"], entrance: try row["entrance_fid"],
+        found: try (row["milliseconds"] as Int?).map {
+          VerifiedWeight(milliseconds: $0, centimetres: try row["centimetres"])
+        })
+    }
+  }
+}

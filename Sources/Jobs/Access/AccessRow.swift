@@ -1,0 +1,96 @@
+import Tables
+
+/// A row of table `access_row`: an origin and one of its nearest stations, or why there is none.
+package struct AccessRow: Sendable {
+  /// Its index.
+  package var origin = 0
+  /// The number of its hour; nil in a job without hours.
+  package var departure: Int?
+  /// 1 for the nearest; 0 where there is none.
+  package var rank = 0
+  package var status = RowStatus.ok
+  package var found: Found?
+
+  package struct Found: Sendable {
+    /// Indices of the station, and of the entrance, where that is a place of its own.
+    package var station = 0
+    package var entrance: Int?
+    package var milliseconds: UInt32 = 0
+    package var centimetres: UInt32 = 0
+    package init() {}
+    package init(station: Int, entrance: Int?, milliseconds: UInt32, centimetres: UInt32) {
+      (self.station, self.entrance) = (station, entrance)
+      (self.milliseconds, self.centimetres) = (milliseconds, centimetres)
+    }
+  }
+
+  package init() {}
+  package init(origin: Int, departure: Int?, rank: Int, status: RowStatus, found: Found?) {
+    (self.origin, self.departure, self.rank) = (origin, departure, rank)
+    (self.status, self.found) = (status, found)
+  }
+
+  static func table(hasHours: Bool) -> Table<(row: AccessRow, places: AccessPlaces.Rows)> {
+    typealias Columns = [Column<(row: AccessRow, places: AccessPlaces.Rows)>]
+    let origin: Columns = [.integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) }]
+    let rest: Columns = [
+      .integer("rank", "1 for the nearest station; 0 where there is none") { $0.row.rank },
+      .optionalInteger("station_fid", "") { access in access.row.found.map { access.places.ofStation($0.station) } },
+      .optionalInteger("entrance_fid", "") { access in
+        access.row.found?.entrance.map { access.places.ofEntrance($0) }
+      },
+      .lineBreak,
+      .optionalInteger("milliseconds", "") { $0.row.found.map { Int($0.milliseconds) } },
+      .optionalInteger("centimetres", "") { $0.row.found.map { Int($0.centimetres) } },
+      .text("status", "`ok`, `directions_not_found`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") {
+        $0.row.status.rawValue
+      },
+      .lineBreak,
+      .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
+      .lineBreak,
+      .computed("distance", .real, "metres", "centimetres / 100.0"),
+    ]
+    return Table(
+      "access_row", "origin and station near it", key: ["origin_fid"] + (hasHours ? ["departure"] : []) + ["rank"],
+      origin + Column.hour(hasHours) { $0.row.departure } + rest)
+  }
+
+  /// - Parameter date: The column of the hours' dates; nil in a job without hours.
+  static func view(date: DepartureRow.DateColumn?) -> View {
+    let table = table(hasHours: date != nil)
+    let hour: [View.Column] =
+      date.map { date in
+        View.Column.of(table, "departure", qualifier: "access_row")
+          + [.init(date.rawValue, .text, "of table `departure`, likewise")]
+      } ?? []
+    return View(
+      "access", "origin and station near it, and hour where the job has hours; `rank` 0 where there is none",
+      View.Column.of(table, "fid", qualifier: "access_row")
+        + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
+        + hour + View.Column.of(table, "rank")
+        + [
+          .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
+          .lineBreak,
+          .init("entrance_id", .id, "`place_id` of its entrance, where it has any", as: "entrance.place_id"),
+        ] + View.Column.of(table, "expected_travel_time", "distance")
+        + View.Column.of(table, "status", qualifier: "access_row")
+        + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
+      from: """
+        access_row \(date == nil ? "" : "LEFT JOIN departure USING (departure) ")LEFT JOIN place AS origin ON origin.fid = origin_fid
+          LEFT JOIN place AS station ON station.fid = station_fid
+          LEFT JOIN place AS entrance ON entrance.fid = entrance_fid
+        """)
+  }
+}
+
+extension AccessRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &departure, &rank, &status, &found)
+  }
+}
+
+extension AccessRow.Found: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&station, &entrance, &milliseconds, &centimetres)
+  }
+}

@@ -1,0 +1,121 @@
+import Tables
+
+/// A value of a measure within a threshold, and its share of all: a row of table `access_share`.
+struct MeasuredValue {
+  /// The number of its hour; nil in a job without hours.
+  var departure: Int?
+  /// Seconds.
+  var threshold: Int
+  var measure: String
+  var value: Double
+  var total: Double
+  /// Nil where there is nothing to have a share of.
+  var share: Double? { total > 0 ? value / total : nil }
+}
+
+extension MeasuredValue {
+  static func table(hasHours: Bool) -> Table<MeasuredValue> {
+    Table(
+      "access_share", "threshold and measure (`origins`, then each weight), and hour where the job has hours",
+      key: (hasHours ? ["departure"] : []) + ["threshold", "measure"], Column.hour(hasHours) { $0.departure } + columns)
+  }
+
+  private static let columns: [Column<MeasuredValue>] = [
+    .integer("threshold", "seconds") { $0.threshold },
+    .text("measure", "`origins`, or a weight's column") { $0.measure },
+    .real("value", "how much has a station within the threshold") { $0.value },
+    .real("total", "how much there is") { $0.total },
+    .optionalReal("share", "value / total") { $0.share },
+  ]
+}
+
+/// A row of table `access_curve`.
+struct AccessCurveRow {
+  /// The number of its hour; nil in a job without hours.
+  var departure: Int?
+  var measure: String
+  /// Seconds.
+  var within: Int
+  var value: Double
+  var share: Double?
+
+  static func table(hasHours: Bool) -> Table<AccessCurveRow> {
+    Table(
+      "access_curve", "half minute and measure, and hour where the job has hours",
+      key: (hasHours ? ["departure"] : []) + ["measure", "within"], Column.hour(hasHours) { $0.departure } + columns)
+  }
+
+  private static let columns: [Column<AccessCurveRow>] = [
+    .text("measure", "`origins`, or a weight's column") { $0.measure },
+    .integer("within", "seconds, up to twice the last threshold") { $0.within },
+    .real("value", "how much has a station within that time") { $0.value },
+    .optionalReal("share", "value / total") { $0.share },
+  ]
+}
+
+/// A row of table `station_service`.
+struct StationServiceRow {
+  var station: Identifier
+  var served: MeasuredValue
+  /// What is served of those for which the station is the nearest.
+  var nearest: Double
+
+  static func table(hasHours: Bool) -> Table<StationServiceRow> {
+    Table(
+      "station_service", "station, threshold and measure, and hour where the job has hours",
+      [.optionalID("station_id", "`place_id` of the station") { $0.station }]
+        + Column.hour(hasHours) { $0.served.departure } + columns)
+  }
+
+  private static let columns: [Column<StationServiceRow>] = [
+    .integer("threshold", "seconds") { $0.served.threshold },
+    .text("measure", "`origins`, or a weight's column") { $0.served.measure },
+    .real("value", "how much can get there within the threshold, whichever station is its nearest") {
+      $0.served.value
+    },
+    .optionalReal("share", "of all there is") { $0.served.share },
+    .lineBreak,
+    .real("nearest_value", "how much of it has this station as its nearest") { $0.nearest },
+  ]
+}
+
+/// A row of table `line_service`.
+struct LineServiceRow {
+  var line: String
+  var stations: Int
+  var served: MeasuredValue
+
+  static func table(hasHours: Bool) -> Table<LineServiceRow> {
+    Table(
+      "line_service", "line, threshold and measure, and hour where the job has hours",
+      [
+        .text(
+          "line",
+          "short name in the timetable, else long name; with agency and type if lines of that name differ in them"
+        ) { $0.line }
+      ]
+        + Column.hour(hasHours) { $0.served.departure } + columns)
+  }
+
+  private static let columns: [Column<LineServiceRow>] = [
+    .integer("stations", "at how many stations it calls") { $0.stations },
+    .integer("threshold", "seconds") { $0.served.threshold },
+    .text("measure", "`origins`, or a weight's column") { $0.served.measure },
+    .lineBreak,
+    .real("value", "how much can get to one of its stations within the threshold") { $0.served.value },
+    .optionalReal("share", "of all there is") { $0.served.share },
+  ]
+}
+
+/// A row of table `station_line`.
+struct StationLineRow {
+  var station: Identifier
+  var line: String
+
+  static let table = Table<StationLineRow>(
+    "station_line", "line that calls at a station",
+    [
+      .optionalID("station_id", "`place_id` of the station") { $0.station },
+      .text("line", "the line") { $0.line },
+    ])
+}

@@ -1,0 +1,140 @@
+import Tables
+
+/// What stations and lines serve, added up origin by origin, at each hour of a job: in whole numbers, so that it is the same
+/// in any order, by any number of workers, after any interruption and from any number of shards.
+///
+/// By station or line; of each that was added to, by hour, then the first threshold that an origin is within, then measure,
+/// in the units of `AccessPlaces`.
+package struct ServiceSums: Sendable {
+  private let (hours, thresholds, measures): (Int, Int, Int)
+  /// Empty for stations and lines that nothing was added to.
+  private var values: [[Int64]]
+  /// Those that another's sums were added to since they were written.
+  private var changed: Set<Int> = []
+
+  /// - Parameters:
+  ///   - hours: One in a job without hours.
+  ///   - services: How many stations and lines there are.
+  package init(hours: Int, services: Int, thresholds: Int, measures: Int) {
+    (self.hours, self.thresholds, self.measures) = (hours, thresholds, measures)
+    values = Array(repeating: [], count: services)
+  }
+
+  /// How many sums a station or line has.
+  private var width: Int { hours * thresholds * measures }
+
+  /// Adds what an origin counts, by measure.
+  package mutating func add(_ counts: ArraySlice<Int64>, hour: Int, service: Int, threshold: Int) {
+    if values[service].isEmpty { values[service] = Array(repeating: 0, count: width) }
+    let start = (hour * thresholds + threshold) * measures
+    for (offset, count) in counts.enumerated() { values[service][start + offset] += count }
+  }
+
+  /// Adds all sums of a station or line.
+  package mutating func add(_ sums: [Int64], to service: Int) {
+    precondition(sums.count == width, "a sum for each hour, threshold and measure")
+    guard sums.contains(where: { $0 != 0 }) else { return }
+    changed.insert(service)
+    if values[service].isEmpty {
+      values[service] = sums
+    } else {
+      for index in sums.indices { values[service][index] &+= sums[index] }
+    }
+  }
+
+  /// Adds sums of the same stations, lines, hours, thresholds and measures.
+  package mutating func add(_ other: ServiceSums) {
+    for (service, added) in other.values.enumerated() where !added.isEmpty { add(added, to: service) }
+  }
+
+  /// Whether another has the same stations, lines, hours, thresholds and measures.
+  package func isLike(_ other: ServiceSums) -> Bool {
+    (hours, thresholds, measures, values.count) == (other.hours, other.thresholds, other.measures, other.values.count)
+  }
+
+  /// What a station or line serves within each threshold, by hour, threshold and measure.
+  func within(_ service: Int) -> [[[Int64]]] {
+    (0..<hours).map { hour in
+      var sums = [Int64](repeating: 0, count: measures)
+      return (0..<thresholds).map { threshold in
+        if !values[service].isEmpty {
+          let start = (hour * thresholds + threshold) * measures
+          for measure in 0..<measures { sums[measure] += values[service][start + measure] }
+        }
+        return sums
+      }
+    }
+  }
+
+  /// How many sums there are at most: as many as rows of stations and lines are written in the end.
+  package var count: Int { values.count * width }
+  /// Bytes of those of a station or line, and of all, at most.
+  var serviceMemory: Int { width * 8 }
+  package var memory: Int { values.count * serviceMemory }
+  /// The most bytes of a station or line that can be written: well below what SQLite takes.
+  static let mostServiceMemory = 1 << 28
+}
+
+extension ServiceSums {
+  typealias Row = (service: Int, sums: [Int64])
+
+  static let table = Table<Row>(
+    "services_so_far", "what a station or line serves of the origins so far",
+    [
+      .key("service", "") { $0.service },
+      .blob("sums", "") { $0.sums.withUnsafeBytes { Array($0) } },
+    ])
+
+  /// Writes those that changed since they were last written.
+  mutating func write(_ set: Insert<Row>) throws {
+    for service in changed.sorted() { try set((service, values[service])) }
+    changed = []
+  }
+
+  /// Takes over what an earlier run has added up.
+  mutating func resume(from database: SQLite) throws {
+    let known = try database.rows("SELECT service, sums FROM \(ServiceSums.table.name)") {
+      (service: try $0["service"] as Int, bytes: try $0["sums"] as [UInt8])
+    }
+    for (service, bytes) in known {
+      guard values.indices.contains(service), bytes.count == serviceMemory else {
+        throw ResultsError(path: database.path, problem: "the sums of the services are corrupt", cause: .changed)
+      }
+      values[service] = bytes.withUnsafeBytes { bytes in
+        (0..<width).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self) }
+      }
+    }
+  }
+
+  /// When the services are written, nobody needs them any more.
+  static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
+}
+
+extension ServiceSums: ChunkEnding {
+  /// More of any nothing has: numbers beyond are damaged.
+  private static let most = 1 << 20
+
+  package func write(to journal: inout JournalWriter) {
+    for count in [hours, thresholds, measures, values.count] { journal.put(count) }
+    let known = values.indices.filter { !values[$0].isEmpty }
+    journal.put(known)
+    for service in known {
+      journal.put(unsigned: UInt64(values[service].count))
+      for sum in values[service] { journal.put(signed: sum) }
+    }
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    (hours, thresholds, measures) = (try journal.take(), try journal.take(), try journal.take())
+    let count: Int = try journal.take()
+    guard [hours, thresholds, measures, count].allSatisfy((0...ServiceSums.most).contains) else {
+      throw JournalReader.Failure()
+    }
+    values = Array(repeating: [], count: count)
+    for service in try journal.take([Int].self) {
+      guard values.indices.contains(service) else { throw JournalReader.Failure() }
+      values[service] = try (0..<journal.takeCount()).map { _ in try journal.takeSigned() }
+      guard values[service].count == width else { throw JournalReader.Failure() }
+    }
+  }
+}

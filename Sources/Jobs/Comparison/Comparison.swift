@@ -1,0 +1,243 @@
+import Foundation
+import Tables
+
+/// Results of one night compared with those of another: row by row and cell by cell, by zone, and why.
+///
+///     let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
+///       .write(to: "compare/compare.sqlite")
+package struct Comparison {
+  package let facts: ComparisonFacts
+  private let threshold: ChangeThreshold
+  /// How many rows can have changed.
+  private let mostRows: Int
+  /// How many rows of table `change` are written, of those that changed.
+  private let most: Int
+  /// The hours of the new run; those of the old one are at the same times.
+  private let departures: [DepartureRow]
+  var hasHours: Bool { !departures.isEmpty }
+  /// Whether the old run is one of this program's.
+  var hasOld: Bool { times == nil }
+  /// Of matrices their cells; nil of other kinds.
+  private let cells: (old: any MatrixCells, new: any MatrixCells)?
+  /// Another program's times, which stand for the old run; nil where that is one.
+  let times: TravelTimes?
+
+  /// - Throws: `ResultsError` where one is not finished results, or they cannot be compared with one another.
+  package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
+    let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
+    (self.threshold, self.most, times) = (threshold, most, nil)
+    departures = try new.departures()
+    guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
+      throw ResultsError(
+        path: oldPath,
+        problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
+        cause: .input)
+    }
+    try Comparison.checkHours(try old.departures(), departures, of: oldPath)
+    mostRows = try old.comparedRows() + new.comparedRows()
+    let comparesCells = new.kind.results.comparison.query == nil
+    cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
+    facts = ComparisonFacts(
+      old: old, new: new, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
+  }
+
+  /// Of results with times that another program found.
+  ///
+  /// - Throws: `ResultsError` where the results are not finished, or have no travel times, or other hours.
+  package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
+    let results = try ResultsDatabase(path: path)
+    (self.threshold, self.most, self.times) = (threshold, most, times)
+    departures = try results.departures()
+    let comparison = results.kind.results.comparison
+    let comparesCells = comparison.family == .matrix
+    guard comparesCells ? !times.areOfPairs : comparison.trips?.sql(byPairs: times.areOfPairs, hasHours: false) != nil
+    else {
+      let expected = times.areOfPairs ? "routes or etas, whose pairs have ids" : "routes, etas, matrix or access"
+      throw ResultsError(
+        path: path, problem: "these are results of kind \(results.kind.rawValue), expected \(expected)", cause: .input)
+    }
+    guard times.hours == max(1, departures.count) else {
+      throw ResultsError(
+        path: times.path,
+        problem: "got times without hours, \(path) has \(departures.count) hours; "
+          + "expected a column departure with numbers of its table departure", cause: .input)
+    }
+    mostRows = try results.comparedRows() + times.count
+    cells = comparesCells ? (TravelTimeCells(times), try Comparison.cells(of: results)) : nil
+    facts = ComparisonFacts(
+      times, results, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
+  }
+
+  /// What is not in table `change` of a comparison that is written; nil where all is.
+  package func omission(of summary: ComparisonSummary) -> String? {
+    let changed = summary.rows - (summary.counts[.same] ?? 0)
+    return changed > most
+      ? "table change has the first \(most) of \(changed) rows that changed, all other tables have all; --rows keeps more"
+      : nil
+  }
+
+  /// Of the first form that the job wrote.
+  private static func cells(of database: ResultsDatabase) throws -> any MatrixCells {
+    guard let form = database.cellForms.first else {
+      throw ResultsError(
+        path: database.path,
+        problem:
+          "the matrix has no cells: its job kept summaries alone; one with sqlite, npy or csv in format writes them",
+        cause: .input)
+    }
+    return try database.matrixCells(in: form, lengths: false)
+  }
+
+  /// Hours are the same where the times of the day are, and the days of the week unless both are of a date.
+  private static func checkHours(_ old: [DepartureRow], _ new: [DepartureRow], of path: String) throws {
+    let haveDates = (old + new).allSatisfy { $0.day != nil }
+    func names(_ hours: [DepartureRow]) -> [String] {
+      hours.map { "\(haveDates ? "" : "\($0.weekday) ")\($0.time)\($0.departure == nil ? " (arrival)" : "")" }
+    }
+    guard names(old) != names(new) else { return }
+    func listed(_ names: [String]) -> String {
+      guard let first = names.first else { return "no hours" }
+      return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) hours, \(first) the first"
+    }
+    throw ResultsError(
+      path: path,
+      problem: "these results are of \(listed(names(old))), the new ones of \(listed(names(new))); "
+        + "expected results of the same hours", cause: .input)
+  }
+
+  /// Bytes that the comparison's own database takes at most: every row that may change, but no more than are kept.
+  package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + (3 << 20) }
+
+  /// Writes the comparison's own database, all of it or nothing. *Throws*: `ResultsError`.
+  package func write(to path: String) throws -> ComparisonSummary {
+    do {
+      return try compare(writingTo: path)
+    } catch let error as ResultsError where error.cause == .input && error.path == path.unfinished {
+      // The two are attached to the comparison's own database, whose name such an error has.
+      throw ResultsError(
+        path: "\(facts.old.path) or \(facts.new.path)", problem: error.problem, cause: .input, sqlite: error.sqlite)
+    }
+  }
+
+  private func compare(writingTo path: String) throws -> ComparisonSummary {
+    try checkReplaced(path)
+    let part = path.unfinished
+    func remove() { for suffix in ["", "-journal"] { unlink(part + suffix) } }
+    remove()
+    defer { remove() }
+    let database = try SQLite(path: part, .creating)
+    try database.execute("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+    for (name, run) in [("old", facts.old), ("new", facts.new)] where times == nil || name == "new" {
+      let attach = try database.prepare("ATTACH ? AS \(name)")
+      attach.bind(run.path)
+      try attach.execute()
+    }
+    var changed = 0
+    let count = ChangeCount(threshold, comparesAreas: facts.comparesAreas)
+    try database.transaction {
+      try database.execute(ComparisonTables.creation)
+      let insert = try Insert(into: ComparisonTables.changes, of: database)
+      try forEachRow(database, counting: count) { row in
+        let change = count.add(row)
+        guard change != .same else { return }
+        changed += 1
+        if changed <= most { try insert(ChangedRow(row: row, change: change)) }
+      }
+      if let times { try check(times, count.summary) }
+      try times == nil ? explain(database) : explainTimes(database)
+      try writeMap(to: database)
+      let facts = times == nil && count.summary.areEqual ? facts.ofEqualResults : facts
+      try database.insert(facts.entries, into: JobRecord.table)
+      try count.write(to: database)
+    }
+    try database.close()
+    guard rename(part, path) == 0 else {
+      throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .output)
+    }
+    return count.summary
+  }
+
+  /// Refuses to replace a file that is no comparison. *Throws*: `ResultsError`.
+  private func checkReplaced(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard (try? SQLite(path: path, .reading).hasTable(ComparisonTables.changes.name)) == true else {
+      throw ResultsError(
+        path: path,
+        problem: "this is another file, which the comparison would replace; name another folder with --output",
+        cause: .output)
+    }
+  }
+
+  /// Rows of both side by side. Cells that did not change are counted at once: no text is made for them.
+  private func forEachRow(
+    _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
+  ) throws {
+    if let cells {
+      let old =
+        try times.map { .init(cells: cells.old, origins: $0.origins.names, destinations: $0.destinations.names) }
+        ?? side(database, "old", cells.old)
+      return try CellComparison(old: old, new: side(database, "new", cells.new), departures: departures)
+        .forEachCell(unchanged: { _ = count.add($0) }, body)
+    }
+    if let times {
+      let trips = facts.kind.results.comparison.trips
+      guard let query = trips?.sql(byPairs: times.areOfPairs, hasHours: !departures.isEmpty) else { return }
+      return try TripComparison(times, query).forEachRow(database, body)
+    }
+    guard let query = facts.kind.results.comparison.query else { return }
+    let row = try database.prepare(query)
+    while try row.next() {
+      try body(
+        ComparedRow(
+          item: try row["item"], origin: try row["origin"], destination: try row["destination"], zone: try row["zone"],
+          oldStatus: try row["old_status"], newStatus: try row["new_status"], oldValue: try row["old_value"],
+          newValue: try row["new_value"]))
+    }
+  }
+
+  /// The cells of a run, with the ids of its places.
+  private func side(_ database: SQLite, _ run: String, _ cells: any MatrixCells) throws -> CellComparison.Side {
+    // An id of several places is told apart by which of them it is.
+    func ids(_ role: PlaceRole) throws -> [String] {
+      var met: [String: Int] = [:]
+      return try database.rows(
+        "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = ? ORDER BY fid", role.rawValue
+      ) { row in
+        let id: String = try row["id"]
+        met[id, default: 0] += 1
+        return met[id] == 1 ? id : "\(id)#\(met[id] ?? 0)"
+      }
+    }
+    return CellComparison.Side(cells: cells, origins: try ids(.origin), destinations: try ids(.destination))
+  }
+
+  /// Why rows changed: a place that moved is the closest reason; else what the runs differ in as a whole.
+  private func explain(_ database: SQLite) throws {
+    try database.execute(
+      """
+      CREATE TEMP TABLE moved AS
+        SELECT CAST(new.place_id AS TEXT) AS place_id, CASE WHEN abs(new.latitude - old.latitude) > 1e-7
+          OR abs(new.longitude - old.longitude) > 1e-7 THEN 'place moved' ELSE 'snapping moved' END AS why
+        FROM new.place AS new JOIN old.place AS old ON old.place_id = new.place_id AND old.role = new.role
+        GROUP BY 1 HAVING min(abs(new.latitude - old.latitude) + abs(new.longitude - old.longitude)) > 1e-7
+          OR min(abs(coalesce(new.snapped_latitude, 99) - coalesce(old.snapped_latitude, 99)) +
+            abs(coalesce(new.snapped_longitude, 999) - coalesce(old.snapped_longitude, 999))) > 1e-5
+          OR min(coalesce(new.street, '') <> coalesce(old.street, ''));
+      CREATE INDEX temp.moved_by_id ON moved (place_id);
+      UPDATE change SET reason = 'input changed' WHERE change IN ('new', 'gone');
+      """)
+    let set = try database.prepare(
+      """
+      UPDATE change SET reason = coalesce(
+        (SELECT min(why) FROM temp.moved WHERE place_id IN (change.origin_id, change.destination_id)), ?)
+      WHERE change NOT IN ('new', 'gone')
+      """)
+    set.bind(facts.reasons)
+    try set.execute()
+  }
+}
+
+extension ResultsDatabase {
+  /// How many rows or cells a comparison has of these results.
+  fileprivate func comparedRows() throws -> Int { try statusCounts().reduce(0) { $0 + $1.count } }
+}

@@ -1,0 +1,118 @@
+import Tables
+
+/// What two runs are, and how they were compared: table `job` of a comparison.
+package struct ComparisonFacts: Sendable {
+  /// One of the two runs.
+  package struct Run: Sendable {
+    /// Its database.
+    package var path: String
+    package var provenance: Provenance
+    var finished: String
+  }
+
+  package let kind: JobKind
+  package let old: Run
+  package let new: Run
+  /// What differs between the runs as a whole; "nothing changed" and what differs nonetheless where their results are equal.
+  package private(set) var reasons: String
+  /// What of cells cannot be compared; nil for nothing.
+  package let precision: String?
+  private let threshold: ChangeThreshold
+
+  /// - Parameter floats: The files of 32-bit floats that cells are read from.
+  init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
+    kind = new.kind
+    (self.old, self.new) = (Run(old), Run(new))
+    reasons = ChangeReasons(old: old.record, new: new.record, kind).description
+    precision = ComparisonFacts.precision(floats)
+    self.threshold = threshold
+  }
+
+  /// Of results compared with another program's times.
+  init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
+    (kind, self.threshold) = (new.kind, threshold)
+    old = Run(
+      path: times.path, provenance: Provenance(version: "", map: "", mapDate: "", profile: ""), finished: "")
+    self.new = Run(new)
+    reasons = "another program's times"
+    precision = ComparisonFacts.precision(floats)
+  }
+
+  private static func precision(_ floats: [String]) -> String? {
+    floats.first.map { "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits" }
+  }
+
+  /// The same of two runs with equal results.
+  var ofEqualResults: ComparisonFacts {
+    var facts = self
+    facts.reasons =
+      reasons == ChangeReasons.none ? ComparisonFacts.nothing : "\(ComparisonFacts.nothing), though \(reasons)"
+    return facts
+  }
+
+  private static let nothing = "nothing changed"
+
+  /// What differs between the runs, as part of a sentence.
+  package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "why: \(reasons)" }
+
+  /// Whether values are square metres, not seconds.
+  package var comparesAreas: Bool { kind.results.comparison.comparesAreas }
+
+  // MARK: Stored
+
+  private static let (kindKey, reasonsKey, precisionKey) = ("kind", "reasons", "precision")
+  private static let (ratioKey, amountKey) = ("threshold_ratio", "threshold_amount")
+  private static let (versionKey, mapKey, dateKey, profileKey, finishedKey) = (
+    "version", "map", "map_date", "profile", "finished"
+  )
+
+  var entries: [(key: String, value: String)] {
+    func entries(_ name: String, _ run: Run) -> [(key: String, value: String)] {
+      [
+        (name, run.path), ("\(name)_\(Self.versionKey)", run.provenance.version),
+        ("\(name)_\(Self.mapKey)", run.provenance.map), ("\(name)_\(Self.dateKey)", run.provenance.mapDate),
+        ("\(name)_\(Self.profileKey)", run.provenance.profile), ("\(name)_\(Self.finishedKey)", run.finished),
+      ]
+    }
+    return [
+      (Self.kindKey, kind.rawValue), (Self.reasonsKey, reasons), (Self.ratioKey, String(threshold.ratio)),
+      (Self.amountKey, String(threshold.amount)),
+    ] + (precision.map { [(Self.precisionKey, $0)] } ?? []) + entries("old", old) + entries("new", new)
+  }
+
+  /// *Throws*: `ResultsError` where the database is not a comparison's.
+  init(_ database: SQLite) throws {
+    let entries = try database.rows("SELECT key, value FROM job") {
+      (try $0["key"] as String, try $0["value"] as String)
+    }
+    let facts = Dictionary(entries) { first, _ in first }
+    guard let kind = facts[Self.kindKey].flatMap(JobKind.init(rawValue:)), let old = facts["old"],
+      let new = facts["new"]
+    else { throw ResultsError(path: database.path, problem: "not the database of a comparison", cause: .input) }
+    func run(_ name: String, _ path: String) -> Run {
+      func text(_ key: String) -> String { facts["\(name)_\(key)"] ?? "" }
+      return Run(
+        path: path,
+        provenance: Provenance(
+          version: text(Self.versionKey), map: text(Self.mapKey), mapDate: text(Self.dateKey),
+          profile: text(Self.profileKey)), finished: text(Self.finishedKey))
+    }
+    self.kind = kind
+    (self.old, self.new) = (run("old", old), run("new", new))
+    reasons = facts[Self.reasonsKey] ?? ""
+    precision = facts[Self.precisionKey]
+    threshold = ChangeThreshold(
+      ratio: facts[Self.ratioKey].flatMap { Double($0) } ?? 0, amount: facts[Self.amountKey].flatMap { Double($0) } ?? 0
+    )
+  }
+
+  /// For people: names and values.
+  package var listed: [(key: String, value: String)] { entries.sorted { $0.key < $1.key } }
+}
+
+extension ComparisonFacts.Run {
+  init(_ database: ResultsDatabase) {
+    self.init(
+      path: database.path, provenance: database.record.provenance, finished: database.record.run[.finished] ?? "")
+  }
+}

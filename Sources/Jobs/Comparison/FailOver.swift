@@ -1,0 +1,57 @@
+import Tables
+
+/// When a comparison fails: `p95>10%`, `unreachable>0`, `slower>5%`; several with commas between them.
+package struct FailOver: Sendable {
+  package static let expected =
+    "conditions such as p95>10% (mean, p05, p25, median, p75, p95, p99, max of the relative change) or slower>5%, gone>0 "
+    + "(new, gone, faster, slower, smaller, larger, unreachable, reachable; a share or a number of rows)"
+
+  private struct Condition {
+    var text: String
+    var name: String
+    var limit: Double
+    var isShare: Bool
+  }
+  private let conditions: [Condition]
+
+  static let quantiles: [(name: String, share: Double)] = [
+    ("p05", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95), ("p99", 0.99), ("max", 1),
+  ]
+  private static let counted: [String: Change] = [
+    "new": .new, "gone": .gone, "faster": .faster, "slower": .slower, "smaller": .smaller, "larger": .larger,
+    "unreachable": .newlyUnreachable, "reachable": .newlyReachable,
+  ]
+
+  /// Nil where a condition cannot be read.
+  package init?(_ text: String) {
+    var conditions: [Condition] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = part.split(separator: ">", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+      guard sides.count == 2 else { return nil }
+      let isShare = sides[1].hasSuffix("%")
+      let isQuantile = sides[0] == "mean" || FailOver.quantiles.contains { $0.name == sides[0] }
+      guard let limit = Double(isShare ? String(sides[1].dropLast()) : sides[1]), limit.isFinite,
+        isQuantile ? isShare : FailOver.counted[sides[0]] != nil
+      else { return nil }
+      conditions.append(
+        Condition(text: String(part), name: sides[0], limit: isShare ? limit / 100 : limit, isShare: isShare))
+    }
+    self.conditions = conditions
+  }
+
+  /// The conditions that a comparison goes beyond, each with what was found.
+  package func failures(_ summary: ComparisonSummary) -> [String] {
+    conditions.compactMap { condition in
+      let found: Double
+      if let change = FailOver.counted[condition.name] {
+        let count = Double(summary.counts[change] ?? 0)
+        found = condition.isShare ? count / Double(max(1, summary.rows)) : count
+      } else {
+        found = summary.quantiles.first { $0.measure == condition.name }?.ratio ?? 0
+      }
+      guard found > condition.limit else { return nil }
+      let shown = condition.isShare ? "\((found * 10_000).rounded() / 100) %" : String(Int(found))
+      return "\(condition.text): got \(shown)"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Geography
+import Tables
+
+/// An isochrone's size, as reports show it.
+package struct ReportedArea: Sendable {
+  package var place: NamedPlace
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
+  package var status: RowStatus
+  package var threshold: Int
+  package var squareMetres: Double?
+  package var streetMetres: Double?
+}
+
+/// An isochrone as maps draw it.
+package struct DrawnArea: Sendable {
+  package var place: Identifier
+  package var threshold: Int
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
+  package var rings: [[FixedCoordinate]]
+}
+
+/// An isochrone to be verified.
+package struct AreaToVerify: Sendable {
+  package var id: Identifier
+  package var point: FixedCoordinate
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
+  /// Seconds.
+  package var threshold: Int
+  package var status: RowStatus
+  package var streetMetres: Double?
+}
+
+extension ResultsDatabase {
+  /// The areas as they are drawn, the largest thresholds first.
+  package func drawnAreas() throws -> [DrawnArea] {
+    try database.rows(
+      "SELECT place_id, threshold, \(try hourColumn) AS hour, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid"
+    ) {
+      DrawnArea(
+        place: try $0["place_id"], threshold: try $0["threshold"], departure: try $0["hour"],
+        rings: (try $0["geom"] as GeometryBlob).lines)
+    }
+  }
+
+  /// The column of an area's hour.
+  private var hourColumn: String { get throws { try departures().isEmpty ? "NULL" : "isochrone.departure" } }
+
+  package func areas() throws -> [ReportedArea] {
+    try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("place")), isochrone.status, threshold, area, street_length,
+        \(try hourColumn) AS hour
+      FROM isochrone JOIN place ON place.place_id = isochrone.place_id AND place.role = 'origin'
+      GROUP BY isochrone.fid ORDER BY isochrone.fid
+      """
+    ) { row in
+      try row.namedPlace("place").map { place in
+        ReportedArea(
+          place: place, departure: try row["hour"], status: try row["status"], threshold: try row["threshold"],
+          squareMetres: try row["area"],
+          streetMetres: try row["street_length"])
+      }
+    }.compactMap(\.self)
+  }
+
+  func areaCount() throws -> Int { try database.value("SELECT coalesce(max(fid), 0) FROM isochrone") }
+
+  /// The area in row `row`, from 1, with its place: each place has one row per threshold, in its order.
+  package func area(_ row: Int) throws -> AreaToVerify? {
+    try database.rows(
+      """
+      SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length,
+        \(try hourColumn) AS hour
+      FROM isochrone JOIN place ON place.fid =
+        (isochrone.fid - 1) / ((SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try departures().count))) + 1
+      WHERE isochrone.fid = ?
+      """, row
+    ) { row in
+      AreaToVerify(
+        id: try row["place_id"], point: try row.point(), departure: try row["hour"], threshold: try row["threshold"],
+        status: try row["status"], streetMetres: try row["street_length"])
+    }.first
+  }
+}

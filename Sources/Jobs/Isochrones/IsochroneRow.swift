@@ -1,0 +1,68 @@
+import Geography
+import Tables
+
+/// A row of table `isochrone`: the area within a threshold of a place.
+package struct IsochroneRow: Sendable {
+  package var place = Identifier.number(0)
+  /// Nil in a job without hours.
+  package var hour: DepartureRow?
+  /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
+  package var fromThreshold = 0
+  package var threshold = 0
+  package var status = RowStatus.ok
+  package var found: Found?
+
+  package struct Found: Sendable {
+    package var squareMetres = 0.0
+    /// How much of streets is within the threshold.
+    package var streetMetres = 0.0
+    package var shape = GeometryBlob(bytes: [])
+    package init() {}
+    package init(_ area: ReachedArea, streetMetres: Double) {
+      squareMetres = area.squareMetres.rounded()
+      self.streetMetres = streetMetres.rounded()
+      shape = GeometryBlob(polygons: area.polygons)
+    }
+  }
+
+  package init() {}
+  package init(
+    place: Identifier, hour: DepartureRow?, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?
+  ) {
+    self.hour = hour
+    (self.place, self.fromThreshold, self.threshold) = (place, fromThreshold, threshold)
+    (self.status, self.found) = (status, found)
+  }
+
+  static func table(hasHours: Bool) -> Table<IsochroneRow> {
+    let ids: [Column<IsochroneRow>] = [
+      .rowNumber("fid"),
+      .id("place_id", "`place_id` of the place") { $0.place },
+    ]
+    return Table(
+      "isochrone", "place and threshold, and hour where the job has hours",
+      ids + Column.hour(hasHours) { $0.hour?.number } + rest)
+  }
+
+  private static let rest: [Column<IsochroneRow>] = [
+    .integer("from_threshold", "seconds; the area within is left out, 0 for none") { $0.fromThreshold },
+    .lineBreak,
+    .integer("threshold", "seconds") { $0.threshold },
+    .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },
+    .optionalReal("area", "square metres") { $0.found?.squareMetres },
+    .optionalReal("street_length", "metres of streets within the threshold") { $0.found?.streetMetres },
+    .geometry("geom", .multiPolygon) { $0.found?.shape },
+  ]
+}
+
+extension IsochroneRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&place, &hour, &fromThreshold, &threshold, &status, &found)
+  }
+}
+
+extension IsochroneRow.Found: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&squareMetres, &streetMetres, &shape)
+  }
+}

@@ -1,0 +1,70 @@
+import Geography
+import Tables
+
+/// Writes the results of kind `isochrones`, chunk after chunk in the order of the places. Belongs to one thread.
+package final class IsochroneWriter: ChunkWriter {
+  private let store: ResultsStore
+  private let geoJSON: GeoJSONFile
+  private let streets: GeoJSONFile?
+  private let insert: Insert<IsochroneRow>
+
+  /// What is in the tables before the first place.
+  package static func head(
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    departures: [DepartureRow]
+  ) -> ResultsHead {
+    ResultsHead(
+      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
+      departures: departures,
+      tables: {
+        IsochroneRow.table(hasHours: !departures.isEmpty).creation($0) + Diagnosis.view(rows: nil).creation
+      })
+  }
+
+  /// - Parameters:
+  ///   - hasStreets: Whether the streets that are reached are written, too.
+  ///   - hasHours: Whether a place has areas at several hours.
+  package init(_ store: ResultsStore, hasStreets: Bool, hasHours: Bool) throws {
+    self.store = store
+    func file(_ path: String) throws -> GeoJSONFile {
+      try store.open(path) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
+    }
+    geoJSON = try file(store.folder.isochrones)
+    streets = hasStreets ? try file(store.folder.reachedStreets) : nil
+    insert = try Insert(into: IsochroneRow.table(hasHours: hasHours), of: store.database)
+  }
+
+  /// Places that were computed together.
+  package struct Chunk: RowChunk {
+    /// How many places these are.
+    package var rows = 0
+    package var areas: [IsochroneRow] = []
+    package var features = DeflatedBlock()
+    /// The streets that are reached, where wanted.
+    package var streets: DeflatedBlock?
+    package init() {}
+    package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
+      (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
+    }
+  }
+
+  package func write(_ chunks: [Chunk]) throws {
+    try store.write(chunks) { chunk in
+      try geoJSON.append(chunk.features)
+      if let part = chunk.streets { try streets?.append(part) }
+      for row in chunk.areas { try insert(row) }
+    }
+  }
+
+  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+    try store.seal(indices: IsochroneResults.indices, layers: [IsochroneResults.layer], job: job) {
+      try IsochroneResults.measures(store.database)
+    }
+  }
+}
+
+extension IsochroneWriter.Chunk: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &areas, &features, &streets)
+  }
+}

@@ -1,0 +1,79 @@
+import Geography
+import Tables
+
+/// A row of table `matrix_hours`: what a cell's times are over the departures of a day. Milliseconds.
+package struct CellHours: Sendable {
+  package var origin = Identifier.number(0)
+  package var destination = Identifier.number(0)
+  package var weekday = ""
+  /// Departures at which there is a route.
+  package var reachable = 0
+  /// The number of the departure that takes longest: the first without a route, if there is one.
+  var worstDeparture = 0
+  /// Nil where one departure has no route.
+  package var worst: UInt32?
+  /// Nil where one departure has no route.
+  package var mean: Double?
+  /// In the order of the percentiles that the job names; nil where that departure has no route.
+  package var percentiles: [UInt32?] = []
+
+  /// Of the times of a cell at the departures of a day; `missing` and more is no route.
+  package init() {}
+  package init(
+    origin: Identifier, destination: Identifier, weekday: String, times: [UInt32], numbers: Range<Int>, missing: UInt32,
+    percentiles: [Int]
+  ) {
+    precondition(!times.isEmpty && times.count == numbers.count, "a day has departures, each with a number")
+    (self.origin, self.destination, self.weekday) = (origin, destination, weekday)
+    let sorted = times.sorted()
+    reachable = times.count { $0 < missing }
+    let greatest = sorted[sorted.count - 1]
+    worstDeparture = numbers.lowerBound + (times.firstIndex(of: greatest) ?? 0)
+    func time(_ milliseconds: UInt32) -> UInt32? { milliseconds < missing ? milliseconds : nil }
+    worst = time(greatest)
+    mean = reachable < times.count ? nil : Double(times.reduce(UInt64(0)) { $0 + UInt64($1) }) / Double(times.count)
+    // The nearest rank: the least that so many per cent of the departures do not exceed.
+    self.percentiles = percentiles.map { time(sorted[($0 * sorted.count + 99) / 100 - 1]) }
+  }
+
+  /// - Parameter words: What the job keeps: `worst`, `mean`, `p50`.
+  static func table(_ words: [String]) -> Table<CellHours> {
+    let percentiles = words.filter { $0.hasPrefix("p") }
+    var columns: [Column<CellHours>] = [
+      .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
+      .optionalID("destination_id", "`place_id` of the destination") { $0.destination },
+      .text("weekday", "the day: `Mo` to `Su`") { $0.weekday },
+      .integer("reachable", "departures of the day at which there is a route") { $0.reachable },
+    ]
+    if words.contains("worst") {
+      columns += [
+        .integer("worst_departure", "the departure that takes longest, the first such: of table `departure`") {
+          $0.worstDeparture
+        },
+        .optionalReal("worst", "seconds that it takes; NULL where there is no route then") {
+          $0.worst.map { Units.seconds($0) }
+        },
+      ]
+    }
+    if words.contains("mean") {
+      columns.append(
+        .optionalReal("mean", "seconds, over the departures of the day; NULL where one has no route") {
+          $0.mean.map { $0 / 1000 }
+        })
+    }
+    for (index, word) in percentiles.enumerated() {
+      columns.append(
+        .optionalReal(word, "seconds that \(word.dropFirst()) % of the departures do not exceed (nearest rank)") {
+          $0.percentiles[index].map { Units.seconds($0) }
+        })
+    }
+    return Table("matrix_hours", "cell and day of a matrix, where the job has the key `hours`", columns)
+  }
+}
+
+extension CellHours: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &destination, &weekday, &reachable, &worstDeparture, &worst)
+    try journal(&mean, &percentiles)
+  }
+}

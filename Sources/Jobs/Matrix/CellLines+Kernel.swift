@@ -1,0 +1,107 @@
+import Tables
+
+// Lines of a matrix as CSV, by the hundred million: what is the same in all lines of a row, and the columns' names, are copied
+// sixteen bytes at a time, of which only the first count; numbers come from the tables of `CellText`.
+
+/// The names of a matrix's columns as fields of a line.
+struct CellLines: Sendable {
+  private let cells: CellText
+  /// One after the other, each with a comma behind it, and room to copy beyond the last.
+  private let labels: [UInt8]
+  /// Where each ends.
+  private let ends: [Int]
+
+  private static let copied = 16
+  /// A number of ten digits with its decimals, or what is stored beyond it.
+  private static let numberCapacity = 24
+
+  /// - Parameter fields: The columns' names, quoted where they must be.
+  package init(_ cells: CellText, fields: [String]) {
+    self.cells = cells
+    var labels: [UInt8] = []
+    ends = fields.map { field in
+      labels += Array(field.utf8) + [UInt8(ascii: ",")]
+      return labels.count
+    }
+    self.labels = labels + Array(repeating: 0, count: CellLines.copied)
+  }
+
+  /// `origin,destination,hour,12.5,17` for each cell of a row: its seconds and, where there are any, its metres, without zeros at
+  /// their end; empty fields where there is no route.
+  ///
+  /// - Parameters:
+  ///   - origin: The row's name as a field.
+  ///   - hour: The hour's; nil where there are no hours.
+  ///   - lengths: Centimetres; nil where times alone are wanted.
+  package func append(
+    from origin: String, at hour: String?, times: UnsafeBufferPointer<UInt32>, lengths: UnsafeBufferPointer<UInt32>?,
+    missing: UInt32, to text: TextBytes
+  ) {
+    precondition(times.count == ends.count && lengths?.count ?? times.count == times.count, "rows of different lengths")
+    let room = [UInt8](repeating: 0, count: CellLines.copied)
+    let (prefix, infix) = (Array((origin + ",").utf8), hour.map { Array(($0 + ",").utf8) } ?? [])
+    let line = prefix.count + infix.count + 2 * CellLines.numberCapacity + 2
+    text.buffer.reserve(times.count * line + labels.count + CellLines.copied)
+    var at = UnsafeMutableRawPointer(text.buffer.base + text.count)
+    withPointers(prefix + room, infix + room) { origin, hour, labels, wholes, thousandths, hundredths in
+      var start = 0
+      for index in 0..<times.count {
+        CellLines.copy(origin, prefix.count, to: &at)
+        CellLines.copy(labels + start, ends[index] - start, to: &at)
+        start = ends[index]
+        CellLines.copy(hour, infix.count, to: &at)
+        let time = times[index]
+        if time < missing { CellLines.write(time, per: 1000, wholes, thousandths, to: &at) }
+        if let lengths {
+          CellLines.write(UInt8(ascii: ","), to: &at)
+          if time < missing { CellLines.write(lengths[index], per: 100, wholes, hundredths, to: &at) }
+        }
+        CellLines.write(UInt8(ascii: "\n"), to: &at)
+      }
+    }
+    text.buffer.count = at - UnsafeMutableRawPointer(text.buffer.base)
+  }
+
+  private func withPointers(
+    _ prefix: [UInt8], _ infix: [UInt8],
+    _ body: (
+      _ prefix: UnsafePointer<UInt8>, _ infix: UnsafePointer<UInt8>, _ labels: UnsafePointer<UInt8>,
+      _ wholes: UnsafeBufferPointer<UInt64>, _ thousandths: UnsafeBufferPointer<UInt64>,
+      _ hundredths: UnsafeBufferPointer<UInt64>
+    ) -> Void
+  ) {
+    cells.wholes.withUnsafeBufferPointer { wholes in
+      cells.shortThousandths.withUnsafeBufferPointer { thousandths in
+        cells.shortHundredths.withUnsafeBufferPointer { body(prefix, infix, labels, wholes, thousandths, $0) }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int, to at: inout UnsafeMutableRawPointer) {
+    var done = 0
+    while done < count {
+      let sixteen = (UnsafeRawPointer(bytes) + done).loadUnaligned(as: SIMD16<UInt8>.self)
+      (at + done).storeBytes(of: sixteen, as: SIMD16<UInt8>.self)
+      done &+= copied
+    }
+    at += count
+  }
+
+  @inline(__always)
+  private static func write(_ byte: UInt8, to at: inout UnsafeMutableRawPointer) {
+    at.storeBytes(of: byte, as: UInt8.self)
+    at += 1
+  }
+
+  @inline(__always)
+  private static func write(
+    _ value: UInt32, per scale: UInt32, _ wholes: UnsafeBufferPointer<UInt64>, _ fractions: UnsafeBufferPointer<UInt64>,
+    to at: inout UnsafeMutableRawPointer
+  ) {
+    at += CellText.write(whole: Int(value / scale), wholes, at: at)
+    let fraction = fractions[Int(value % scale)]
+    at.storeBytes(of: fraction, as: UInt64.self)
+    at += Int(fraction >> 56)
+  }
+}

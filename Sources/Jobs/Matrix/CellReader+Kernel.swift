@@ -1,0 +1,36 @@
+import Foundation
+import Tables
+
+// The numbers of a row of a matrix, out of its JSON array: a pass over the bytes, a multiplication a digit.
+
+/// Reads arrays as `CellText` writes them: decimals and null.
+struct CellReader {
+  /// A thousandth of the unit; negative for null.
+  private(set) var cells: [Int64] = []
+
+  mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
+    cells.removeAll(keepingCapacity: true)
+    var (value, decimals, isNumber, isNull): (Int64, Int, Bool, Bool) = (0, -1, false, false)
+    for byte in text {
+      switch byte {
+      case 0x30...0x39:
+        isNumber = true
+        // More decimals than are kept, or more digits than fit: not written by this program.
+        guard decimals < 3, value < 1 << 49 else { continue }
+        value = value * 10 + Int64(byte - 0x30)
+        if decimals >= 0 { decimals += 1 }
+      case UInt8(ascii: "."): decimals = 0
+      case UInt8(ascii: "n"): isNull = true
+      case UInt8(ascii: ","), UInt8(ascii: "]"):
+        if isNumber {
+          for _ in max(0, decimals)..<3 { value *= 10 }
+          cells.append(value)
+        } else if isNull {
+          cells.append(-1)
+        }
+        (value, decimals, isNumber, isNull) = (0, -1, false, false)
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Geography
+import Tables
+
+/// The cells of a matrix next to one another by hour, read once: means of origins, and cells that differ most.
+package struct MatrixHours: Sendable {
+  /// Seconds: the mean over the reached destinations other than the origin itself, of each origin (in their order) at each
+  /// hour; nil if none is reached.
+  package private(set) var means: [[Double?]] = []
+  /// Those cells whose slowest hour is farthest from their fastest, the most so first.
+  package private(set) var swings: [Swing] = []
+  private let mostSwings: Int
+
+  /// A cell, and its hours that take longest and least, by their index; seconds.
+  package struct Swing: Sendable {
+    package var origin: Int
+    package var destination: Int
+    package var slowest: (hour: Int, seconds: Double)
+    package var fastest: (hour: Int, seconds: Double)
+
+    package var difference: Double { slowest.seconds - fastest.seconds }
+  }
+
+  fileprivate init(mostSwings: Int) { self.mostSwings = mostSwings }
+
+  /// Adds an origin: its cells at each hour, in thousandths of a second, negative where there is no route; and which of
+  /// them is the origin itself.
+  fileprivate mutating func add(_ hours: [[Int64]], own: Int?) {
+    means.append(
+      hours.map { cells in
+        let reached = cells.indices.lazy.filter { cells[$0] >= 0 && $0 != own }.map { cells[$0] }
+        return reached.isEmpty ? nil : Double(reached.reduce(0, +)) / Double(reached.count) / 1000
+      })
+    let origin = means.count - 1
+    for destination in 0..<(hours.map(\.count).min() ?? 0) {
+      var (slowest, fastest) = (-1, -1)
+      for hour in hours.indices where hours[hour][destination] >= 0 {
+        if slowest < 0 || hours[hour][destination] > hours[slowest][destination] { slowest = hour }
+        if fastest < 0 || hours[hour][destination] < hours[fastest][destination] { fastest = hour }
+      }
+      guard slowest >= 0, hours[slowest][destination] > hours[fastest][destination] else { continue }
+      func seconds(_ hour: Int) -> Double { Double(hours[hour][destination]) / 1000 }
+      keep(
+        Swing(
+          origin: origin, destination: destination, slowest: (slowest, seconds(slowest)),
+          fastest: (fastest, seconds(fastest))))
+    }
+  }
+
+  private mutating func keep(_ swing: Swing) {
+    if swings.count == mostSwings, swings[mostSwings - 1].difference >= swing.difference { return }
+    let place = swings.firstIndex { $0.difference < swing.difference } ?? swings.count
+    swings.insert(swing, at: place)
+    if swings.count > mostSwings { swings.removeLast() }
+  }
+}
+
+extension ResultsDatabase {
+  /// The cells of a matrix by hour; nil where it has no hours, or no cells in the database.
+  package func matrixHours(mostSwings: Int) throws -> MatrixHours? {
+    let count = try departures().count
+    guard count > 0, cellForms.contains(.sqlite) else { return nil }
+    var found = MatrixHours(mostSwings: mostSwings)
+    func places(_ role: PlaceRole) throws -> [OwnCells.Place] { try self.places(role).map { ($0.id, $0.point) } }
+    let own = OwnCells(origins: try places(.origin), destinations: try places(.destination))
+    let row = try database.prepare("SELECT travel_times FROM matrix_row ORDER BY rowid")
+    var (reader, hours): (CellReader, [[Int64]]) = (CellReader(), [])
+    while try row.next() {
+      try row.withBytes("travel_times") { reader.read($0) }
+      hours.append(reader.cells)
+      guard hours.count == count else { continue }
+      found.add(hours, own: own[found.means.count])
+      hours.removeAll(keepingCapacity: true)
+    }
+    return found
+  }
+}

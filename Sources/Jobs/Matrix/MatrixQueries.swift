@@ -1,0 +1,29 @@
+import Geography
+import Tables
+
+/// An origin of a matrix, as reports show it.
+package struct ReportedOrigin: Sendable {
+  package var place: NamedPlace
+  package var meanTime: Double?
+  package var reachable: Int
+  package var nearest: Identifier?
+  package var nearestTime: Double?
+}
+
+extension ResultsDatabase {
+  package func originSummaries() throws -> [ReportedOrigin] {
+    try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), mean_travel_time, reachable, nearest_id, nearest_travel_time
+      FROM origin_summary JOIN place AS origin ON origin.place_id = origin_summary.origin_id AND origin.role = 'origin'
+      GROUP BY origin_summary.rowid ORDER BY origin_summary.rowid
+      """
+    ) { row in
+      try row.namedPlace("origin").map { place in
+        ReportedOrigin(
+          place: place, meanTime: try row["mean_travel_time"], reachable: try row["reachable"],
+          nearest: try row["nearest_id"], nearestTime: try row["nearest_travel_time"])
+      }
+    }.compactMap(\.self)
+  }
+}

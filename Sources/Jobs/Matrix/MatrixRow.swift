@@ -1,0 +1,203 @@
+import Tables
+
+/// A row of table `matrix_row`: an origin's cells as JSON arrays, bytes that must stay until it is written.
+struct MatrixRow {
+  var origin: Identifier
+  /// The number of its hour; nil in a job without hours.
+  var departure: Int?
+  var travelTimes: UnsafeBufferPointer<UInt8>
+  var distances: UnsafeBufferPointer<UInt8>?
+
+  static func table(hasDepartures: Bool) -> Table<MatrixRow> {
+    let columns: [Column<MatrixRow>] = [
+      .bytes(
+        "travel_times",
+        "seconds: a JSON array in the order of the destinations, `null` where no route is (or only one of over 597 hours)"
+      ) {
+        $0.travelTimes
+      },
+      .bytes("distances", "metres, likewise") { $0.distances },
+    ]
+    return Table(
+      "matrix_row", "origin of a matrix, and hour where the job has hours",
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
+        + Column.hour(hasDepartures) { $0.departure } + columns)
+  }
+
+  /// The tables that a row per cell is of, out of the arrays: the destination at index `key` is the place `key` rows behind
+  /// the first one. Times and distances are two arrays: what unfolds both puts them side by side first, which takes ten
+  /// times as long, by names, so that it does not hang on the order in which a database aggregates: DuckDB computes views itself.
+  private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
+    let cells =
+      hasDistances
+      ? """
+      json_each((
+        SELECT json_group_object(key, json(cell)) FROM (
+          SELECT key, json_group_object(name, value) AS cell FROM (
+            SELECT key, 'time' AS name, value FROM json_each(matrix_row.travel_times)
+            UNION ALL SELECT key, 'distance' AS name, value FROM json_each(matrix_row.distances)) AS measured
+          GROUP BY key) AS named)) AS cell
+      """ : "json_each(matrix_row.travel_times) AS cell"
+    return """
+      matrix_row \(date == nil ? "" : "LEFT JOIN departure USING (departure) ")CROSS JOIN \(cells)
+        LEFT JOIN place ON place.fid = CAST(cell.key AS INTEGER) +
+          (SELECT min(fid) FROM place WHERE role = 'destination')
+      """
+  }
+
+  /// Times alone, as other tools name them.
+  static func od(date: DepartureRow.DateColumn?) -> View {
+    ODView.view(
+      to: "place.place_id", time: "CAST(cell.value AS DOUBLE)", like: "place.latitude",
+      of: source(hasDistances: false, date: date), departure: "departure.departure", date: date)
+  }
+
+  /// A row per cell.
+  static func view(hasDistances: Bool, date: DepartureRow.DateColumn?) -> View {
+    let (time, distance) =
+      hasDistances
+      ? ("CAST(json_extract(cell.value, '$.time') AS DOUBLE)", "CAST(json_extract(cell.value, '$.distance') AS DOUBLE)")
+      : ("CAST(cell.value AS DOUBLE)", "CAST(NULL AS DOUBLE)")
+    let hour: [View.Column] =
+      date.map { date in
+        [
+          .init("departure", .integer, "its hour; only in a job with hours", as: "departure.departure"),
+          .init(date.rawValue, .text, "of table `departure`, likewise"),
+        ]
+      } ?? []
+    return View(
+      "matrix", "cell of a matrix",
+      [
+        .init("origin_id", .id, "`place_id` of the origin"),
+        .init("destination_id", .id, "`place_id` of the destination", as: "place.place_id"),
+      ] + hour + [
+        .init("expected_travel_time", .real, "seconds; NULL where there is no route", as: time),
+        .init("distance", .real, "metres", as: distance),
+      ],
+      from: source(hasDistances: hasDistances, date: date), models: ["real": "place.latitude"])
+  }
+}
+
+/// What is kept of an origin's row where the row itself is not wanted: a row of table `origin_summary`, and some of
+/// `within`.
+package struct OriginSummary: Sendable {
+  package var origin = Identifier.number(0)
+  /// The number of its hour; nil in a job without hours.
+  package var departure: Int?
+  /// Destinations with a route, the origin itself included.
+  package var reachable = 0
+  package var nearest: Nearest?
+  /// Seconds, over the reachable destinations other than the origin itself.
+  package var meanTravelTime: Double?
+  /// Metres.
+  var meanDistance: Double?
+  /// Nil where it is not asked for.
+  package var waiting: Waiting?
+  package var within: [Within] = []
+
+  package struct Nearest: Sendable {
+    package var destination = Identifier.number(0)
+    package var milliseconds: UInt32 = 0
+    package var centimetres: UInt32?
+    package init() {}
+    package init(destination: Identifier, milliseconds: UInt32, centimetres: UInt32?) {
+      (self.destination, self.milliseconds, self.centimetres) = (destination, milliseconds, centimetres)
+    }
+  }
+
+  /// The waits of its trips.
+  package struct Waiting: Sendable {
+    /// Destinations whose trips wait for longer than `LongWait.seconds`.
+    package var destinations = 0
+    /// Seconds, over the reachable destinations; nil without any.
+    package var mean: Double?
+    package init() {}
+    package init(destinations: Int, mean: Double?) { (self.destinations, self.mean) = (destinations, mean) }
+  }
+
+  /// Destinations within a time.
+  package struct Within: Sendable {
+    /// Seconds.
+    package var threshold = 0
+    package var destinations = 0
+    /// The sum of their weights; nil where destinations have none.
+    package var weight: Double?
+    package init() {}
+    package init(threshold: Int, destinations: Int, weight: Double?) {
+      (self.threshold, self.destinations, self.weight) = (threshold, destinations, weight)
+    }
+  }
+
+  package init() {}
+  package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
+
+  static func table(hasDepartures: Bool) -> Table<OriginSummary> {
+    let columns: [Column<OriginSummary>] = [
+      .integer("reachable", "destinations with a route, including the origin itself in a square matrix") {
+        $0.reachable
+      },
+      .optionalID(
+        "nearest_id", "`place_id` of the nearest destination by time; never the origin itself (same id and coordinate)"
+      ) { $0.nearest?.destination },
+      .optionalReal("nearest_travel_time", "seconds to it") { $0.nearest.map { Units.seconds($0.milliseconds) } },
+      .optionalReal("nearest_distance", "metres to it") { $0.nearest?.centimetres.map { Units.metres($0) } },
+      .lineBreak,
+      .optionalReal("mean_travel_time", "seconds; mean over the reachable destinations other than the origin itself") {
+        $0.meanTravelTime
+      },
+      .optionalReal("mean_distance", "metres; mean over the same destinations") { $0.meanDistance },
+      .lineBreak,
+      .optionalInteger(
+        "waiting", "destinations whose trips wait longer than \(LongWait.seconds / 60) minutes, with `summary` waiting"
+      ) {
+        $0.waiting?.destinations
+      },
+      .optionalReal(
+        "mean_waiting_time", "seconds of waiting, mean over the reachable destinations, with `summary` waiting"
+      ) { $0.waiting?.mean },
+    ]
+    return Table(
+      "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
+        + Column.hour(hasDepartures) { $0.departure } + columns)
+  }
+
+  static func withinTable(hasDepartures: Bool) -> Table<(row: OriginSummary, within: Within)> {
+    let columns: [Column<(row: OriginSummary, within: Within)>] = [
+      .integer("threshold", "seconds") { $0.within.threshold },
+      .integer("destinations", "destinations within it, including the origin itself in a square matrix") {
+        $0.within.destinations
+      },
+      .optionalReal("weight", "the sum of their weights") { $0.within.weight },
+    ]
+    return Table(
+      "within", "origin and threshold of a summary",
+      [.optionalID("origin_id", "`place_id` of the origin") { $0.row.origin }]
+        + Column.hour(hasDepartures) { $0.row.departure } + columns)
+  }
+}
+
+extension OriginSummary: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &departure, &reachable, &nearest, &meanTravelTime, &meanDistance)
+    try journal(&waiting, &within)
+  }
+}
+
+extension OriginSummary.Nearest: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&destination, &milliseconds, &centimetres)
+  }
+}
+
+extension OriginSummary.Waiting: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&destinations, &mean)
+  }
+}
+
+extension OriginSummary.Within: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&threshold, &destinations, &weight)
+  }
+}

@@ -1,0 +1,179 @@
+import Tables
+
+/// Writes the results of kind `matrix`, block after block in the order of the origins: rows into the database, NumPy
+/// files and a long CSV next to it, as far as they are wanted. In a job with hours an origin has a row for each.
+///
+///     let writer = try MatrixWriter(store, .init(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy]))
+///     try writer.write(blocks)                           // as often as there are some
+///     try writer.seal(job)
+///
+/// Belongs to one thread.
+final class MatrixWriter: ChunkWriter {
+  private let store: ResultsStore
+  private let shape: Shape
+  private let insertRow: Insert<MatrixRow>
+  private let insertSummary: Insert<OriginSummary>
+  private let insertWithin: Insert<(row: OriginSummary, within: OriginSummary.Within)>
+  private let insertHours: Insert<CellHours>?
+  private let setDistribution: Insert<(measure: Statistic.Measure, histogram: LogHistogram)>
+  private let travelTimes: NumPyFile?
+  private let distances: NumPyFile?
+  private let csv: CSVFile?
+  private var times: LogHistogram
+  private var lengths: LogHistogram
+
+  /// In what a matrix can be written.
+  package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
+
+  /// What is written.
+  package struct Shape: Sendable {
+    package var rows: Int
+    package var columns: Int
+    package var hasDistances: Bool
+    package var formats: Set<Format>
+    /// The hours of each row; none in a job without hours.
+    package var departures: [DepartureRow]
+    /// What is kept of each cell over the departures of a day: `worst`, `mean`, `p50`.
+    package var hours: [String]
+    /// Whether summaries have waits.
+    package var hasWaits: Bool
+    /// Cells that have no route for want of a street, or outside of the coverage, by status.
+    package var unusable: [StatusCount]
+    package init(
+      rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, departures: [DepartureRow] = [],
+      hours: [String] = [], hasWaits: Bool = false, unusable: [StatusCount] = []
+    ) {
+      (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
+      (self.formats, self.departures, self.hours, self.unusable) = (formats, departures, hours, unusable)
+      self.hasWaits = hasWaits
+    }
+
+    var hasDepartures: Bool { !departures.isEmpty }
+    var cells: Int { rows * max(1, departures.count) * columns }
+  }
+
+  /// What is in the tables before the first row.
+  package static func head(
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    _ shape: Shape
+  ) -> ResultsHead {
+    ResultsHead(
+      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
+      longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
+      tables: { MatrixResults.creation($0, shape) })
+  }
+
+  package init(_ store: ResultsStore, _ shape: Shape) throws {
+    self.store = store
+    self.shape = shape
+    store.releasesPages = true
+    let hasDepartures = shape.hasDepartures
+    insertRow = try Insert(into: MatrixRow.table(hasDepartures: hasDepartures), of: store.database)
+    insertSummary = try Insert(into: OriginSummary.table(hasDepartures: hasDepartures), of: store.database)
+    insertWithin = try Insert(into: OriginSummary.withinTable(hasDepartures: hasDepartures), of: store.database)
+    insertHours = shape.hours.isEmpty ? nil : try Insert(into: CellHours.table(shape.hours), of: store.database)
+    setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
+    let distributions = try Distributions.read(from: store.database)
+    times = distributions[.expectedTravelTime] ?? LogHistogram()
+    lengths = distributions[.distance] ?? LogHistogram()
+    let dimensions = [shape.rows] + (hasDepartures ? [shape.departures.count] : []) + [shape.columns]
+    func numPy(_ path: String) throws -> NumPyFile {
+      try store.open(path) { try NumPyFile(path: $0, shape: dimensions, from: $1) }
+    }
+    let writesNumPy = shape.formats.contains(.npy)
+    travelTimes = writesNumPy ? try numPy(store.folder.travelTimes) : nil
+    distances = writesNumPy && shape.hasDistances ? try numPy(store.folder.distances) : nil
+    let date = shape.departures.first.map { ",\($0.dateColumn.rawValue)" } ?? ""
+    let columns = "origin_id,destination_id\(date),expected_travel_time" + (shape.hasDistances ? ",distance" : "")
+    csv =
+      shape.formats.contains(.csv)
+      ? try store.open(store.folder.matrix) { try CSVFile(path: $0, columns: columns, from: $1) }
+      : nil
+  }
+
+  /// Rows that were computed together, in every form that is wanted.
+  package struct Block: RowChunk {
+    /// How many origins these are.
+    package var rows: Int
+    /// Of each row of the tables.
+    package var keys: [Key] = []
+    /// The rows' JSON arrays, one after the other, and where each ends: times, then, where wanted, distances.
+    package var text: TextBytes
+    package var ends: [Int] = []
+    package var travelTimes: [Float] = []
+    package var distances: [Float] = []
+    package var csv: DeflatedBlock?
+    package var times = LogHistogram()
+    package var lengths = LogHistogram()
+    package var summaries: [OriginSummary] = []
+    package var hours: [CellHours] = []
+    package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
+
+    /// The origin of a row, and the number of its hour.
+    package struct Key: Sendable {
+      package var origin = Identifier.number(0)
+      package var departure: Int?
+      package init() {}
+      package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
+    }
+  }
+
+  package func write(_ blocks: [Block]) throws {
+    let (path, rowSize) = (store.folder.path, max(1, shape.departures.count) * shape.columns)
+    try store.write(blocks) { block in
+      let cells = block.rows * rowSize
+      guard travelTimes == nil || block.travelTimes.count == cells, distances == nil || block.distances.count == cells
+      else { throw ResultsError(path: path, problem: "a row of the matrix has not its cells", cause: .changed) }
+      try travelTimes?.append(block.travelTimes)
+      try distances?.append(block.distances)
+      if let part = block.csv { try csv?.append(part) }
+      times.add(block.times)
+      lengths.add(block.lengths)
+      if shape.formats.contains(.sqlite) { try writeRows(block) }
+      for summary in block.summaries {
+        try insertSummary(summary)
+        for within in summary.within { try insertWithin((summary, within)) }
+      }
+      for cell in block.hours { try insertHours?(cell) }
+    } ending: { [self] in
+      try setDistribution((.expectedTravelTime, times))
+      try setDistribution((.distance, lengths))
+    }
+  }
+
+  private func writeRows(_ block: Block) throws {
+    var (start, ends) = (0, block.ends.makeIterator())
+    func next() -> UnsafeBufferPointer<UInt8> {
+      let end = ends.next() ?? start
+      defer { start = end }
+      return block.text.bytes(start..<end)
+    }
+    for key in block.keys {
+      try insertRow(
+        MatrixRow(
+          origin: key.origin, departure: key.departure, travelTimes: next(),
+          distances: shape.hasDistances ? next() : nil))
+    }
+  }
+
+  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+    var job = job
+    let missing = shape.cells - times.count - shape.unusable.reduce(0) { $0 + $1.count }
+    let counts =
+      [StatusCount(status: .ok, count: times.count), StatusCount(status: .directionsNotFound, count: missing)]
+      + shape.unusable
+    for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
+    if shape.hasWaits {
+      let waits: Int = try store.database.value("SELECT coalesce(sum(waiting), 0) FROM origin_summary")
+      job.figures.set(.longWaits, waits)
+    }
+    try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
+      try Distributions.drop(from: store.database)
+      if travelTimes != nil {
+        try NumPyAxis.write(to: store.folder, from: store.database, date: shape.departures.first?.dateColumn)
+      }
+      return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
+        .compactMap(\.self)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Geography
+import Tables
+
+/// Which destination of a matrix each origin is itself: the one with its id at its coordinate.
+///
+/// Such a cell is no trip: it is left out of means and is never the nearest destination.
+struct OwnCells: Sendable {
+  /// Indices of destinations by origin; -1 for none.
+  private let columns: [Int32]
+
+  package typealias Place = (id: Identifier, coordinate: FixedCoordinate)
+
+  package init(origins: some Sequence<Place>, destinations: some Sequence<Place>) {
+    var indices: [Identifier: (index: Int32, coordinate: FixedCoordinate)] = [:]
+    for (index, place) in destinations.enumerated() { indices[place.id] = (Int32(index), place.coordinate) }
+    columns = origins.map { origin in
+      indices[origin.id].flatMap { $0.coordinate == origin.coordinate ? $0.index : nil } ?? -1
+    }
+  }
+
+  /// The destination that an origin is itself; nil for none.
+  package subscript(origin: Int) -> Int? { columns[origin] < 0 ? nil : Int(columns[origin]) }
+}

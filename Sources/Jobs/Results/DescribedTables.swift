@@ -1,0 +1,33 @@
+import Tables
+
+extension JobKind {
+  /// All that results of it may have: nearest stations have routes, as pairs do.
+  var describedTables: [TableDescription] {
+    var names: Set<String> = []
+    return (tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner).filter {
+      names.insert($0.name).inserted
+    }
+  }
+}
+
+extension TableDescription {
+  /// What all results have, in the order in which documents show it; those of a kind are `JobKind.tables`.
+  package static var common: [TableDescription] {
+    SpeedTables.descriptions + [
+      PlaceRow.table.description, Diagnosis.view(rows: "route").description, BackdropRow.table.description,
+      HistogramRow.table.description,
+      Statistic.table.description, RejectedRow.table.description, Difference.table.description,
+      JobRecord.table.description, DepartureRow.table.description, ChunkRow.table.description,
+      ChunkFileRow.table.description,
+    ]
+  }
+
+  /// Those that views are of, which documents do not show.
+  fileprivate static var inner: [TableDescription] {
+    [
+      StepRow.table(hasHours: true, hasHeights: true).description, PhraseRow.table.description,
+      AccessRow.table(hasHours: true).description,
+      FixRow.table.description, TraceStreetRow.table.description,
+    ]
+  }
+}

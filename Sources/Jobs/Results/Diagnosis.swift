@@ -1,0 +1,35 @@
+import Tables
+
+/// View `diagnosis`: what is the matter with places, and with rows that have no route, each reason once.
+enum Diagnosis {
+  /// - Parameters:
+  ///   - rows: The table of rows with columns `status` and `reason`; nil where the kind has none. Legs of a pair that have one
+  ///     reason count once.
+  ///   - hasHours: Whether these rows are of hours.
+  static func view(rows: String?, hasHours: Bool = false) -> View {
+    let ofRows =
+      rows.map {
+        """
+
+          UNION ALL
+          SELECT '\($0)', status, reason, count(*), sum(weight), NULL, NULL FROM (
+            SELECT status, reason, max(weight) AS weight FROM \($0) WHERE reason NOT NULL
+              GROUP BY status, reason, pair_id\(hasHours ? ", departure" : ""))
+            GROUP BY 2, 3
+        """
+      } ?? ""
+    return View(
+      "diagnosis", "reason for which places, or routes, are not as they should be",
+      [
+        .init("subject", .text, "`origin`, `destination`, `station`, `entrance`; or `route`", as: "role"),
+        .init("status", .text, "as in `place` and `route`"),
+        .init("reason", .text, "as in `place` and `route`"),
+        .init("count", .integer, "how many", as: "count(*)"),
+        .init("weight", .real, "the sum of their weights", as: "sum(weight)"),
+        .init("nearest_street", .real, "metres to the street of the nearest of them", as: "min(snap_distance)"),
+        .init("farthest_street", .real, "metres to the street of the farthest", as: "max(snap_distance)"),
+      ],
+      from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + ofRows,
+      models: ["integer": "place.fid", "real": "place.weight"])
+  }
+}

@@ -1,0 +1,171 @@
+import Tables
+
+/// A key of what decides a job's results: of a job file's keys in words with underscores (`snap_limit`), and of what they lead to.
+package struct IdentityKey: EntryKey {
+  package let rawValue: String
+
+  package init(_ rawValue: String) { self.rawValue = rawValue }
+  /// Of a job file's key: `snap_limit` of `snapLimit`.
+  package init(of key: String) {
+    rawValue = key.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
+  }
+  /// Of the digest of a file that a job file's key names.
+  package init(digestOf key: String) { rawValue = IdentityKey(of: key).rawValue + IdentityKey.digestSuffix }
+
+  private static let digestSuffix = "_sha256"
+  var isDigest: Bool { rawValue.hasSuffix(IdentityKey.digestSuffix) }
+  /// The key without what makes it a digest: "pairs".
+  var subject: String { isDigest ? String(rawValue.dropLast(IdentityKey.digestSuffix.count)) : rawValue }
+
+  package static let kind = IdentityKey("kind")
+  package static let version = IdentityKey("version")
+  package static let map = IdentityKey("map")
+  /// The network file that was the map; absent for other maps.
+  package static let networkFile = IdentityKey("network_file")
+  package static let mapSHA256 = IdentityKey("map_sha256")
+  package static let mapDate = IdentityKey("map_date")
+  package static let profile = IdentityKey("profile")
+  static let profileFile = IdentityKey("profile_file")
+  package static let profileSHA256 = IdentityKey("profile_sha256")
+  package static let pace = IdentityKey("pace")
+  package static let elevation = IdentityKey("elevation")
+  package static let elevationSHA256 = IdentityKey("elevation_sha256")
+  /// How much the map says of kerbs and the like, for wheelchairs and prams.
+  package static let accessibility = IdentityKey("accessibility")
+  static let networkSHA256 = IdentityKey("network_sha256")
+  package static let transportType = IdentityKey("transport_type")
+  package static let snapLimit = IdentityKey("snap_limit")
+  package static let coverageSHA256 = IdentityKey("coverage_sha256")
+  package static let direction = IdentityKey("direction")
+  package static let hours = IdentityKey("hours")
+  static let alternateRoutes = IdentityKey("alternate_routes")
+  package static let arrivalDate = IdentityKey("arrival_date")
+  package static let arrivals = IdentityKey("arrivals")
+  package static let date = IdentityKey("date")
+  package static let departureDate = IdentityKey("departure_date")
+  package static let departures = IdentityKey("departures")
+  package static let destinations = IdentityKey("destinations")
+  package static let distances = IdentityKey("distances")
+  package static let fixes = IdentityKey("fixes")
+  package static let format = IdentityKey("format")
+  package static let highwayPreference = IdentityKey("highway_preference")
+  package static let holidays = IdentityKey("holidays")
+  package static let limit = IdentityKey("limit")
+  package static let links = IdentityKey("links")
+  package static let memory = IdentityKey("memory")
+  package static let origins = IdentityKey("origins")
+  package static let pairs = IdentityKey("pairs")
+  package static let places = IdentityKey("places")
+  package static let reportRoutes = IdentityKey("report_routes")
+  package static let routes = IdentityKey("routes")
+  package static let shapes = IdentityKey("shapes")
+  package static let snapLegs = IdentityKey("snap_legs")
+  package static let speeds = IdentityKey("speeds")
+  static let speedsSHA256 = IdentityKey("speeds_sha256")
+  package static let stations = IdentityKey("stations")
+  package static let summary = IdentityKey("summary")
+  package static let thresholds = IdentityKey("thresholds")
+  package static let timeZone = IdentityKey("time_zone")
+  package static let tollPreference = IdentityKey("toll_preference")
+  package static let traces = IdentityKey("traces")
+  package static let tracesSHA256 = IdentityKey("traces_sha256")
+  package static let traffic = IdentityKey("traffic")
+  static let trafficSHA256 = IdentityKey("traffic_sha256")
+  package static let waitLimit = IdentityKey("wait_limit")
+  package static let week = IdentityKey("week")
+  package static let weights = IdentityKey("weights")
+
+  /// What the results were computed with, in few words.
+  package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
+
+  /// What of a value decides results: of a map's path the name alone, wherever the map is; nil for nothing.
+  func deciding(_ value: String?) -> String? {
+    switch self {
+    case .map: value.map(lastPathComponent)
+    case .networkFile: nil
+    default: value
+    }
+  }
+}
+
+extension IdentityKey {
+  /// What a difference means to someone who compares two runs.
+  enum Meaning: Sendable {
+    case version, map, profile, input
+    /// Changes answers.
+    case setting
+    /// Changes what is written and where it came from, not the answers.
+    case presentation
+  }
+
+  /// Keys that change no answer, beside the paths of files that are digested.
+  private static let presentation: Set<IdentityKey> = [
+    .map, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes, .reportRoutes, .routes,
+    .format, .summary, .hours, .fixes,
+  ]
+
+  /// - Parameter record: One that has the key.
+  func meaning(in record: JobRecord) -> Meaning {
+    switch self {
+    case .version: .version
+    case .mapSHA256: .map
+    case .profileSHA256: .profile
+    case .profile, .coverageSHA256: .setting
+    case _ where IdentityKey.presentation.contains(self): .presentation
+    case _ where isDigest: .input
+    case _ where record.identity[IdentityKey(digestOf: rawValue)] != nil: .presentation
+    default: .setting
+    }
+  }
+}
+
+extension Entries<IdentityKey> {
+  /// Whether trips lead to the places that the kind is about (stations; centres of isochrones), not from them.
+  package var leadsToPlaces: Bool { text(.direction) == "to" }
+}
+
+/// A key of when, where and how fast a run went.
+package enum RunKey: String, EntryKey {
+  case jobFile = "job_file"
+  case jobFileSHA256 = "job_file_sha256"
+  /// The job file itself, and the folder that its paths start from.
+  case jobText = "job_text"
+  case workingFolder = "working_folder"
+  case started, finished, seconds, rate, workers, state
+  /// Of the sample of rows that was verified.
+  case verificationSeed = "verification_seed"
+}
+
+/// A key of what came out of a run.
+package struct FigureKey: EntryKey {
+  package let rawValue: String
+  package init(_ rawValue: String) { self.rawValue = rawValue }
+
+  package static let rows = FigureKey("rows")
+  package static let rejected = FigureKey("rejected")
+  /// The input's column that is a weight; not set for none.
+  package static func weight(of owner: WeightOwner) -> FigureKey { FigureKey("\(owner)_weight") }
+  /// Answers that wait longer than `LongWait.seconds`.
+  package static let longWaits = FigureKey("long_waits")
+  static let verifiedRows = FigureKey("verified_rows")
+  static let verifiedSums = FigureKey("verified_sums")
+  static let verifiedDifferences = FigureKey("verified_differences")
+
+  /// Whether a key of table `job` is one.
+  static func isKnown(_ key: String) -> Bool {
+    [FigureKey.rows, .rejected, .longWaits, .measures].contains { $0.rawValue == key } || key.hasPrefix("cells_")
+      || key.hasPrefix("verified_") || key.hasSuffix("_weight")
+  }
+}
+
+/// What has a weight.
+package enum WeightOwner: CaseIterable, Sendable { case pair, origin, destination }
+
+/// A wait that a run reports.
+package enum LongWait {
+  /// A wait is long if it takes longer.
+  package static let seconds = 600
+}
+
+/// How far the results of a database have come.
+package enum RunState: String { case running, interrupted, finished }

@@ -1,0 +1,35 @@
+import Tables
+
+/// View `od`: pairs and travel times alone, under the names that tables of r5r and other tools have.
+enum ODView {
+  /// - Parameters:
+  ///   - time: Seconds; and a column that has the type of them.
+  ///   - source: The view or table it is of.
+  ///   - date: The column of the hours' dates; nil in a job without hours.
+  static func view(
+    to destination: String = "destination_id", time: String = "expected_travel_time",
+    like model: String = "expected_travel_time", of source: String, where condition: String = "",
+    departure: String? = nil, date: DepartureRow.DateColumn?
+  ) -> View {
+    let hour: [View.Column] =
+      date.map { date in
+        [
+          .init(
+            "departure", .integer, "its hour, of table `departure`; this and the next only in a job with hours",
+            as: departure),
+          .init(date.rawValue, .moment, "of table `departure`"),
+        ]
+      } ?? []
+    return View(
+      "od", "pair (of one with waypoints a leg), cell or nearest station, and hour where the job has hours",
+      [
+        .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
+        .init("to_id", .id, "`place_id` of the destination or station", as: destination),
+      ] + hour + [
+        .init(
+          "travel_time_p50", .real, "minutes, as r5r names them; NULL where there is no route",
+          as: "\(time) / 60.0"),
+        .init("travel_time", .real, "seconds, likewise", as: time),
+      ], from: source, where: condition, models: ["real": model])
+  }
+}

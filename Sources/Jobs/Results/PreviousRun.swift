@@ -1,0 +1,81 @@
+import Foundation
+import Tables
+
+/// What an earlier run left in a results folder.
+package enum PreviousRun: Sendable {
+  case none
+  /// Rows up to the end of some chunk.
+  case unfinished
+  /// Everything but the final names.
+  case sealed
+
+  /// - Throws: `ResultsError` where it is another job's, or the same job's and something has changed since.
+  package init(in folder: ResultsFolder, of job: JobRecord) throws {
+    let path = folder.database.unfinished
+    self = .none
+    guard folder.isUnfinished else { return }
+    do {
+      let database = try SQLite(path: path, .writing)
+      try database.execute(ResultsStore.exclusive)
+      guard try database.hasTable(JobRecord.table.name) else { return }
+      let previous = try database.jobRecord()
+      try PreviousRun.check(job, against: previous, in: folder)
+      self = previous.run[.state] == RunState.finished.rawValue ? .sealed : .unfinished
+      // As one file: no journal stays next to it.
+      if case .sealed = self { try database.execute("PRAGMA journal_mode = DELETE;") }
+      try database.close()
+    } catch let error as ResultsError where error.path == path {
+      throw PreviousRun.unresumable(error)
+    }
+  }
+
+  /// Why an unfinished run cannot be resumed.
+  static func unresumable(_ error: ResultsError) -> ResultsError {
+    ResultsError(
+      path: error.path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
+      cause: error.sqlite?.isDamage == true ? .changed : error.cause, sqlite: error.sqlite)
+  }
+
+  /// The error of a run that was being resumed: if its database is damaged, that it cannot be resumed.
+  package static func error(_ error: ResultsError, resuming folder: ResultsFolder) -> ResultsError {
+    let isOwn = error.path == folder.database.unfinished
+    return isOwn && error.sqlite?.isDamage == true ? unresumable(error) : error
+  }
+
+  /// What is known of a job before there is a network, compared with the unfinished run in a folder: what differs then
+  /// differs whatever the network is. *Throws*: `ResultsError`, as `init` does.
+  package static func check(early job: JobRecord, in folder: ResultsFolder) throws {
+    // What cannot be read is told by `init`, which may repair it.
+    guard let previous = record(in: folder) else { return }
+    try check(job, against: previous.known(to: job), in: folder)
+  }
+
+  /// What the unfinished run in a folder says of itself; nil where there is none, or it cannot be read.
+  package static func record(in folder: ResultsFolder) -> JobRecord? {
+    guard folder.isUnfinished,
+      let database = try? SQLite(path: folder.database.unfinished, .writing),
+      (try? database.execute(ResultsStore.exclusive)) != nil
+    else { return nil }
+    return try? database.jobRecord()
+  }
+
+  /// Identity alone decides. Where it differs, kind, mode and the job file's name tell another job from a changed one.
+  static func check(
+    _ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder, what left: String = "unfinished run"
+  ) throws {
+    let changes = job.changes(from: previous)
+    if changes.isEmpty { return }
+    let before = previous.run[.jobFile] ?? ""
+    let isSameJob = job.otherness(than: previous) == nil
+    let what = changes.joined(separator: "; ")
+    let problem =
+      isSameJob
+      ? "cannot resume the \(left) in this folder, for since it started \(what); undo that to resume, or restart "
+        + "with --fresh"
+      : "\(left == "unfinished run" ? "an" : "a") \(left) of another job, \(before), is in this folder (\(what)); name another folder with --output, or "
+        + "discard that run with --fresh"
+    var error = ResultsError(path: folder.path, problem: problem, cause: isSameJob ? .changed : .output)
+    error.change = changes[0]
+    throw error
+  }
+}

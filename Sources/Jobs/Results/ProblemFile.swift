@@ -1,0 +1,103 @@
+import Foundation
+import Geography
+import Tables
+
+/// A place of the input, or a rejected row of it, that a person should look at before a run.
+struct ProblemPoint {
+  /// Nil of a rejected row.
+  var row: PlaceRow?
+  /// Nil of a place.
+  var rejected: RejectedRow?
+  var point: FixedCoordinate
+  var reason: String
+}
+
+/// Problem points as GeoJSON, one Feature per line.
+struct ProblemFile {
+  private var points: [ProblemPoint] = []
+
+  package init() {}
+
+  package var count: Int { points.count }
+
+  /// Adds a place, for a reason.
+  package mutating func add(_ row: PlaceRow, _ reason: String) {
+    points.append(ProblemPoint(row: row, point: row.coordinate, reason: reason))
+  }
+
+  /// Adds a rejected row where it has coordinates: both ends of a pair.
+  package mutating func add(_ row: RejectedRow) {
+    points += row.points.map { ProblemPoint(rejected: row, point: $0, reason: row.reason) }
+  }
+
+  /// How many points there are for each reason: "2 off_map, 1 rejected".
+  package var summary: String {
+    var counts: [(reason: String, count: Int)] = []
+    for point in points {
+      let reason = point.row == nil ? "rejected" : point.reason
+      if let known = counts.firstIndex(where: { $0.reason == reason }) {
+        counts[known].count += 1
+      } else {
+        counts.append((reason, 1))
+      }
+    }
+    return counts.map { "\($0.count) \($0.reason)" }.joined(separator: ", ")
+  }
+
+  /// Writes the file at `path`. *Throws*: `ResultsError`.
+  package func write(to path: String) throws {
+    var text = TextBuffer()
+    text.append("{\"type\":\"FeatureCollection\",\"features\":[")
+    for (index, point) in points.enumerated() {
+      text.append(text: index == 0 ? "\n" : ",\n")
+      text.append(point)
+    }
+    text.append("\n]}\n")
+    try WrittenFile(path, .problems).write(text.withBytes { Array($0) })
+  }
+}
+
+extension TextBuffer {
+  fileprivate mutating func append(_ problem: ProblemPoint) {
+    append("{\"type\":\"Feature\",\"properties\":{")
+    if let row = problem.row {
+      append("\"id\":")
+      append(row.id)
+      property("role", row.role.rawValue)
+      if let name = row.name { property("name", name) }
+      property("status", row.status.rawValue)
+      property("reason", problem.reason)
+      property("snap_distance", row.snapDistance)
+      if let size = row.passedComponentSize ?? row.componentSize { property("component_size", Double(size)) }
+      property("weight", row.weight)
+    } else if let row = problem.rejected {
+      append("\"id\":null")
+      property("file", row.file)
+      property("line", Double(row.line))
+      property("status", "rejected")
+      property("reason", problem.reason)
+      property("snap_distance", nil as Double?)
+      property("weight", nil as Double?)
+    }
+    append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
+    append(positions: [problem.point])
+    append("}}")
+  }
+
+  private mutating func property(_ name: StaticString, _ value: String) {
+    key(name)
+    append(jsonString: value)
+  }
+
+  private mutating func property(_ name: StaticString, _ value: Double?) {
+    key(name)
+    guard let value, value.isFinite else { return append("null") }
+    append(text: value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)")
+  }
+
+  private mutating func key(_ name: StaticString) {
+    append(",\"")
+    append(name)
+    append("\":")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Geography
+import Tables
+
+/// A results database, read: a finished one unless it is said that it need not be.
+package struct ResultsDatabase {
+  package let path: String
+  package let record: JobRecord
+  package let kind: JobKind
+  let database: SQLite
+
+  /// *Throws*: `ResultsError` where the file at `path` is missing, is not a results database, or is of a run that has
+  /// not finished.
+  package init(path: String, mayBeUnfinished: Bool = false) throws {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw ResultsError(path: path, problem: "no such file; expected a results.sqlite", cause: .input)
+    }
+    self.path = path
+    do {
+      // A run that was killed may have left a journal, which only a connection that writes can roll back.
+      let isHot = mayBeUnfinished && (FileManager.size(of: path + "-journal") ?? 0) > 0
+      database = try SQLite(path: path, isHot ? .writing : .reading)
+      record = try database.jobRecord()
+      kind = try record.kind(of: path)
+    } catch let error as ResultsError where error.sqlite != nil {
+      throw ResultsError(
+        path: path, problem: "not a results database of a job: \(error.problem)", cause: .input, sqlite: error.sqlite)
+    }
+    guard mayBeUnfinished || isFinished else {
+      throw ResultsError(path: path, problem: "the job has not finished; run it again", cause: .input)
+    }
+  }
+
+  /// Whether it has not got its final name: the run that makes it reads it.
+  var isPart: Bool { path.hasSuffix("".unfinished) }
+
+  package var isFinished: Bool { record.run[.state] == RunState.finished.rawValue }
+
+  /// The statistics of the whole job and of its groups.
+  package func statistics() throws -> [Statistic] {
+    try database.rows("SELECT scope, measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic") {
+      row in
+      Statistic(
+        scope: try row["scope"], measure: try row["measure"], count: try row["count"], mean: try row["mean"],
+        quantiles: try ["min", "p05", "p25", "median", "p75", "p95", "max"].map { try row[$0] })
+    }
+  }
+
+  package func histograms() throws -> [Histogram] {
+    let rows = try database.rows(
+      "SELECT scope, measure, low, high, count FROM histogram ORDER BY scope, measure, low"
+    ) { row in
+      HistogramRow(
+        scope: try row["scope"], measure: try row["measure"],
+        bin: .init(low: try row["low"], high: try row["high"], count: try row["count"]))
+    }
+    return Histogram.histograms(of: rows)
+  }
+
+  /// How many routes, cells of a matrix, origins or isochrones have each status.
+  package func statusCounts() throws -> [StatusCount] { try kind.results.statusCounts(self) }
+
+  func statusCounts(_ sql: String) throws -> [StatusCount] {
+    try database.rows(sql) { StatusCount(status: try $0["status"], count: try $0["count"]) }
+  }
+
+  /// The places of all roles, or of one, in their order.
+  package func places(_ role: PlaceRole? = nil) throws -> [ReportedPlace] {
+    try database.rows(
+      """
+      SELECT fid, place_id, role, name, latitude, longitude, status FROM place WHERE role = coalesce(?, role) ORDER BY fid
+      """, role?.rawValue
+    ) { row in
+      ReportedPlace(
+        row: try row["fid"], id: try row["place_id"], role: try row["role"], name: try row["name"],
+        point: try row.point(), status: try row["status"])
+    }
+  }
+
+  /// Where each place is, and whether it was found, one after the other: of as many as memory would not hold.
+  package func forEachPlace(_ body: (FixedCoordinate, RowStatus) -> Void) throws {
+    let rows = try database.prepare("SELECT latitude, longitude, status FROM place ORDER BY fid")
+    while try rows.next() { body(try rows.point(), try rows["status"]) }
+  }
+
+  package func placeCounts() throws -> [PlaceCounts] {
+    try database.rows(
+      """
+      SELECT role, count(*) AS count, sum(status = 'ok') AS ok, avg(snap_distance) AS mean, max(snap_distance) AS greatest
+      FROM place GROUP BY role ORDER BY min(fid)
+      """
+    ) { row in
+      PlaceCounts(
+        role: try row["role"], count: try row["count"], ok: try row["ok"], meanSnapDistance: try row["mean"],
+        maxSnapDistance: try row["greatest"])
+    }
+  }
+
+  /// How many rows the table has by which the job counts, and how many of them could not be used: not those of other places.
+  package func inputRows() throws -> (all: Int, rejected: Int) {
+    let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
+    let others = [IdentityKey.destinations, .stations, .places].compactMap { record.identity[$0] }.filter { $0 != main }
+    let rejected = try database.rows("SELECT file, count(*) AS rows FROM rejected GROUP BY file") {
+      (file: try $0["file"] as String, rows: try $0["rows"] as Int)
+    }.filter { row in !others.contains { row.file == $0 || row.file.hasPrefix("\($0)/") } }.reduce(0) { $0 + $1.rows }
+    let used: Int =
+      switch kind {
+      case .routes, .etas: try database.value("SELECT count(DISTINCT pair_id) FROM main.route")
+      case .matrix, .access, .isochrones: try database.value("SELECT count(*) FROM place WHERE role = 'origin'")
+      case .traces: record.figures.integer(.rows) ?? 0
+      }
+    return (used + rejected, rejected)
+  }
+
+  package func rejected(atMost limit: Int) throws -> (rows: [RejectedRow], count: Int) {
+    let first = try database.rows("SELECT file, line, text, reason FROM rejected ORDER BY rowid LIMIT ?", limit) {
+      row in
+      RejectedRow(file: try row["file"], line: try row["line"], text: try row["text"], reason: try row["reason"])
+    }
+    return (first, try database.value("SELECT count(*) FROM rejected"))
+  }
+}
+
+extension SQLite {
+  /// Table `job`.
+  func jobRecord() throws -> JobRecord {
+    JobRecord(
+      entries: try rows("SELECT key, value FROM job ORDER BY key") { (try $0["key"], try $0["value"] as String) }
+    )
+  }
+}
+
+/// A place of the results, with what tables and maps show of it.
+package struct ReportedPlace: Sendable {
+  /// Its row in table `place`.
+  package var row: Int
+  package var id: Identifier
+  package var role: PlaceRole
+  package var name: String?
+  package var point: FixedCoordinate
+  package var status: RowStatus
+
+  package var label: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)" }
+}
+
+/// The places of a role.
+package struct PlaceCounts: Sendable {
+  package var role: PlaceRole
+  package var count: Int
+  package var ok: Int
+  package var meanSnapDistance: Double?
+  package var maxSnapDistance: Double?
+}

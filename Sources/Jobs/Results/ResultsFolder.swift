@@ -1,0 +1,192 @@
+import Foundation
+import Geography
+import Tables
+
+/// Where a job's results are. Files get their final names only once they are complete.
+package struct ResultsFolder: Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  package var database: String { "\(path)/results.sqlite" }
+  package var report: String { "\(path)/report.html" }
+  /// What happened, one event per line; next to the results, not one of them.
+  package var log: String { "\(path)/log.jsonl" }
+
+  /// What a shard of a job has computed, in a folder of its own.
+  package var journal: String { "\(path)/shard.journal" }
+
+  /// A file under a name that results have, where no run has ever written; nil where there is none.
+  var foreignFile: String? {
+    let own = [database, database.unfinished, log]
+    guard !hasShard, own.allSatisfy({ Foundation.access($0, F_OK) != 0 }) else { return nil }
+    return everyFile.first { Foundation.access($0, F_OK) == 0 }
+  }
+
+  /// Whether another path leads to the same folder.
+  package func isSame(as other: ResultsFolder) -> Bool {
+    var (a, b) = (stat(), stat())
+    guard stat(path, &a) == 0, stat(other.path, &b) == 0 else { return false }
+    return (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino)
+  }
+
+  /// A file that a kind of job writes.
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Everything that any kind of job writes, but for the database.
+  var everyFile: [String] {
+    var names: [String] = []
+    for name in JobKind.allCases.flatMap({ $0.results.files }) where !names.contains(name) { names.append(name) }
+    return names.map(file) + [report]
+  }
+
+  /// The first of these files that a run here would replace.
+  package func replaced(of files: [String]) -> String? {
+    let final = [database, log, journal] + everyFile
+    let own = Set((final + final.map(\.unfinished)).compactMap(FileNumber.init))
+    return files.first { FileNumber($0).map(own.contains) == true }
+  }
+
+  /// Whether a file is one of others, however their paths are written.
+  static func isOne(_ path: String, of files: [String]) -> Bool {
+    FileNumber(path).map(files.compactMap(FileNumber.init).contains) ?? false
+  }
+
+  /// What a file is, however its path is written; nil where it is not there.
+  private struct FileNumber: Hashable {
+    var device: dev_t
+    var inode: ino_t
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+  }
+
+  /// Whether a run has started here, and not ended.
+  package var isUnfinished: Bool { Foundation.access(database.unfinished, F_OK) == 0 }
+
+  /// Whether a shard has started here, and not ended.
+  var hasUnfinishedShard: Bool { Foundation.access(journal.unfinished, F_OK) == 0 }
+
+  /// Whether a shard is here, finished or not.
+  var hasShard: Bool { hasUnfinishedShard || Foundation.access(journal, F_OK) == 0 }
+
+  /// Room on the disk, where the folder is or will be.
+  package var freeBytes: Int {
+    var (path, status) = (path, statvfs())
+    while statvfs(path, &status) != 0 {
+      guard path.contains("/"), path != "/" else { return statvfs(".", &status) == 0 ? room(status) : .max }
+      path = path.folder
+      if path.isEmpty { path = "." }
+    }
+    return room(status)
+  }
+
+  private func room(_ status: statvfs) -> Int { Int(status.f_bavail) * Int(status.f_frsize) }
+
+  /// Room for results: on the disk, and what an unfinished run has taken of it already.
+  var bytesForResults: Int {
+    let (sum, isMore) = freeBytes.addingReportingOverflow(unfinishedBytes)
+    return isMore ? .max : sum
+  }
+
+  /// What an unfinished run has written already.
+  private var unfinishedBytes: Int {
+    ([database, journal] + everyFile).reduce(0) { $0 + (FileManager.size(of: $1.unfinished) ?? 0) }
+  }
+
+  /// Refuses a folder that is not there and cannot be made, or in which nothing can be written. *Throws*: `ResultsError`.
+  func checkWritable() throws {
+    var existing = path
+    while !FileManager.default.fileExists(atPath: existing) {
+      existing = existing.folder.isEmpty ? "." : existing.folder
+    }
+    guard FileProblem.isFolder(existing) else {
+      throw ResultsError(
+        path: path,
+        problem: "the output folder cannot be created: "
+          + (existing == path ? "there is a file of that name" : "\(existing) is a file"), cause: .output)
+    }
+    guard Foundation.access(existing, W_OK) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw ResultsError(path: path, problem: "the output folder cannot be written: \(reason)", cause: .output)
+    }
+  }
+
+  /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
+  package func lock() throws -> FolderLock {
+    try checkWritable()
+    do {
+      try FileManager.makeFolder(path)
+    } catch {
+      throw ResultsError(
+        path: path, problem: "the output folder cannot be created: \(FileProblem.reason(of: error, writing: path))",
+        cause: .output)
+    }
+    return try FolderLock(path)
+  }
+
+  /// Refuses names in the folder under which nothing can be written, or which lead to other files. *Throws*: `ResultsError`.
+  func checkNames() throws {
+    for file in [database, journal] + everyFile {
+      for (name, isUnfinished) in [(file, false), (file.unfinished, true)] {
+        var status = stat()
+        guard lstat(name, &status) == 0 else { continue }
+        let kind = status.st_mode & S_IFMT
+        // A link under a final name is replaced.
+        guard kind != S_IFREG, isUnfinished || kind == S_IFDIR else { continue }
+        let what = kind == S_IFLNK ? "a symbolic link" : FileManager.irregularity(of: name) ?? "no file"
+        throw ResultsError(
+          path: name, problem: "this is \(what), where results are written; move it away, or name another folder",
+          cause: .output)
+      }
+    }
+  }
+
+  /// Removes what an unfinished run left.
+  package func discard() {
+    let part = database.unfinished
+    // The database first: without it, the other files belong to no run.
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
+    for file in everyFile { unlink(file.unfinished) }
+  }
+
+  /// Removes a shard, finished or not.
+  func discardShard() {
+    for file in [journal, journal.unfinished] { unlink(file) }
+  }
+
+  /// Gives sealed results their names, the database last, and removes what an earlier job of another kind or format left
+  /// here: it would look like a part of these results. Can be repeated. *Throws*: `ResultsError`.
+  package func publish(_ files: [String]) throws {
+    for file in everyFile {
+      if files.contains(file) { try rename(file.unfinished, to: file) } else { unlink(file) }
+    }
+    try rename(database.unfinished, to: database)
+    // Empty, of a run that was killed between its last commit and its end.
+    unlink(database.unfinished + "-journal")
+    synchronize()
+  }
+
+  /// Gives a finished shard its name. Can be repeated. *Throws*: `ResultsError`.
+  func publishShard() throws {
+    try rename(journal.unfinished, to: journal)
+    synchronize()
+  }
+
+  private func synchronize() {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+    // Some file systems cannot synchronise a folder; the names are right all the same.
+    _ = fsync(folder)
+  }
+
+  /// Nothing where the file has its name already.
+  private func rename(_ part: String, to file: String) throws {
+    guard Foundation.rename(part, file) == 0 || errno == ENOENT && Foundation.access(file, F_OK) == 0 else {
+      throw ResultsError(path: file, problem: String(cString: strerror(errno)), cause: .output)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Geography
+import Tables
+
+/// A file next to a finished results database, and what the database says of it.
+final class StoredFile {
+  let path: String
+  let name: String
+  /// How far it had come with each chunk of the job.
+  let chunks: [Chunk]
+  /// Bytes that it has.
+  let size: Int
+  private let file: Int32
+
+  struct Chunk {
+    /// Rows of the input.
+    var rows: Range<Int>
+    var checkpoint: Checkpoint
+  }
+
+  /// - Throws: `ResultsError` where it is missing, or the database does not know it.
+  init(_ name: String, of database: ResultsDatabase) throws {
+    self.name = name
+    chunks = try database.database.rows(
+      """
+      SELECT first_row, rows, end, length, crc32 FROM chunk JOIN chunk_file USING (chunk_id) WHERE file = ?
+      ORDER BY chunk_id
+      """, name
+    ) { row in
+      let first: Int = try row["first_row"]
+      return Chunk(
+        rows: first..<first + (try row["rows"]),
+        checkpoint: Checkpoint(
+          end: try row["end"], length: try row["length"], crc32: UInt32(truncatingIfNeeded: try row["crc32"] as Int)))
+    }
+    let folder = database.path.folder
+    let final = ResultsFolder(path: folder.isEmpty ? "." : folder).file(name)
+    // While a job verifies itself, its files have not got their names.
+    let part = final.unfinished
+    path = database.isPart && access(part, F_OK) == 0 ? part : final
+    if let kind = FileManager.irregularity(of: path) {
+      throw ResultsError(path: path, problem: "this is \(kind), expected a file that the job wrote", cause: .input)
+    }
+    file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      let reason = errno == ENOENT ? "no such file" : String(cString: strerror(errno))
+      throw ResultsError(
+        path: path, problem: "\(reason); \(lastPathComponent(database.path)) says that the job wrote it", cause: .input)
+    }
+    size = Int(lseek(file, 0, SEEK_END))
+  }
+
+  deinit { close(file) }
+
+  /// The bytes of a range. *Throws*: `ResultsError`, also where the file ends before.
+  func bytes(_ range: Range<Int>) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      try read(at: range.lowerBound, into: UnsafeMutableRawBufferPointer(buffer))
+      count = range.count
+    }
+  }
+
+  /// Fills the buffer. *Throws*: `ResultsError`, also where the file ends before.
+  func read(at start: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
+    switch PositionedRead.fill(buffer, from: file, at: start) {
+    case nil: return
+    case .ended(let size): throw damaged("the file ends after \(size) bytes: it is truncated")
+    case .failed(let problem): throw damaged(problem)
+    }
+  }
+
+  /// The checksum of its first bytes.
+  func crc32(ofFirst count: Int) throws -> UInt32 {
+    var (checksum, start) = (UInt32(0), 0)
+    while start < count {
+      let block = try bytes(start..<min(count, start + 1 << 22))
+      checksum = block.withUnsafeBytes { Checksum.of($0, following: checksum) }
+      start += block.count
+    }
+    return checksum
+  }
+
+  func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
+
+  /// Where its content is not what the job wrote.
+  var foreign: ResultsError {
+    damaged("the file is not as the job wrote it: its checksum differs; it is corrupt, or another run's")
+  }
+}

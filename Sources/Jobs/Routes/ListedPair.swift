@@ -1,0 +1,74 @@
+import Geography
+import Tables
+
+/// A pair as pages list it: a leg at an hour, where a job has those.
+package struct ListedPair: Sendable {
+  /// Its row in table `route`.
+  package var row: Int
+  package var id: Identifier
+  package var leg: Int
+  /// Its hour, in a job with hours.
+  package var departure: String?
+  /// When it starts, where its row says.
+  package var departureDate: String?
+  package var origin: NamedPlace
+  package var destination: NamedPlace
+  package var status: RowStatus
+  package var reason: String?
+  /// Seconds and metres.
+  package var time: Double?
+  package var distance: Double?
+  package var detour: Double?
+}
+
+extension ResultsDatabase {
+  /// At most `limit` pairs in their order, and how many there are. Of more the worst half (without an answer, then the
+  /// longest by travel time) and as many of the others, evenly chosen; and some rows in any case.
+  package func listedPairs(atMost limit: Int, with rows: [Int] = []) throws -> (pairs: [ListedPair], of: Int) {
+    let count: Int = try database.value("SELECT count(*) FROM route WHERE alternative = 0")
+    let interval = max(1, (2 * count + limit - 1) / max(1, limit))
+    let chosen =
+      count <= limit
+      ? "SELECT fid FROM route WHERE alternative = 0"
+      : """
+      SELECT * FROM (SELECT fid FROM route WHERE alternative = 0
+        ORDER BY expected_travel_time IS NULL DESC, expected_travel_time DESC, fid LIMIT \(limit / 2))
+      UNION SELECT fid FROM (SELECT fid FROM route WHERE alternative = 0 AND fid % \(interval) = 0 ORDER BY fid LIMIT \(limit / 2))
+      UNION VALUES \((rows.isEmpty ? [0] : rows).map { "(\($0))" }.joined(separator: ","))
+      """
+    return (try listedPairs(where: "route.fid IN (\(chosen))"), count)
+  }
+
+  /// The rows of one pair: its legs, and its hours. None where there is no such pair.
+  package func listedPairs(of id: Identifier) throws -> [ListedPair] {
+    try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
+  }
+
+  private func listedPairs(where condition: String, _ id: String? = nil) throws -> [ListedPair] {
+    let date = try departures().isEmpty ? "NULL" : "coalesce(departure_date, expected_arrival_date)"
+    let rows = try database.prepare(
+      """
+      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, route.status, route.reason, expected_travel_time, distance,
+        distance / nullif(crow_fly_distance, 0) AS detour,
+        \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination"))
+      FROM route JOIN place AS origin ON origin.place_id = origin_id
+      JOIN place AS destination ON destination.place_id = destination_id
+      WHERE origin.role = 'origin' AND destination.role <> 'origin' AND \(condition)
+      GROUP BY route.fid ORDER BY route.fid
+      """)
+    if let id { rows.bind(id) }
+    var pairs: [ListedPair] = []
+    while try rows.next() {
+      guard let origin = try rows.namedPlace("origin"), let destination = try rows.namedPlace("destination") else {
+        continue
+      }
+      pairs.append(
+        ListedPair(
+          row: try rows["fid"], id: try rows["pair_id"], leg: try rows["leg"], departure: try rows["hour"],
+          departureDate: try rows["departure_date"], origin: origin, destination: destination,
+          status: try rows["status"], reason: try rows["reason"], time: try rows["expected_travel_time"],
+          distance: try rows["distance"], detour: try rows["detour"]))
+    }
+    return pairs
+  }
+}

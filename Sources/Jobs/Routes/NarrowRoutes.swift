@@ -1,0 +1,35 @@
+import Tables
+
+extension ResultsDatabase {
+  /// Hides table `route` from queries behind a copy without what follows the course of each route, which is nearly all of
+  /// it: a page asks for rows a dozen times, and SQLite reads them whole. `main.route` stays the table itself.
+  ///
+  /// The copy is temporary and takes about 150 bytes a row, beyond some megabytes on the disk; without room there the
+  /// table itself is read.
+  package func narrowRoutes() throws {
+    guard kind == .routes, record.identity.flag(.shapes) == true,
+      try database.value("SELECT count(*) FROM temp.sqlite_schema WHERE name = 'route'") == 0
+    else { return }
+    let columns = try database.rows("SELECT name, type FROM pragma_table_info('route')") {
+      (name: try $0["name"] as String, type: try $0["type"] as String)
+    }.filter { !["geom", "heights"].contains($0.name) }
+    let declarations = columns.map { "\($0.name) \($0.name == "fid" ? "INTEGER PRIMARY KEY" : $0.type)" }
+    let names = columns.map(\.name).joined(separator: ", ")
+    do {
+      try database.execute(
+        """
+        CREATE TEMP TABLE route (\(declarations.joined(separator: ", ")));
+        INSERT INTO temp.route SELECT \(names) FROM main.route ORDER BY fid;
+        """)
+    } catch {
+      try database.execute("DROP TABLE IF EXISTS temp.route")
+    }
+  }
+
+  /// Whether the job knows how high its routes lie.
+  var hasHeights: Bool {
+    get throws {
+      try database.value("SELECT count(*) FROM pragma_table_info('route', 'main') WHERE name = 'heights'") > 0
+    }
+  }
+}

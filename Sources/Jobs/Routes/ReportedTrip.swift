@@ -1,0 +1,92 @@
+import Geography
+import Tables
+
+/// A pair, as reports show it.
+package struct ReportedTrip: Sendable {
+  package var origin: NamedPlace
+  package var destination: NamedPlace
+  /// When it starts; nil in a job without hours.
+  package var departure: String?
+  package var status: RowStatus
+  /// Why there is none, as in table `route`.
+  package var reason: String?
+  /// Seconds and metres.
+  package var time: Double?
+  package var distance: Double?
+  package var detour: Double?
+  package var steps: Int?
+}
+
+/// A trip as maps draw it.
+package struct DrawnTrip: Sendable {
+  package var points: [FixedCoordinate]
+  package var seconds: Double
+}
+
+extension ResultsDatabase {
+  /// Which trips, and in which order.
+  package enum TripOrder { case longest, greatestDetour, missing }
+
+  package func trips(_ order: TripOrder, atMost limit: Int) throws -> [ReportedTrip] {
+    let (condition, sorting) =
+      switch order {
+      case .longest: ("status = 'ok'", "expected_travel_time DESC")
+      case .greatestDetour: ("status = 'ok' AND crow_fly_distance >= 50", "distance / crow_fly_distance DESC")
+      case .missing: ("status <> 'ok'", "fid")
+      }
+    let hasHours = try !departures().isEmpty
+    // The few rows are chosen before places are joined to them.
+    return try database.rows(
+      """
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination")),
+        route.status, route.reason, expected_travel_time, distance,
+        distance / nullif(crow_fly_distance, 0) AS detour, step_count,
+        \(hasHours ? "departure_date" : "NULL") AS hour
+      FROM route JOIN place AS origin ON origin.place_id = origin_id
+      JOIN place AS destination ON destination.place_id = destination_id
+      WHERE origin.role = 'origin' AND destination.role <> 'origin' AND route.fid IN
+        (SELECT fid FROM route WHERE alternative = 0 AND \(condition) ORDER BY \(sorting), fid LIMIT ?)
+      GROUP BY route.fid ORDER BY route.\(sorting), route.fid
+      """, limit
+    ) { row in
+      guard let origin = try row.namedPlace("origin"), let destination = try row.namedPlace("destination") else {
+        return nil
+      }
+      return ReportedTrip(
+        origin: origin, destination: destination, departure: try row["hour"], status: try row["status"],
+        reason: try row["reason"],
+        time: try row["expected_travel_time"], distance: try row["distance"], detour: try row["detour"],
+        steps: try row["step_count"])
+    }.compactMap(\.self)
+  }
+
+  /// At most `limit` trips, evenly chosen, as they are drawn; without `shapes` those that have a line, and of kind `etas`
+  /// straight ones.
+  package func drawnTrips(atMost limit: Int) throws -> (trips: [DrawnTrip], of: Int) {
+    let count: Int = try database.value("SELECT count(*) FROM route WHERE status = 'ok'")
+    let interval = max(1, (count + limit - 1) / limit)
+    let drawn = try database.rows(
+      """
+      SELECT geom, expected_travel_time FROM main.route WHERE geom NOT NULL AND alternative = 0 AND fid % ? = 0 ORDER BY fid
+      """, record.identity.flag(.shapes) == true ? interval : 1
+    ) { row in
+      DrawnTrip(
+        points: (try row["geom"] as GeometryBlob).lines.first ?? [], seconds: try row["expected_travel_time"])
+    }
+    guard drawn.isEmpty else { return (drawn, count) }
+    let straight = try database.rows(
+      """
+      SELECT origin.latitude, origin.longitude, destination.latitude AS end_latitude,
+        destination.longitude AS end_longitude, expected_travel_time
+      FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
+      JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
+      WHERE route.status = 'ok' AND route.fid % ? = 0 GROUP BY route.fid ORDER BY route.fid
+      """, interval
+    ) { row in
+      DrawnTrip(
+        points: [try row.point(), try row.point("end_latitude", "end_longitude")],
+        seconds: try row["expected_travel_time"])
+    }
+    return (straight, count)
+  }
+}

@@ -1,0 +1,191 @@
+import Geography
+import Tables
+
+/// Writes the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk after chunk in the order of the
+/// input.
+///
+///     let writer = try RouteWriter(store, .init(hasSteps: true, hasShapes: true))
+///     try writer.write(chunks)                           // as often as there are some
+///     try writer.seal(job)
+///
+/// Belongs to one thread.
+package final class RouteWriter: ChunkWriter {
+  private let store: ResultsStore
+  private let content: Content
+  private let geoJSON: GeoJSONFile?
+  private let insertRoute: Insert<RouteRow>
+  private let insertStep: Insert<StepRow>
+  private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
+  private var phrases = Interner<PhraseRow>()
+  /// Which routes keep their lines; nil where all do, or none has one.
+  private var selection: DrawnSelection?
+  private var lastRow: Int
+  private var stepTotals = StepTotals()
+
+  /// What is written in addition to times and distances.
+  package struct Content: Sendable {
+    /// Whether there are steps and GeoJSON.
+    package var hasSteps: Bool
+    /// Whether the database has the geometries of all routes and steps, and not those alone that pages draw.
+    var hasShapes: Bool
+    /// Whether trips depend on the hour.
+    package var hasHours: Bool
+    /// Whether trips have times: of the job or of their rows.
+    var hasTimes: Bool
+    /// Whether it is known how far routes climb.
+    var hasHeights: Bool
+    /// Pairs that pages draw in any case.
+    package var named: [Identifier]
+    package init(
+      hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasTimes: Bool = false, hasHeights: Bool = false,
+      named: [Identifier] = []
+    ) {
+      (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
+      (self.hasTimes, self.hasHeights, self.named) = (hasHours || hasTimes, hasHeights, named)
+    }
+
+    var table: Table<RouteRow> { RouteRow.table(hasHours: hasHours, hasTimes: hasTimes, hasHeights: hasHeights) }
+  }
+
+  /// What is in the tables before the first route.
+  package static func head(
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    _ content: Content,
+    departures: [DepartureRow]
+  ) -> ResultsHead {
+    ResultsHead(
+      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
+      tables: {
+        RouteResults.creation($0, content) + RouteResults.od(hasHours: content.hasHours).creation
+          + Diagnosis.view(rows: "route", hasHours: content.hasHours).creation
+      })
+  }
+
+  package init(_ store: ResultsStore, _ content: Content) throws {
+    self.store = store
+    self.content = content
+    geoJSON =
+      content.hasSteps
+      ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
+    insertRoute = try Insert(into: content.table, of: store.database)
+    insertStep = try Insert(
+      into: StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights), of: store.database)
+    insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
+    for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
+    if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
+    try selection?.offerRows(of: store.database)
+    lastRow = try store.database.value("SELECT coalesce(max(fid), 0) FROM route")
+    if lastRow > 0 && content.hasSteps { try stepTotals.addRows(of: store.database) }
+  }
+
+  /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
+  /// a line's end between them.
+  package struct Chunk: RowChunk {
+    /// How many rows of the input these are; a row may have several hours, and alternates.
+    package var rows = 0
+    package var routes: [Answer] = []
+    package var phrases: [PhraseRow] = []
+    package var features: DeflatedBlock?
+    package init() {}
+    package init(
+      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?
+    ) {
+      (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
+    }
+  }
+
+  /// A row with its steps.
+  package struct Answer: Sendable {
+    package var row = RouteRow()
+    package var steps: [StepRow] = []
+    package init() {}
+    package init(_ row: RouteRow, _ steps: [StepRow] = []) { (self.row, self.steps) = (row, steps) }
+  }
+
+  package func write(_ chunks: [Chunk]) throws { try store.write(chunks, append) }
+
+  /// Appends a chunk, within a transaction of others.
+  func append(_ chunk: Chunk) throws {
+    if let features = chunk.features { try geoJSON?.append(features) }
+    let ids = try chunk.phrases.map(id)
+    var keepsLine = true
+    for answer in chunk.routes {
+      var row = answer.row
+      lastRow += 1
+      if row.alternative == 0 { keepsLine = isOffered(row) }
+      if !keepsLine {
+        row.found?.route?.shape = nil
+        row.found?.route?.heights = nil
+      }
+      try insertRoute(row)
+      stepTotals.add(answer.steps, of: row.group)
+      for var step in answer.steps {
+        step.phrase = ids[step.phrase]
+        try insertStep(step)
+      }
+    }
+  }
+
+  /// Whether a best route, and its alternates, may be chosen for pages.
+  private func isOffered(_ row: RouteRow) -> Bool {
+    guard let found = row.found else { return false }
+    return selection?.offer(
+      lastRow, of: row.pair, milliseconds: found.milliseconds, centimetres: found.centimetres,
+      straightCentimetres: row.straightLineCentimetres) ?? true
+  }
+
+  /// Removes the lines of those that were not chosen in the end.
+  private func removeLines() throws {
+    guard let chosen = selection.map({ Set($0.rows) }) else { return }
+    let lines: [(row: Int, isBest: Bool)] = try store.database.rows(
+      "SELECT fid, alternative FROM route WHERE geom NOT NULL ORDER BY fid"
+    ) { (try $0["fid"], try $0["alternative"] as Int == 0) }
+    let remove = try store.database.prepare(
+      "UPDATE route SET geom = NULL\(content.hasHeights ? ", heights = NULL" : "") WHERE fid = ?")
+    var isKept = true
+    for (row, isBest) in lines {
+      if isBest { isKept = chosen.contains(row) }
+      guard !isKept else { continue }
+      remove.bind(row)
+      try remove.execute()
+    }
+  }
+
+  /// The phrase's id in the database: phrases are numbered from 1 in order of appearance.
+  private func id(of phrase: PhraseRow) throws -> Int {
+    let known = phrases.count
+    let index = phrases.index(of: phrase)
+    if index == known { try insertPhrase((index + 1, phrase)) }
+    return index + 1
+  }
+
+  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+    var job = job
+    if content.hasTimes { job.figures.set(.longWaits, try RouteResults.longWaits(store.database)) }
+    try store.seal(indices: RouteResults.indices(hasHours: content.hasHours), layers: layers, job: job, measures)
+  }
+
+  var layers: [GeoPackage.Layer] {
+    (content.hasSteps ? [RouteResults.routeLayer] : [])
+      + (content.hasShapes ? [RouteResults.stepLayer(extent: stepTotals.extent)] : [])
+  }
+
+  /// What the rows of the tables measure.
+  func measures() throws -> [Measures] {
+    try removeLines()
+    return try RouteResults.measures(store.database, stepTotals)
+  }
+}
+
+extension RouteWriter.Chunk: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &routes, &phrases, &features)
+    try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
+  }
+}
+
+extension RouteWriter.Answer: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&row, &steps)
+  }
+}

@@ -1,0 +1,129 @@
+import Geography
+import Tables
+
+/// A row of table `step_row`: a step of a route.
+package struct StepRow: Sendable {
+  package var pair = Identifier.number(0)
+  /// As in its route.
+  package var leg: Int?
+  package var alternative = 0
+  /// Its route's hour; nil where the job names none.
+  package var hour: Int?
+  /// From 0.
+  package var step = 0
+  /// The index of its phrase: in its chunk, then in table `phrase`.
+  package var phrase = 0
+  package var centimetres: Int64 = 0
+  package var milliseconds: Int64 = 0
+  /// Centimetres up and down; nil where the heights of the ground are not known.
+  package var ascent: Int64?
+  package var descent: Int64?
+  /// Where the step begins.
+  package var start = FixedCoordinate(longitude: 0, latitude: 0)
+  /// Whether the database is to have that as a geometry, too.
+  package var hasGeometry = false
+
+  package init() {}
+  package init(
+    pair: Identifier, leg: Int?, alternative: Int, hour: Int?, step: Int, phrase: Int, centimetres: Int64,
+    milliseconds: Int64,
+    start: FixedCoordinate, hasGeometry: Bool
+  ) {
+    (self.pair, self.leg, self.alternative, self.hour) = (pair, leg, alternative, hour)
+    (self.step, self.phrase) = (step, phrase)
+    (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
+    (self.start, self.hasGeometry) = (start, hasGeometry)
+  }
+
+  static func table(hasHours: Bool, hasHeights: Bool) -> Table<StepRow> {
+    let ids: [Column<StepRow>] = [
+      .rowNumber("fid"),
+      .id("pair_id", "the pair's id") { $0.pair },
+    ]
+    let hour: [Column<StepRow>] = hasHours ? [.optionalInteger("departure", "as in `route`") { $0.hour }] : []
+    let climbs: [Column<StepRow>] = [
+      .lineBreak,
+      .optionalReal("ascent", "metres that it leads up; this and the next only in a job with `elevation`") {
+        $0.ascent.map { Units.metres($0) }
+      },
+      .optionalReal("descent", "metres that it leads down") { $0.descent.map { Units.metres($0) } },
+    ]
+    return Table("step_row", "step, as small whole numbers", ids + hour + rest + (hasHeights ? climbs : []))
+  }
+
+  private static let rest: [Column<StepRow>] = [
+    .integer("leg", "as in `route`") { $0.leg ?? 1 },
+    .integer("alternative", "as in `route`") { $0.alternative },
+    .integer("step", "from 0") { $0.step },
+    .lineBreak,
+    .integer("phrase_id", "of table `phrase`") { $0.phrase },
+    .integer("centimetres", "") { Int($0.centimetres) },
+    .integer("milliseconds", "") { Int($0.milliseconds) },
+    .lineBreak,
+    .integer("latitude_e7", "") { Int($0.start.latitude) },
+    .integer("longitude_e7", "") { Int($0.start.longitude) },
+    .point("geom") { $0.hasGeometry ? $0.start : nil },
+    .lineBreak,
+    .computed("distance", .real, "metres", "centimetres / 100.0"),
+    .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
+    .lineBreak,
+    .computed("latitude", .real, "degrees; where the step begins", "latitude_e7 / 1e7"),
+    .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
+  ]
+
+  /// Steps with their phrases. The join's order is fixed, so that a scan comes in the order of the routes.
+  static func view(hasHours: Bool, hasHeights: Bool) -> View {
+    let table = table(hasHours: hasHours, hasHeights: hasHeights)
+    let hour = hasHours ? View.Column.of(table, "departure") : []
+    let columns =
+      View.Column.of(table, "fid", "pair_id") + hour + View.Column.of(table, "leg", "alternative", "step")
+      + View.Column.of(PhraseRow.table, "instructions", "notice")
+      + View.Column.of(table, "distance", "expected_travel_time")
+      + (hasHeights ? View.Column.of(table, "ascent", "descent") : []) + [.lineBreak]
+      + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")
+      + View.Column.of(table, "latitude", "longitude", "geom")
+    return View("step", "step of a route", columns, from: "step_row LEFT JOIN phrase USING (phrase_id)")
+  }
+}
+
+/// A row of table `phrase`: the wording of a step, stored once for all steps that have it.
+package struct PhraseRow: Sendable, Hashable {
+  package var instructions = ""
+  package var notice: String?
+  package var transportType = ""
+  package var maneuver = ""
+  package var street = ""
+
+  package init() {}
+  package init(instructions: String, notice: String?, transportType: String, maneuver: String, street: String) {
+    (self.instructions, self.notice, self.transportType) = (instructions, notice, transportType)
+    (self.maneuver, self.street) = (maneuver, street)
+  }
+
+  static let table = Table<(id: Int, phrase: PhraseRow)>(
+    "phrase", "wording of steps",
+    [
+      .key("phrase_id", "") { $0.id },
+      .text("instructions", "what to do, in the job's language") { $0.phrase.instructions },
+      .optionalText("notice", "what to know about it") { $0.phrase.notice },
+      .text("transport_type", "`automobile`, `cycling` or `walking`; bicycles are pushed where riding is forbidden") {
+        $0.phrase.transportType
+      },
+      .lineBreak,
+      .text("maneuver", "`depart`, `turn_left`, `take_exit`, …") { $0.phrase.maneuver },
+      .text("street", "the street's name or reference, else what it is") { $0.phrase.street },
+    ])
+}
+
+extension StepRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&pair, &leg, &alternative, &hour, &step, &phrase)
+    try journal(&centimetres, &milliseconds, &ascent, &descent, &start, &hasGeometry)
+  }
+}
+
+extension PhraseRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&instructions, &notice, &transportType, &maneuver, &street)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Tables
+
+/// All shards of a job, to be merged: none missing, none twice, all of the same job.
+package struct ShardSet: Sendable {
+  /// In the order of the job's rows.
+  package let files: [ShardFile]
+
+  /// Opens the shards of folders, given in any order. *Throws*: `ResultsError` that names those that are missing, doubled,
+  /// unfinished or of another job.
+  package init(folders: [String]) throws {
+    let found = try folders.map { (folder: $0, file: try ShardSet.open($0)) }
+    guard let (firstFolder, first) = found.first else { preconditionFailure("there is a folder at least") }
+    var folders: [Int: String] = [:]
+    for (folder, file) in found {
+      let shard = file.header.shard
+      guard shard.count == first.header.shard.count else {
+        throw ResultsError(
+          path: folder,
+          problem:
+            "it has shard \(shard), but \(firstFolder) has \(first.header.shard): expected shards of one division",
+          cause: .input)
+      }
+      if let other = folders.updateValue(folder, forKey: shard.index) {
+        throw ResultsError(path: folder, problem: "it has shard \(shard), as has \(other)", cause: .input)
+      }
+      let changes = file.header.record.changes(from: first.header.record)
+      guard changes.isEmpty else {
+        throw ResultsError(
+          path: folder,
+          problem: "it has a shard of another job than \(firstFolder): \(changes.joined(separator: "; "))",
+          cause: .input)
+      }
+      guard file.header.isLike(first.header) else {
+        throw ResultsError(
+          path: folder, problem: "it has a shard of other chunks than \(firstFolder); run both again", cause: .input)
+      }
+    }
+    let count = first.header.shard.count
+    let missing = (0..<count).filter { folders[$0] == nil }
+    guard missing.isEmpty else {
+      let names = missing.prefix(10).map { "\($0)/\(count)" }.joined(separator: ", ")
+      throw ResultsError(
+        path: firstFolder,
+        problem: "\(missing.count) of \(count) shards are missing: \(names)\(missing.count > 10 ? ", …" : "")",
+        cause: .input)
+    }
+    files = found.map(\.file).sorted { $0.header.shard.index < $1.header.shard.index }
+    let rows = files.reduce(0) { $0 + $1.rows }
+    guard rows == header.rowCount else {
+      throw ResultsError(
+        path: firstFolder, problem: "the shards have \(rows) rows, their job \(header.rowCount); run them again",
+        cause: .input)
+    }
+  }
+
+  private static func open(_ path: String) throws -> ShardFile {
+    let folder = ResultsFolder(path: path)
+    func error(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
+    guard FileProblem.isFolder(path) else { throw error("not a folder; expected one with a shard.journal") }
+    guard FileManager.default.fileExists(atPath: folder.journal) else {
+      let part = folder.journal.unfinished
+      if FileManager.default.fileExists(atPath: part) {
+        let file = try ShardFile(path: part, isWhole: false)
+        let progress = file.map {
+          ": shard \($0.header.shard) has \($0.chunks.count) of \($0.header.chunks.count) chunks"
+        }
+        throw error("its shard is not finished\(progress ?? ""); run it again, which resumes it")
+      }
+      throw error(
+        FileManager.default.fileExists(atPath: folder.database)
+          ? "these are results of a whole job; expected a folder with a shard.journal"
+          : "no shard.journal is there; expected the folder of a shard, such as shard-00000-of-00008")
+    }
+    guard let file = try ShardFile(path: folder.journal, isWhole: true) else {
+      throw error("its shard.journal is damaged")
+    }
+    guard file.ending != nil, file.chunks.count == file.header.chunks.count else {
+      throw error("its shard.journal is damaged at byte \(file.end); run shard \(file.header.shard) again with --fresh")
+    }
+    return file
+  }
+
+  package var header: ShardHeader { files[0].header }
+
+  /// When the first shard began.
+  package var started: Date? { files.compactMap { $0.header.record.run[.started] }.min().flatMap(ShardSet.date) }
+
+  private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+
+  /// *Throws*: `ResultsError` where a job is not the one of the shards, or something has changed since.
+  package func check(_ job: JobRecord) throws {
+    let changes = job.changes(from: header.record)
+    guard changes.isEmpty else {
+      throw ResultsError(
+        path: files[0].path,
+        problem:
+          "cannot merge the shards, for since they ran \(changes.joined(separator: "; ")); undo that, or run them "
+          + "again with --fresh", cause: .changed)
+    }
+  }
+
+  package var size: Int { files.reduce(0) { $0 + $1.size } }
+}

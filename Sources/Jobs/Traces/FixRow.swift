@@ -1,0 +1,146 @@
+import Geography
+import Tables
+
+/// A row of table `fix_row`: a fix, in small whole numbers.
+package struct FixRow: Sendable {
+  /// The index of its trace: in its chunk, then `fid` in table `trace`.
+  package var trace = 0
+  /// From 0.
+  package var n = 0
+  /// Since 1970; nil where it has no time.
+  package var milliseconds: Int?
+  /// Nil where its numbers are no point on the earth.
+  package var point: FixedCoordinate?
+  package var accuracyCentimetres: Int?
+  package var isKept = false
+  package var reason: String?
+  package var place: Place?
+
+  /// Where on the streets it is.
+  package struct Place: Sendable {
+    package var part = 0
+    package var street = StreetDirection(number: 0)
+    /// Centimetres from where the street begins in its direction, from the fix to the street, and along the part.
+    package var offset = 0
+    package var snapDistance = 0
+    package var along = 0
+    package var point = FixedCoordinate(longitude: 0, latitude: 0)
+    package init() {}
+    package init(
+      part: Int, street: StreetDirection, offset: Int, snapDistance: Int, along: Int, point: FixedCoordinate
+    ) {
+      (self.part, self.street, self.offset) = (part, street, offset)
+      (self.snapDistance, self.along, self.point) = (snapDistance, along, point)
+    }
+  }
+
+  package init() {}
+  package init(
+    trace: Int, n: Int, milliseconds: Int?, point: FixedCoordinate?, accuracyCentimetres: Int?, isKept: Bool,
+    reason: String?, place: Place?
+  ) {
+    (self.trace, self.n, self.milliseconds, self.point) = (trace, n, milliseconds, point)
+    (self.accuracyCentimetres, self.isKept, self.reason) = (accuracyCentimetres, isKept, reason)
+    self.place = place
+  }
+}
+
+/// A street in one of its directions, as rows have it: twice the street's `fid`, and one more against its shape.
+package struct StreetDirection: Hashable, Sendable {
+  package let number: Int
+  package init(fid: Int, isReversed: Bool) { number = fid << 1 | (isReversed ? 1 : 0) }
+  init(number: Int) { self.number = number }
+  package var fid: Int { number >> 1 }
+  package var isReversed: Bool { number & 1 == 1 }
+}
+
+extension FixRow {
+  static let table = Table<FixRow>(
+    "fix_row", "fix, as small whole numbers",
+    [
+      .rowNumber("fid"),
+      .integer("trace_fid", "") { $0.trace },
+      .integer("n", "from 0, in the order of the input") { $0.n },
+      .optionalInteger("milliseconds", "") { $0.milliseconds },
+      .optionalInteger("latitude_e7", "") { $0.point.map { Int($0.latitude) } },
+      .optionalInteger("longitude_e7", "") { $0.point.map { Int($0.longitude) } },
+      .lineBreak,
+      .optionalInteger("accuracy_cm", "") { $0.accuracyCentimetres },
+      .integer("kept", "1 if the rules of the breadcrumb kept it") { $0.isKept ? 1 : 0 },
+      .optionalText(
+        "reason",
+        "why it was dropped: `invalid`, `order`, `age`, `distance`, `speed`; or kept, but not matched: `off_road`, "
+          + "`outlier`, `alone`"
+      ) { $0.reason },
+      .lineBreak,
+      .optionalInteger("part", "of the trace, from 0; NULL where it was not matched, as in what follows") {
+        $0.place?.part
+      },
+      .optionalInteger("street", "") { $0.place?.street.number },
+      .optionalInteger("offset_cm", "") { $0.place?.offset },
+      .optionalInteger("snap_cm", "") { $0.place?.snapDistance },
+      .lineBreak,
+      .optionalInteger("matched_latitude_e7", "") { $0.place.map { Int($0.point.latitude) } },
+      .optionalInteger("matched_longitude_e7", "") { $0.place.map { Int($0.point.longitude) } },
+      .optionalInteger("along_cm", "") { $0.place?.along },
+    ])
+
+  /// Fixes with the ids of their traces. The join's order is fixed, so that a scan comes in the order of the input.
+  static let view = View(
+    "fix", "fix of a trace, with `fixes: \"table\"`",
+    View.Column.of(table, "fid", qualifier: "fix_row")
+      + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "n")
+      + [
+        .init("date", .text, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("milliseconds")),
+        .lineBreak,
+        .init("latitude", .real, "degrees", as: "latitude_e7 / 1e7"),
+        .init("longitude", .real, "degrees", as: "longitude_e7 / 1e7"),
+        .init("accuracy", .real, "metres, as in the input", as: "accuracy_cm / 100.0"),
+      ] + View.Column.of(table, "kept", "reason", "part")
+      + [
+        .lineBreak,
+        .init("street_fid", .integer, "`fid` of its street in `street_used`", as: "street >> 1"),
+        .init("is_reversed", .integer, "1 if it travels against the street's shape", as: "street & 1"),
+        .init("offset", .real, "metres from where the street begins in its direction", as: "offset_cm / 100.0"),
+        .init("snap_distance", .real, "metres from the fix to the street", as: "snap_cm / 100.0"),
+        .lineBreak,
+        .init("matched_latitude", .real, "degrees; the point on the street", as: "matched_latitude_e7 / 1e7"),
+        .init("matched_longitude", .real, "degrees", as: "matched_longitude_e7 / 1e7"),
+        .init("along", .real, "metres along the part, from its start", as: "along_cm / 100.0"),
+      ],
+    from: "fix_row LEFT JOIN trace ON trace.fid = trace_fid",
+    models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
+}
+
+/// Dates of views, made of milliseconds since 1970 and `seconds_from_gmt` of table `trace`.
+enum MomentSQL {
+  /// ISO 8601, as `Moment.text`.
+  static func text(_ milliseconds: String) -> String {
+    // Of a trace without a departure, whose fixes were dropped, the clock is that of Greenwich.
+    let zone = "coalesce(seconds_from_gmt, 0)"
+    return """
+      strftime(CASE WHEN \(milliseconds) % 1000 = 0 THEN '%Y-%m-%dT%H:%M:%S' ELSE '%Y-%m-%dT%H:%M:%f' END,
+            \(milliseconds) / 1000.0 + \(zone), 'unixepoch') || CASE WHEN \(zone) = 0 THEN 'Z'
+            ELSE printf('%s%02d:%02d', CASE WHEN \(zone) < 0 THEN '-' ELSE '+' END,
+              abs(\(zone)) / 3600, abs(\(zone)) / 60 % 60) END
+      """
+  }
+}
+
+extension FixRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &n, &milliseconds, &point, &accuracyCentimetres, &isKept)
+    try journal(&reason, &place)
+  }
+}
+
+extension FixRow.Place: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&part, &street, &offset, &snapDistance, &along, &point)
+  }
+}
+
+extension StreetDirection: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(number) }
+  package init(from journal: inout JournalReader) throws { self.init(number: try journal.take()) }
+}

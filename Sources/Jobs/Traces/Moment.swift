@@ -1,0 +1,103 @@
+import Geography
+import Tables
+
+/// A moment as a clock shows it: milliseconds since 1970, and how far the clock is ahead of Greenwich.
+///
+///     Moment(milliseconds: 1_372_636_858_500, secondsFromGMT: 3600).text     // 2013-07-01T01:00:58.500+01:00
+package struct Moment: Hashable, Sendable {
+  package var milliseconds = 0
+  package var secondsFromGMT = 0
+
+  package init() {}
+  package init(milliseconds: Int, secondsFromGMT: Int) {
+    (self.milliseconds, self.secondsFromGMT) = (milliseconds, secondsFromGMT)
+  }
+
+  package func adding(milliseconds: Int) -> Moment {
+    Moment(milliseconds: self.milliseconds + milliseconds, secondsFromGMT: secondsFromGMT)
+  }
+
+  /// ISO 8601; milliseconds where there are any.
+  package var text: String {
+    var text = TextBuffer(capacity: 32)
+    text.append(self)
+    return text.string()
+  }
+
+  /// The clock's own milliseconds: days since 1970, and milliseconds of the day.
+  private var local: (day: Int, milliseconds: Int) {
+    let (day, rest) = (milliseconds + secondsFromGMT * 1000).quotientAndRemainder(dividingBy: 86_400_000)
+    return rest < 0 ? (day - 1, rest + 86_400_000) : (day, rest)
+  }
+
+  /// Year, month and day (H. Hinnant's civil calendar: years begin in March, eras have 400 years).
+  fileprivate var date: (year: Int, month: Int, day: Int) {
+    let shifted = local.day + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let fromMarch = (5 * dayOfYear + 2) / 153
+    let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
+  }
+
+  fileprivate var time: (hour: Int, minute: Int, second: Int, millisecond: Int) {
+    let rest = local.milliseconds
+    return (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60, rest % 1000)
+  }
+
+  /// The day of the week: 0 for Monday. 1 January 1970 was a Thursday.
+  package var weekday: Int { ((local.day % 7) + 10) % 7 }
+  /// The hour of the day: 0…23.
+  package var hour: Int { local.milliseconds / 3_600_000 }
+
+  /// Days of the week as OpenStreetMap writes them.
+  static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+
+  /// `+01:00`, or `Z`.
+  static func zone(secondsFromGMT: Int) -> String {
+    guard secondsFromGMT != 0 else { return "Z" }
+    let minutes = secondsFromGMT.magnitude / 60
+    func two(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(secondsFromGMT < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+  }
+}
+
+extension TextBuffer {
+  package mutating func append(_ moment: Moment) {
+    let (date, time) = (moment.date, moment.time)
+    append(number: date.year, digits: 4)
+    append("-")
+    append(number: date.month, digits: 2)
+    append("-")
+    append(number: date.day, digits: 2)
+    append("T")
+    append(number: time.hour, digits: 2)
+    append(":")
+    append(number: time.minute, digits: 2)
+    append(":")
+    append(number: time.second, digits: 2)
+    if time.millisecond > 0 {
+      append(".")
+      append(number: time.millisecond, digits: 3)
+    }
+    append(text: Moment.zone(secondsFromGMT: moment.secondsFromGMT))
+  }
+
+  /// A number from 0 with leading zeros.
+  private mutating func append(number: Int, digits: Int) {
+    var power = 10
+    for _ in 1..<digits {
+      if number < power { append("0") }
+      power *= 10
+    }
+    append(integer: number)
+  }
+}
+
+extension Moment: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&milliseconds, &secondsFromGMT)
+  }
+}

@@ -1,0 +1,71 @@
+import Tables
+
+/// A row of table `observed_speed`: how fast traces passed a street in one direction, in an hour of a kind of day.
+struct ObservedSpeedRow {
+  let street: StreetDirection
+  let period: SpeedPeriod
+  let passes: Int
+  let centimetres: Int
+  let observedMilliseconds: Int
+  let expectedMilliseconds: Int
+  /// Metres per second of single passes: a quarter are slower, a quarter are faster.
+  let quarterSpeed: Double
+  let threeQuarterSpeed: Double
+
+  /// Metres per second.
+  var speed: Double { Double(centimetres) * 10 / Double(observedMilliseconds) }
+  /// Observed over expected time.
+  var slowness: Double { Double(observedMilliseconds) / Double(expectedMilliseconds) }
+
+  static let table = Table<ObservedSpeedRow>(
+    "observed_speed", "street, direction and hour in which traces passed at least half of the street",
+    [
+      .rowNumber("fid"),
+      .integer("street_fid", "`fid` of the street in `street_used`") { $0.street.fid },
+      .integer("is_reversed", "1 if it is travelled against its shape") { $0.street.isReversed ? 1 : 0 },
+      .text("weekday", "`Mo-Fr`, `Sa` or `Su`, when the street was entered, by the clock of `timeZone`") {
+        $0.period.weekday
+      },
+      .integer("hour", "0 to 23, likewise") { $0.period.hour },
+      .lineBreak,
+      .integer("passes", "how often it was passed") { $0.passes },
+      .real("distance", "metres of all passes") { Units.metres($0.centimetres) },
+      .real("observed_time", "seconds of all passes, without stops") { Units.seconds($0.observedMilliseconds) },
+      .real("expected_travel_time", "seconds that the profile expects for them") {
+        Units.seconds($0.expectedMilliseconds)
+      },
+      .lineBreak,
+      .real("speed", "metres per second: distance over observed time") { $0.speed },
+      .real("speed_p25", "25 % of passes are at most as fast") { $0.quarterSpeed },
+      .real("speed_p75", "75 %") { $0.threeQuarterSpeed },
+      .real("slowness", "observed over expected time") { $0.slowness },
+    ])
+}
+
+/// The passes of one street in one direction and hour.
+struct ObservedPasses {
+  let street: StreetDirection
+  let period: SpeedPeriod
+  private var centimetres = 0
+  private var observedMilliseconds = 0
+  private var expectedMilliseconds = 0
+  private var speeds: [Double] = []
+
+  init(_ street: StreetDirection, _ period: SpeedPeriod) { (self.street, self.period) = (street, period) }
+
+  mutating func add(centimetres: Int, observed: Int, expected: Int) {
+    self.centimetres += centimetres
+    observedMilliseconds += observed
+    expectedMilliseconds += expected
+    speeds.append(Double(centimetres) * 10 / Double(observed))
+  }
+
+  /// Of at least one pass.
+  var row: ObservedSpeedRow {
+    let distribution = Statistic(scope: "", measure: .speed, sorted: speeds.sorted())
+    return ObservedSpeedRow(
+      street: street, period: period, passes: speeds.count, centimetres: centimetres,
+      observedMilliseconds: observedMilliseconds, expectedMilliseconds: expectedMilliseconds,
+      quarterSpeed: distribution.quantiles[2], threeQuarterSpeed: distribution.quantiles[4])
+  }
+}

@@ -1,0 +1,37 @@
+import Tables
+
+/// A kind of day and an hour of it, by the clock there: what observed speeds are told apart by.
+package struct SpeedPeriod: Hashable, Comparable, Sendable {
+  /// 24 times the kind of day, and the hour.
+  let number: Int
+
+  /// Nil where there is no such hour.
+  init?(number: Int) {
+    guard (0..<SpeedPeriod.weekdays.count * 24).contains(number) else { return nil }
+    self.number = number
+  }
+
+  /// Of a moment.
+  package init(_ moment: Moment) {
+    number = max(0, moment.weekday - 4) * 24 + moment.hour
+  }
+
+  /// As OpenStreetMap writes them.
+  private static let weekdays = ["Mo-Fr", "Sa", "Su"]
+  var weekday: String { SpeedPeriod.weekdays[number / 24] }
+  var hour: Int { number % 24 }
+
+  /// `07:00`; the end of the last hour is `24:00`.
+  static func clock(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }
+
+  package static func < (a: SpeedPeriod, b: SpeedPeriod) -> Bool { a.number < b.number }
+}
+
+extension SpeedPeriod: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(number) }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let period = SpeedPeriod(number: try journal.take()) else { throw JournalReader.Failure() }
+    self = period
+  }
+}

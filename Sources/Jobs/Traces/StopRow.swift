@@ -1,0 +1,54 @@
+import Geography
+import Tables
+
+/// A row of table `stop`: where a trace stood still.
+package struct StopRow: Sendable {
+  package var trace = Identifier.number(0)
+  /// From 0.
+  package var n = 0
+  package var arrival = Moment()
+  package var departure = Moment()
+  package var point = FixedCoordinate(longitude: 0, latitude: 0)
+  package var street: StreetDirection?
+  /// Centimetres from where the street begins in its direction.
+  package var offset: Int?
+
+  package init() {}
+  package init(
+    trace: Identifier, n: Int, arrival: Moment, departure: Moment, point: FixedCoordinate, street: StreetDirection?,
+    offset: Int?
+  ) {
+    (self.trace, self.n, self.arrival, self.departure) = (trace, n, arrival, departure)
+    (self.point, self.street, self.offset) = (point, street, offset)
+  }
+
+  static let table = Table<StopRow>(
+    "stop", "place where a trace stood still",
+    [
+      .rowNumber("fid"),
+      .id("trace_id", "the trace's id") { $0.trace },
+      .integer("n", "from 0") { $0.n },
+      .moment("arrival_date", "ISO 8601") { $0.arrival.text },
+      .moment("departure_date", "ISO 8601") { $0.departure.text },
+      .lineBreak,
+      .real("seconds", "how long it stood") { Units.seconds($0.departure.milliseconds - $0.arrival.milliseconds) },
+      .real("latitude", "degrees; the median of its fixes") { $0.point.coordinate.latitude },
+      .real("longitude", "degrees") { $0.point.coordinate.longitude },
+      .lineBreak,
+      .optionalInteger("street_fid", "`fid` of its street in `street_used`; NULL where it was not matched") {
+        $0.street?.fid
+      },
+      .optionalInteger("is_reversed", "1 if it travels against the street's shape") {
+        $0.street.map { $0.isReversed ? 1 : 0 }
+      },
+      .optionalReal("offset", "metres from where the street begins in its direction") { $0.offset.map(Units.metres) },
+      .point("geom") { $0.point },
+    ])
+}
+
+extension StopRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &n, &arrival, &departure, &point, &street)
+    try journal.visit(&offset)
+  }
+}

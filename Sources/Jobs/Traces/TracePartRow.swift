@@ -1,0 +1,70 @@
+import Geography
+import Tables
+
+/// A row of table `trace_part`: a stretch of a trace without a break.
+package struct TracePartRow: Sendable {
+  package var trace = Identifier.number(0)
+  /// From 0.
+  package var part = 0
+  package var beginReason = ""
+  package var firstFix = 0
+  package var lastFix = 0
+  package var departure: Moment?
+  package var arrival: Moment?
+  package var centimetres = 0
+  package var milliseconds = 0
+  package var name: String?
+  package var shape = GeometryBlob(bytes: [])
+
+  package init() {}
+  package init(
+    trace: Identifier, part: Int, beginReason: String, firstFix: Int, lastFix: Int, departure: Moment?,
+    arrival: Moment?, centimetres: Int, milliseconds: Int, name: String?, shape: GeometryBlob
+  ) {
+    (self.trace, self.part, self.beginReason) = (trace, part, beginReason)
+    (self.firstFix, self.lastFix, self.departure, self.arrival) = (firstFix, lastFix, departure, arrival)
+    (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
+    (self.name, self.shape) = (name, shape)
+  }
+
+  /// Nil where fixes have no times.
+  var observedMilliseconds: Int? {
+    guard let departure, let arrival else { return nil }
+    return arrival.milliseconds - departure.milliseconds
+  }
+
+  static let table = Table<TracePartRow>(
+    "trace_part", "stretch of a trace without a break, matched",
+    [
+      .rowNumber("fid"),
+      .id("trace_id", "the trace's id") { $0.trace },
+      .integer("part", "from 0") { $0.part },
+      .text("begin_reason", "`start`; or what broke the trace before: `gap`, `unreachable`, `off_road`") {
+        $0.beginReason
+      },
+      .lineBreak,
+      .integer("first_fix", "`n` of its first fix") { $0.firstFix },
+      .integer("last_fix", "`n` of its last fix") { $0.lastFix },
+      .optionalMoment("departure_date", "ISO 8601; when it begins") { $0.departure?.text },
+      .optionalMoment("arrival_date", "ISO 8601; when it ends") { $0.arrival?.text },
+      .optionalMoment("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
+        row.departure.map { $0.adding(milliseconds: row.milliseconds).text }
+      },
+      .lineBreak,
+      .real("distance", "metres along streets") { Units.metres($0.centimetres) },
+      .real("expected_travel_time", "seconds that the profile expects") { Units.seconds($0.milliseconds) },
+      .optionalReal("observed_time", "seconds from its first to its last fix, stops included") {
+        $0.observedMilliseconds.map(Units.seconds)
+      },
+      .optionalText("name", "the streets that make up most of it") { $0.name },
+      .lineBreak,
+      .geometry("geom", .lineString) { $0.shape },
+    ])
+}
+
+extension TracePartRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &part, &beginReason, &firstFix, &lastFix, &departure)
+    try journal(&arrival, &centimetres, &milliseconds, &name, &shape)
+  }
+}

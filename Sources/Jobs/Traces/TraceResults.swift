@@ -1,0 +1,130 @@
+import Tables
+
+extension ResultsFolder {
+  package var traces: String { file("traces.geojson.gz") }
+  package var fixes: String { file("fixes.csv.gz") }
+  var observedSpeeds: String { file("observed_speeds.csv.gz") }
+}
+
+/// Kind `traces`.
+enum TraceResults: KindResults {
+  static let tables = [
+    TraceRow.table.description, FixRow.view.description, TracePartRow.table.description,
+    TraceStreetRow.view.description, StreetUsedRow.table.description, StopRow.table.description,
+    ObservedSpeedRow.table.description,
+  ]
+  static let files = ["traces.geojson.gz", "fixes.csv.gz", "observed_speeds.csv.gz"]
+  static let layers = [
+    GeoPackage.Layer(table: "trace", geometry: .lineString, description: "Traces: the fixes that were kept"),
+    GeoPackage.Layer(table: "trace_part", geometry: .lineString, description: "Traces matched to streets"),
+    GeoPackage.Layer(table: "street_used", geometry: .lineString, description: "Streets that traces passed"),
+    GeoPackage.Layer(table: "stop", geometry: .point, description: "Where traces stood still"),
+  ]
+
+  static func creation(_ types: SQLTypes) -> String {
+    TraceRow.table.creation(types) + FixRow.table.creation(types) + FixRow.view.creation
+      + TracePartRow.table.creation(types) + TraceStreetRow.table.creation(types) + TraceStreetRow.view.creation
+      + StreetUsedRow.table.creation(types) + StopRow.table.creation(types) + ObservedSpeedRow.table.creation(types)
+      + Distributions.table.creation(types) + Diagnosis.view(rows: nil).creation
+  }
+
+  /// Made before the statistics, which need it.
+  static let traceIndex = "CREATE INDEX trace_by_id ON trace (trace_id);"
+  /// Made when all rows are there.
+  static let indices = """
+    CREATE INDEX trace_part_by_trace ON trace_part (trace_id, part);
+    CREATE INDEX stop_by_trace ON stop (trace_id, n);
+    CREATE INDEX fix_by_trace ON fix_row (trace_fid);
+    CREATE INDEX trace_street_by_trace ON trace_street_row (trace_fid);
+    CREATE INDEX observed_speed_by_street ON observed_speed (street_fid);
+    """
+
+  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
+    try database.statusCounts("SELECT status, count(*) AS count FROM trace GROUP BY status ORDER BY status")
+  }
+
+  static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
+    let hasFixes = database.record.identity.text(.fixes) == "table"
+    return [.chunks]
+      + ["distance", "expected_travel_time", "time_ratio", "detour"].flatMap { measure in
+        SumCheck.statistic(measure, of: "SELECT \(measure) FROM trace WHERE \(measure) NOT NULL")
+      }
+      + [
+        parts("distance of parts", "round(distance * 100)"),
+        parts("expected time of parts", "round(expected_travel_time * 1000)"),
+        streets("distance of streets", "round(distance * 100)", "to_cm - from_cm"),
+        streets("expected time of streets", "round(expected_travel_time * 1000)", "expected_ms"), used, speeds, reasons,
+      ] + (hasFixes ? fixes : [])
+  }
+
+  /// A trace's sum of its parts.
+  private static func parts(_ name: String, _ value: String) -> SumCheck {
+    SumCheck(
+      name,
+      """
+      SELECT 'trace ' || trace_id AS item, whole AS found, parts AS expected FROM
+        (SELECT trace_id, sum(\(value)) AS whole FROM trace WHERE part_count > 0 GROUP BY 1)
+        LEFT JOIN (SELECT trace_id, sum(\(value)) AS parts FROM trace_part GROUP BY 1) USING (trace_id)
+        WHERE whole IS NOT parts
+      """)
+  }
+
+  /// A trace's sum of its streets.
+  private static func streets(_ name: String, _ whole: String, _ street: String) -> SumCheck {
+    SumCheck(
+      name,
+      """
+      SELECT 'trace ' || trace_id AS item, \(whole) AS found, streets AS expected FROM trace
+        LEFT JOIN (SELECT trace_fid, sum(\(street)) AS streets FROM trace_street_row GROUP BY 1) ON trace_fid = fid
+        WHERE part_count > 0 AND \(whole) IS NOT streets
+      """)
+  }
+
+  private static let reasons = SumCheck(
+    "reasons of fixes",
+    """
+    SELECT 'trace ' || trace_id AS item, fix_count AS found,
+      matched_count + \(TraceRow.reasons.map { "\($0.name)_count" }.joined(separator: " + ")) AS expected
+    FROM trace WHERE found <> expected
+    """)
+
+  private static let used = SumCheck(
+    "streets used",
+    """
+    SELECT 'street_used' AS item, (SELECT count(*) FROM street_used) AS found,
+      (SELECT count(DISTINCT street >> 1) FROM trace_street_row) AS expected WHERE found <> expected
+    """)
+
+  private static let speeds = SumCheck(
+    "passes of streets",
+    """
+    SELECT 'observed_speed' AS item, (SELECT coalesce(sum(passes), 0) FROM observed_speed) AS found,
+      (SELECT count(*) FROM trace_street_row JOIN street_used ON street_used.fid = street >> 1
+        WHERE period NOT NULL AND observed_ms > 0 AND expected_ms > 0 AND to_cm > from_cm
+          AND 2 * (to_cm - from_cm) >= round(length * 100)) AS expected WHERE found <> expected
+    """)
+
+  private static let fixes = [("fixes of traces", "fix_count", "count(*)"), ("kept fixes", "kept_count", "sum(kept)")]
+    .map {
+      SumCheck(
+        $0,
+        """
+        SELECT 'trace ' || trace_id AS item, \($1) AS found, fixes AS expected FROM trace
+          LEFT JOIN (SELECT trace_fid, \($2) AS fixes FROM fix_row GROUP BY 1) ON trace_fid = fid
+          WHERE \($1) <> coalesce(fixes, 0)
+        """)
+    }
+
+  static let comparison = RowComparison(
+    family: .traces,
+    columns: """
+      CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.id, old.id) AS TEXT) AS origin,
+      NULL AS destination, coalesce(new.trace_group, old.trace_group) AS zone
+      """
+  ) { run in
+    """
+    SELECT trace_id AS id, row_number() OVER (PARTITION BY trace_id ORDER BY fid) AS occurrence, trace_group, status,
+      expected_travel_time AS value, fid AS position FROM \(run).trace
+    """
+  }
+}

@@ -1,0 +1,226 @@
+import Geography
+import Tables
+
+/// A row of table `trace`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
+package struct TraceRow: Sendable {
+  package var id = Identifier.number(0)
+  package var group: String?
+  package var status = RowStatus.ok
+  /// What is doubtful, or why nothing was matched.
+  package var statusReason: String?
+  package var fixCount = 0
+  package var keptCount = 0
+  package var matchedCount = 0
+  /// How many fixes were not matched for each reason.
+  package var reasonCounts: [String: Int] = [:]
+  package var partCount = 0
+  /// Metres.
+  package var sigma = 0.0
+  /// Of the first and the last fix that was kept; nil where fixes have no times.
+  package var departure: Moment?
+  package var arrival: Moment?
+  package var stopCount = 0
+  package var dwellMilliseconds: Int?
+  /// Of the fixes kept.
+  package var ownCentimetres = 0
+  package var offRoadCentimetres = 0
+  package var box: BoundingBox?
+  /// Nil where nothing was matched.
+  package var matched: Matched?
+  package var shape: GeometryBlob?
+
+  package struct Matched: Sendable {
+    package var centimetres = 0
+    package var milliseconds = 0
+    package var movingMilliseconds: Int?
+    /// What the profile expects for the streets whose moving time is known.
+    package var movingExpectedMilliseconds = 0
+    /// The fastest trips between the ends of the parts; nil where one of them has none.
+    package var fastest: Fastest?
+    package var uTurnCount = 0
+    /// Metres.
+    package var rmsDistance: Double?
+    /// Metres per second.
+    package var maxSpeed: Double?
+    package init() {}
+    package init(
+      centimetres: Int, milliseconds: Int, movingMilliseconds: Int?, movingExpectedMilliseconds: Int,
+      fastest: Fastest?, uTurnCount: Int, rmsDistance: Double?, maxSpeed: Double?
+    ) {
+      (self.centimetres, self.milliseconds, self.fastest) = (centimetres, milliseconds, fastest)
+      (self.movingMilliseconds, self.movingExpectedMilliseconds) = (movingMilliseconds, movingExpectedMilliseconds)
+      self.uTurnCount = uTurnCount
+      (self.rmsDistance, self.maxSpeed) = (rmsDistance, maxSpeed)
+    }
+
+    /// Nil where it did not move: speeds are distances over moving times.
+    fileprivate var timeRatio: Double? {
+      movingMilliseconds == 0 ? nil : TraceRow.ratio(movingMilliseconds, movingExpectedMilliseconds)
+    }
+    /// Of trips that end where they began the fastest says nothing.
+    fileprivate var detour: Double? {
+      fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
+    }
+  }
+
+  package init() {}
+  package init(
+    id: Identifier, group: String?, status: RowStatus, statusReason: String?, fixCount: Int, keptCount: Int,
+    matchedCount: Int, reasonCounts: [String: Int], partCount: Int, sigma: Double, departure: Moment?, arrival: Moment?,
+    stopCount: Int,
+    dwellMilliseconds: Int?, ownCentimetres: Int, offRoadCentimetres: Int, box: BoundingBox?, matched: Matched?,
+    shape: GeometryBlob?
+  ) {
+    (self.id, self.group, self.status, self.statusReason) = (id, group, status, statusReason)
+    (self.fixCount, self.keptCount, self.matchedCount) = (fixCount, keptCount, matchedCount)
+    self.reasonCounts = reasonCounts
+    (self.partCount, self.sigma, self.departure, self.arrival) = (partCount, sigma, departure, arrival)
+    (self.stopCount, self.dwellMilliseconds) = (stopCount, dwellMilliseconds)
+    (self.ownCentimetres, self.offRoadCentimetres) = (ownCentimetres, offRoadCentimetres)
+    (self.box, self.matched, self.shape) = (box, matched, shape)
+  }
+
+  package struct Fastest: Sendable {
+    package var centimetres = 0
+    package var milliseconds = 0
+    package init() {}
+  }
+
+  /// Nil for what cannot be divided.
+  private static func ratio(_ dividend: Int?, _ divisor: Int?) -> Double? {
+    guard let dividend, let divisor, divisor > 0 else { return nil }
+    return Double(dividend) / Double(divisor)
+  }
+
+  private var observedMilliseconds: Int? {
+    guard let departure, let arrival else { return nil }
+    return arrival.milliseconds - departure.milliseconds
+  }
+
+  private func degrees(_ edge: KeyPath<BoundingBox, Int32>) -> Double? { box.map { Double($0[keyPath: edge]) / 1e7 } }
+}
+
+extension TraceRow {
+  /// Why fixes are not matched, as tables name it: dropped by the rules of the breadcrumb, or kept.
+  package static let reasons: [(name: String, note: String, isKept: Bool)] = [
+    ("invalid", "dropped: no point on the earth", false),
+    ("order", "dropped: earlier than the latest before it", false),
+    ("age", "dropped: received too late", false), ("distance", "dropped: too near to the last one kept", false),
+    ("speed", "dropped: too fast", false), ("off_road", "kept, but no street is near", true),
+    ("outlier", "kept, but no way leads there and on", true), ("alone", "kept, but alone between two breaks", true),
+  ]
+
+  static let table = Table<TraceRow>("trace", "trace", outcome + reasonColumns + [.lineBreak] + times + ways)
+
+  private static let outcome: [Column<TraceRow>] = [
+    .rowNumber("fid"),
+    .id("trace_id", "the trace's id in the input") { $0.id },
+    .text("status", "`ok`, `doubtful`, `not_matched` or `too_short`") { $0.status.rawValue },
+    .optionalText("status_reason", "what is doubtful, or why nothing was matched") { $0.statusReason },
+    .lineBreak,
+    .integer("fix_count", "fixes of the input") { $0.fixCount },
+    .integer("kept_count", "of them kept by the rules of the breadcrumb") { $0.keptCount },
+    .integer("matched_count", "of those kept, matched to a street") { $0.matchedCount },
+    .integer("part_count", "rows of `trace_part`") { $0.partCount },
+    .lineBreak,
+  ]
+
+  private static var reasonColumns: [Column<TraceRow>] {
+    reasons.map { reason in
+      .integer("\(reason.name)_count", "fixes \(reason.note)") { $0.reasonCounts[reason.name] ?? 0 }
+    }
+  }
+
+  private static let times: [Column<TraceRow>] = [
+    .real("sigma", "metres; standard deviation of the fixes, given or estimated") { $0.sigma },
+    .optionalMoment("departure_date", "ISO 8601; of the first fix kept, by the clock of `timeZone`") {
+      $0.departure?.text
+    },
+    .optionalMoment("arrival_date", "ISO 8601; of the last fix kept") { $0.arrival?.text },
+    .optionalMoment("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
+      row.departure.flatMap { departure in
+        row.matched.map { departure.adding(milliseconds: $0.milliseconds).text }
+      }
+    },
+    .lineBreak,
+    .optionalText("weekday", "of the departure: `Mo` to `Su`") { $0.departure.map { Moment.weekdays[$0.weekday] } },
+    .optionalInteger("hour", "of the departure: 0 to 23") { $0.departure?.hour },
+    .optionalInteger("seconds_from_gmt", "how far that clock is ahead of Greenwich") {
+      $0.departure?.secondsFromGMT
+    },
+    .lineBreak,
+    .optionalReal("observed_time", "seconds from departure to arrival") {
+      $0.observedMilliseconds.map(Units.seconds)
+    },
+    .optionalReal("moving_time", "seconds of them along the streets matched, without stops") {
+      $0.matched?.movingMilliseconds.map(Units.seconds)
+    },
+    .optionalReal("dwell_time", "seconds of all stops") { $0.dwellMilliseconds.map(Units.seconds) },
+    .integer("stop_count", "rows of `stop`") { $0.stopCount },
+    .lineBreak,
+  ]
+
+  private static let ways: [Column<TraceRow>] = [
+    .real("own_length", "metres from fix to fix of those kept") { Units.metres($0.ownCentimetres) },
+    .optionalReal("distance", "metres along streets") { $0.matched.map { Units.metres($0.centimetres) } },
+    .real("off_road_length", "metres in straight lines where there are no streets") {
+      Units.metres($0.offRoadCentimetres)
+    },
+    .optionalReal("expected_travel_time", "seconds that the profile expects for the streets matched") {
+      $0.matched.map { Units.seconds($0.milliseconds) }
+    },
+    .lineBreak,
+    .optionalReal(
+      "time_ratio", "moving time over what the profile expects for these streets; NULL where it is 0"
+    ) { $0.matched?.timeRatio },
+    .optionalReal("fastest_distance", "metres of the fastest trips between the ends of the parts") {
+      $0.matched?.fastest.map { Units.metres($0.centimetres) }
+    },
+    .optionalReal("fastest_travel_time", "seconds of these trips") {
+      $0.matched?.fastest.map { Units.seconds($0.milliseconds) }
+    },
+    .optionalReal("detour", "distance over the distance of these trips; NULL under 50 m") { $0.matched?.detour },
+    .lineBreak,
+    .optionalInteger("u_turn_count", "how often it turned around on a street") { $0.matched?.uTurnCount },
+    .optionalReal("rms_distance", "metres from kept fixes to the streets: root of the mean square") {
+      $0.matched?.rmsDistance
+    },
+    .optionalReal("max_speed", "metres per second; the highest mean over three steps from fix to fix along the streets")
+    {
+      $0.matched?.maxSpeed
+    },
+    .optionalReal("length_ratio", "distance over own length") { row in
+      TraceRow.ratio(row.matched?.centimetres, row.ownCentimetres)
+    },
+    .lineBreak,
+    .optionalReal("min_lon", "degrees; the box around the fixes kept") { $0.degrees(\.minLongitude) },
+    .optionalReal("min_lat", "degrees") { $0.degrees(\.minLatitude) },
+    .optionalReal("max_lon", "degrees") { $0.degrees(\.maxLongitude) },
+    .optionalReal("max_lat", "degrees") { $0.degrees(\.maxLatitude) },
+    .optionalText("trace_group", "the trace's `group` in the input") { $0.group },
+    .lineBreak,
+    .geometry("geom", .lineString) { $0.shape },
+  ]
+}
+
+extension TraceRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&id, &group, &status, &statusReason, &fixCount, &keptCount)
+    try journal(&matchedCount, &reasonCounts, &partCount, &sigma, &departure, &arrival)
+    try journal(&stopCount, &dwellMilliseconds, &ownCentimetres, &offRoadCentimetres, &box)
+    try journal(&matched, &shape)
+  }
+}
+
+extension TraceRow.Matched: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&centimetres, &milliseconds, &movingMilliseconds, &movingExpectedMilliseconds)
+    try journal(&fastest, &uTurnCount, &rmsDistance, &maxSpeed)
+  }
+}
+
+extension TraceRow.Fastest: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&centimetres, &milliseconds)
+  }
+}

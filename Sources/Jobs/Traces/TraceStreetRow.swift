@@ -1,0 +1,88 @@
+import Tables
+
+/// A row of table `trace_street_row`: a street that a trace passed, in small whole numbers.
+package struct TraceStreetRow: Sendable {
+  /// The index of its trace: in its chunk, then `fid` in table `trace`.
+  package var trace = 0
+  package var part = 0
+  /// From 0, within the part.
+  package var n = 0
+  package var street = StreetDirection(number: 0)
+  /// Centimetres from where the street begins in its direction.
+  package var from = 0
+  package var to = 0
+  package var isUTurn = false
+  /// Milliseconds since 1970; nil where fixes have no times.
+  package var entered: Int?
+  package var left: Int?
+  /// Moving along it.
+  package var observedMilliseconds: Int?
+  package var expectedMilliseconds = 0
+  /// When it is entered, by the clock there.
+  package var period: SpeedPeriod?
+
+  package init() {}
+  package init(
+    trace: Int, part: Int, n: Int, street: StreetDirection, from: Int, to: Int, isUTurn: Bool, entered: Int?,
+    left: Int?, observedMilliseconds: Int?, expectedMilliseconds: Int, period: SpeedPeriod?
+  ) {
+    (self.trace, self.part, self.n, self.street) = (trace, part, n, street)
+    (self.from, self.to, self.isUTurn, self.entered, self.left) = (from, to, isUTurn, entered, left)
+    (self.observedMilliseconds, self.expectedMilliseconds) = (observedMilliseconds, expectedMilliseconds)
+    self.period = period
+  }
+
+  static let table = Table<TraceStreetRow>(
+    "trace_street_row", "street that a trace passed, as small whole numbers",
+    [
+      .rowNumber("fid"),
+      .integer("trace_fid", "") { $0.trace },
+      .integer("part", "of the trace, from 0") { $0.part },
+      .integer("n", "from 0, in the order of travel") { $0.n },
+      .integer("street", "") { $0.street.number },
+      .lineBreak,
+      .integer("from_cm", "") { $0.from },
+      .integer("to_cm", "") { $0.to },
+      .integer("is_u_turn", "1 if it turned around to enter it") { $0.isUTurn ? 1 : 0 },
+      .optionalInteger("entered_ms", "") { $0.entered },
+      .optionalInteger("left_ms", "") { $0.left },
+      .lineBreak,
+      .optionalInteger("observed_ms", "") { $0.observedMilliseconds },
+      .integer("expected_ms", "") { $0.expectedMilliseconds },
+      .optionalInteger("period", "") { $0.period?.number },
+    ])
+
+  static let view = View(
+    "trace_street", "street that a trace passed, or a part of one",
+    View.Column.of(table, "fid", qualifier: "trace_street_row")
+      + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "part", "n")
+      + [
+        .init("street_fid", .integer, "`fid` of the street in `street_used`", as: "street >> 1"),
+        .init("is_reversed", .integer, "1 if it is travelled against its shape", as: "street & 1"),
+        .lineBreak,
+        .init("from_offset", .real, "metres from where the street begins in its direction", as: "from_cm / 100.0"),
+        .init("to_offset", .real, "metres, likewise", as: "to_cm / 100.0"),
+      ] + View.Column.of(table, "is_u_turn")
+      + [
+        .lineBreak,
+        .init(
+          "enter_date", .text, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("entered_ms")),
+        .init("leave_date", .text, "ISO 8601, likewise", as: MomentSQL.text("left_ms")),
+        .lineBreak,
+        .init(
+          "observed_time", .real, "seconds moving along it, shared as the profile's between two fixes; no stops",
+          as: "observed_ms / 1000.0"),
+        .init(
+          "expected_travel_time", .real, "seconds that the profile expects, the turn into it included",
+          as: "expected_ms / 1000.0"),
+      ],
+    from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",
+    models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
+}
+
+extension TraceStreetRow: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &part, &n, &street, &from, &to)
+    try journal(&isUTurn, &entered, &left, &observedMilliseconds, &expectedMilliseconds, &period)
+  }
+}

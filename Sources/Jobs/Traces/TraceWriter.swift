@@ -1,0 +1,113 @@
+import Geography
+import Tables
+
+/// Writes the results of kind `traces`, chunk after chunk in the order of the input; then the streets that traces passed,
+/// and how fast.
+///
+///     let writer = try TraceWriter(store, fixes: .table, streets)
+///     try writer.write(chunks)                           // as often as there are some
+///     try writer.seal(job)
+///
+/// Belongs to one thread.
+package final class TraceWriter: ChunkWriter {
+  private let store: ResultsStore
+  private let streets: TraceStreets
+  private let geoJSON: GeoJSONFile
+  private let fixes: CSVFile?
+  private let speeds: CSVFile
+  private let insertTrace: Insert<TraceRow>
+  private let insertFix: Insert<FixRow>
+  private let insertPart: Insert<TracePartRow>
+  private let insertStreet: Insert<TraceStreetRow>
+  private let insertStop: Insert<StopRow>
+  private let setDistribution: Insert<(measure: Statistic.Measure, histogram: LogHistogram)>
+  private var snapDistances: LogHistogram
+  private var traceCount: Int
+
+  /// Where fixes are written.
+  package enum Fixes: String, Sendable, CaseIterable { case table, csv, none }
+
+  /// What is in the tables before the first trace.
+  package static func head(rejected: [RejectedRow], backdrop: [BackdropRow], idsAreNumbers: Bool) -> ResultsHead {
+    ResultsHead(
+      rejected: rejected, backdrop: backdrop, places: [PlaceRow](), idsAreNumbers: idsAreNumbers,
+      tables: TraceResults.creation)
+  }
+
+  package init(_ store: ResultsStore, fixes: Fixes, _ streets: TraceStreets) throws {
+    self.store = store
+    self.streets = streets
+    let folder = store.folder
+    geoJSON = try store.open(folder.traces) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
+    func csv(_ path: String, _ columns: String) throws -> CSVFile {
+      try store.open(path) { try CSVFile(path: $0, columns: columns, from: $1) }
+    }
+    self.fixes = fixes == .csv ? try csv(folder.fixes, FixFile.columns) : nil
+    speeds = try csv(folder.observedSpeeds, ObservedSpeedFile.columns)
+    insertTrace = try Insert(into: TraceRow.table, of: store.database)
+    insertFix = try Insert(into: FixRow.table, of: store.database)
+    insertPart = try Insert(into: TracePartRow.table, of: store.database)
+    insertStreet = try Insert(into: TraceStreetRow.table, of: store.database)
+    insertStop = try Insert(into: StopRow.table, of: store.database)
+    setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
+    snapDistances = try Distributions.read(from: store.database)[.snapDistance] ?? LogHistogram()
+    traceCount = try store.database.value("SELECT coalesce(max(fid), 0) FROM trace")
+  }
+
+  /// Traces that were matched together. Fixes and streets name their trace by its index here.
+  package struct Chunk: RowChunk {
+    /// How many fixes these are.
+    package var rows = 0
+    package var traces: [TraceRow] = []
+    package var parts: [TracePartRow] = []
+    package var stops: [StopRow] = []
+    package var streets: [TraceStreetRow] = []
+    /// Where they are wanted in a table, or as lines of text.
+    package var fixes: [FixRow] = []
+    var fixText: DeflatedBlock?
+    package var features = DeflatedBlock()
+    /// Of matched fixes, in centimetres.
+    package var snapDistances = LogHistogram()
+    package init() {}
+  }
+
+  package func write(_ chunks: [Chunk]) throws {
+    try store.write(chunks, append) { [self] in try setDistribution((.snapDistance, snapDistances)) }
+  }
+
+  private func append(_ chunk: Chunk) throws {
+    try geoJSON.append(chunk.features)
+    if let text = chunk.fixText { try fixes?.append(text) }
+    for trace in chunk.traces { try insertTrace(trace) }
+    for part in chunk.parts { try insertPart(part) }
+    for stop in chunk.stops { try insertStop(stop) }
+    for var street in chunk.streets {
+      street.trace += traceCount + 1
+      try insertStreet(street)
+    }
+    for var fix in chunk.fixes {
+      fix.trace += traceCount + 1
+      try insertFix(fix)
+    }
+    snapDistances.add(chunk.snapDistances)
+    traceCount += chunk.traces.count
+  }
+
+  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+    let database = store.database
+    try store.seal(indices: TraceResults.indices, layers: TraceResults.layers, job: job) {
+      try ObservedSpeeds(database, streets, speeds).write()
+      try database.execute(TraceResults.traceIndex)
+      try TraceStatistics(database).write()
+      try Distributions.drop(from: database)
+      return [snapDistances.measures(.snapDistance, scale: 100)].compactMap(\.self)
+    }
+  }
+}
+
+extension TraceWriter.Chunk: JournaledFields {
+  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &traces, &parts, &stops, &streets, &fixes)
+    try journal(&fixText, &features, &snapDistances)
+  }
+}

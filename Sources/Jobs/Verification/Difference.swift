@@ -1,0 +1,55 @@
+import Tables
+
+/// A number of the results that is not what it should be; nil for none.
+package struct Difference: Sendable, Hashable {
+  package var item: String
+  package var measure: String
+  package var found: Double?
+  package var expected: Double?
+
+  package init(item: String, measure: String, found: Double?, expected: Double?) {
+    (self.item, self.measure, self.found, self.expected) = (item, measure, found, expected)
+  }
+
+  static let table = Table<Difference>(
+    "verification", "number that verification found to be wrong",
+    [
+      .text("item", "the row, or the sum: \"pair 17\"") { $0.item },
+      .text("measure", "what was computed again") { $0.measure },
+      .optionalReal("found", "what the results have") { $0.found },
+      .optionalReal("expected", "what it should be") { $0.expected },
+    ])
+}
+
+extension Difference: CustomStringConvertible {
+  /// "pair 17: distance is 120.5, expected 120.4".
+  package var description: String {
+    func text(_ value: Double?) -> String { value.map { String($0) } ?? "none" }
+    return "\(item): \(measure) is \(text(found)), expected \(text(expected))"
+  }
+}
+
+extension ResultsDatabase {
+  /// All sums of the results, added up again: how many, and those that are wrong.
+  func verifiedSums() throws -> (checked: Int, differences: [Difference]) {
+    let sums = try kind.results.sums(self)
+    return (sums.count, try sums.flatMap { try $0.differences(database) })
+  }
+
+  /// Stores the outcome of a verification in the database at `path`: differences in a table, the rest in table `job`.
+  package static func store(
+    _ differences: [Difference], _ figures: Entries<FigureKey>, seed: Int, in path: String
+  ) throws {
+    let database = try SQLite(path: path, .writing)
+    try database.transaction {
+      try database.execute("DROP TABLE IF EXISTS \(Difference.table.name)")
+      try database.execute(Difference.table.creation(.text))
+      try database.insert(differences, into: Difference.table)
+      try GeoPackage.describe([Difference.table.description], in: database)
+      var record = JobRecord(figures: figures)
+      record.run.set(.verificationSeed, seed)
+      try database.record(record)
+    }
+    try database.close()
+  }
+}

@@ -1,0 +1,22 @@
+/// A CSV in one gzip member, written from chunks that were deflated on their own.
+package final class CSVFile: ResumableFile {
+  package let path: String
+  private var member: GzipMember
+
+  /// The file at `path`, begun with its first line, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  package init(path: String, columns: String, from checkpoint: Checkpoint?) throws {
+    self.path = path
+    let part = path.unfinished
+    if let checkpoint {
+      member = try GzipMember(path: part, from: checkpoint)
+    } else {
+      member = try GzipMember(path: part)
+      try member.append(stored: columns + "\n")
+    }
+  }
+
+  package var checkpoint: Checkpoint { member.checkpoint }
+  package func append(_ lines: DeflatedBlock) throws { try member.append(lines) }
+  package func synchronize() throws { try member.synchronize() }
+  package func finish() throws { try member.finish() }
+}

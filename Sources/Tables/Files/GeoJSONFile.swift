@@ -1,0 +1,40 @@
+import Geography
+
+/// A FeatureCollection in one gzip member, written from chunks that were deflated on their own; one Feature per line.
+package final class GeoJSONFile: ResumableFile {
+  package let path: String
+  private var member: GzipMember
+  private var hasFeatures: Bool
+
+  /// The file at `path`, new, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  package init(path: String, _ provenance: Provenance, from checkpoint: Checkpoint?) throws {
+    self.path = path
+    let head = "{\"type\":\"FeatureCollection\",\"odometer\":\(provenance.json),\"features\":[\n"
+    let part = path.unfinished
+    if let checkpoint {
+      member = try GzipMember(path: part, from: checkpoint)
+      hasFeatures = checkpoint.length > head.utf8.count
+    } else {
+      member = try GzipMember(path: part)
+      try member.append(stored: head)
+      hasFeatures = false
+    }
+  }
+
+  package var checkpoint: Checkpoint { member.checkpoint }
+
+  /// Appends Features with a comma and a line's end between them; nothing for none.
+  package func append(_ features: DeflatedBlock) throws {
+    guard features.length > 0 else { return }
+    if hasFeatures { try member.append(stored: ",\n") }
+    try member.append(features)
+    hasFeatures = true
+  }
+
+  package func synchronize() throws { try member.synchronize() }
+
+  package func finish() throws {
+    try member.append(stored: "\n]}\n")
+    try member.finish()
+  }
+}

@@ -1,0 +1,53 @@
+import CZlib
+
+/// One ordinary gzip member put together from blocks that were deflated on their own, as pigz does it: each block ends
+/// on a byte, and the checksums are joined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
+package struct GzipMember {
+  private let file: OutputFile
+  /// Checksum and length of the text so far.
+  private var crc32: UInt32 = 0
+  private var length = 0
+
+  /// Deflate, no flags, no time (the same bytes every night), an unknown system. DuckDB refuses a member with a comment.
+  private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+
+  package init(path: String) throws {
+    file = try OutputFile(path: path)
+    try file.write(GzipMember.header)
+  }
+
+  /// Resumes one that was being written.
+  package init(path: String, from checkpoint: Checkpoint) throws {
+    file = try OutputFile(path: path, resumingAt: checkpoint.end)
+    (length, crc32) = (checkpoint.length, checkpoint.crc32)
+  }
+
+  package var checkpoint: Checkpoint { Checkpoint(end: file.count, length: length, crc32: crc32) }
+
+  package mutating func append(_ block: DeflatedBlock) throws {
+    try file.write(block.bytes)
+    crc32 = UInt32(crc32_combine(uLong(crc32), uLong(block.crc32), block.length))
+    length += block.length
+  }
+
+  /// Appends a short text as it is: a stored block.
+  package mutating func append(stored text: String) throws {
+    let bytes = Array(text.utf8)
+    let size = UInt16(bytes.count)
+    try file.write(
+      [0, UInt8(size & 0xFF), UInt8(size >> 8), UInt8(~size & 0xFF), UInt8(~size >> 8)] + bytes)
+    crc32 = bytes.withUnsafeBytes { Checksum.of($0, following: crc32) }
+    length += bytes.count
+  }
+
+  package func synchronize() throws { try file.synchronize() }
+
+  /// Ends the member, on the disk. Nothing may follow.
+  package func finish() throws {
+    let trailer = [crc32, UInt32(truncatingIfNeeded: length)].flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
+    try file.write([3, 0] + trailer)  // an empty last block
+    try file.synchronize()
+  }
+}

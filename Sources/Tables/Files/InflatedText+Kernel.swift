@@ -1,0 +1,38 @@
+import CZlib
+
+/// Undoes a `DeflatedBlock`: text of a known length out of deflate blocks, none of them the last.
+package struct InflatedText {
+  package let bytes: [UInt8]
+
+  /// Nil where the blocks are corrupt, or of a text of another length.
+  package init?(_ blocks: ArraySlice<UInt8>, length: Int) {
+    var stream = z_stream()
+    guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+      return nil
+    }
+    defer { inflateEnd(&stream) }
+    var isWhole = false
+    // One byte more: a text that is too long must show.
+    bytes = [UInt8](unsafeUninitializedCapacity: length + 1) { text, count in
+      blocks.withUnsafeBufferPointer { blocks in
+        stream.next_in = UnsafeMutablePointer(mutating: blocks.baseAddress)
+        stream.next_out = text.baseAddress
+        var (given, code) = (0, Z_OK)
+        while code == Z_OK, count < text.count {
+          if stream.avail_in == 0 {
+            stream.avail_in = UInt32(min(blocks.count - given, 1 << 30))
+            given += Int(stream.avail_in)
+          }
+          let space = UInt32(min(text.count - count, 1 << 30))
+          stream.avail_out = space
+          code = inflate(&stream, Z_SYNC_FLUSH)
+          count += Int(space - stream.avail_out)
+        }
+        isWhole = code == Z_BUF_ERROR && given == blocks.count && stream.avail_in == 0 && count == length
+      }
+    }
+    guard isWhole else { return nil }
+  }
+
+  package var crc32: UInt32 { bytes.withUnsafeBytes { Checksum.of($0) } }
+}

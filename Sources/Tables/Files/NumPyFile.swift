@@ -1,0 +1,47 @@
+/// A matrix in NumPy's own format (.npy, version 1.0), 32-bit floats row by row, of two or more dimensions: `numpy.load(path, mmap_mode="r")`.
+package final class NumPyFile: ResumableFile {
+  package let path: String
+  private let file: OutputFile
+  private var checksum: UInt32
+
+  /// The file at `path`, new, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  package init(path: String, shape: [Int], from checkpoint: Checkpoint?) throws {
+    self.path = path
+    let part = path.unfinished
+    if let checkpoint {
+      file = try OutputFile(path: part, resumingAt: checkpoint.end)
+      checksum = checkpoint.crc32
+      return
+    }
+    file = try OutputFile(path: part)
+    checksum = 0
+    try write(NumPyFile.header(shape))
+  }
+
+  /// What comes before the numbers.
+  package static func header(_ shape: [Int]) -> [UInt8] {
+    let about =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape.map(String.init).joined(separator: ", "))), }"
+    // A multiple of 64 bytes that ends with a line's end.
+    let start = 10
+    let padding = (64 - (start + about.utf8.count + 1) % 64) % 64
+    let length = about.utf8.count + padding + 1
+    return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(about.utf8)
+      + Array(repeating: UInt8(ascii: " "), count: padding) + [UInt8(ascii: "\n")]
+  }
+
+  package var checkpoint: Checkpoint { Checkpoint(end: file.count, length: file.count, crc32: checksum) }
+
+  /// Appends rows.
+  package func append(_ numbers: [Float]) throws { try write(numbers) }
+
+  private func write(_ values: [some BitwiseCopyable]) throws {
+    try values.withUnsafeBytes { bytes in
+      checksum = Checksum.of(bytes, following: checksum)
+      try file.write(bytes)
+    }
+  }
+
+  package func synchronize() throws { try file.synchronize() }
+  package func finish() throws { try file.synchronize() }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A file being written from its start, or from where an earlier run stopped, to its end. All bytes of results but the
+/// database's leave through here.
+package final class OutputFile {
+  private let file: Int32
+  private let path: String
+  package private(set) var count = 0
+  /// Bytes that had reached the disk when the last were synchronised.
+  private var synchronizedCount = 0
+
+  /// Creates the file, or empties the one that is there. *Throws*: `ResultsError`.
+  package init(path: String) throws {
+    self.path = path
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard file >= 0 else { throw failure() }
+  }
+
+  /// Resumes after the first `end` bytes of a file, which is truncated there. *Throws*: `ResultsError`.
+  package init(path: String, resumingAt end: Int) throws {
+    self.path = path
+    file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw failure() }
+    let length = lseek(file, 0, SEEK_END)
+    guard length >= end else {
+      throw ResultsError(
+        path: path, problem: "the file has \(length) bytes, the unfinished run wrote \(end); restart with --fresh",
+        cause: .changed)
+    }
+    guard ftruncate(file, off_t(end)) == 0, lseek(file, off_t(end), SEEK_SET) == end else { throw failure() }
+    (count, synchronizedCount) = (end, end)
+  }
+
+  deinit { close(file) }
+
+  package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes(write) }
+
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var done = 0
+    while done < bytes.count {
+      let written = Foundation.write(file, bytes.baseAddress! + done, bytes.count - done)
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { throw failure() }
+      done += written
+    }
+    count += bytes.count
+  }
+
+  /// Returns when all that was written has reached the disk.
+  package func synchronize() throws {
+    guard fdatasync(file) == 0 else { throw failure() }
+    PageCache.release(file, synchronizedCount..<count)
+    synchronizedCount = count
+  }
+
+  private func failure() -> ResultsError {
+    ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .output)
+  }
+}

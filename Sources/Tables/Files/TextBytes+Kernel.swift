@@ -1,0 +1,29 @@
+import Geography
+
+/// Text that a kernel writes and SQLite reads, handed from thread to thread: one owner at a time.
+package final class TextBytes: @unchecked Sendable {
+  package var buffer: ByteBuffer
+
+  package init(capacity: Int = 4096) { buffer = ByteBuffer(capacity: capacity) }
+
+  package init(_ bytes: ArraySlice<UInt8>) {
+    buffer = ByteBuffer(capacity: bytes.count)
+    bytes.withUnsafeBufferPointer { bytes in
+      if let start = bytes.baseAddress { buffer.base.update(from: start, count: bytes.count) }
+    }
+    buffer.count = bytes.count
+  }
+
+  package var count: Int { buffer.count }
+
+  package func removeAll() { buffer.count = 0 }
+
+  /// Ensures space for so many bytes more: what is not written takes none of the machine's memory.
+  package func reserve(_ additional: Int) { buffer.reserve(additional) }
+
+  /// The bytes of a range.
+  package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such bytes")
+    return UnsafeBufferPointer(start: buffer.base + range.lowerBound, count: range.count)
+  }
+}

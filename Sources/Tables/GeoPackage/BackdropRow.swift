@@ -1,0 +1,79 @@
+import Foundation
+import Geography
+
+/// A row of table `backdrop`: streets, lakes, names of one kind in one part of the map.
+package struct BackdropRow: Sendable {
+  package var layer: String
+  package var kind: String
+  package var minZoom: Int
+  package var box: BoundingBox
+  /// `"name","geometry",…`, as JSON has them.
+  package var features: String
+
+  package init(layer: String, kind: String, minZoom: Int, box: BoundingBox, features: String) {
+    (self.layer, self.kind, self.minZoom, self.box, self.features) = (layer, kind, minZoom, box, features)
+  }
+
+  package static let table = Table<BackdropRow>(
+    "backdrop", "what maps of the results are drawn upon: many streets, parks or names of one kind a row",
+    [
+      .rowNumber("fid"),
+      .text(
+        "layer", "`sea`, `park`, `water`, `railway`, `street`, `place`, or `area`: polygons of the input by their ids"
+      ) { $0.layer },
+      .text("class", "of streets `motorway` to `path`, of places `city` and the like, of areas `origin`") { $0.kind },
+      .integer("min_zoom", "the zoom of web maps from which they are drawn") { $0.minZoom },
+      .lineBreak,
+      .real("min_longitude", "degrees; the box around them") { Double($0.box.minLongitude) / 1e7 },
+      .real("min_latitude", "degrees") { Double($0.box.minLatitude) / 1e7 },
+      .real("max_longitude", "degrees") { Double($0.box.maxLongitude) / 1e7 },
+      .real("max_latitude", "degrees") { Double($0.box.maxLatitude) / 1e7 },
+      .lineBreak,
+      .text(
+        "features",
+        "names and lines in turn, JSON strings with commas between: encoded polylines (Google), parts or rings with a space between"
+      ) { $0.features },
+    ])
+}
+
+extension BackdropRow {
+  /// The lines or rings of each feature.
+  package var shapes: [[[FixedCoordinate]]] { features.isEmpty ? [] : geometries.map(EncodedPolyline.lines) }
+
+  /// A place with its name; what the row has of it besides is the same for all.
+  package struct Place {
+    package var name: String
+    package var kind: String
+    package var point: FixedCoordinate
+  }
+
+  /// Places of layer `place`.
+  package var places: [Place] {
+    let texts = (try? JSONDecoder().decode([String].self, from: Data("[\(features)]".utf8))) ?? []
+    return stride(from: 0, to: texts.count - 1, by: 2).compactMap { index in
+      EncodedPolyline.lines(of: texts[index + 1]).first?.first.map { point in
+        Place(name: texts[index], kind: kind, point: point)
+      }
+    }
+  }
+
+  /// Every other JSON string, as it is but for its escapes: of encoded polylines only the backslash has one.
+  private var geometries: [String] {
+    var (strings, current): ([String], [UInt8]) = ([], [])
+    var (isInside, isEscaped, isGeometry) = (false, false, false)
+    for byte in features.utf8 {
+      switch byte {
+      case _ where isEscaped:
+        if isGeometry { current.append(byte) }
+        isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = true
+      case UInt8(ascii: "\""):
+        if isInside && isGeometry { strings.append(String(decoding: current, as: UTF8.self)) }
+        if isInside { isGeometry.toggle() } else { current.removeAll(keepingCapacity: true) }
+        isInside.toggle()
+      default: if isInside && isGeometry { current.append(byte) }
+      }
+    }
+    return strings
+  }
+}

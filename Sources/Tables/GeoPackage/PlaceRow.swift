@@ -1,0 +1,71 @@
+import Geography
+
+/// What a place is to a job.
+package enum PlaceRole: String, Sendable, CaseIterable, ColumnValue { case origin, destination, station, entrance }
+
+/// A row of table `place`.
+package struct PlaceRow: Sendable {
+  package var id: Identifier
+  package var role: PlaceRole
+  package var name: String?
+  package var coordinate: FixedCoordinate
+  package var snapped: FixedCoordinate?
+  /// Metres.
+  package var snapDistance: Double?
+  package var street: String?
+  /// Junctions around its street, and around a nearer one that it was snapped past.
+  package var componentSize: Int?
+  package var passedComponentSize: Int?
+  package var status: RowStatus
+  package var reason: PlaceReason?
+  package var weight: Double?
+
+  package init(
+    id: Identifier, role: PlaceRole, name: String?, coordinate: FixedCoordinate, snapped: FixedCoordinate?,
+    snapDistance: Double?, street: String?, componentSize: Int?, passedComponentSize: Int?, status: RowStatus,
+    reason: PlaceReason? = nil, weight: Double?
+  ) {
+    (self.id, self.role, self.name, self.coordinate) = (id, role, name, coordinate)
+    (self.snapped, self.snapDistance, self.street) = (snapped, snapDistance, street)
+    (self.componentSize, self.passedComponentSize) = (componentSize, passedComponentSize)
+    (self.status, self.reason, self.weight) = (status, reason, weight)
+  }
+
+  package static let table = Table<PlaceRow>(
+    "place", "end of a pair, origin, station, entrance",
+    [
+      .rowNumber("fid"),
+      .id("place_id", "its id in the input, else a number given in order of appearance") { $0.id },
+      .text("role", "`origin`, `destination`, `station` or `entrance`") { $0.role.rawValue },
+      .optionalText("name", "its name in the input") { $0.name },
+      .real("latitude", "degrees") { $0.coordinate.coordinate.latitude },
+      .lineBreak,
+      .real("longitude", "degrees") { $0.coordinate.coordinate.longitude },
+      .optionalReal("snapped_latitude", "degrees; where it was snapped to a street") {
+        $0.snapped?.coordinate.latitude
+      },
+      .optionalReal("snapped_longitude", "degrees") { $0.snapped?.coordinate.longitude },
+      .optionalReal("snap_distance", "metres from the place to its street") { $0.snapDistance },
+      .optionalText("street", "the street it was snapped to") { $0.street },
+      .lineBreak,
+      .optionalInteger(
+        "component_size",
+        "junctions around it that are all reached from one another: few on an island, in a closed quarter"
+      ) { $0.componentSize },
+      .optionalInteger(
+        "passed_component_size",
+        "the same of a nearer street that it was snapped past, which lies where trips lead nowhere; mostly NULL"
+      ) { $0.passedComponentSize },
+      .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
+      .optionalText(
+        "reason",
+        "`off_map`, `no_street` on the map near enough, `island` (only streets that trips do not lead to or from are near), "
+          + "`coverage`; `far` where its street is more than 100 m away"
+      ) { $0.reason?.rawValue },
+      .optionalReal("weight", "its weight in the input: residents, jobs") { $0.weight },
+      .point("geom") { $0.coordinate },
+    ])
+
+  /// Made when all rows are there.
+  package static let index = "CREATE INDEX place_by_id ON place (place_id);"
+}

@@ -1,0 +1,37 @@
+/// A frame of a journal: its bytes behind a head with their kind, their length and their checksum.
+package struct JournalFrame: Sendable {
+  package enum Kind: UInt8 { case header = 1, places, chunk, ending }
+
+  package var kind: Kind
+  /// Where the payload is in the file.
+  package var payload: Range<Int>
+  package var crc32: UInt32
+
+  /// Bytes of the head: kind, length and checksum, little-endian.
+  static let headSize = 13
+
+  /// What stands before a payload.
+  package static func head(_ kind: Kind, of payload: [UInt8]) -> [UInt8] {
+    func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+    }
+    return [kind.rawValue] + bytes(UInt64(payload.count), 8) + bytes(UInt64(checksum(payload)), 4)
+  }
+
+  package static func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { Checksum.of($0) } }
+}
+
+extension JournalFrame {
+  /// The frame whose head is at an offset of an open file of so many bytes; nil where there is no whole one.
+  package init?(at offset: Int, of file: JournalInput) throws {
+    guard offset + JournalFrame.headSize <= file.count else { return nil }
+    let head = try file.read(offset..<offset + JournalFrame.headSize)
+    func word(_ range: Range<Int>) -> UInt64 { head[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    guard let kind = Kind(rawValue: head[0]), let length = Int(exactly: word(1..<9)),
+      length <= file.count - offset - JournalFrame.headSize
+    else { return nil }
+    self.kind = kind
+    payload = offset + JournalFrame.headSize..<offset + JournalFrame.headSize + length
+    crc32 = UInt32(truncatingIfNeeded: word(9..<13))
+  }
+}

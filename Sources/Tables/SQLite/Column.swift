@@ -1,0 +1,128 @@
+import Geography
+
+/// A column of a table, and the value that a row has there.
+package struct Column<Row>: Sendable {
+  package let name: String
+  package let type: ColumnType
+  /// What it is, with its unit; empty where it serves the program alone.
+  package let note: String
+  private let suffix: String
+  /// Binds the row's value; nil for a column that the database fills itself.
+  package let bind: (@Sendable (Row, SQLite.Statement) -> Void)?
+
+  private init(
+    _ name: String, _ type: ColumnType, _ note: String, _ suffix: String = "",
+    _ bind: (@Sendable (Row, SQLite.Statement) -> Void)? = nil
+  ) {
+    (self.name, self.type, self.note, self.suffix, self.bind) = (name, type, note, suffix, bind)
+  }
+
+  package func declaration(_ types: SQLTypes) -> String { type.sql(types) + suffix }
+
+  /// Not a column: where `.schema` shows a new line.
+  package static var lineBreak: Self { Column("", .text, "") }
+  var isLineBreak: Bool { name.isEmpty }
+  var isRowNumber: Bool { suffix == Column.primaryKey }
+  private static var primaryKey: String { " PRIMARY KEY" }
+
+  // MARK: Filled by the database
+
+  /// Row numbers from 1, in the order of insertion.
+  package static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", primaryKey) }
+
+  /// Computed from other columns of its row.
+  package static func computed(_ name: String, _ type: ColumnType, _ note: String, _ expression: String) -> Self {
+    Column(name, type, note, " AS (\(expression))")
+  }
+
+  // MARK: Filled from rows. An `optional…` column may be NULL.
+
+  /// A primary key that rows bring themselves.
+  package static func key(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+    Column(name, .integer, note, primaryKey) { $1.bind(value($0)) }
+  }
+
+  package static func textKey(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+    Column(name, .text, note, " NOT NULL UNIQUE") { $1.bind(value($0)) }
+  }
+
+  package static func id(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
+    Column(name, .id, note) { $1.bind(value($0)) }
+  }
+
+  package static func optionalID(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier?)
+    -> Self
+  {
+    Column(name, .id, note) { row, statement in
+      if let id = value(row) { statement.bind(id) } else { statement.bindNull() }
+    }
+  }
+
+  package static func integer(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+    Column(name, .integer, note, " NOT NULL") { $1.bind(value($0)) }
+  }
+
+  package static func optionalInteger(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int?)
+    -> Self
+  {
+    Column(name, .integer, note) { $1.bind(value($0)) }
+  }
+
+  package static func real(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double) -> Self {
+    Column(name, .real, note, " NOT NULL") { $1.bind(value($0)) }
+  }
+
+  package static func optionalReal(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double?)
+    -> Self
+  {
+    Column(name, .real, note) { $1.bind(value($0)) }
+  }
+
+  package static func text(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+    Column(name, .text, note, " NOT NULL") { $1.bind(value($0)) }
+  }
+
+  package static func optionalText(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
+    -> Self
+  {
+    Column(name, .text, note) { $1.bind(value($0)) }
+  }
+
+  /// A date with its time, ISO 8601 with the zone.
+  package static func moment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+    Column(name, .moment, note, " NOT NULL") { $1.bind(value($0)) }
+  }
+
+  package static func optionalMoment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
+    -> Self
+  {
+    Column(name, .moment, note) { $1.bind(value($0)) }
+  }
+
+  /// Text that is bound without a copy: it must stay until the row is run.
+  package static func bytes(
+    _ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> UnsafeBufferPointer<UInt8>?
+  ) -> Self {
+    Column(name, .text, note) { row, statement in
+      if let text = value(row) { statement.bind(staying: text) } else { statement.bindNull() }
+    }
+  }
+
+  package static func blob(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> [UInt8]) -> Self {
+    Column(name, .blob, note, " NOT NULL") { $1.bind(blob: value($0)) }
+  }
+
+  package static func geometry(
+    _ name: String, _ type: GeoPackage.GeometryType, _ value: @escaping @Sendable (Row) -> GeometryBlob?
+  ) -> Self {
+    Column(name, .geometry(type), "WGS 84") { row, statement in
+      if let shape = value(row) { statement.bind(blob: shape.bytes) } else { statement.bindNull() }
+    }
+  }
+
+  package static func point(_ name: String, _ value: @escaping @Sendable (Row) -> FixedCoordinate?) -> Self {
+    Column(name, .geometry(.point), "WGS 84") { row, statement in
+      if let point = value(row) { statement.bind(point: point) } else { statement.bindNull() }
+    }
+  }
+}

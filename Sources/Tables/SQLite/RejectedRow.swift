@@ -1,0 +1,34 @@
+import Geography
+
+/// A row of table `rejected`: input that cannot be used, and why.
+package struct RejectedRow: Sendable, Hashable {
+  package var file: String
+  package var line: Int
+  package var text: String
+  package var reason: String
+  /// Where it would be, as far as it says so: for maps of what is rejected, not for the table.
+  package var points: [FixedCoordinate]
+
+  package init(file: String, line: Int, text: String, reason: String, points: [FixedCoordinate] = []) {
+    (self.file, self.line, self.text, self.reason, self.points) = (file, line, text, reason, points)
+  }
+
+  /// As the table has them.
+  package static func == (a: RejectedRow, b: RejectedRow) -> Bool {
+    (a.file, a.line, a.text, a.reason) == (b.file, b.line, b.text, b.reason)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(line)
+    hasher.combine(text)
+  }
+
+  package static let table = Table<RejectedRow>(
+    "rejected", "row of the input that cannot be used",
+    [
+      .text("file", "the input's path") { $0.file },
+      .integer("line", "from 1; of GeoJSON and GeoPackages the feature's number") { $0.line },
+      .text("text", "the row as it is in the file; of traces at most 1,000 bytes") { $0.text },
+      .text("reason", "why it cannot be used") { $0.reason },
+    ])
+}

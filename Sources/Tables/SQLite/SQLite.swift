@@ -1,0 +1,141 @@
+import CSQLite
+import Foundation
+import Geography
+
+/// A connection to one SQLite database. Belongs to one thread.
+package final class SQLite {
+  package private(set) var handle: OpaquePointer?
+  package let path: String
+  private let use: Use
+  /// Those that are not finalized. SQLite's own list has statements of virtual tables, too.
+  private var statements: Set<OpaquePointer> = []
+  private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
+
+  /// What a connection is for.
+  package enum Use { case reading, writing, creating }
+
+  /// Opens the database at `path`. *Throws*: `ResultsError`.
+  package init(path: String, _ use: Use) throws {
+    self.path = path
+    self.use = use
+    _ = SQLite.isConfigured
+    // Opening a pipe would wait for its writer.
+    if let kind = FileManager.irregularity(of: path) {
+      throw ResultsError(
+        path: path, problem: "this is \(kind), expected a database", cause: use == .reading ? .input : .output)
+    }
+    let flags =
+      switch use {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE
+      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    guard sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil) == SQLITE_OK else {
+      let failure = failure()
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw failure
+    }
+  }
+
+  deinit { finalizeAndClose() }
+
+  /// Closes the file. Statements that are left can no longer be run.
+  package func close() throws {
+    guard finalizeAndClose() == SQLITE_OK else {
+      throw ResultsError(path: path, problem: "the database cannot be closed", cause: .output)
+    }
+  }
+
+  @discardableResult
+  private func finalizeAndClose() -> Int32 {
+    for statement in statements { sqlite3_finalize(statement) }
+    statements.removeAll()
+    let code = sqlite3_close(handle)
+    // What could not be closed is closed when its last statement ends; `deinit` must not try again.
+    if code != SQLITE_OK { sqlite3_close_v2(handle) }
+    handle = nil
+    return code
+  }
+
+  /// Runs statements that return no rows.
+  package func execute(_ sql: String) throws {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+  }
+
+  /// In one transaction: all of it or nothing.
+  package func transaction(_ body: () throws -> Void) throws {
+    try execute("BEGIN")
+    do {
+      try body()
+      try execute("COMMIT")
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  package func prepare(_ sql: String) throws -> Statement {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+      let statement
+    else { throw failure(sql) }
+    statements.insert(statement)
+    return Statement(statement, of: self, sql: sql)
+  }
+
+  /// Ends a statement, unless it ended with the connection.
+  package func finalize(_ statement: OpaquePointer) {
+    if statements.remove(statement) != nil { sqlite3_finalize(statement) }
+  }
+
+  /// A prepared query with its parameters, from left to right.
+  private func query(_ sql: String, _ arguments: [(any BindableValue)?]) throws -> Statement {
+    let statement = try prepare(sql)
+    for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
+    return statement
+  }
+
+  /// The rows that a query returns; `arguments` are its parameters, from left to right.
+  package func rows<Row>(
+    _ sql: String, _ arguments: (any BindableValue)?..., decode: (Statement) throws -> Row
+  ) throws -> [Row] {
+    let statement = try query(sql, arguments)
+    var rows: [Row] = []
+    while try statement.next() { rows.append(try decode(statement)) }
+    return rows
+  }
+
+  /// The single value that a query returns. *Throws*: `ResultsError`, also where it returns no row.
+  package func value<Value: ColumnValue>(_ sql: String, _ arguments: (any BindableValue)?...) throws -> Value {
+    let statement = try query(sql, arguments)
+    guard try statement.next() else {
+      throw ResultsError(path: path, problem: "a query returned no row", cause: .input, sqlite: .init(sql: sql))
+    }
+    return try statement.value(at: 0)
+  }
+
+  package func hasTable(_ name: String) throws -> Bool {
+    try value("SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?", name) > 0
+  }
+
+  /// What went wrong in the last call. SQLite has one word for many problems of a disk; the system's is the one that
+  /// helps.
+  package func failure(_ sql: String = "") -> ResultsError {
+    guard let handle else {
+      return ResultsError(path: path, problem: "the database is closed", cause: .fault, sqlite: .init(sql: sql))
+    }
+    let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
+    // A database that was just created is not corrupt: one that is attached to it is.
+    let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
+    let cause: ResultsError.Cause = isRead ? .input : .output
+    let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
+    var number = isSystems ? sqlite3_system_errno(handle) : 0
+    // It forgets the system's number where several files are written at once; the file remembers it.
+    if isSystems, number == 0 { sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
+    let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"
+    return ResultsError(
+      path: path, problem: String(cString: sqlite3_errmsg(handle)) + detail, cause: cause,
+      sqlite: .init(code: code, extendedCode: extended, sql: sql))
+  }
+}

@@ -1,0 +1,55 @@
+/// A table of the results, described once: what a row is, and per column its name, type and meaning and the value that a
+/// row has there. The table's SQL, its insertion and its documentation come from this.
+///
+///     static let table = Table<StopRow>("stop", "stop of a trace", [
+///       .key("fid"),
+///       .text("street", "where it is") { $0.street },
+///       .geometry("geom", .lineString) { $0.shape },
+///     ])
+package struct Table<Row>: Sendable {
+  package let name: String
+  /// What one row is of, for documentation: "pair".
+  package let summary: String
+  package let columns: [Column<Row>]
+  /// Columns whose values no two rows share; none where that is a single column, or nothing.
+  package let key: [String]
+
+  /// Where `.schema` shows a new line: before the columns with these indices.
+  private let lineBreaks: [Int]
+  private let hasOwnNumbers: Bool
+
+  package init(
+    _ name: String, _ summary: String, key: [String] = [], _ columns: [Column<Row>]
+  ) {
+    (self.name, self.summary, self.key) = (name, summary, key)
+    let breaks = columns.indices.filter { columns[$0].isLineBreak }
+    lineBreaks = breaks.enumerated().map { $1 - $0 }
+    let all = columns.filter { !$0.isLineBreak }
+    // GDAL reads no table without row numbers.
+    hasOwnNumbers = all.contains(where: \.isRowNumber)
+    self.columns = hasOwnNumbers ? all : [.rowNumber("fid")] + all
+  }
+
+  /// The statement that makes it.
+  package func creation(_ types: SQLTypes) -> String {
+    let breaks = lineBreaks.map { hasOwnNumbers ? $0 : $0 + 1 }
+    var lines = zip([0] + breaks, breaks + [columns.count]).map { start, end in
+      columns[start..<end].map { "\($0.name) \($0.declaration(types))" }.joined(separator: ", ")
+    }
+    if !key.isEmpty {
+      let last = "\(lines.removeLast()), UNIQUE (\(key.joined(separator: ", ")))"
+      lines.append(last.count < 115 ? last : last.replacing(", UNIQUE", with: ",\n  UNIQUE"))
+    }
+    let single = "CREATE TABLE \(name) (\(lines[0]))"
+    if lines.count == 1 && single.count <= 110 && !single.contains("\n") { return single + ";\n" }
+    return "CREATE TABLE \(name) (\n  \(lines.joined(separator: ",\n  ")));\n"
+  }
+
+  package var description: TableDescription {
+    TableDescription(
+      name: name, summary: summary,
+      columns: columns.compactMap { column in
+        column.note.isEmpty ? nil : .init(name: column.name, type: column.type.documented, note: column.note)
+      })
+  }
+}

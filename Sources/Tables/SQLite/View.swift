@@ -1,0 +1,80 @@
+/// A view: columns of some tables, joined.
+package struct View: Sendable {
+  package let name: String
+  /// What one row is of.
+  package let summary: String
+  package let columns: [Column]
+  /// The tables it is of, as SQL.
+  package let source: String
+  /// Which of their rows, and how grouped, as SQL.
+  package let condition: String
+  /// By type, a column of these tables that has it: SQLite knows no type of expressions, and programs would read text.
+  package let models: [String: String]
+
+  package struct Column: Sendable {
+    package let name: String
+    /// What it is of, where that is not a column of the same name.
+    package let expression: String?
+    package let type: String
+    /// For documentation; empty where it serves the program alone.
+    package let note: String
+
+    package init(_ name: String, _ type: ColumnType, _ note: String, as expression: String? = nil) {
+      (self.name, self.expression, self.type, self.note) = (name, expression, type.documented, note)
+    }
+
+    /// Whether it is more than a column of a table under another name.
+    fileprivate var isComputed: Bool {
+      expression?.contains { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") } ?? false
+    }
+
+    /// As a query selects it.
+    fileprivate func selected(as expression: String?) -> String {
+      guard let expression else { return name }
+      return expression.hasSuffix(".\(name)") ? expression : "\(expression) AS \(name)"
+    }
+
+    /// Not a column: where `.schema` shows a new line.
+    package static let lineBreak = Column("", .text, "")
+
+    /// Columns of a table under their own names, in the order of `names`. `qualifier` is the table's, where another one
+    /// has columns of the same name.
+    package static func of<Row>(_ table: Table<Row>, _ names: String..., qualifier: String? = nil) -> [Column] {
+      names.map { name in
+        guard let column = table.columns.first(where: { $0.name == name }) else {
+          preconditionFailure("table \(table.name) has no column \(name)")
+        }
+        return Column(name, column.type, column.note, as: qualifier.map { "\($0).\(name)" })
+      }
+    }
+  }
+
+  package init(
+    _ name: String, _ summary: String, _ columns: [Column], from source: String, where condition: String = "",
+    models: [String: String] = [:]
+  ) {
+    (self.name, self.summary, self.columns, self.source) = (name, summary, columns, source)
+    (self.condition, self.models) = (condition.isEmpty ? "" : " WHERE \(condition)", models)
+  }
+
+  package var creation: String {
+    // The first part of a union gives the columns their types, and has no rows.
+    let typed = query { $0.isComputed ? models[$0.type] ?? $0.expression : $0.expression } + " WHERE 0"
+    let rows = query(\.expression) + condition
+    let parts = models.isEmpty ? [rows] : [typed, rows]
+    return "CREATE VIEW \(name) AS\n  \(parts.joined(separator: "\n  UNION ALL\n  "));\n"
+  }
+
+  private func query(_ expression: (Column) -> String?) -> String {
+    let lines = columns.split { $0.name.isEmpty }.map { line in
+      line.map { $0.selected(as: expression($0)) }.joined(separator: ", ")
+    }
+    return "SELECT \(lines.joined(separator: ",\n    "))\n  FROM \(source)"
+  }
+
+  package var description: TableDescription {
+    TableDescription(
+      name: name, summary: summary,
+      columns: columns.compactMap { $0.note.isEmpty ? nil : .init(name: $0.name, type: $0.type, note: $0.note) })
+  }
+}

@@ -1,0 +1,95 @@
+/// How many values of a measure lie in each of some forty bins of equal width, wide in round numbers.
+///
+/// The last one reaches to the greatest value: a few far ones do not squeeze all others into one.
+package struct Histogram: Sendable, Hashable {
+  /// As in `Statistic`.
+  package let scope: String
+  package let measure: Statistic.Measure
+  package private(set) var bins: [Bin]
+  private let width: Double
+
+  /// Values from `low`, and less than `high`; the last bin's `high` belongs to it.
+  package struct Bin: Sendable, Hashable {
+    package var low: Double
+    package var high: Double
+    package var count: Int
+    package init(low: Double, high: Double, count: Int) { (self.low, self.high, self.count) = (low, high, count) }
+  }
+
+  private static let mostBins = 40.0
+
+  /// For values from `least` to `greatest`, 99 in 100 of them at most `usual`. Empty so far.
+  package init(scope: String, _ measure: Statistic.Measure, least: Double, usual: Double, greatest: Double) {
+    self.scope = scope
+    self.measure = measure
+    // Equal values, or nearly so, are one bin of a hundredth of them.
+    let exact = max(usual - least, abs(usual) / 100, 1e-6) / Histogram.mostBins
+    let ten = Histogram.powerOfTen(below: exact)
+    var width = [1, 2, 5, 10].map { $0 * ten }.first { $0 >= exact * 0.999_999 } ?? 10 * ten
+    if measure.isWhole { width = max(1, width.rounded(.up)) }
+    self.width = width
+    let start = (least / width).rounded(.down)
+    let count = max(1, Int((usual / width).rounded(.down) - start) + 1)
+    // Edges are whole multiples of the width, by one rounding each.
+    bins = (0..<count).map { Bin(low: (start + Double($0)) * width, high: (start + Double($0 + 1)) * width, count: 0) }
+    bins[count - 1].high = max(bins[count - 1].high, greatest)
+  }
+
+  /// Histograms of rows in the order of scope, measure and bin.
+  package static func histograms(of rows: [HistogramRow]) -> [Histogram] {
+    var histograms: [Histogram] = []
+    for row in rows {
+      if let last = histograms.last, last.scope == row.scope, last.measure == row.measure {
+        histograms[histograms.count - 1].bins.append(row.bin)
+      } else {
+        histograms.append(Histogram(scope: row.scope, row.measure, bins: [row.bin]))
+      }
+    }
+    return histograms
+  }
+
+  package var rows: [HistogramRow] { bins.map { HistogramRow(scope: scope, measure: measure, bin: $0) } }
+
+  private init(scope: String, _ measure: Statistic.Measure, bins: [Bin]) {
+    self.scope = scope
+    self.measure = measure
+    self.bins = bins
+    width = bins.first.map { $0.high - $0.low } ?? 1
+  }
+
+  private static func powerOfTen(below value: Double) -> Double {
+    var power = 1.0
+    while power > value { power /= 10 }
+    while power * 10 <= value { power *= 10 }
+    return power
+  }
+
+  package mutating func add(_ value: Double, count: Int = 1) {
+    var bin = min(max(0, Int((value - bins[0].low) / width)), bins.count - 1)
+    // A quotient may round across an edge.
+    while bin > 0 && value < bins[bin].low { bin -= 1 }
+    while bin + 1 < bins.count && value >= bins[bin].high { bin += 1 }
+    bins[bin].count += count
+  }
+}
+
+/// A row of table `histogram`.
+package struct HistogramRow {
+  package var scope: String
+  package var measure: Statistic.Measure
+  package var bin: Histogram.Bin
+
+  package init(scope: String, measure: Statistic.Measure, bin: Histogram.Bin) {
+    (self.scope, self.measure, self.bin) = (scope, measure, bin)
+  }
+
+  package static let table = Table<HistogramRow>(
+    "histogram", "bin of a measure's distribution", key: ["scope", "measure", "low"],
+    [
+      .text("scope", "as in `statistic`") { $0.scope },
+      .text("measure", "as in `statistic`") { $0.measure.rawValue },
+      .real("low", "values from here") { $0.bin.low },
+      .real("high", "and less than this; the last bin includes it") { $0.bin.high },
+      .integer("count", "how many values") { $0.bin.count },
+    ])
+}

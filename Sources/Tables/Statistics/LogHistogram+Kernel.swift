@@ -1,0 +1,183 @@
+// A number's bucket is the top of its bits as a 32-bit float: a conversion, a shift and a count a number, no branch.
+
+/// The distribution of millions of whole numbers in little memory: their count, sum, least and greatest exactly, the
+/// quantiles within a thousandth.
+///
+/// A histogram whose buckets widen with the numbers, 1,024 to each doubling (as G. Tene's HdrHistogram has them). Adding
+/// histograms is exact, so it does not matter which thread counted what.
+package struct LogHistogram: Sendable {
+  package private(set) var count = 0
+  private var sum: UInt64 = 0
+  private var least = UInt32.max
+  private var greatest = UInt32.min
+  /// Zero first, then from one on, up to 2^32.
+  private var buckets = [Int](repeating: 0, count: LogHistogram.bucketCount)
+
+  private static let bucketCount = 1 + 33 << 10
+  /// More numbers nothing has: those of all shards can be added up.
+  private static let most = 1 << 44
+  /// Bits of the mantissa that do not count.
+  private static let droppedBits: UInt32 = 13
+  /// One bucket before that of the number one.
+  private static let base = Float(1).bitPattern >> droppedBits - 1
+
+  package init() {}
+
+  private static func middle(_ bucket: Int) -> Double {
+    guard bucket > 0 else { return 0 }
+    let low = (UInt32(bucket) + base) << droppedBits
+    return (Double(Float(bitPattern: low)) + Double(Float(bitPattern: low + 1 << droppedBits))) / 2
+  }
+
+  /// Counts the values of a row, but for those without a route: where `times` reaches `missing`.
+  package mutating func add(
+    _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32
+  ) {
+    precondition(values.count == times.count, "rows of different lengths")
+    var whole = 0
+    if LogHistogram.greatest(of: times) < missing {
+      whole = values.count & ~7
+      addVectors(values, whole)
+    }
+    for index in whole..<values.count where times[index] < missing {
+      add(values[index])
+    }
+  }
+
+  /// Counts a value.
+  package mutating func add(_ value: UInt32) {
+    count += 1
+    sum += UInt64(value)
+    least = min(least, value)
+    greatest = max(greatest, value)
+    buckets[value == 0 ? 0 : Int(Float(value).bitPattern >> LogHistogram.droppedBits - LogHistogram.base)] += 1
+  }
+
+  /// Of no values zero. Without a branch, so that the loop becomes one of vectors.
+  private static func greatest(of values: UnsafeBufferPointer<UInt32>) -> UInt32 {
+    var greatest: UInt32 = 0
+    for value in values { greatest = max(greatest, value) }
+    return greatest
+  }
+
+  /// Counts the first `whole` values: a multiple of eight.
+  private mutating func addVectors(_ values: UnsafeBufferPointer<UInt32>, _ whole: Int) {
+    guard whole > 0, let start = UnsafeRawPointer(values.baseAddress) else { return }
+    let (low, high, sums) = buckets.withUnsafeMutableBufferPointer { buckets in
+      // Locals of the closure: what it captured would live in memory.
+      var (low, high) = (SIMD8<UInt32>(repeating: .max), SIMD8<UInt32>(repeating: 0))
+      var sums = SIMD8<UInt64>(repeating: 0)
+      let base = Int(LogHistogram.base)
+      for index in stride(from: 0, to: whole, by: 8) {
+        let eight = (start + index &* 4).loadUnaligned(as: SIMD8<UInt32>.self)
+        low.replace(with: eight, where: eight .< low)
+        high.replace(with: eight, where: eight .> high)
+        sums &+= SIMD8<UInt64>(truncatingIfNeeded: eight)
+        for lane in 0..<8 {
+          // Signed numbers convert in one instruction; times and lengths of routes stay under 2^31.
+          let bits = Float(Int32(bitPattern: values[index &+ lane])).bitPattern
+          buckets[max(0, Int(bits &>> LogHistogram.droppedBits) &- base)] &+= 1
+        }
+      }
+      return (low, high, sums)
+    }
+    count += whole
+    sum += sums.wrappedSum()
+    least = min(least, low.min())
+    greatest = max(greatest, high.max())
+  }
+
+  package mutating func add(_ other: LogHistogram) {
+    count += other.count
+    sum &+= other.sum
+    least = min(least, other.least)
+    greatest = max(greatest, other.greatest)
+    for (bucket, count) in other.buckets.enumerated() where count > 0 { buckets[bucket] += count }
+  }
+
+  /// As a statistic and a histogram, every number divided by `scale`; nil for no numbers.
+  package func measures(_ measure: Statistic.Measure, scale: Double) -> Measures? {
+    guard let statistic = statistic(measure, scale: scale) else { return nil }
+    var histogram = Histogram(
+      scope: "job", measure, least: Double(least) / scale, usual: quantiles([0.99])[0] / scale,
+      greatest: Double(greatest) / scale)
+    for (bucket, count) in buckets.enumerated() where count > 0 {
+      histogram.add(clamped(LogHistogram.middle(bucket)) / scale, count: count)
+    }
+    return Measures(statistic, histogram)
+  }
+
+  /// As a statistic, every number divided by `scale`; nil for no numbers.
+  package func statistic(_ measure: Statistic.Measure, scale: Double) -> Statistic? {
+    guard count > 0 else { return nil }
+    return Statistic(
+      scope: "job", measure: measure, count: count, mean: Double(sum) / Double(count) / scale,
+      quantiles: quantiles(Statistic.quantileOrder).map { $0 / scale })
+  }
+
+  /// The numbers at ascending shares between 0, the least, and 1, the greatest.
+  private func quantiles(_ shares: [Double]) -> [Double] {
+    var (bucket, before) = (0, 0)
+    return shares.map { quantile in
+      if quantile == 0 { return Double(least) }
+      if quantile == 1 { return Double(greatest) }
+      let position = Int((quantile * Double(count - 1)).rounded())
+      while before + buckets[bucket] <= position {
+        before += buckets[bucket]
+        bucket += 1
+      }
+      return clamped(LogHistogram.middle(bucket))
+    }
+  }
+
+  private func clamped(_ value: Double) -> Double { min(max(value, Double(least)), Double(greatest)) }
+
+  // MARK: Stored
+
+  /// All of it, to be resumed: count, sum, least, greatest, then each bucket that is not empty, as its distance from
+  /// the one before and its count.
+  package var bytes: [UInt8] {
+    var journal = JournalWriter()
+    for number in [UInt64(count), sum, UInt64(least), UInt64(greatest)] { journal.put(unsigned: number) }
+    var before = 0
+    for (bucket, count) in buckets.enumerated() where count > 0 {
+      journal.put(unsigned: UInt64(bucket - before))
+      journal.put(unsigned: UInt64(count))
+      before = bucket
+    }
+    return journal.bytes
+  }
+
+  /// Nil for bytes that are not a histogram's.
+  package init?(bytes: [UInt8]) {
+    var journal = JournalReader(bytes)
+    func next<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+      (try? journal.takeUnsigned()).flatMap(Number.init(exactly:))
+    }
+    guard let count = next(Int.self), let sum = next(UInt64.self), let least = next(UInt32.self),
+      let greatest = next(UInt32.self)
+    else { return nil }
+    (self.count, self.sum, self.least, self.greatest) = (count, sum, least, greatest)
+    var (bucket, found) = (0, 0)
+    while !journal.isAtEnd {
+      guard let step = next(Int.self), let count = next(Int.self), step >= 0, step < buckets.count - bucket,
+        (1...LogHistogram.most).contains(count)
+      else { return nil }
+      bucket += step
+      // One that stands twice would not be counted once.
+      guard buckets[bucket] == 0 else { return nil }
+      buckets[bucket] = count
+      found += count
+    }
+    guard found == count, count <= LogHistogram.most else { return nil }
+  }
+}
+
+extension LogHistogram: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes) }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let histogram = LogHistogram(bytes: Array(try journal.takeBytes())) else { throw JournalReader.Failure() }
+    self = histogram
+  }
+}

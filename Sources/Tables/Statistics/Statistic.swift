@@ -1,0 +1,90 @@
+/// A row of table `statistic`: the distribution of one measure.
+package struct Statistic: Sendable, Hashable {
+  /// What is measured, in the order of reports.
+  package enum Measure: String, Sendable, CaseIterable, ColumnValue {
+    /// Metres.
+    case distance
+    /// Seconds.
+    case expectedTravelTime = "expected_travel_time"
+    case stepCount = "step_count"
+    /// Metres.
+    case stepLength = "step_length"
+    /// Metres per second.
+    case speed
+    /// Route over straight line; of traces, over the fastest trip.
+    case detour
+    /// Moving time over expected travel time.
+    case timeRatio = "time_ratio"
+    /// Metres from fixes to streets.
+    case snapDistance = "snap_distance"
+    /// Metres.
+    case sigma
+    /// Seconds of a stop.
+    case dwellTime = "dwell_time"
+    /// Square metres.
+    case area
+
+    /// Whether its values are whole numbers.
+    package var isWhole: Bool { self == .stepCount }
+  }
+
+  /// `job`, `group:` and the name of a group, or `hour:` and two digits.
+  package var scope: String
+  package var measure: Measure
+  package var count: Int
+  package var mean: Double
+  /// min, p05, p25, median, p75, p95, max.
+  package var quantiles: [Double]
+
+  static let quantileOrder = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
+
+  package init(scope: String, measure: Measure, count: Int, mean: Double, quantiles: [Double]) {
+    self.scope = scope
+    self.measure = measure
+    self.count = count
+    self.mean = mean
+    self.quantiles = quantiles
+  }
+
+  /// Of values in ascending order, at least one.
+  package init(scope: String, measure: Measure, sorted: [Double]) {
+    self.init(scope: scope, measure: measure, count: sorted.count, sum: sorted.reduce(0, +)) { sorted[$0] }
+  }
+
+  /// Of values by their place in ascending order, at least one. Quantiles between two values are interpolated linearly,
+  /// as NumPy and R do.
+  package init(scope: String, measure: Measure, count: Int, sum: Double, at value: (Int) -> Double) {
+    self.init(
+      scope: scope, measure: measure, count: count, mean: sum / Double(count),
+      quantiles: Statistic.quantileOrder.map { quantile in
+        let position = quantile * Double(count - 1)
+        let below = Int(position)
+        let (low, high) = (value(below), value(min(below + 1, count - 1)))
+        return low + (high - low) * (position - Double(below))
+      })
+  }
+
+  package static let table = Table<Statistic>(
+    "statistic", "measure, of the job and of each group", key: ["scope", "measure"],
+    [
+      .text("scope", "`job`, `group:` and the group's name, `hour:` and its number, or `threshold:` and seconds") {
+        $0.scope
+      },
+      .text(
+        "measure",
+        "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour` (over the straight line; of "
+          + "traces, over the fastest trip), `time_ratio`, "
+          + "`snap_distance`, `sigma`, `dwell_time`, `area`"
+      ) { $0.measure.rawValue },
+      .integer("count", "values that were measured") { $0.count },
+      .optionalReal("min", "least; metres, seconds, metres per second, square metres") { $0.quantiles[0] },
+      .optionalReal("p05", "5 % of values are at most this") { $0.quantiles[1] },
+      .optionalReal("p25", "25 %") { $0.quantiles[2] },
+      .optionalReal("median", "50 %") { $0.quantiles[3] },
+      .lineBreak,
+      .optionalReal("mean", "arithmetic mean") { $0.mean },
+      .optionalReal("p75", "75 %") { $0.quantiles[4] },
+      .optionalReal("p95", "95 %") { $0.quantiles[5] },
+      .optionalReal("max", "greatest") { $0.quantiles[6] },
+    ])
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Tables
+import TestMaps
+import Testing
+
+struct FileProblemTests {
+  private func reason(writing path: String) -> String? {
+    do {
+      try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+      return nil
+    } catch {
+      return FileProblem.reason(of: error, writing: path)
+    }
+  }
+
+  @Test func saysWhatIsInTheWay() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    #expect(reason(writing: scratch.folder) == "this is a folder")
+    #expect(reason(writing: scratch.path("none/file")) == "no such folder \(scratch.path("none"))")
+    try scratch.write("", to: "file")
+    #expect(reason(writing: scratch.path("file/inside")) == "\(scratch.path("file")) is not a folder")
+    #expect(reason(writing: scratch.path("other")) == nil)
+  }
+
+  @Test func speaksInTheSystemsWords() {
+    let errors: [any Error] = [
+      CocoaError(.fileWriteVolumeReadOnly), CocoaError(.fileReadNoSuchFile), CocoaError(.fileReadCorruptFile),
+      NSError(domain: NSPOSIXErrorDomain, code: Int(EFBIG)),
+    ]
+    #expect(
+      errors.map { FileProblem.reason(of: $0, writing: "file") } == [
+        "Read-only file system", "No such file or directory", "Input/output error", "File too large",
+      ])
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func saysThatADiskIsFull() {
+    #expect(FileProblem.reason(of: POSIXError(.ENOSPC), writing: "/dev/full") == "No space left on device")
+  }
+}
