@@ -58,6 +58,7 @@ let package = Package(
       name: "Jobs",
       dependencies: [
         "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables", "Settings", "CExpat", "CUnpack", "CZip",
+        "CZlib",
       ],
       swiftSettings: strict),
     .target(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A point in units of 1e-7 degrees, as OpenStreetMap stores it: exact, 8 bytes, comparable bit for bit.
 @usableFromInline package struct FixedCoordinate: Hashable, Sendable, BitwiseCopyable {
   package var longitude: Int32
@@ -21,5 +23,81 @@
 
   package func distance(to other: FixedCoordinate) -> Double {
     coordinate.distance(to: other.coordinate)
+  }
+}
+
+/// Lines joined end to end where one continues most nearly straight in the other: strokes (R. C. Thomson, R. Brooks
+/// 2002).
+///
+/// The same points in fewer and longer lines: two streets that cross are two lines, not four that end in one point.
+package struct Strokes {
+  private let lines: [[FixedCoordinate]]
+  /// The end that continues each end: ends are `line * 2`, and one more for a line's last point; -1 for none.
+  private var mates: [Int]
+
+  /// The sharpest bend, in degrees.
+  private static let sharpest = 60.0
+
+  package init(_ lines: [[FixedCoordinate]]) {
+    self.lines = lines
+    mates = Array(repeating: -1, count: lines.count * 2)
+    var ends: [(point: FixedCoordinate, end: Int)] = []
+    ends.reserveCapacity(lines.count * 2)
+    for (index, line) in lines.enumerated() where line.first != line.last {
+      ends.append((line.first!, index * 2))
+      ends.append((line.last!, index * 2 + 1))
+    }
+    ends.sort { ($0.point.longitude, $0.point.latitude, $0.end) < ($1.point.longitude, $1.point.latitude, $1.end) }
+    var start = 0
+    while start < ends.count {
+      let stop = ends[start...].firstIndex { $0.point != ends[start].point } ?? ends.count
+      pair(ends[start..<stop].map(\.end))
+      start = stop
+    }
+  }
+
+  /// Pairs ends that meet, the straightest continuations first.
+  private mutating func pair(_ ends: [Int]) {
+    guard ends.count > 1 else { return }
+    let headings = ends.map(heading)
+    var bends: [(bend: Double, a: Int, b: Int)] = []
+    for a in ends.indices {
+      for b in (a + 1)..<ends.count {
+        let between = abs(headings[a] - headings[b])
+        let bend = 180 - min(between, 360 - between)
+        if bend <= Strokes.sharpest { bends.append((bend, ends[a], ends[b])) }
+      }
+    }
+    for (_, a, b) in bends.sorted(by: { $0 < $1 }) where mates[a] < 0 && mates[b] < 0 {
+      mates[a] = b
+      mates[b] = a
+    }
+  }
+
+  /// In which direction a line leaves one of its ends.
+  private func heading(_ end: Int) -> Double {
+    let line = lines[end / 2]
+    let (from, to) = end % 2 == 0 ? (line[0], line[1]) : (line[line.count - 1], line[line.count - 2])
+    return from.coordinate.heading(to: to.coordinate)
+  }
+
+  /// The joined lines.
+  package func joined() -> [[FixedCoordinate]] {
+    var isDrawn = [Bool](repeating: false, count: lines.count)
+    var strokes: [[FixedCoordinate]] = []
+    func draw(from end: Int) {
+      var (stroke, next): ([FixedCoordinate], Int) = ([], end)
+      while next >= 0 && !isDrawn[next / 2] {
+        isDrawn[next / 2] = true
+        let line = lines[next / 2]
+        stroke += (next % 2 == 0 ? line : line.reversed()).dropFirst(stroke.isEmpty ? 0 : 1)
+        next = mates[next ^ 1]
+      }
+      strokes.append(stroke)
+    }
+    // Lines with a free end first; then rings.
+    for end in mates.indices where mates[end] < 0 && !isDrawn[end / 2] { draw(from: end) }
+    for line in lines.indices where !isDrawn[line] { draw(from: line * 2) }
+    return strokes
   }
 }

@@ -303,3 +303,100 @@ extension SettingType<Timestamp> {
     SettingType<String>.text.map(name: "date", expected: Timestamp.allowed) { Timestamp($0) }
   }
 }
+
+/// Jobs whose map is a network file: what was decided when it was built can be said again, not otherwise.
+extension Job {
+  /// *Throws*: `SettingsError` where a key asks for what the network file is not.
+  func checkNetworkFile(_ keys: KeyReader) throws {
+    guard let networkProfile else { return }
+    guard networkProfile.transportType == transportType else {
+      throw keys.error(
+        "transportType",
+        "got \(transportType.rawValue), but the map \(map) is a network file by \(networkProfile.transportType.rawValue)"
+      )
+    }
+    for key in ["pace", "elevation"] where keys.has(key) {
+      throw keys.error(
+        key, "the map \(map) is a network file, whose speeds are in it; leave the key out, or name the extract")
+    }
+    for (key, avoidance) in [("tollPreference", Profile.Avoidance.tolls), ("highwayPreference", .highways)]
+    where avoids.contains(avoidance) != networkProfile.avoids.contains(avoidance) {
+      throw keys.error(
+        key,
+        "the map \(map) is a network file that avoids \(networkProfile.avoids.words), the job avoids \(avoids.words); "
+          + "name a network file that was built so, or the extract")
+    }
+  }
+
+  /// The profile of the network file; the job may name it, too. *Throws*: `SettingsError`.
+  func ownProfile(_ own: Profile) throws -> Profile {
+    guard let profile, try Profile.named(profile).text != own.text else { return own }
+    throw SettingsError(
+      file: file,
+      problem:
+        "profile: the map \(map) is a network file that was built with another profile, \(own.name); leave the key out, "
+        + "or name the extract")
+  }
+}
+
+extension Job {
+  /// The job of a run, as its record has it. *Throws*: `SettingsError`; `ResultsError` where the record has none.
+  ///
+  /// - Parameter files: Where its map and profile are now; nil for the very paths of the job file.
+  package init(
+    of record: JobRecord, in path: String, output: String? = nil, at files: LocatedFiles? = nil
+  ) throws {
+    guard let text = record.run[.jobText], let name = record.run[.jobFile] else {
+      throw ResultsError(
+        path: path, problem: "its table job has no job_text: a version that did not keep it wrote these results",
+        cause: .input)
+    }
+    let settings = try SettingsFile(name: name, bytes: Data(text.utf8))
+    try self.init(files?.settings(of: record, name).patching(settings) ?? settings, output: output)
+    writesLinks = record.identity.flag(.links) ?? false
+    // Before there was a limit, trips waited for as long as it took.
+    if record.identity[.waitLimit] == nil { waitLimit = Directions.Options.largestWaitLimit / 60 }
+  }
+
+  /// The same of finished results, with its hours. *Throws*: also `InputError`.
+  init(of database: ResultsDatabase, on network: StreetNetwork) throws {
+    let record = database.record
+    self = try Job(of: record, in: database.path, output: database.path.folder, at: LocatedFiles())
+      .resolved(on: network, now: record.started ?? Date())
+  }
+
+  /// The job whose shards are merged. *Throws*: `SettingsError`.
+  package init(of shards: ShardSet, output: String? = nil) throws {
+    let name = shards.header.record.run[.jobFile] ?? "the shards' job file"
+    try self.init(SettingsFile(name: name, bytes: Data(shards.header.jobText)), output: output)
+    writesLinks = shards.header.writesLinks
+  }
+}
+
+/// Where a run's map and profile are now, if they have moved; else they are found through the run's record.
+package struct LocatedFiles: Sendable {
+  package var map: String?
+  package var profile: String?
+  package init(map: String? = nil, profile: String? = nil) { (self.map, self.profile) = (map, profile) }
+
+  /// Keys of the job file that say so.
+  fileprivate func settings(of record: JobRecord, _ name: String) throws -> SettingsFile {
+    let identity = record.identity
+    var keys: [String: String] = [:]
+    keys["map"] = map ?? (identity.text(.networkFile) ?? identity.text(.map)).map(record.located)
+    keys["transportType"] = identity.text(.transportType)
+    keys["profile"] =
+      profile ?? identity.text(.profileFile).map { Profile.stockNames.contains($0) ? $0 : record.located($0) }
+    keys["elevation"] = identity.text(.elevation).map(record.located)
+    return try SettingsFile(name: name, bytes: JSONEncoder().encode(keys))
+  }
+}
+
+extension JobRecord {
+  /// The path of a file of the run: in the folder where it ran, if the file is there; else as the record has it.
+  func located(_ file: String) -> String {
+    guard !file.hasPrefix("/"), let folder = run[.workingFolder] else { return file }
+    let there = (folder as NSString).appendingPathComponent(file)
+    return FileManager.default.fileExists(atPath: there) ? there : file
+  }
+}

@@ -1,6 +1,10 @@
 import Foundation
+import Geography
+import Jobs
+import Routing
 import Settings
 import StreetNetwork
+import Tables
 
 /// The program: a command line in; text on a console and an exit code out.
 package struct Program {
@@ -131,5 +135,251 @@ package struct Program {
 
   private static func asksForHelp(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  }
+}
+
+/// `odometer coverage check FILE`.
+enum CoverageCheckCommand: Command {
+  static let name = "coverage check"
+  static let summary = "Validate a coverage file against the rules for routing apps"
+  static let operands = [Operand("FILE", .file)]
+  static let exitCodes: [ExitCode: String] = [
+    .input: "the file cannot be read, or breaks a rule"
+  ]
+  static let details = """
+    A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes, no
+    comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let file = arguments.operands[0]
+    let check = try CoverageCheck(path: file)
+    for finding in check.findings { try console.print("\(file): \(finding.isError ? "error" : "advice"): \(finding)") }
+    if let area = check.area {
+      let points = area.rings.reduce(0) { $0 + $1.count - 1 }
+      try console.print(
+        "\(file): usable: \(area.rings.count) \(area.rings.count == 1 ? "polygon" : "polygons"), \(points) points")
+    }
+    return check.hasErrors ? .input : .finished
+  }
+}
+
+/// `odometer network check MAP`.
+enum NetworkCheckCommand: Command {
+  static let name = "network check"
+  static let summary = "Read a whole network file and compare it with its checksum"
+  static let operands = [Operand.map]
+  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
+  static let exitCodes: [ExitCode: String] = [
+    .usage: "wrong usage, or the profile cannot be used",
+    .input: "the network file is missing, corrupt, or of another version",
+  ]
+  static let details = """
+    MAP is a network file, or an extract: then its network, which must be built. Other commands read a file of a megabyte
+    or more once and note that it was right, until it changes (FILE.verified next to it: device, inode, size and times);
+    this one always reads it, for disks do not always keep what they were given.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let (map, cache) = (arguments.operands[0], arguments.text(CommonOptions.cache))
+    let path =
+      StreetNetwork.isNetworkFile(map)
+      ? map : try StreetNetwork.path(map: map, profile: arguments.profile(of: map), cache: cache)
+    let network = try StreetNetwork.check(networkFile: path, cache: path == map ? cache : nil)
+    try console.print("\(path): intact: \(network.map) by \(network.profile.name), sha-256 \(network.digest)")
+    return .finished
+  }
+}
+
+/// `odometer network clean FOLDER`.
+enum NetworkCleanCommand: Command {
+  static let name = "network clean"
+  static let summary = "Remove the network files in a folder that nothing opens any more"
+  static let operands = [Operand.networks]
+  static let options = [dryRun]
+  static let exitCodes: [ExitCode: String] = [
+    .input: "the folder cannot be read", .output: "a file cannot be removed, or standard output cannot be written",
+  ]
+  static let details = """
+    FOLDER is as in network list, which says why each file is kept. Removed are networks in formats of earlier versions,
+    networks of a map that lies next to them and is another by now, speeds of networks that are gone, and what stopped
+    processes left a day ago or earlier. All of it can be built again. Files that you named yourself, and files that
+    this version does not know, are never touched.
+    """
+
+  private static let dryRun = Option("dry-run", help: "print what would be removed, remove nothing")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let folder = try NetworkFolder(arguments.operands.first ?? ".")
+    let useless = folder.useless
+    for line in NetworkListCommand.lines(of: useless) { try console.print(line) }
+    if !arguments.has(dryRun) { try folder.clean() }
+    try console.print("\(NetworkListCommand.sum(useless)), \(arguments.has(dryRun) ? "would be removed" : "removed")")
+    return .finished
+  }
+}
+
+/// `odometer network install FILE`.
+enum NetworkInstallCommand: Command {
+  static let name = "network install"
+  static let summary = "Copy a network file into a folder of this machine, checked, once"
+  static let operands = [Operand("FILE", .file)]
+  static let options = [cache]
+  static let exitCodes: [ExitCode: String] = [
+    .input: "the network file cannot be used: missing, corrupt, or of another version",
+    .output: "the copy cannot be written, or standard output",
+  ]
+  static let details = """
+    For many processes per machine that share one network: each runs this first, and opens what it prints.
+
+        map=$(odometer network install /mnt/maps/porto.network --cache /var/cache/odometer)
+
+    However many do so at once, one copy is written, checked against its checksum, made read-only and given its name
+    at last; the others wait for it. What is there already is not copied again. The name has the key of map and
+    profile, so that the extract itself with --cache finds it, too.
+    """
+
+  private static let cache = Option("cache", "DIR", .folder, help: "the folder for the copy, on a disk of this machine")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    try console.print(StreetNetwork.install(arguments.operands[0], in: arguments.required(cache)))
+    return .finished
+  }
+}
+
+/// `odometer coverage make MAP`.
+enum CoverageMakeCommand: Command {
+  static let name = "coverage make"
+  static let summary = "Write a coverage file around what a map covers"
+  static let operands = [Operand.map]
+  static let options = [output, CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
+  static let exitCodes = ExitCode.ofNetworks.merging([
+    .output: "memory is short, or the network file or the coverage file cannot be written"
+  ]) { $1 }
+  static let details = """
+    All streets on which trips can start lie inside; at most 20 polygons of at most 20 points, as coverage check wants.
+    """
+
+  private static let output = Option("output", "FILE", .file, help: "where to write it (default: stdout)")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    // Before a network is built.
+    if let output = arguments.text(output) { try WrittenFile(output, .coverage).check() }
+    let coverage = Coverage(of: try arguments.network(of: arguments.operands[0], console))
+    guard let output = arguments.text(output) else {
+      try console.print(coverage.geoJSON)
+      return .finished
+    }
+    try WrittenFile(output, .coverage).write(Array((coverage.geoJSON + "\n").utf8))
+    return .finished
+  }
+}
+
+/// `odometer network info MAP`.
+enum NetworkInfoCommand: Command {
+  static let name = "network info"
+  static let summary = "Show what the network of a map is made of"
+  static let operands = [Operand.map]
+  static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache, unreadable]
+  static let exitCodes = ExitCode.ofNetworks
+  private static let unreadable = Option(
+    "unreadable", help: "list every tag about times that cannot be read, and nothing else")
+  static let details = """
+    Streets end at junctions; states and arcs are what searches run on; upward arcs are those of the hierarchy.
+    Ways lack nodes where an extract was cut off: what is left of them is used.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let map = arguments.operands[0]
+    let network = try arguments.network(of: map, console)
+    let size = FileManager.size(of: network.path) ?? 0
+    let file = "\(network.path), \(size / 1024) KiB"
+    let rows = [("map", network.mapName), ("profile", network.profile.name), ("network file", file)] + network.facts
+    let width = (rows.map(\.0.count).max() ?? 0) + 2
+    if arguments.has(unreadable) {
+      try network.unreadableTags.forEach(console.print)
+      return .finished
+    }
+    for (name, value) in rows { try console.print(name + String(repeating: " ", count: width - name.count) + value) }
+    return .finished
+  }
+}
+
+/// `odometer eta FROM TO`.
+enum ETACommand: Command {
+  static let name = "eta"
+  static let summary = "Print the travel time and distance between two places"
+  static let operands = Operand.places
+  static let options = [
+    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
+    CommonOptions.snapLimit, CommonOptions.depart,
+    CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
+    CommonOptions.cache,
+  ]
+  static let exitCodes = ExitCode.ofTrips
+  static let details = """
+    FROM and TO are latitude,longitude in degrees:
+
+        odometer eta 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
+
+    Prints one line: seconds, then metres, with a tab between them; with --depart or --arrive also
+    the seconds spent waiting: for a street to open, and for ferries and trains.
+    """
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let request = try arguments.request()
+    let directions = try arguments.directions(console)
+    try arguments.checkPlaces(of: request, directions, console)
+    let eta = try directions.calculateETA(request)
+    let values =
+      [RouteText.decimal(eta.expectedTravelTime, 3), RouteText.decimal(eta.distance, 2)]
+      + (eta.waitingTime.map { [RouteText.decimal($0, 3)] } ?? [])
+    try console.print(values.joined(separator: "\t"))
+    return .finished
+  }
+}
+
+/// `odometer diagnose RESULTS ID`.
+enum DiagnoseCommand: Command {
+  static let name = "diagnose"
+  static let summary = "Tell one row's story: what its places are near to, and what closes the way"
+  static let operands = [Operand.results, Operand("ID")]
+  static let options = [map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
+  static let exitCodes: [ExitCode: String] = [
+    .usage: "wrong usage, or the profile cannot be used",
+    .input: "results cannot be read, or nothing in them is called ID",
+    .output: "memory is short, or the network file or standard output cannot be written",
+  ]
+  static let details = """
+    RESULTS is a results.sqlite or its folder, of a job of any kind, finished or not; ID is that of a pair, an origin, a
+    destination, a station, a trace, or of a row that was rejected. Prints its rows as the tables have them; for each place
+    the ways of the map nearest to it, and whether the job may use them: not used: access=private names the tag that closes
+    one. Where there is no route, it names what would have to be open for one, the fewest things there are: a way, a gate
+    (node) or a turn restriction (relation), by its id in OpenStreetMap and by the tag. Of equally few things those of the
+    shortest way count, on which a class that the profile does not use (a footway, by car) counts as a kilometre.
+
+    Reads the map again, where the job had it; --map names it elsewhere. Nothing is told of a map that is not the run's,
+    and of times when something is closed: streets are as they are where no time is given.
+
+        odometer diagnose reports/helsinki-walks 17
+    """
+
+  private static let map = Option("map", "MAP", .file, help: "where the job's map is now (default: where it was)")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let diagnosis = try RowDiagnosis(
+      of: arguments.operands[1], in: database(named: arguments.operands[0]),
+      at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
+      cache: arguments.text(CommonOptions.cache),
+      workers: arguments.workers(), report: console.networkEvents(isQuiet: false))
+    try console.print(printable(diagnosis.text, atMost: .max))
+    return .finished
+  }
+
+  /// The database of a folder, whether its run has ended or not. *Throws*: `ResultsError`.
+  private static func database(named path: String) throws -> String {
+    let folder = ResultsFolder(path: path)
+    return folder.isUnfinished && !folder.isFinished
+      ? folder.database.unfinished : try ResultsFolder.database(named: path)
   }
 }

@@ -1,4 +1,6 @@
 import Geography
+import Jobs
+import Tables
 
 /// What a page's script draws: members of a JSON object, and which parts of the script it takes.
 struct PageData {
@@ -73,4 +75,338 @@ struct PageData {
     }
     return text + "}"
   }
+}
+
+extension PageData {
+  /// What the map is drawn upon: the rows' texts as they are, and which streets are left out.
+  mutating func add(_ backdrop: [BackdropRow]) {
+    let rows = backdrop.filter { !$0.features.isEmpty }.map { row in
+      "[\"\(row.layer)\",\"\(row.kind)\",\(row.minZoom),[\(row.features)]]"
+    }
+    add("backdrop", "[\(rows.joined(separator: ",\n"))]")
+    let leftOut = backdrop.filter(\.features.isEmpty).map { PageData.words[$0.kind] ?? $0.kind }
+    guard !leftOut.isEmpty else { return }
+    add("leftOut", PageData.json("Left out of the map, which is large: \(leftOut.joined(separator: ", "))."))
+  }
+
+  /// Classes of streets, for a reader.
+  private static let words = [
+    "motorway": "motorways", "trunk": "trunk roads", "primary": "primary roads", "secondary": "secondary roads",
+    "tertiary": "tertiary roads", "street": "residential streets", "livingStreet": "living streets",
+    "service": "service roads", "track": "tracks", "path": "paths", "other": "ferries and other connections",
+    "origin": "the polygons of origins",
+  ]
+}
+
+extension PageData {
+  /// A matrix: its places, summaries of its origins, and the cells of as many origins as a page holds.
+  mutating func add(
+    _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace], _ summaries: [ReportedOrigin],
+    hours: [String]
+  ) {
+    func times(_ value: (ReportedOrigin) -> Double?) -> String {
+      PageData.list(summaries) { PageData.json(value($0), places: 0) }
+    }
+    var members: [(String, String)] = [
+      ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
+      ("mean", times(\.meanTime)), ("nearest", times(\.nearestTime)),
+      ("nearestTo", PageData.list(summaries) { PageData.json($0.nearest.map { "\($0)" }) }),
+      ("reached", PageData.list(summaries) { String($0.reachable) }),
+      ("hours", PageData.list(cells.hours) { PageData.json(hours[$0]) }),
+      ("rows", PageData.list(cells.rows) { String($0) }),
+      ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
+    ]
+    if let note = cells.note { members.append(("leftOut", PageData.json(note))) }
+    add("matrix", PageData.object(members))
+  }
+
+  /// Places as columns.
+  static func places(_ places: [ReportedPlace]) -> String {
+    object([
+      ("id", list(places) { json("\($0.id)") }),
+      ("name", list(places) { json($0.label) }),
+      ("ok", list(places) { $0.status == .ok ? "1" : "0" }),
+      ("points", json(EncodedPolyline.text(of: [places.map(\.point)]))),
+    ])
+  }
+}
+
+extension PageData {
+  /// More text of areas than this makes a page heavy.
+  private static let mostAreaBytes = 1_500_000
+
+  /// Areas of places, the largest thresholds first.
+  mutating func add(
+    _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea]
+  ) {
+    let places = places.filter { $0.role == .origin }
+    var indices: [Identifier: Int] = [:]
+    for (index, place) in places.enumerated() where indices[place.id] == nil { indices[place.id] = index }
+    let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1.number, $0) })
+    var (texts, bytes): ([String], Int) = ([], 0)
+    for area in areas {
+      guard let place = indices[area.place] else { continue }
+      let hour = area.departure.flatMap { hourIndices[$0] } ?? 0
+      let text = "[\(place),\(area.threshold),\(hour),\(PageData.json(EncodedPolyline.text(of: area.rings)))]"
+      bytes += text.utf8.count
+      guard bytes <= PageData.mostAreaBytes else { break }
+      texts.append(text)
+    }
+    let squareKilometres = sizes.map { size in
+      "[\(indices[size.place.id] ?? -1),\(size.threshold),\((size.departure.flatMap { hourIndices[$0] }) ?? 0),"
+        + "\(PageData.json(size.squareMetres.map { $0 / 1e6 }, places: 3))]"
+    }
+    var members: [(String, String)] = [
+      ("places", PageData.places(places)), ("hours", PageData.list(hours) { PageData.json($0.text) }),
+      ("areas", "[\(texts.joined(separator: ",\n"))]"),
+      ("sizes", "[\(squareKilometres.prefix(20_000).joined(separator: ","))]"),
+    ]
+    if texts.count < areas.count {
+      let text =
+        "\(Format.decimal(Double(texts.count))) of \(Format.decimal(Double(areas.count))) areas are on the map; all are in table isochrone."
+      members.append(("leftOut", PageData.json(text)))
+    }
+    add("isochrones", PageData.object(members))
+  }
+}
+
+extension PageData {
+  /// More names than this are too many for a page: of more origins those that are worst off have theirs.
+  private static let mostNames = 20_000
+
+  /// Origins with the time to their nearest station, at each hour that is shown, and the stations.
+  mutating func add(
+    _ origins: [AccessOrigin], times: [[Double?]], hours: [String], stations: [ReportedPlace],
+    lines: [Identifier: [String]], snapLimit: String
+  ) {
+    var reasons = Interner<String>()
+    let reason = origins.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, of: $0.reason)) }
+    var listed = Array(origins.indices)
+    if origins.count > PageData.mostNames {
+      let first = times[0]
+      listed = listed.sorted { (first[$0] ?? .infinity, $1) > (first[$1] ?? .infinity, $0) }
+        .prefix(PageData.mostNames).sorted()
+    }
+    var members: [(String, String)] = [
+      (
+        "points",
+        PageData.json(EncodedPolyline.text(of: [origins.map { $0.place.point ?? .init(longitude: 0, latitude: 0) }]))
+      ),
+      ("seconds", PageData.list(times) { times in PageData.list(times) { PageData.json($0, places: 0) } }),
+      ("reason", PageData.list(reason) { String($0) }),
+      ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
+      ("listed", PageData.list(listed) { String($0) }),
+      ("names", PageData.list(listed) { PageData.json(origins[$0].place.label) }),
+      ("ids", PageData.list(listed) { PageData.json("\(origins[$0].place.id)") }),
+      ("hours", PageData.list(hours, PageData.json)), ("stations", PageData.places(stations)),
+      (
+        "lines",
+        PageData.list(stations) { station in
+          let lines = lines[station.id] ?? []
+          return PageData.json(lines.count > 8 ? "\(lines.count) lines" : lines.joined(separator: ", "))
+        }
+      ),
+    ]
+    if origins.contains(where: { $0.weight != nil }) {
+      members.append(("weight", PageData.list(origins) { PageData.json($0.weight ?? 0, places: 1) }))
+    }
+    if listed.count < origins.count {
+      let text =
+        "\(Format.decimal(Double(listed.count))) of \(Format.decimal(Double(origins.count))) origins are listed, those that take longest; all are on the map."
+      members.append(("leftOut", PageData.json(text)))
+    }
+    add("access", PageData.object(members))
+  }
+}
+
+extension PageData {
+  /// Traces, their parts, and of some the fixes.
+  mutating func add(_ traces: [ReportedTrace], _ parts: [DrawnPart], stops: [ReportedStop], snapLimit: String) {
+    var indices: [Identifier: Int] = [:]
+    for (index, trace) in traces.enumerated() where indices[trace.id] == nil { indices[trace.id] = index }
+    add(
+      "traces",
+      PageData.object([
+        ("id", PageData.list(traces) { PageData.json("\($0.id)") }),
+        ("departure", PageData.list(traces) { PageData.json($0.departure) }),
+        ("distance", PageData.list(traces) { PageData.json($0.distance, places: 0) }),
+        ("moving", PageData.list(traces) { PageData.json($0.movingTime, places: 0) }),
+        ("expected", PageData.list(traces) { PageData.json($0.expectedTime, places: 0) }),
+        ("ratio", PageData.list(traces) { PageData.json($0.timeRatio, places: 3) }),
+        ("fixes", PageData.list(traces) { "[\($0.fixes),\($0.kept),\($0.matched)]" }),
+        (
+          "why",
+          PageData.list(traces) { trace in
+            PageData.json(
+              trace.status == .ok ? nil : trace.reason ?? trace.status.reason(snapLimit: snapLimit))
+          }
+        ),
+        ("lines", PageData.list(traces) { PageData.json(EncodedPolyline.text(of: [$0.points])) }),
+      ]))
+    add(
+      "parts",
+      PageData.list(parts) { part in
+        "[\(indices[part.trace] ?? -1),\(PageData.json(part.beginReason)),\(PageData.json(EncodedPolyline.text(of: [part.points])))]"
+      })
+    add(
+      "stops",
+      PageData.list(stops) { stop in
+        "[\(PageData.json("\(stop.trace)")),\(PageData.json(stop.seconds, places: 0)),\(PageData.json(stop.street)),\(PageData.json(EncodedPolyline.text(of: [[stop.point]])))]"
+      })
+  }
+
+  /// Streets with what was observed on them, by hour.
+  mutating func add(_ streets: [ObservedStreet], of count: Int) {
+    add(
+      "streets",
+      PageData.list(streets) { street in
+        let hours = PageData.list(street.hours) { "[\($0.hour),\($0.passes),\(PageData.json($0.slowness, places: 2))]" }
+        return "[\(PageData.json(street.name)),\(hours),\(PageData.json(EncodedPolyline.text(of: [street.points])))]"
+      })
+    guard streets.count < count else { return }
+    let text =
+      "\(Format.decimal(Double(streets.count))) of \(Format.decimal(Double(count))) streets that were passed are on the map, those passed most."
+    add("leftOutStreets", PageData.json(text))
+  }
+}
+
+extension PageData {
+  /// Rows that changed, the origins of all that did, and their places.
+  mutating func add(
+    _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace]
+  ) {
+    let index = PlaceIndex(places)
+    var reasons = Interner<String>()
+    let changes = Change.allCases
+    func indices(_ values: [Int?]) -> String { PageData.list(values) { String($0 ?? -1) } }
+    let located = origins.filter { index.origin($0.id) != nil }
+    var members: [(String, String)] = [
+      ("ids", PageData.list(places) { PageData.json($0.id) }),
+      ("names", PageData.list(places) { PageData.json($0.label) }),
+      ("points", PageData.json(EncodedPolyline.text(of: [places.map(\.point)]))),
+      ("roles", PageData.list(places) { PageData.json($0.role.rawValue) }),
+      ("moves", PageData.list(places) { PageData.json($0.change) }),
+      ("origins", indices(located.map { index.origin($0.id) })),
+      ("differences", PageData.list(located) { PageData.json($0.difference, places: 1) }),
+      (
+        "counts",
+        PageData.list(located) { origin in
+          PageData.list(changes.enumerated().filter { origin.counts[$1] != nil }) { number, change in
+            "[\(number),\(origin.counts[change]!)]"
+          }
+        }
+      ),
+      ("items", PageData.list(rows) { PageData.json($0.item) }),
+      ("from", indices(rows.map { $0.origin.flatMap(index.origin) })),
+      ("to", indices(rows.map { $0.destination.flatMap(index.destination) })),
+      ("change", PageData.list(rows) { String(changes.firstIndex(of: $0.change)!) }),
+      ("changes", PageData.list(changes) { PageData.json($0.rawValue.replacing("_", with: " ")) }),
+      ("old", PageData.list(rows) { PageData.json($0.old, places: 1) }),
+      ("new", PageData.list(rows) { PageData.json($0.new, places: 1) }),
+      ("why", PageData.list(rows.map { reasons.index(of: $0.reason ?? "") }) { String($0) }),
+    ]
+    members.append(("reasons", PageData.list(reasons.values) { PageData.json($0) }))
+    if rows.count < count {
+      let text =
+        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(count))) rows that changed are listed, those "
+        + "that changed most; all origins are on the map."
+      members.append(("leftOut", PageData.json(text)))
+    }
+    add("compare", PageData.object(members))
+  }
+}
+
+/// Where places are among those of a comparison, by their ids.
+private struct PlaceIndex {
+  private var origins: [String: Int] = [:]
+  private var others: [String: Int] = [:]
+
+  init(_ places: [ComparedPlace]) {
+    for (index, place) in places.enumerated() {
+      if place.role == .origin {
+        origins[place.id] = origins[place.id] ?? index
+      } else {
+        others[place.id] = others[place.id] ?? index
+      }
+    }
+  }
+
+  func origin(_ id: String) -> Int? { origins[id] }
+  func destination(_ id: String) -> Int? { others[id] }
+}
+
+extension PageData {
+  /// Pairs as columns, one value a pair; what the page says of those left out.
+  mutating func add(_ pairs: [ListedPair], of count: Int, snapLimit: String) {
+    // Few differ: each once, first that all is well.
+    var reasons = Interner([RowStatus.ok.reason(snapLimit: snapLimit)])
+    let reason = pairs.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, route: $0.reason)) }
+    var columns: [(String, String)] = [
+      ("id", PageData.list(pairs) { PageData.json("\($0.id)") }),
+      ("from", PageData.list(pairs) { PageData.json($0.origin.label) }),
+      ("to", PageData.list(pairs) { PageData.json($0.destination.label) }),
+      ("time", PageData.list(pairs) { PageData.json($0.time, places: 1) }),
+      ("distance", PageData.list(pairs) { PageData.json($0.distance, places: 1) }),
+      ("detour", PageData.list(pairs) { PageData.json($0.detour, places: 3) }),
+      ("reason", PageData.list(reason) { String($0) }),
+      ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
+      (
+        "ends",
+        PageData.json(
+          EncodedPolyline.text(
+            of: [pairs.flatMap { [$0.origin.point ?? .nowhere, $0.destination.point ?? .nowhere] }]))
+      ),
+    ]
+    if pairs.contains(where: { $0.leg > 1 }) { columns.append(("leg", PageData.list(pairs) { String($0.leg) })) }
+    if pairs.contains(where: { $0.departure != nil }) {
+      columns.append(("departure", PageData.list(pairs) { PageData.json($0.departure) }))
+    }
+    if pairs.count < count {
+      let text =
+        "\(Format.decimal(Double(pairs.count))) of \(Format.decimal(Double(count))) pairs are listed: half of them "
+        + "without an answer or the longest by travel time, the others evenly chosen; all are in table route."
+      columns.append(("leftOut", PageData.json(text)))
+    }
+    add("pairs", PageData.object(columns))
+  }
+
+  /// The routes of pairs, each with its alternates.
+  mutating func add(_ routes: [DrawnRoute], of pairs: [ListedPair]) {
+    let indices = Dictionary(uniqueKeysWithValues: pairs.enumerated().map { ($1.row, $0) })
+    var (entries, start): ([String], Int) = ([], 0)
+    while start < routes.count {
+      let end = routes[start...].firstIndex { $0.row != routes[start].row } ?? routes.count
+      if let index = indices[routes[start].row] {
+        entries.append("{\"row\":\(index),\"routes\":\(PageData.list(routes[start..<end], PageData.json))}")
+      }
+      start = end
+    }
+    add("routes", "[\(entries.joined(separator: ",\n"))]")
+  }
+
+  private static func json(_ route: DrawnRoute) -> String {
+    let climbs = route.heights.map { heights in
+      [
+        ("heights", heights.text), ("ascent", json(route.ascent, places: 1)),
+        ("descent", json(route.descent, places: 1)),
+      ]
+    }
+    return object(
+      [
+        ("line", json(EncodedPolyline.text(of: [route.points]))), ("time", json(route.time, places: 1)),
+        ("distance", json(route.distance, places: 1)), ("name", json(route.name)), ("notices", json(route.notices)),
+        (
+          "steps",
+          list(route.steps) { step in
+            "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
+              + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound)]"
+          }
+        ),
+      ] + (climbs ?? []))
+  }
+}
+
+extension FixedCoordinate {
+  /// A place whose coordinates are not known.
+  fileprivate static let nowhere = FixedCoordinate(longitude: 0, latitude: 0)
 }

@@ -126,3 +126,279 @@ package struct Report {
     return .link(place.label, place.point.map(HTML.link))
   }
 }
+
+/// Nobody disappears: places that are off the map, far from a street or cannot be reached, in the head and one by one.
+extension Report {
+  private static let listedProblems = 300
+
+  /// Sentences for the head: how many places, and what shares are of all and of those on the map; nothing where all is well.
+  func missingLines() throws -> String {
+    let lines = try PlaceProblems(database).lines
+    guard !lines.isEmpty else { return "" }
+    let items = lines.map { "<li>\(HTML.escaped($0))</li>" }
+    return """
+      <section class="missing"><ul>\(items.joined())</ul>
+      <p><a href="#missing">Which places these are</a></p></section>
+
+      """
+  }
+
+  /// The input's columns that are weights of places, as tables name them.
+  var weightName: String {
+    let columns = [WeightOwner.origin, .destination].compactMap { database.record.figures.text(.weight(of: $0)) }
+    return Set(columns).count == 1 ? columns[0] : "weight"
+  }
+
+  func missingTable() throws -> String {
+    let (places, count) = try database.problemPlaces(atMost: Report.listedProblems)
+    let hasWeights = places.contains { $0.weight != nil }
+    let table = ReportTable(
+      "Places off the map, far from a street or out of reach", note: of(places.count, count, "table place"),
+      heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#\(weightName)"] : []),
+      rows: places.map { problem in
+        [
+          cell(problem.place), .text(problem.role.rawValue), .text(problem.reason.words(snapLimit: snapLimit)),
+          .number(problem.snapDistance) { Format.decimal($0) },
+        ] + (hasWeights ? [.number(problem.weight) { Format.decimal($0) }] : [])
+      }
+    ).html
+    return table.isEmpty ? "" : "<div id=\"missing\">\(table)</div>\n"
+  }
+}
+
+extension Report {
+  /// What a job with speeds or traffic knows of the streets; nothing for others.
+  func speeds() throws -> String {
+    guard let tables = try database.speedTables() else { return "" }
+    return SlownessPicture(tables.hours).html + classTable(tables.classes) + sourceTable(tables.sources)
+  }
+
+  private func classTable(_ classes: [SpeedClassRow]) -> String {
+    let (all, known) = (
+      classes.reduce(0) { $0 + $1.distance }, classes.reduce(0) { $0 + $1.distanceWithData }
+    )
+    return ReportTable(
+      "Streets with speeds of their own: \(Format.percent(all > 0 ? known / all : 0)) of all kilometres",
+      note: "table speed_class; the others are as slow as their class",
+      heads: ["class", "#km in each direction", "#with speeds, km", "#share"],
+      rows: classes.map { row in
+        [
+          .text(row.roadClass), .number(row.distance / 1000) { Format.decimal($0, 1) },
+          .number(row.distanceWithData / 1000) { Format.decimal($0, 1) },
+          .number(row.distance > 0 ? row.distanceWithData / row.distance : nil) { Format.percent($0) },
+        ]
+      }
+    ).html
+  }
+
+  private func sourceTable(_ sources: [SpeedSourceRow]) -> String {
+    ReportTable(
+      "Files of speeds", note: "table speed_source",
+      heads: [
+        "file", "format", "#rows", "#malformed", "#on the map", "#in part", "#not on the map", "#not open",
+        "#duplicate", "#implausible", "for example",
+      ],
+      rows: sources.map { source in
+        let counts = source.counts
+        let numbers = [
+          counts.rows, counts.malformed, counts.matched, counts.partlyMatched, counts.unmatched, counts.notOpen,
+          counts.duplicate, counts.implausible,
+        ]
+        let examples = [source.firstMalformed, source.firstUnmatched, source.firstImplausible].compactMap {
+          $0.split(separator: "\n").first.map(String.init)
+        }
+        return [.text((source.file as NSString).lastPathComponent), .text(source.format)]
+          + numbers.map { .number(Double($0)) { Format.decimal($0) } } + [.text(examples.joined(separator: "; "))]
+      }
+    ).html
+  }
+}
+
+extension Report {
+  /// A page of one pair: its routes on the map, step by step. *Throws*: `ResultsError`.
+  package func write(_ pairs: [ListedPair], _ routes: [DrawnRoute], to path: String) throws {
+    try Page.write(html(pairs, routes), to: path)
+  }
+
+  private func html(_ pairs: [ListedPair], _ routes: [DrawnRoute]) throws -> String {
+    let first = pairs[0]
+    let ends = pairs.flatMap { [$0.origin.point, $0.destination.point].compactMap(\.self) }
+    var content = Content(title: "", subtitle: "", rows: "")
+    if var picture = MapPicture(around: ends + routes.flatMap(\.points)) {
+      picture.draw(backdrop)
+      picture.draw(routes.map { ($0.points, 0) }, width: 40)
+      picture.mark(ends.map { ($0, "") })
+      picture.explain([("--c0", "route"), ("--station", "end")])
+      content.map = picture.html(title: "Route", unit: travelling)
+      content.data = tripData(picture.box, ColorScale(times: pairs.compactMap(\.time)), pairs, of: pairs.count, routes)
+      content.data?.add(backdrop)
+      content.data?.tiles = tiles
+    }
+    let figures = pairs.prefix(1).flatMap { pair -> [(value: String, text: String)] in
+      guard pair.status == .ok else { return [("–", pair.status.reason(snapLimit: snapLimit, route: pair.reason))] }
+      return [
+        ("\(Format.minutes(pair.time ?? 0)) min", "travel time"),
+        ("\(Format.decimal(pair.distance ?? 0)) m", "distance"),
+      ]
+    }
+    let last = pairs[pairs.count - 1]
+    return Page(
+      title: "Pair \(first.id): \(mapName)", heading: "\(first.origin.label) → \(last.destination.label)",
+      subtitle: "pair \(first.id) of \(file(.pairs)), \(travelling), on \(mapName)", figures: figures,
+      content: mapHTML(content) + HTML.section("Steps", routes.map(stepTable).joined()),
+      version: identity[.version] ?? "", data: content.data
+    ).html
+  }
+
+  private func stepTable(_ route: DrawnRoute) -> String {
+    ReportTable(
+      route.name ?? "Route", note: "\(Format.minutes(route.time)) min, \(Format.decimal(route.distance)) m",
+      heads: ["#step", "instructions", "notice", "#distance, m", "#time, s"],
+      rows: route.steps.enumerated().map { index, step in
+        [
+          .number(Double(index + 1)) { Format.decimal($0) }, .text(step.instructions), .text(step.notice ?? ""),
+          .number(step.distance) { Format.decimal($0) }, .number(step.time) { Format.decimal($0) },
+        ]
+      }
+    ).html
+  }
+}
+
+/// Hours of a job on its page: a map with a slider, a curve over the day, and what differs most from hour to hour.
+extension Report {
+  /// A page draws a map for so many hours at most, and so many points on all of them.
+  private static let (mostHours, mostPoints) = (48, 150_000)
+
+  /// The hours that maps show, by their index, evenly chosen.
+  func shownHours(of count: Int, points: Int) -> [Int] {
+    let most = max(2, min(Report.mostHours, Report.mostPoints / max(1, points)))
+    let interval = max(1, (count + most - 1) / most)
+    return stride(from: 0, to: count, by: interval).map(\.self)
+  }
+
+  /// Origins by their mean travel time at each hour, in the same colours at all.
+  func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
+    let origins = places.filter { $0.role == .origin }
+    let departures = try database.departures()
+    guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
+    picture.draw(backdrop)
+    let scale = ColorScale(times: hours.means.joined().compactMap(\.self))
+    let shown = shownHours(of: departures.count, points: origins.count)
+    for hour in shown {
+      picture.draw(at: departures[hour].text) { layer in
+        layer.draw(zip(origins, hours.means).map { ($0.point, $1[hour].map(scale.shade)) })
+      }
+    }
+    picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
+    picture.explain(scale.minutesLegend(word: "up to") + [("--station", "destination"), ("--none", "nothing reached")])
+    let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
+    return picture.html(
+      title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes\(note)")
+  }
+
+  /// The mean over all origins at each hour, a curve for each day.
+  func hoursChart(_ hours: MatrixHours) throws -> String {
+    let departures = try database.departures()
+    var curves: [(name: String, points: [(x: Double, y: Double)])] = []
+    for (index, departure) in departures.enumerated() {
+      let means = hours.means.compactMap { $0[index] }
+      guard !means.isEmpty else { continue }
+      let point = (x: Report.hourOfDay(departure.time), y: means.reduce(0, +) / Double(means.count) / 60)
+      if curves.last?.name != departure.weekday { curves.append((departure.weekday, [])) }
+      curves[curves.count - 1].points.append(point)
+    }
+    let isArrival = departures.first?.departure == nil
+    return Chart(
+      curves, title: "Mean travel time by hour", x: "hour of \(isArrival ? "arrival" : "departure")", y: "minutes"
+    ).html
+  }
+
+  /// "07:30" as 7.5.
+  static func hourOfDay(_ time: String) -> Double {
+    let parts = time.split(separator: ":").compactMap { Double($0) }
+    return zip(parts, [1, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
+  }
+
+  /// Cells that the hour changes most.
+  func swingTable(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
+    let origins = places.filter { $0.role == .origin }
+    let destinations = places.filter { $0.role == .destination }
+    let departures = try database.departures()
+    return ReportTable(
+      "Cells that the hour changes most", note: "table matrix_row",
+      heads: ["from", "to", "slowest at", "#time then, min", "fastest at", "#time then, min", "#slowest / fastest"],
+      rows: hours.swings.map { swing in
+        [
+          .text(origins[swing.origin].label), .text(destinations[swing.destination].label),
+          .text(departures[swing.slowest.hour].text),
+          .number(swing.slowest.seconds / 60) { Format.decimal($0, 1) }, .text(departures[swing.fastest.hour].text),
+          .number(swing.fastest.seconds / 60) { Format.decimal($0, 1) },
+          .number(swing.fastest.seconds > 0 ? swing.slowest.seconds / swing.fastest.seconds : nil) {
+            Format.decimal($0, 2)
+          },
+        ]
+      }
+    ).html
+  }
+}
+
+/// How slow the streets of each class are over the week: a row for each class, a cell for each hour.
+struct SlownessPicture {
+  private static let (left, top, height) = (84.0, 4.0, 18.0)
+  private static let hour = 4.0
+  private static let scale = ColorScale(breaks: [1.05, 1.25, 1.5, 2, 3])
+  private static let days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+
+  let html: String
+
+  /// Nothing where there are no rows.
+  init(_ rows: [SpeedHourRow]) {
+    var classes: [String] = []
+    for row in rows where classes.last != row.roadClass { classes.append(row.roadClass) }
+    guard !classes.isEmpty else {
+      html = ""
+      return
+    }
+    let (left, top, height, scale) = (
+      SlownessPicture.left, SlownessPicture.top, SlownessPicture.height, SlownessPicture.scale
+    )
+    let bottom = top + Double(classes.count) * height
+    var drawing = ""
+    for (index, name) in classes.enumerated() {
+      let y = top + Double(index) * height
+      let hours = rows.filter { $0.roadClass == name }
+      for shade in 0...scale.breaks.count {
+        let cells = hours.filter { scale.shade(of: $0.slowness) == shade }.map { row in
+          "M\(Chart.short(left + Double(row.hourOfWeek) * SlownessPicture.hour)) \(Chart.short(y))h\(Chart.short(SlownessPicture.hour))"
+            + "v\(Chart.short(height - 2))h\(Chart.short(-SlownessPicture.hour))z"
+        }
+        if !cells.isEmpty { drawing += "<path fill=\"var(--c\(shade))\" d=\"\(cells.joined())\"/>" }
+      }
+      drawing +=
+        "<text x=\"\(Chart.short(left - 6))\" y=\"\(Chart.short(y + height - 6))\" text-anchor=\"end\">\(HTML.escaped(name))</text>"
+    }
+    let day = 24 * SlownessPicture.hour
+    for (index, name) in SlownessPicture.days.enumerated() {
+      let x = left + Double(index) * day
+      drawing += "<path class=\"axis\" d=\"M\(Chart.short(x)) \(Chart.short(top))V\(Chart.short(bottom + 4))\"/>"
+      drawing +=
+        "<text x=\"\(Chart.short(x + day / 2))\" y=\"\(Chart.short(bottom + 14))\" text-anchor=\"middle\">\(name)</text>"
+    }
+    let width = left + 7 * day + 4
+    let title = "Slowness by road class and hour"
+    let unit = "time over free flow; each day from 0 to 24 h"
+    html = """
+      <figure><figcaption>\(title) <small>\(unit)</small></figcaption>
+      <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(bottom + 18))" role="img"><title>\(title), \(unit)</title>\
+      \(drawing)</svg>\(SlownessPicture.legend)</figure>
+
+      """
+  }
+
+  private static var legend: String {
+    let texts =
+      scale.breaks.map { "up to \(Format.decimal($0, 2))" } + ["over \(Format.decimal(scale.breaks.last ?? 0, 2))"]
+    let items = texts.enumerated().map { "<li><i style=\"background:var(--c\($0.offset))\"></i>\($0.element)</li>" }
+    return "<ul class=\"legend\">\(items.joined())</ul>"
+  }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Hierarchy
 import StreetNetwork
 import Synchronization
 
@@ -162,5 +163,164 @@ extension DirectionsRequest {
   fileprivate func dates(taking seconds: Double) -> (departure: Date?, arrival: Date?) {
     if let departureDate { return (departureDate, departureDate.addingTimeInterval(seconds)) }
     return (arrivalDate?.addingTimeInterval(-seconds), arrivalDate)
+  }
+}
+
+extension Directions {
+  /// The streets that a trace followed, with its times, breaks and stops.
+  ///
+  ///     let match = try directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
+  ///     for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
+  ///
+  /// Fixes are cleaned as a breadcrumb is (`BreadcrumbPath`); each is in the answer, with what became of it.
+  ///
+  /// - Parameter fixes: In the order in which they were recorded.
+  /// - Throws: `DirectionsError.cancelled`.
+  public func match(_ fixes: [Fix], options: MatchOptions = MatchOptions()) throws -> Match {
+    try withRouter { router, isCancelled in
+      let match = TraceMatcher(router, options).match(fixes)
+      guard !isCancelled() else { throw DirectionsError.cancelled }
+      return match
+    }
+  }
+}
+
+extension Directions {
+  /// The areas within the request's times of its place, in their order; each holds those of shorter times. A point of a
+  /// street is within one if and only if its trip takes no longer, to the millisecond.
+  ///
+  /// Costs a search of what lies within the longest time, and as many areas.
+  ///
+  /// - Throws: `DirectionsError.placemarkNotFound`, `DirectionsError.cancelled`.
+  public func calculateIsochrones(_ request: IsochroneRequest) throws -> [Isochrone] {
+    try calculateIsochrones(request, cancellation())
+  }
+
+  /// The same, as a part of a request that may be cancelled.
+  package func calculateIsochrones(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
+    -> [Isochrone]
+  {
+    try withRouter(isCancelled) { router, isCancelled in
+      guard let end = router.end(at: request.place.coordinate) else {
+        throw DirectionsError.placemarkNotFound(source: request.direction == .fromPlace)
+      }
+      let time = request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
+      let direction = request.direction == .fromPlace ? NearestTable.Direction.fromTargets : .toTargets
+      let query = TripReachQuery(TripReach(network.slowed(at: time), direction, at: time))
+      let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
+      let states = query.states(around: [end], within: limits.max() ?? 0)
+      // From the shortest time to the longest, each area the one before it and what is new: as jobs do.
+      let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
+      var drawn: Set<StreetPiece> = []
+      var isochrones = [Isochrone?](repeating: nil, count: limits.count)
+      for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
+        guard !isCancelled() else { throw DirectionsError.cancelled }
+        let pieces = query.pieces(around: end, states, within: limits[index])
+        let area = builder.add(
+          pieces.filter { !drawn.contains($0) }.map(network.points)
+            + network.lines(overSquareAround: end, within: limits[index]))
+        drawn.formUnion(pieces)
+        isochrones[index] = Isochrone(
+          travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
+          area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
+      }
+      return isochrones.compactMap(\.self)
+    }
+  }
+}
+
+/// Idle routers, by what their networks avoid: each is lent to one request at a time, and may change threads in
+/// between.
+final class RouterPool: Sendable {
+  private let network: StreetNetwork
+  private let options: Directions.Options
+  /// How slow the streets of a network are when; nil for free flow.
+  private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
+  private let variants: Mutex<[Profile.Avoidance: Variant]>
+
+  /// A network on the clock, and the routers on it that are idle.
+  private struct Variant: @unchecked Sendable {
+    let hours: TimedNetworks
+    var idle: [Router] = []
+  }
+
+  /// A router on its way through the lock.
+  private struct Loan: @unchecked Sendable { let router: Router }
+
+  init(
+    _ network: StreetNetwork, _ options: Directions.Options,
+    _ speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
+  ) {
+    (self.network, self.options, self.speeds) = (network, options, speeds)
+    variants = Mutex([:])
+  }
+
+  /// Lends a router to `body`. The first that avoids something opens or builds a network for it.
+  func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
+    let hours = try variant(avoiding: avoids)
+    let idle = variants.withLock { $0[avoids]?.idle.popLast().map(Loan.init) }
+    let loan = idle ?? Loan(router: Router(hours.network, options, hours))
+    defer { variants.withLock { $0[avoids]?.idle.append(loan.router) } }
+    return try body(loan.router)
+  }
+
+  private func variant(avoiding avoids: Profile.Avoidance) throws -> TimedNetworks {
+    if let known = variants.withLock({ $0[avoids]?.hours }) { return known }
+    // Not under the lock: building takes seconds. Of two that are built at once one is kept.
+    let avoiding = try network.avoiding(avoids)
+    let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
+    return variants.withLock { variants in
+      variants[avoids, default: Variant(hours: built)].hours
+    }
+  }
+}
+
+extension Directions {
+  // Each is the synchronous function off the caller's actor: an `await` on the main actor does not block it. Their work
+  // is all computing, and polls whether their task is cancelled.
+
+  /// As the synchronous one.
+  ///
+  /// - Throws: `DirectionsError`; errors of building a network that avoids something.
+  @concurrent
+  public func calculate(_ request: DirectionsRequest) async throws -> [Route] {
+    let answer: (DirectionsRequest) throws -> [Route] = calculate
+    return try answer(request)
+  }
+
+  /// As the synchronous one.
+  ///
+  /// - Throws: as `calculate` does.
+  @concurrent
+  public func calculateETA(_ request: DirectionsRequest) async throws -> ETA {
+    let answer: (DirectionsRequest) throws -> ETA = calculateETA
+    return try answer(request)
+  }
+
+  /// As the synchronous one.
+  ///
+  /// - Throws: `DirectionsError.cancelled`.
+  @concurrent
+  public func calculateMatrix(_ request: MatrixRequest) async throws -> ETAMatrix {
+    let answer: (MatrixRequest) throws -> ETAMatrix = calculateMatrix
+    return try answer(request)
+  }
+
+  /// As the synchronous one.
+  ///
+  /// - Throws: `DirectionsError.cancelled`.
+  @concurrent
+  public func calculateNearest(_ request: NearestRequest) async throws -> [[NearestPlace]] {
+    let answer: (NearestRequest) throws -> [[NearestPlace]] = calculateNearest
+    return try answer(request)
+  }
+
+  /// As the synchronous one.
+  ///
+  /// - Throws: `DirectionsError`.
+  @concurrent
+  public func calculateIsochrones(_ request: IsochroneRequest) async throws -> [Isochrone] {
+    let answer: (IsochroneRequest) throws -> [Isochrone] = calculateIsochrones
+    return try answer(request)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 
 /// A request for directions: from where, to where, and when.
@@ -64,4 +65,219 @@ extension Profile.Avoidance {
     if tolls == .avoid { insert(.tolls) }
     if highways == .avoid { insert(.highways) }
   }
+}
+
+/// Links of Maps, in and out.
+///
+///     maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d
+///     https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking&avoid=tolls
+extension DirectionsRequest {
+  /// Whether a link asks for directions, whether or not its ends are coordinates.
+  public static func isDirectionsRequest(_ url: URL) -> Bool {
+    guard isMaps(url) else { return false }
+    let items = LinkItems(url)
+    return !items["daddr", "destination", "saddr", "source"].isEmpty
+  }
+
+  /// The request of a link without waypoints.
+  ///
+  ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
+  ///
+  /// - Parameter currentLocation: The source of a link that has none, and any place that the link calls "Current Location".
+  /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
+  ///   for what a request cannot say.
+  public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
+    let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
+    guard stops.count == 1 else {
+      throw LinkError("the link has \(stops.count - 1) waypoints, expected none: legs(url:) has a request for each leg")
+    }
+    self = stops[0]
+  }
+
+  /// The requests of a link that may have waypoints: from the source to the first, to the next, and so on to the destination.
+  ///
+  ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
+  ///
+  /// - Parameter currentLocation: The source of a link that has none, and any place that the link calls "Current Location".
+  /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
+  ///   for what a request cannot say.
+  public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
+    guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
+    let items = LinkItems(url)
+    if let other = items.other(than: known) { throw unanswerable(other.name, other.value) }
+    let stops = try places(of: items, currentLocation)
+    let mode = try items.single("dirflg", "directionsmode", "mode")
+    let type = try mode.map { mode throws(LinkError) in
+      guard let type = types[mode.lowercased()] else { throw unanswerable(mode: mode) }
+      return type
+    }
+    let avoids = try items["avoid"].flatMap { $0.split { ",| ".contains($0) } }.map { word throws(LinkError) in
+      guard ["tolls", "highways"].contains(word.lowercased()) else {
+        throw LinkError("the link avoids \(word), expected tolls or highways")
+      }
+      return word.lowercased()
+    }
+    return zip(stops, stops.dropFirst()).map { source, destination in
+      var request = DirectionsRequest(source: source, destination: destination)
+      request.transportType = type
+      if avoids.contains("tolls") { request.tollPreference = .avoid }
+      if avoids.contains("highways") { request.highwayPreference = .avoid }
+      return request
+    }
+  }
+
+  /// What a link may say about directions.
+  private static let known: Set<String> = [
+    "saddr", "source", "daddr", "destination", "waypoint", "dirflg", "directionsmode", "mode", "avoid",
+  ]
+
+  /// From the source over all waypoints to the destination. Older links say a stop per `daddr`, or several after "to:".
+  private static func places(of items: LinkItems, _ here: Place?) throws(LinkError) -> [Place] {
+    let start = try items.single("saddr", "source") ?? ""
+    let source = try place(start.isEmpty ? currentLocation : start, "source", here)
+    let destination = try items.single("destination")
+    let older = items["daddr"].flatMap { $0.components(separatedBy: " to:") }
+    if let destination, older != [destination], !older.isEmpty {
+      throw LinkError("the link says both daddr=\(older[0]) and destination=\(destination)")
+    }
+    guard older.count < 2 || items["waypoint"].isEmpty else {
+      throw LinkError("the link has both waypoints and \(older.count) stops in daddr, expected one of them")
+    }
+    guard !items["waypoint"].contains(where: \.isEmpty) else {
+      throw LinkError("the link has an empty waypoint, expected latitude,longitude")
+    }
+    let stops = items["waypoint"] + (destination.map { [$0] } ?? older)
+    guard let last = stops.last, !(destination == nil && older.isEmpty) else {
+      throw LinkError("the link has no destination, expected destination=latitude,longitude")
+    }
+    return try [source]
+      + stops.dropLast().map { text throws(LinkError) in try place(text, "waypoint", here) }
+      + [place(last, "destination", here)]
+  }
+
+  /// Why what a link asks for cannot be answered.
+  private static func unanswerable(_ name: String, _ value: String) -> LinkError {
+    if name.hasSuffix("place-id") {
+      return LinkError("the link has \(name)=\(value), a place that Maps alone knows; expected latitude,longitude")
+    }
+    if ["time", "date", "arriv", "depart", "ttype"].contains(where: name.contains) {
+      return LinkError(
+        "the link asks for a time (\(name)=\(value)); give it as departure_time of a row, or departureDate or arrivalDate of "
+          + "the job")
+    }
+    if name.hasPrefix("transit") || ["sort", "noexp"].contains(name) {
+      return LinkError("the link asks for public transport (\(name)=\(value)), which Odometer does not know")
+    }
+    return LinkError(
+      "the link says \(name)=\(value), which may change the route; expected source, destination, waypoint, mode and avoid"
+    )
+  }
+
+  private static func unanswerable(mode: String) -> LinkError {
+    if ["r", "transit"].contains(mode.lowercased()) {
+      return LinkError("the link asks for public transport (\(mode)), which Odometer does not know")
+    }
+    return LinkError("the link asks for \"\(mode)\", expected d, w, b, driving, walking or cycling")
+  }
+
+  /// The link that opens this request in Maps.
+  public var url: URL {
+    let (from, to) = (
+      "\(source.coordinate.latitude),\(source.coordinate.longitude)",
+      "\(destination.coordinate.latitude),\(destination.coordinate.longitude)"
+    )
+    let type = transportType
+    let avoided = [(tollPreference, "tolls"), (highwayPreference, "highways")].filter { $0.0 == .avoid }.map(\.1)
+    guard avoided.isEmpty else {
+      let mode = type.map { "&mode=\($0 == .automobile ? "driving" : $0.rawValue)" } ?? ""
+      return URL(
+        string: "https://maps.apple.com/directions?source=\(from)&destination=\(to)\(mode)"
+          + "&avoid=\(avoided.joined(separator: ","))")!
+    }
+    let flag = type.map { type in
+      switch type {
+      case .automobile: "&dirflg=d"
+      case .walking: "&dirflg=w"
+      case .cycling: "&dirflg=b"
+      }
+    }
+    return URL(string: "https://maps.apple.com/?saddr=\(from)&daddr=\(to)\(flag ?? "")")!
+  }
+
+  private static let types: [String: TransportType] = [
+    "d": .automobile, "driving": .automobile, "automobile": .automobile, "car": .automobile, "w": .walking,
+    "walking": .walking, "b": .cycling, "cycling": .cycling, "bicycling": .cycling, "bicycle": .cycling, "c": .cycling,
+  ]
+
+  private static func isMaps(_ url: URL) -> Bool {
+    switch url.scheme?.lowercased() {
+    case "maps": true
+    case "http", "https": url.host?.lowercased() == "maps.apple.com"
+    default: false
+    }
+  }
+
+  private static let currentLocation = "current location"
+
+  private static func place(_ text: String, _ end: String, _ here: Place?) throws(LinkError) -> Place {
+    if [currentLocation, "my location"].contains(text.lowercased()) {
+      guard let here else {
+        throw LinkError(
+          "the link has no \(end), and the current location is unknown here; expected \(end)=latitude,longitude")
+      }
+      return here
+    }
+    do {
+      return Place(coordinate: try Coordinate(parsing: text))
+    } catch {
+      switch error {
+      case .notTwoNumbers: throw LinkError("the link's \(end) is \"\(text)\", expected latitude,longitude")
+      case .outOfRange: throw LinkError("the link's \(end) \(text) is outside latitude -90…90, longitude -180…180")
+      }
+    }
+  }
+}
+
+/// Why a link is not a request, as one sentence.
+public struct LinkError: Error, CustomStringConvertible {
+  /// The reason.
+  public var description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// The query items of a link, by name. What changes nothing about directions is left out.
+struct LinkItems {
+  private let items: [(name: String, value: String)]
+
+  /// Of the picture, not of the route.
+  private static let display: Set<String> = [
+    "t", "z", "ll", "sll", "spn", "sspn", "map", "heading", "distance", "start", "q", "near", "hnear", "lang", "hl",
+  ]
+
+  init(_ url: URL) {
+    let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    // A plus stands for a space.
+    self.items = items.compactMap { item in
+      let name = item.name.lowercased()
+      guard !LinkItems.display.contains(name), !name.hasPrefix("utm_"), !name.hasPrefix("_") else { return nil }
+      return (name, (item.value ?? "").replacing("+", with: " ").trimmingCharacters(in: .whitespaces))
+    }
+  }
+
+  /// All that the link says under these names, in its order.
+  subscript(names: String...) -> [String] { items.filter { names.contains($0.name) }.map(\.value) }
+
+  /// What the link says under these names, if anything.
+  ///
+  /// - Throws: `LinkError` where it says several things.
+  func single(_ names: String...) throws(LinkError) -> String? {
+    let said = items.filter { names.contains($0.name) }
+    for item in said.dropFirst() where item.value != said[0].value {
+      throw LinkError("the link says both \(said[0].name)=\(said[0].value) and \(item.name)=\(item.value)")
+    }
+    return said.first?.value
+  }
+
+  /// The first item that has none of these names.
+  func other(than names: Set<String>) -> (name: String, value: String)? { items.first { !names.contains($0.name) } }
 }

@@ -155,3 +155,245 @@ package final class Router {
       to: targets.position(ofSeed: path.target, destination.snap))
   }
 }
+
+extension Router {
+  /// The middle of a street of the largest part of the network.
+  func findMainEnd() -> TripEnd? {
+    let sizes = (0..<network.streetCount).map { network.componentSize(of: StreetID($0)) }
+    guard let most = sizes.max() else { return nil }
+    for street in sizes.indices where sizes[street] == most {
+      let shape = network.shape(of: StreetID(street))
+      guard !shape.isEmpty else { continue }
+      let end = end(at: network.point(shape[shape.startIndex + shape.count / 2]).coordinate)
+      // Another street may have the same point.
+      if let end, network.componentSize(of: end.snap.street) == most { return end }
+    }
+    return nil
+  }
+}
+
+extension Router {
+  /// Whether there is a way between places of which no route was found: one of more than 597 hours, which has no weight.
+  ///
+  /// On large maps only places far apart are looked at: the search goes over all that can be reached. *Complexity*:
+  /// O(arcs).
+  package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {
+    let graph = network.states.arcs
+    guard graph.stateCount <= Router.fewStates || source.place.distance(to: destination.place) > Router.farMetres else {
+      return false
+    }
+    // What is only closed when one comes there is not too long.
+    guard weight(from: source, to: destination) == nil else { return false }
+    let closed = network.closure(at: nil)
+    let targets = Set(network.targets(destination.snap, closed: closed).seeds.map(\.state.index))
+    var isReached = [Bool](repeating: false, count: graph.stateCount)
+    var waiting = network.sources(source.snap, closed: closed).seeds.map(\.state.index)
+    while let state = waiting.popLast() {
+      guard !isReached[Int(state)] else { continue }
+      if targets.contains(state) { return true }
+      isReached[Int(state)] = true
+      for arc in graph.arcs(from: StateID(state)) where closed?.contains(ArcID(UInt32(arc))) != true {
+        waiting.append(graph.heads[arc])
+      }
+    }
+    return false
+  }
+
+  private static let fewStates = 10_000
+  private static let farMetres = 200_000.0
+}
+
+extension Router {
+  /// The stretches of a trip: its turns filtered for those at which there is something to do, with stretches that are
+  /// too short for a step merged.
+  func stretches(of trip: Trip, _ shape: TripShape) -> [Stretch] {
+    var stretches: [Stretch] = []
+    stretches.reserveCapacity(32)
+    var before: DirectedStreet?
+    for (index, piece) in trip.pieces.enumerated() where piece.weight > .zero {
+      let street = network.street(piece.street.street)
+      let maneuver = before.map { network.maneuver(from: $0, to: piece.street) } ?? .none
+      let isFirst = before == nil
+      before = piece.street
+      let isPushed = street.isPushed(isReversed: piece.street.isReversed)
+      let attributes = network.attributes(row: street.attributes)
+      var notices = Notices(attributes, isPushed: isPushed)
+      if street.isBoarding(isReversed: piece.street.isReversed) { notices.insert(.waiting) }
+      let isOneway = !street.isOpen(isReversed: !piece.street.isReversed)
+      let stretch = Stretch(
+        attributes: street.attributes,
+        maneuver: isFirst ? .depart : Maneuver(maneuver, onto: attributes.kind, isPushed: isPushed),
+        exits: maneuver == .enterPastExit ? 1 : 0, isInRoundabout: attributes.traits.contains(.roundabout),
+        isPushed: isPushed, isForced: maneuver == .forcedRename, isNameless: maneuver == .fade,
+        notices: notices, weight: piece.weight, climb: climb(of: piece, street),
+        startsOneway: isOneway, endsOneway: isOneway, start: shape.starts[index],
+        leaving: isFirst
+          ? shape.points[shape.starts[index]...shape.end(ofPiece: index)].initialHeading
+          : street.leavingHeading(isReversed: piece.street.isReversed),
+        arriving: street.arrivingHeading(isReversed: piece.street.isReversed))
+      if isFirst || isWorthAStep(maneuver, stretch, after: stretches[stretches.count - 1]) {
+        stretches.append(stretch)
+      } else {
+        if turnsAround(stretches, onto: stretch) { stretches[stretches.count - 1].maneuver = .uTurn }
+        stretches[stretches.count - 1].extend(by: stretch, maneuver)
+        if maneuver == .leaveRoundabout && transportType == .walking { tellSide(&stretches) }
+      }
+    }
+    tellForcedBends(of: &stretches, shape)
+    mergeShortStretches(&stretches)
+    return stretches
+  }
+
+  /// What a piece climbs: of a part of a street the share of its length.
+  private func climb(of piece: TripPiece, _ street: Street) -> Climb {
+    guard let whole = network.climb(of: piece.street) else { return Climb() }
+    return piece.isWhole ? whole : whole.share(piece.weight.centimetres, of: street.centimetres)
+  }
+
+  private func isWorthAStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {
+    switch maneuver {
+    case .none, .passExit, .stayInRoundabout: false
+    // The exit of a roundabout that was entered belongs to its step.
+    case .leaveRoundabout: !(last.isInRoundabout && last.maneuver == .enterRoundabout)
+    // A street without a name in between may have hidden that it is the same.
+    case .rename, .forcedRename: !isSameStreet(last.attributes, stretch.attributes)
+    default: true
+    }
+  }
+
+  /// Where a street bends by more than 60 degrees without a choice, near the point at which its name changes, the change is
+  /// a turn.
+  private func tellForcedBends(of stretches: inout [Stretch], _ shape: TripShape) {
+    for index in stretches.indices.dropFirst() where stretches[index].isForced {
+      let start = stretches[index].start
+      let end = index + 1 < stretches.count ? stretches[index + 1].start : shape.end
+      let (before, after) = (shape.points[stretches[index - 1].start...start], shape.points[start...max(start, end)])
+      guard before.count > 1, after.count > 1 else { continue }
+      let bend = turnAngle(from: before.headingBeforeEnd(by: Short.bend), to: after.headingAfterStart(by: Short.bend))
+      guard abs(bend) > 60 else { continue }
+      stretches[index].maneuver = Maneuver(TurnManeuver(angle: bend), onto: .road, isPushed: false)
+    }
+  }
+
+  /// On foot a roundabout is a street that one follows around to one side.
+  private func tellSide(_ stretches: inout [Stretch]) {
+    let last = stretches.count - 1
+    guard last > 0, stretches[last].maneuver == .roundabout else { return }
+    let angle = turnAngle(from: stretches[last - 1].arriving, to: stretches[last].leaving)
+    stretches[last].maneuver = angle < 0 ? .roundaboutLeft : .roundaboutRight
+  }
+
+  func isSameStreet(_ a: UInt32, _ b: UInt32) -> Bool {
+    a == b || network.attributes(row: a).isSameStreet(as: network.attributes(row: b)) { network.name($0) }
+  }
+}
+
+extension Router {
+  /// The route along a trip, with steps: a step starts where there is something to do.
+  func route(along trip: Trip, from source: TripEnd, to destination: TripEnd) -> Route {
+    let shape = TripShape(trip, from: source, to: destination, on: network)
+    let drafts = drafts(of: stretches(of: trip, shape), shape, from: source, to: destination)
+    let points = shape.points[...]
+    var steps: [RouteStep] = []
+    steps.reserveCapacity(drafts.count)
+    for (index, draft) in drafts.enumerated() {
+      let end = index + 1 < drafts.count ? drafts[index + 1].start : points.count - 1
+      let phrase = instructions.phrase(for: draft)
+      steps.append(
+        RouteStep(
+          instructions: phrase.instructions, notice: phrase.notice, maneuver: draft.maneuver, street: phrase.street,
+          transportType: draft.isPushed ? .walking : transportType,
+          polyline: Polyline(points: points[draft.start...max(draft.start, end)]), weight: draft.weight,
+          climb: network.knowsHeights ? draft.climb : nil, phrase: phrase.index))
+    }
+    let notices = drafts.reduce(into: Notices()) { $0.formUnion($1.notices) }
+    return Route(
+      name: name(of: drafts), advisoryNotices: instructions.advisories(notices), transportType: transportType,
+      polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
+      hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight },
+      climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil,
+      heights: shape.heights)
+  }
+
+  private func drafts(
+    of stretches: [Stretch], _ shape: TripShape, from source: TripEnd, to destination: TripEnd
+  ) -> [StepDraft] {
+    var drafts: [StepDraft] = []
+    drafts.reserveCapacity(stretches.count + 1)
+    for (index, stretch) in stretches.enumerated() {
+      drafts.append(
+        StepDraft(
+          maneuver: stretch.maneuver, attributes: stretch.attributes, notices: stretch.notices,
+          heading: index == 0 ? stretch.leaving : 0, exits: stretch.exits,
+          staysOnStreet: index > 0 && staysOnStreet(stretches[index - 1].attributes, stretch.attributes),
+          isPushed: stretch.isPushed, weight: stretch.weight, climb: stretch.climb, start: stretch.start))
+    }
+    drafts.append(
+      StepDraft(
+        maneuver: arrivalManeuver(at: destination, shape),
+        attributes: network.street(destination.snap.street).attributes, start: shape.end))
+    // Snap legs belong to the first and the last step: the steps add up to the route.
+    if source.place != destination.place {
+      drafts[0].weight = drafts[0].weight + source.leg
+      drafts[drafts.count - 1].weight = drafts[drafts.count - 1].weight + destination.leg
+    }
+    drafts[0].start = 0
+    return drafts
+  }
+
+  /// Whether one stays on a street in words, too: unnamed ones are called by what they are.
+  private func staysOnStreet(_ before: UInt32, _ after: UInt32) -> Bool {
+    let (a, b) = (network.attributes(row: before), network.attributes(row: after))
+    if a.isNamed && a.label == b.label { return true }
+    return isSameStreet(before, after) && (a.isNamed || b.isNamed || a.kind == b.kind)
+  }
+
+  /// The side on which the destination lies, if it lies clear of the street.
+  private func arrivalManeuver(at destination: TripEnd, _ shape: TripShape) -> Maneuver {
+    let end = shape.end
+    guard destination.snap.position.line == .zero, destination.snap.distance >= 3, end > 0,
+      shape.points[end - 1] != shape.points[end]
+    else { return .arrive }
+    let arriving = shape.points[end - 1].coordinate.heading(to: shape.points[end].coordinate)
+    let aside = destination.snap.point.coordinate.heading(to: destination.place.coordinate)
+    switch turnAngle(from: arriving, to: aside) {
+    case 30...150: return .arriveRight
+    case -150...(-30): return .arriveLeft
+    default: return .arrive
+    }
+  }
+
+  private func hasHighways(_ trip: Trip) -> Bool {
+    trip.pieces.contains { piece in
+      let attributes = network.attributes(row: network.street(piece.street.street).attributes)
+      return attributes.traits.contains(.motorway) && piece.weight > .zero
+    }
+  }
+
+  // MARK: Name
+
+  /// What a street is called: its name, or else a description.
+  package func name(of street: StreetID) -> String { instructions.name(of: network.attributes(of: street)) }
+
+  /// The one or two named streets with the largest shares of the route, in the order they are used; else the
+  /// description of the largest share.
+  func name(of drafts: [StepDraft]) -> String {
+    for draft in drafts { lengths[Int(label(draft))] += UInt64(draft.weight.centimetres) }
+    defer { for draft in drafts { lengths[Int(label(draft))] = 0 } }
+    lengths[0] = 0
+    let longest = drafts.map { (length: lengths[Int(label($0))], name: label($0)) }
+    guard let first = longest.max(by: { ($0.length, $1.name) < ($1.length, $0.name) }), first.length > 0 else {
+      return drafts.max { $0.weight < $1.weight }.map { instructions.name(of: network.attributes(row: $0.attributes)) }
+        ?? ""
+    }
+    let others = longest.filter { $0.name != first.name }
+    let second = others.max { ($0.length, $1.name) < ($1.length, $0.name) }
+    guard let second, second.length * 3 >= first.length else {
+      return instructions.routeName([network.name(first.name)])
+    }
+    let isFirstMet = longest.first { $0.name == first.name || $0.name == second.name }!.name == first.name
+    return instructions.routeName((isFirstMet ? [first, second] : [second, first]).map { network.name($0.name) })
+  }
+
+  private func label(_ draft: StepDraft) -> UInt32 { network.attributes(row: draft.attributes).labelName }
+}

@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 import StreetNetwork
 
 /// The points of a trip, and where each of its pieces starts among them.
@@ -74,4 +75,97 @@ struct TripShape {
     points.append(point)
     if let height { heights.append(height) }
   }
+}
+
+/// Trips by the textbook's algorithm: Dijkstra's search over the states of the network, without a hierarchy, a sweep or
+/// a bound. What answers are compared with. One object per thread.
+package struct TripOracle {
+  private let reach: TripReach
+  private let dijkstra: Dijkstra
+
+  package init(_ reach: TripReach) {
+    self.reach = reach
+    dijkstra = Dijkstra(reach.graph)
+  }
+
+  /// Time and length of the best trips between a place and others, in the direction of the reach; nil where there is
+  /// no route.
+  package func weights(between place: TripEnd, and others: [TripEnd]) -> [Weight?] {
+    let network = reach.network
+    let weights = dijkstra.weights(from: seeds(place))
+    return others.map { other in
+      let isFrom = reach.direction == .fromTargets
+      let ends = isFrom ? network.targets(other, closed: reach.closed) : network.sources(other, closed: reach.closed)
+      let through = ends.map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
+      let (from, to) = isFrom ? (place, other) : (other, place)
+      let direct = network.directWeight(from: from, to: to, closed: reach.closed)
+      let best = min(through, direct ?? .infinity)
+      return best.isFinite ? best : nil
+    }
+  }
+
+  /// The states at most `limit` milliseconds away from a place.
+  package func states(around place: TripEnd, within limit: UInt32) -> [Seed] {
+    dijkstra.weights(from: seeds(place)).enumerated().compactMap { state, weight in
+      weight.isFinite && weight.milliseconds <= limit ? Seed(StateID(state), weight) : nil
+    }
+  }
+
+  private func seeds(_ place: TripEnd) -> [Seed] {
+    reach.direction == .fromTargets
+      ? reach.network.sources(place, closed: reach.closed) : reach.network.targets(place, closed: reach.closed)
+  }
+}
+
+/// A place snapped to the streets, ready to be routed from or to.
+package struct TripEnd: Sendable, Hashable {
+  package var place: FixedCoordinate
+  package var snap: Snap
+  /// The straight line between the place and the street; zero where it does not count.
+  package var leg: Weight
+
+  package init(place: FixedCoordinate, snap: Snap, leg: Weight) {
+    (self.place, self.snap, self.leg) = (place, snap, leg)
+  }
+
+  /// Where distances begin and end: at the place where the straight line to its street counts, else on the street.
+  package var counted: FixedCoordinate { leg.centimetres == 0 ? snap.point : place }
+
+  /// The straight line between the points that distances are between, in centimetres.
+  package static func straightLine(_ origin: TripEnd, _ destination: TripEnd) -> Int64 {
+    Int64((origin.counted.distance(to: destination.counted) * 100).rounded())
+  }
+}
+
+/// The streets of a trip in order, the first and the last in part.
+struct Trip {
+  var pieces: [TripPiece]
+  /// Where it begins on the first street and ends on the last.
+  var from: StreetPosition
+  var to: StreetPosition
+
+  init(pieces: [TripPiece], from: StreetPosition, to: StreetPosition) {
+    (self.pieces, self.from, self.to) = (pieces, from, to)
+  }
+
+  /// Between two ends at one place.
+  init(at source: TripEnd, and destination: TripEnd) {
+    self.init(pieces: [], from: source.snap.position, to: destination.snap.position)
+  }
+
+  /// Along one street.
+  init(_ direct: DirectTrip, taking weight: Weight) {
+    let start = TripPiece(
+      street: DirectedStreet(direct.from.street, isReversed: direct.from.fraction == 0), weight: .zero)
+    let piece = TripPiece(street: direct.street, weight: weight)
+    self.init(pieces: direct.fromJunction ? [start, piece] : [piece], from: direct.from, to: direct.to)
+  }
+}
+
+struct TripPiece {
+  var street: DirectedStreet
+  /// Of the turn into the street, and of the street.
+  var weight: Weight
+  /// Whether the street is travelled from end to end.
+  var isWhole = false
 }

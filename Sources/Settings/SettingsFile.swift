@@ -96,3 +96,259 @@ extension Setting {
     return .object(members, keyLines: lines)
   }
 }
+
+/// Reads JSON5 (json5.org) into settings that know their lines.
+///
+/// Written here because Foundation's decoder says only that there is an error: a person who edits a file needs the
+/// line, and what was expected there.
+package struct JSON5Parser {
+  private let characters: [Character]
+  /// The same where each character is one byte; nil where one is not.
+  private let bytes: [UInt8]?
+  private var at = 0
+  private var line = 1
+  private var depth = 0
+  /// Far more than any settings have, far less than the stack.
+  private static let mostDepth = 64
+
+  /// What is wrong, and where.
+  package struct ParseError: Error, Equatable {
+    package var line: Int
+    package var problem: String
+
+    package init(line: Int, problem: String) {
+      self.line = line
+      self.problem = problem
+    }
+  }
+
+  package static func parse(_ text: String) throws(ParseError) -> Setting {
+    var parser = JSON5Parser(text)
+    let setting = try parser.value()
+    try parser.skipSpace()
+    guard parser.at == parser.characters.count else {
+      throw parser.expected("the end of the file")
+    }
+    return setting
+  }
+
+  /// Where characters are one byte each they are looked up: finding where they end takes ten times as long.
+  private init(_ text: String) {
+    let isPlain = text.utf8.allSatisfy { $0 < 128 && $0 != UInt8(ascii: "\r") }
+    bytes = isPlain ? Array(text.utf8) : nil
+    characters = bytes?.map { JSON5Parser.ascii[Int($0)] } ?? Array(text)
+  }
+
+  private static let ascii = (0..<128).map { Character(UnicodeScalar(UInt8($0))) }
+
+  private var next: Character? { at < characters.count ? characters[at] : nil }
+
+  private mutating func value() throws(ParseError) -> Setting {
+    try skipSpace()
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= JSON5Parser.mostDepth else {
+      throw ParseError(line: line, problem: "brackets are nested more than \(JSON5Parser.mostDepth) deep")
+    }
+    switch next {
+    case "{": return try object()
+    case "[": return try list()
+    case "\"", "'": return .text(try text())
+    default: return try word()
+    }
+  }
+
+  private mutating func object() throws(ParseError) -> Setting {
+    step()
+    var members: [String: Setting] = [:]
+    var lines: [String: Int] = [:]
+    while true {
+      try skipSpace()
+      if take("}") { return .object(members, keyLines: lines) }
+      let keyLine = line
+      let key = try key()
+      try skipSpace()
+      guard take(":") else { throw expected("a colon after \(key)") }
+      guard members[key] == nil else { throw ParseError(line: keyLine, problem: "duplicate key \(key)") }
+      members[key] = try value()
+      lines[key] = keyLine
+      try skipSpace()
+      guard take(",") || next == "}" else { throw expected("a comma or }") }
+    }
+  }
+
+  private mutating func list() throws(ParseError) -> Setting {
+    step()
+    var items: [Setting] = []
+    while true {
+      try skipSpace()
+      if take("]") { return .list(items) }
+      items.append(try value())
+      try skipSpace()
+      guard take(",") || next == "]" else { throw expected("a comma or ]") }
+    }
+  }
+
+  private mutating func key() throws(ParseError) -> String {
+    if next == "\"" || next == "'" { return try text() }
+    let name = run { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+    guard !name.isEmpty else { throw expected("a key or }") }
+    return name
+  }
+
+  private mutating func text() throws(ParseError) -> String {
+    let start = line
+    guard let quote = next else { throw expected("text") }
+    step()
+    if let plain = plainText(until: quote) { return plain }
+    var text = ""
+    while let character = next, character != quote, !character.endsLine {
+      step()
+      guard character == "\\" else {
+        text.append(character)
+        continue
+      }
+      guard let escaped = next else { break }
+      step()
+      if let plain = JSON5Parser.escapes[escaped] {
+        text.append(plain)
+        continue
+      }
+      switch escaped {
+      case "u": text.unicodeScalars.append(try scalar())
+      case "x": text.unicodeScalars.append(UnicodeScalar(UInt8(try hexadecimal(2, after: "\\x"))))
+      case "0" where next?.isNumber != true: text.append("\0")
+      case "0"..."9": throw ParseError(line: line, problem: "got \\\(escaped), expected an escape of JSON5")
+      case _ where escaped.endsLine || escaped == "\u{2028}" || escaped == "\u{2029}": break
+      default: text.append(escaped)
+      }
+    }
+    guard take(quote) else {
+      throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
+    }
+    // No file has a name with one, and most programs end a text there.
+    guard !text.unicodeScalars.contains("\0") else {
+      throw ParseError(line: start, problem: "the text that starts here has a zero character, expected none")
+    }
+    return text
+  }
+
+  private static let escapes: [Character: Character] = [
+    "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
+  ]
+
+  /// What `\u` and the digits after it stand for: those beyond the first 65,536 are written as a pair of surrogates.
+  private mutating func scalar() throws(ParseError) -> UnicodeScalar {
+    let first = try hexadecimal(4, after: "\\u")
+    if let scalar = UnicodeScalar(first) { return scalar }
+    let problem = ParseError(
+      line: line, problem: "got half of a character in \\u, expected both surrogates, the high one first")
+    guard first < 0xDC00, take("\\"), take("u") else { throw problem }
+    let second = try hexadecimal(4, after: "\\u")
+    guard 0xDC00..<0xE000 ~= second, let scalar = UnicodeScalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw problem }
+    return scalar
+  }
+
+  private mutating func hexadecimal(_ count: Int, after escape: String) throws(ParseError) -> UInt32 {
+    let digits = String(characters[at..<min(at + count, characters.count)])
+    guard digits.count == count, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16) else {
+      throw expected("\(count) hexadecimal digits after \(escape)")
+    }
+    at += count
+    return code
+  }
+
+  /// A text without escapes, quote included; nil, and nothing is read, where it has some or does not end in its line.
+  private mutating func plainText(until quote: Character) -> String? {
+    guard let bytes, let byte = quote.asciiValue else { return nil }
+    let end = bytes[at...].firstIndex { $0 == byte || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
+    guard let end, bytes[end] == byte else { return nil }
+    defer { at = end + 1 }
+    return String(decoding: bytes[at..<end], as: UTF8.self)
+  }
+
+  private mutating func word() throws(ParseError) -> Setting {
+    let start = at
+    let word = run { $0.isLetter || $0.isNumber || "+-._$".contains($0) }
+    switch word {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "null": return .null
+    case "Infinity", "+Infinity", "-Infinity", "NaN", "+NaN", "-NaN":
+      throw ParseError(line: line, problem: "got \(word), expected a finite number")
+    default: break
+    }
+    let digits = word.first == "+" || word.first == "-" ? word.dropFirst() : word[...]
+    let sign = word.hasPrefix("-") ? -1.0 : 1.0
+    if digits.lowercased().hasPrefix("0x"), digits.dropFirst(2).allSatisfy(\.isHexDigit),
+      let number = UInt64(digits.dropFirst(2), radix: 16)
+    {
+      return .number(sign * Double(number))
+    }
+    let isDecimal = digits.allSatisfy { ("0"..."9").contains($0) || ".eE+-".contains($0) }
+    let hasLeadingZero = digits.first == "0" && digits.dropFirst().first?.isNumber == true
+    if isDecimal, !hasLeadingZero, digits.first != "+", digits.first != "-", let number = Double(digits) {
+      guard number.isFinite else { throw ParseError(line: line, problem: "got \(word), expected a smaller number") }
+      return .number(sign * number)
+    }
+    at = start
+    throw expected("a value (text needs quotes)")
+  }
+
+  // MARK: Characters
+
+  private mutating func step() {
+    if characters[at].endsLine { line += 1 }
+    at += 1
+  }
+
+  private mutating func take(_ character: Character) -> Bool {
+    guard next == character else { return false }
+    step()
+    return true
+  }
+
+  private mutating func run(while belongs: (Character) -> Bool) -> String {
+    let start = at
+    while let character = next, belongs(character) { at += 1 }
+    return String(characters[start..<at])
+  }
+
+  /// Passes over white space and comments.
+  private mutating func skipSpace() throws(ParseError) {
+    while let character = next {
+      if character.isWhitespace || character == "\u{FEFF}" {
+        step()
+      } else if character == "/" && at + 1 < characters.count && characters[at + 1] == "/" {
+        while let character = next, !character.isNewline { at += 1 }
+      } else if character == "/" && at + 1 < characters.count && characters[at + 1] == "*" {
+        let start = line
+        step()
+        step()
+        while at < characters.count
+          && !(characters[at] == "*" && at + 1 < characters.count && characters[at + 1] == "/")
+        {
+          step()
+        }
+        guard at < characters.count else {
+          throw ParseError(line: start, problem: "the comment that starts here has no closing */")
+        }
+        at += 2
+      } else {
+        return
+      }
+    }
+  }
+
+  private func expected(_ what: String) -> ParseError {
+    guard let next else { return ParseError(line: line, problem: "got the end of the file, expected \(what)") }
+    let word = String(characters[at...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    return ParseError(line: line, problem: "got \(word.isEmpty ? String(next) : word), expected \(what)")
+  }
+}
+
+extension Character {
+  /// Whether editors begin a new line after it: the separators U+2028 and U+2029 may stand in texts.
+  fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
+}

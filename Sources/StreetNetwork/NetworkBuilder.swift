@@ -196,3 +196,155 @@ private func nameEnds(_ names: [String]) -> [UInt32] {
     return end
   }
 }
+
+/// Streets with their names, before it is known how they are searched: what steps and pictures are made of.
+struct StreetDrafts: Sendable {
+  private let streets: [Street]
+  private let points: [FixedCoordinate]
+  private let ends: StreetEnds
+  private let attributes: [StreetAttributes]
+  private let names: [String]
+  private let delays: [(head: UInt32, tail: UInt32)]
+  private let usesRoadManeuvers: Bool
+
+  init(_ table: StreetTable, _ ends: StreetEnds, _ map: OSMImport, usesRoadManeuvers: Bool) {
+    (streets, points, delays, self.ends) = (table.streets, table.points, table.delays, ends)
+    (attributes, names, self.usesRoadManeuvers) = (map.attributes, map.names, usesRoadManeuvers)
+  }
+
+  func maneuvers() -> ManeuverTable {
+    ManeuverTable(
+      ManeuverRules(
+        streets: streets, ends: ends, attributes: attributes, names: names, delays: delays,
+        usesRoadManeuvers: usesRoadManeuvers))
+  }
+
+  /// What results are drawn upon: streets of the network, and what else the map has.
+  func backdrop(_ scenery: Scenery) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
+    var builder = BackdropBuilder()
+    builder.add(streets, points: points, attributes) { names[Int($0)] }
+    // A ferry crosses the sea.
+    let land = streets.filter { attributes[Int($0.attributes)].roadClass != .other }
+    let cells = Set(land.map { SeaAreas.Cell(of: points[Int($0.firstPoint)]) })
+    for feature in scenery.features(around: BoundingBox(around: points), hasStreets: cells.contains) {
+      builder.add(feature)
+    }
+    return builder.columns()
+  }
+}
+
+/// Streets with what searches on states need besides: the states' order, and the streets nearest to a place.
+struct SearchedStreets {
+  let streets: [Street]
+  /// What is closed where no date is given.
+  let closed: ArcSet?
+  let ranks: Column<UInt32>
+  let index: StreetIndex
+  let islands: StreetIndex
+
+  /// *Throws*: `MapError` where no trip could start anywhere.
+  init(
+    _ table: StreetTable, _ ends: StreetEnds, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport,
+    _ source: OSMSource,
+    _ profile: Profile, workers: Int
+  ) throws {
+    var streets = table.streets
+    closed = closings.withoutDate(arcCount: states.arcs.arcCount)
+    markSnappable(&streets, states, closed: closed) { street in
+      map.closedWithoutDate.contains(table.hours[Int(street.street.index)][isReversed: street.isReversed].closing)
+    }
+    markLandings(&streets, ends)
+    // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
+    guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
+      throw MapError(
+        noWayOpenIn: source, for: profile,
+        because: table.tooLong > 0
+          ? "ways that would be are too long for streets (\(table.tooLong))"
+          : "those that would be are behind closed barriers")
+    }
+    let (marked, points) = (streets, table.points)
+    let (ranks, indices) = sideBySide(workers: workers) {
+      Column(states.ranks(marked, points: points, workers: workers))
+    } _: {
+      (
+        StreetIndex(marked, points: points) { $0.contains(.snappable) },
+        StreetIndex(marked, points: points) { $0.isDisjoint(with: [.snappable, .gate, .unsnapped]) }
+      )
+    }
+    (self.streets, self.ranks) = (streets, ranks)
+    (index, islands) = indices
+  }
+}
+
+/// U-turns across a median: from one carriageway of a street over a short link onto the other.
+///
+///     <───────c───────┬───────
+///                     l          a, l, c together cost what turning around costs
+///     ────────a───────┴──────>
+///
+/// Whether the turn off the link ends a U-turn depends on where one came from, so it is no cost of a junction: the
+/// sequence of streets is followed as one of a turn restriction is, and its last turn costs what is missing.
+struct MedianTurns {
+  let streets: [Street]
+  let ends: StreetEnds
+  let attributes: [StreetAttributes]
+  let names: [String]
+  let delays: [(head: UInt32, tail: UInt32)]
+  let costs: TurnCosts
+  /// Milliseconds.
+  let uTurn: UInt32
+
+  /// The link is shorter, in centimetres.
+  private static let longest: UInt32 = 50_00
+
+  func patterns() -> [RestrictedTurns.Pattern] {
+    guard uTurn > 0 else { return [] }
+    var patterns: [RestrictedTurns.Pattern] = []
+    for index in streets.indices {
+      for isReversed in [false, true] {
+        let street = DirectedStreet(StreetID(index), isReversed: isReversed)
+        if isCarriageway(street) { append(after: [street], length: 0, cost: 0, to: &patterns) }
+      }
+    }
+    return patterns
+  }
+
+  /// Appends the U-turns that start with `path`: a carriageway, and links so long in all.
+  private func append(
+    after path: [DirectedStreet], length: UInt32, cost: UInt32, to patterns: inout [RestrictedTurns.Pattern]
+  ) {
+    let (first, last) = (path[0], path[path.count - 1])
+    let record = streets[last]
+    let junction = Int(last.isReversed ? record.tail : record.head)
+    let arriving = Int(last.isReversed ? record.tailEnd : record.headEnd)
+    for leaving in 0..<ends.count(at: junction) {
+      let next = ends[junction, leaving].leaving
+      guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }
+      let cost = cost + costs[junction, arriving, leaving] - delays.atEnd(of: last)
+      let turned = abs(streets.angle(from: first, to: next))
+      if path.count > 1, turned >= TurnManeuver.aroundOnStreet, isCarriageway(next), isSameStreet(first, next) {
+        guard cost < uTurn else { continue }
+        patterns.append(.init(streets: path + [next], isOnly: false, condition: nil, delay: uTurn - cost))
+      } else if path.count < 4, turned > 30, isLink(next), !path.contains(where: { $0.street == next.street }) {
+        let length = length + streets[next].centimetres
+        if length < MedianTurns.longest { append(after: path + [next], length: length, cost: cost, to: &patterns) }
+      }
+    }
+  }
+
+  /// A street for traffic in one direction.
+  private func isCarriageway(_ street: DirectedStreet) -> Bool {
+    let (record, way) = (streets[street], attributes[Int(streets[street].attributes)])
+    return record.isOpen(isReversed: street.isReversed) && !record.isOpen(isReversed: !street.isReversed)
+      && way.roadClass < .service && !way.traits.contains(.roundabout) && !record.flags.contains(.gate)
+  }
+
+  private func isLink(_ street: DirectedStreet) -> Bool {
+    let way = attributes[Int(streets[street].attributes)]
+    return !way.traits.contains(.roundabout) && !way.kind.isBoarded && !streets[street].flags.contains(.gate)
+  }
+
+  private func isSameStreet(_ a: DirectedStreet, _ b: DirectedStreet) -> Bool {
+    attributes[Int(streets[a].attributes)].isSameStreet(as: attributes[Int(streets[b].attributes)]) { names[Int($0)] }
+  }
+}

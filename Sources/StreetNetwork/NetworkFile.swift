@@ -1,3 +1,4 @@
+import Geography
 import Hierarchy
 
 /// A built network on disk, made from a map with a profile.
@@ -37,5 +38,160 @@ extension Hierarchy {
       incoming: UpwardArcs(
         first: try file.column(.firstIncoming), arcs: try file.column(.incoming), parts: try file.column(.incomingParts)
       ))
+  }
+}
+
+/// What each column of a network may hold. What columns say together is checked by `NetworkCoherence`.
+extension NetworkSection {
+  var rule: ColumnRule<NetworkSection> {
+    switch self {
+    case .streets:
+      .values(
+        Street.self, .any,
+        [
+          .init(\Street.tail, .below(.junctionCount)), .init(\Street.head, .below(.junctionCount)),
+          .init(\Street.firstPoint, .ascending(upTo: .count(.points))),
+          .init(\Street.attributes, .below(.count(.attributes))),
+          .init(\Street.forwardMilliseconds, .arcTime), .init(\Street.backwardMilliseconds, .arcTime),
+          .init(\Street.centimetres, .arcLength),
+        ])
+    case .points, .squarePoints: .values(FixedCoordinate.self, .any, .point(at: 0))
+    case .pointNodes: .values(Int64.self, .as(.points))
+    case .attributes:
+      .values(
+        StreetAttributes.self, .any,
+        [
+          .init(\StreetAttributes.name, .name), .init(\StreetAttributes.ref, .name),
+          .init(\StreetAttributes.destination, .name), .init(\StreetAttributes.exit, .name),
+          .init(\StreetAttributes.kind, .below(.number(StreetKind.allCases.count))),
+          .init(\StreetAttributes.roadClass, .below(.number(RoadClass.allCases.count))),
+        ])
+    case .nameBytes, .profile: .values(UInt8.self)
+    case .nameEnds: .values(UInt32.self, .atLeastOne, .ascending(upTo: .count(.nameBytes)))
+    case .box: .values(BoundingBox.self, .exactly(.number(1)), .point(at: 0) + .point(at: 8))
+    case .counts: .values(StreetNetwork.ImportCounts.self, .exactly(.number(1)))
+    case .mapDate, .countries, .timeZone, .mapName: .values(UInt8.self, .any, .without("\0"))
+    case .avoids: .values(UInt8.self, .exactly(.number(1)))
+    case .firstPart:
+      .values(UInt32.self, .exactly(.count(.streets, plus: 1)), .offsets(into: .count(.parts)))
+    case .parts: .values(StreetParts.Record.self)
+    case .climbs: .values(Climb.self, .noneOr(.count(.streets)))
+    case .heights: .values(Int32.self, .noneOr(.count(.points)))
+    case .componentSizes: .values(UInt32.self, .as(.streets))
+
+    case .firstEnd: .values(UInt32.self, .as(.junctions), .offsets(into: .count(.ends)))
+    case .ends: .values(StreetEnd.self, .exactly(.count(.streets, times: 2)), .below(.directedStreets))
+    case .firstManeuver:
+      .values(UInt32.self, .exactly(.junctionCount), .ascending(upTo: .count(.maneuvers)))
+    case .maneuvers: .values(TurnManeuver.self, .any, .below(.number(TurnManeuver.allCases.count)))
+
+    case .junctions:
+      .values(
+        JunctionStates.self, .atLeastOne,
+        [
+          .init(\JunctionStates.first, .offsets(into: .stateCount)),
+          .init(\JunctionStates.free, .belowOrNone(.stateCount)),
+        ])
+    case .firstArc: .values(UInt32.self, .atLeastOne, .offsets(into: .count(.arcHeads)))
+    case .arcHeads: .values(UInt32.self, .any, .below(.stateCount))
+    case .arcWeights:
+      .values(
+        Weight.self, .as(.arcHeads), [.init(at: 0, width: 4, .arcLength), .init(at: 4, width: 4, .arcTime)])
+    case .arcStreets: .values(DirectedStreet.self, .as(.arcHeads), .below(.directedStreets))
+    case .starts: .values(UInt32.self, .exactly(.count(.streets, times: 4)), .belowOrNone(.stateCount))
+    case .startsThrough:
+      .values(
+        StateGraph.StartThrough.self, .any,
+        [
+          .init(\StateGraph.StartThrough.street, .below(.directedStreets)),
+          .init(\StateGraph.StartThrough.state, .below(.stateCount)),
+        ])
+
+    case .closedArcs: .conditions(of: .count(.arcHeads))
+    case .closedStreets: .conditions(of: .count(.streets, times: 2 * Int(StreetUse.count)))
+    case .conditions: .values(UInt32.self, .any, .name)
+    case .conditionalLimits:
+      .values(
+        ConditionalLimits.Entry.self, .any,
+        [
+          .init(\ConditionalLimits.Entry.street, .below(.directedStreets)),
+          .init(\ConditionalLimits.Entry.limits, .name),
+        ])
+    case .unreadableTags: .values(UnreadableTag.self, .any, [.init(\UnreadableTag.tag, .name)])
+
+    case .ranks, .parents: .values(UInt32.self, .exactly(.stateCount), .below(.stateCount))
+    case .firstOutgoing: .values(UInt32.self, .as(.firstArc), .offsets(into: .count(.outgoing)))
+    case .firstIncoming: .values(UInt32.self, .as(.firstArc), .offsets(into: .count(.incoming)))
+    case .outgoing, .incoming: .values(UpwardArc.self, .any, [.init(\UpwardArc.head, .below(.stateCount))])
+    case .outgoingParts: .values(ArcParts.self, .as(.outgoing))
+    case .incomingParts: .values(ArcParts.self, .as(.incoming))
+
+    case .runs, .islandRuns:
+      .values(StreetIndex.Run.self, .any, [.init(\StreetIndex.Run.street, .below(.count(.streets)))])
+    case .squareRuns:
+      .values(
+        StreetIndex.Run.self, .exactly(.count(.squares, plus: -1)),
+        [.init(\StreetIndex.Run.segment, .below(.count(.squares, plus: -1)))])
+    case .boxes, .islandBoxes, .squareBoxes: .values(BoundingBox.self)
+    case .squares:
+      .values(
+        SquareAreas.Record.self, .atLeastOne,
+        [
+          .init(\SquareAreas.Record.firstRing, .offsets(into: .count(.squareRings, plus: -1))),
+          .init(\SquareAreas.Record.firstCorner, .offsets(into: .count(.squareCorners))),
+        ])
+    case .squareRings: .values(UInt32.self, .atLeastOne, .offsets(into: .count(.squarePoints)))
+    case .squareCorners:
+      .values(
+        SquareAreas.Corner.self, .any,
+        .point(at: 0) + [.init(\SquareAreas.Corner.street, .below(.directedStreets))])
+
+    case .backdropRecords:
+      .values(
+        Backdrop.Record.self, .any,
+        [
+          .init(\Backdrop.Record.end, .ascending(upTo: .count(.backdropText))),
+          .init(\Backdrop.Record.layer, .below(.number(BackdropLayer.allCases.count))),
+        ])
+    // It stands in the script of a page.
+    case .backdropText: .values(UInt8.self, .any, .without("<"))
+    case .backdropKinds: .values(UInt8.self)
+    }
+  }
+
+  static func checkWhole(_ file: NetworkFile) throws { try NetworkCoherence(file).check() }
+}
+
+extension ColumnRule<NetworkSection>.Size {
+  fileprivate static let junctionCount = Self.count(.junctions, plus: -1)
+  fileprivate static let stateCount = Self.count(.firstArc, plus: -1)
+  fileprivate static let directedStreets = Self.count(.streets, times: 2)
+}
+
+extension ColumnRule<NetworkSection>.Demand {
+  fileprivate static let name = Self.below(.count(.nameEnds))
+  fileprivate static let arcTime = Self.within(0...Int(Weight.arcTimeLimit))
+  fileprivate static let arcLength = Self.within(0...Int(Weight.arcLimit))
+}
+
+extension [ColumnRule<NetworkSection>.Part] {
+  /// Longitude and latitude, in 1e-7 degrees.
+  fileprivate static func point(at offset: Int) -> Self {
+    [
+      .init(at: offset, width: 4, .within(-1_800_000_000...1_800_000_000)),
+      .init(at: offset + 4, width: 4, .within(-900_000_000...900_000_000)),
+    ]
+  }
+}
+
+extension ColumnRule<NetworkSection> {
+  /// What may be closed, and by which condition.
+  fileprivate static func conditions(of items: Size) -> Self {
+    .values(
+      Conditions.Entry.self, .any,
+      [
+        .init(\Conditions.Entry.item, .below(items)),
+        .init(\Conditions.Entry.closing, .below(.count(.conditions))),
+      ])
   }
 }

@@ -158,3 +158,164 @@ package struct StreetTraits: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// The outline of an area that is walked across, or a line across it.
   package static let square = StreetTraits(rawValue: 64)
 }
+
+extension StreetAttributes {
+  /// Whether both are on one square, where nobody is told of corners, and all lines across are one way onto it.
+  func isSameSquare(as other: StreetAttributes) -> Bool {
+    traits.contains(.square) && other.traits.contains(.square) && name == other.name && kind == other.kind
+  }
+}
+
+/// A stretch of a street on one OpenStreetMap way: between the street's ends, and the nodes where one way ends and the
+/// next begins.
+///
+///     a══way 7══b══way 7══c──way 8──d        one street from a to d, in two parts: nothing that matters is at b
+///
+/// The parts of a street cover it from tail to head. A line across a square is drawn by Odometer, not by a mapper: its
+/// way is 0, its nodes are real. Gates and boardings have no length, and no parts.
+package struct StreetPart: Hashable, Sendable {
+  /// OpenStreetMap's IDs; a part is a run of the way's nodes, in their order or against it.
+  package var way: Int64
+  package var tailNode: Int64
+  package var headNode: Int64
+  /// Whether it runs against the way's drawn direction from tail to head.
+  package var isReversed: Bool
+  /// Its points among the network's, both ends included.
+  package var points: Range<Int>
+  /// Its share of the street's length: those of all parts add up to it.
+  package var centimetres: UInt32
+}
+
+extension StreetNetwork {
+  /// The parts of a street, from its tail to its head; none for a gate or a boarding.
+  package func parts(of street: StreetID) -> [StreetPart] {
+    let records = partRecords(of: street)
+    let shape = shape(of: street)
+    var (metres, before) = (0.0, 0.0)
+    return records.map { index in
+      let record = parts.records[index]
+      let first = shape.lowerBound + Int(record.firstPoint)
+      let isLast = index + 1 == records.upperBound
+      let last = isLast ? shape.upperBound - 1 : shape.lowerBound + Int(parts.records[index + 1].firstPoint)
+      for point in first..<last { metres += points[point].distance(to: points[point + 1]) }
+      // As the street's own length is rounded, so that the shares add up.
+      let after = isLast ? Double(self.street(street).centimetres) : (metres * 100).rounded()
+      defer { before = after }
+      return StreetPart(
+        way: record.way, tailNode: pointNodes[first], headNode: pointNodes[last], isReversed: record.isReversed,
+        points: first..<last + 1, centimetres: UInt32(max(0, after - before)))
+    }
+  }
+
+  private func partRecords(of street: StreetID) -> Range<Int> {
+    Int(parts.first[Int(street.index)])..<Int(parts.first[Int(street.index) + 1])
+  }
+}
+
+/// What a street looks like to the traveller.
+package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
+  case road, service, pedestrian, track, footway, path, cycleway, bridleway, corridor, steps, platform, pier, elevator
+  case ferry, ramp, carTrain, train
+  /// Roads that are told by what they are where they have no name.
+  case roundabout, linkRoad, carPark, driveway, alley
+
+  init(highway: String) {
+    switch highway {
+    case "motorway_link", "trunk_link": self = .ramp
+    case "service", "services", "rest_area": self = .service
+    case "pedestrian": self = .pedestrian
+    case "track": self = .track
+    case "footway": self = .footway
+    case "path", "trail": self = .path
+    case "cycleway": self = .cycleway
+    case "bridleway": self = .bridleway
+    case "corridor": self = .corridor
+    case "steps": self = .steps
+    case "platform": self = .platform
+    case "elevator": self = .elevator
+    case "primary_link", "secondary_link", "tertiary_link": self = .linkRoad
+    default: self = .road
+    }
+  }
+
+  /// Of a way without `highway`.
+  init(key: String, value: String) {
+    switch (key, value) {
+    case ("route", "shuttle_train"): self = .carTrain
+    case ("route", "ferry"): self = .ferry
+    case (_, "pier"): self = .pier
+    case (_, "platform"): self = .platform
+    default: self = .train
+    }
+  }
+
+  /// What it is more closely, by the tags that divide its class.
+  func refined(by tags: Tags) -> StreetKind {
+    if self == .road || self == .service || self == .linkRoad, tags.isRoundabout { return .roundabout }
+    guard self == .service else { return self }
+    return switch tags["service"] {
+    case "parking_aisle", "parking": .carPark
+    case "driveway": .driveway
+    case "alley": .alley
+    default: .service
+    }
+  }
+
+  /// Whether the traveller is carried, or climbs.
+  package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
+
+  /// Whether the traveller is carried over water or by rail.
+  package var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }
+}
+
+extension Tags {
+  /// Whether the way is part of a ring that traffic goes around.
+  var isRoundabout: Bool { self["junction"].map { $0 == "roundabout" || $0 == "circular" } ?? false }
+}
+
+/// How important a road is: the smallest raw value is the most important.
+package enum RoadClass: UInt8, Sendable, BitwiseCopyable, Comparable {
+  case motorway, trunk, primary, secondary, tertiary, street, livingStreet, service, track, path, other
+
+  init(highway: String?, kind: StreetKind) {
+    switch highway.map({ $0.hasSuffix("_link") ? String($0.dropLast(5)) : $0 }) {
+    case "motorway": self = .motorway
+    case "trunk": self = .trunk
+    case "primary": self = .primary
+    case "secondary": self = .secondary
+    case "tertiary": self = .tertiary
+    case "unclassified", "residential", "road", "busway": self = .street
+    case "living_street", "pedestrian": self = .livingStreet
+    case "service", "services", "rest_area": self = .service
+    case "track": self = .track
+    case nil: self = .other
+    default: self = .path
+    }
+  }
+
+  package static func < (a: RoadClass, b: RoadClass) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension RoadClass: CaseIterable {
+  package static let allCases: [RoadClass] = (0...RoadClass.other.rawValue).compactMap(RoadClass.init)
+
+  /// As tables have it: `primary`, `livingStreet`.
+  package var name: String { "\(self)" }
+
+  /// By its name, or by a value of `highway`: `residential`, `primary_link`.
+  init?(named name: String) {
+    if let known = RoadClass.allCases.first(where: { $0.name == name }) {
+      self = known
+    } else if RoadClass.highways.contains(name) {
+      self.init(highway: name, kind: StreetKind(highway: name))
+    } else {
+      return nil
+    }
+  }
+
+  private static let highways: Set = [
+    "motorway_link", "trunk_link", "primary_link", "secondary_link", "tertiary_link", "unclassified", "residential",
+    "road", "busway", "living_street", "pedestrian", "services", "rest_area", "footway", "cycleway", "bridleway",
+    "steps", "corridor",
+  ]
+}

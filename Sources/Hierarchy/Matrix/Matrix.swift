@@ -72,3 +72,181 @@ public struct Matrix: Sendable {
     }
   }
 }
+
+/// What a plan is made from: the states that matter to each side of a matrix, counted.
+struct MatrixSurvey {
+  let hierarchy: Hierarchy
+  let sources: SeedTable
+  let targets: SeedTable
+  /// What is swept where lanes are sources.
+  let targetSide: SweptSide
+  /// What is swept for the first block of rows where lanes are targets; nil where that is no choice, since there are
+  /// as many targets: they are selected once, and sources are searched next to their neighbours.
+  let sourceSide: SweptSide?
+  /// Rows in such a block.
+  let rowsPerBlock: Int
+
+  init(_ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable, workers: Int) {
+    (self.hierarchy, self.sources, self.targets) = (hierarchy, sources, targets)
+    let rowsPerBlock = max(1, min(max(1024, MatrixPlan.cellsPerTargetBlock / max(1, targets.count)), sources.count))
+    self.rowsPerBlock = rowsPerBlock
+    let wantsSources = sources.count > 2 * targets.count
+    let sides = inParallel(wantsSources ? [true, false] : [true], workers: workers) { isTargets in
+      guard !isTargets else {
+        return SweptSide(targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: sources.count)
+      }
+      let blockSeeds = sources.seeds[..<Int(sources.first[min(rowsPerBlock, sources.count)])]
+      return SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count)
+    }
+    (targetSide, sourceSide) = (sides[0], wantsSources ? sides[1] : nil)
+  }
+}
+
+/// The states that a sweep visits for the points of one side.
+struct SweptSide: Sendable {
+  let seeds: Int
+  /// Ascending; nil for all.
+  let ranks: [UInt32]?
+  let states: Int
+  let arcs: Int
+
+  /// Where there are few sweeps and many points, all states are swept: looking for those that matter would take as
+  /// long.
+  init(_ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int) {
+    self.seeds = seeds.count
+    guard lanePoints > 256 || seeds.count < hierarchy.stateCount / 4 else {
+      (ranks, states, arcs) = (nil, hierarchy.stateCount, half.arcs.count)
+      return
+    }
+    let ranks = Selection.ranks(above: seeds, in: half, of: hierarchy)
+    self.ranks = ranks
+    states = ranks.count
+    arcs = ranks.reduce(0) { $0 + half[Rank($1)].count }
+  }
+}
+
+extension MatrixPlan {
+  static let cellsPerSourceBlock = 1 << 21
+  static let cellsPerTargetBlock = 1 << 24
+  /// What half of the third-level cache holds: wider lanes do not pay when their states do not fit.
+  private static let cacheBytes = 16 << 20
+
+  /// Nanoseconds, measured (Benchmarks/README.md).
+  private enum Cost {
+    /// A point-to-point query.
+    static let pair = 15_000.0
+    /// Clearing what a query keeps per state.
+    static let start = 0.5
+    /// Selecting a state.
+    static let selection = 30.0
+    /// An arc swept in a vector of 64 bytes, where lanes fit into the second-level cache, the third, and none.
+    static let arc = (near: 0.6, middle: 1.2, far: 2.5)
+    /// An upward search, per lane: sources next to their neighbours, targets in any order.
+    static let search = (sorted: 2_000.0, unsorted: 6_000.0)
+    /// Writing one value of a cell.
+    static let cell = 0.8
+  }
+
+  /// The cheapest way to answer.
+  init(_ survey: MatrixSurvey, lengths: Bool) {
+    let (rows, columns) = (survey.sources.count, survey.targets.count)
+    let values = Double(rows * columns) * (lengths ? 2 : 1)
+    let start = Double(survey.hierarchy.stateCount) * Cost.start
+    let forward = Sweeps(survey.targetSide, lanePoints: rows, search: Cost.search.sorted, lengths: lengths)
+    let backward = survey.sourceSide.map {
+      Sweeps($0, lanePoints: columns, search: Cost.search.unsorted, lengths: lengths)
+    }
+    let rowBlocks = ((rows + survey.rowsPerBlock - 1) / survey.rowsPerBlock)
+    var costs: [Engine: Double] = [
+      .pairs: (start + Double(rows * columns) * Cost.pair) / 1e9,
+      .sourceLanes: (start + forward.cost + values * Cost.cell) / 1e9,
+    ]
+    costs[.targetLanes] = backward.map { (start + Double(rowBlocks) * $0.cost + values * Cost.cell) / 1e9 }
+    let engine = Engine.allCases.filter { costs[$0] != nil }.min { costs[$0]! < costs[$1]! }!
+    let sweeps = engine == .targetLanes ? backward! : forward
+    self.init(engine, lanes: sweeps.lanes, sweepsAll: sweeps.side.ranks == nil, rowsPerBlock: survey.rowsPerBlock)
+    self.costs = costs
+    sweptStates = sweeps.side.states
+    if engine != .targetLanes {
+      // Whole blocks of lanes, as many as the cells allow, and several blocks for several workers.
+      let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
+      let fair = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
+      rowsPerBlock = max(lanes, min(most, fair))
+    }
+  }
+
+  /// The sweeps over one side for all points of the other.
+  private struct Sweeps {
+    let side: SweptSide
+    let lanes: Int
+    /// Nanoseconds, selecting included.
+    let cost: Double
+
+    init(_ side: SweptSide, lanePoints: Int, search: Double, lengths: Bool) {
+      self.side = side
+      lanes = lengths || lanePoints <= 16 || side.states * 128 > MatrixPlan.cacheBytes ? 16 : 32
+      let vectors = lengths || lanes == 32 ? 2 : 1
+      let bytes = side.states * 64 * vectors
+      let arc = bytes < 512 << 10 ? Cost.arc.near : bytes < 24 << 20 ? Cost.arc.middle : Cost.arc.far
+      let blocks = Double((lanePoints + lanes - 1) / lanes)
+      let sweep = Double((side.arcs + side.seeds) * vectors) * arc + Double(lanes) * search
+      cost = Double(side.ranks?.count ?? 0) * Cost.selection + blocks * sweep
+    }
+  }
+}
+
+/// How a matrix is computed, and what that is expected to cost.
+///
+/// `pairs` asks point to point, for a few cells. The others sweep: upward searches from the points of one side run in
+/// lanes, many at once, and the states that matter to the other side are visited once for each such block of lanes.
+/// Lanes go on the side that makes the sum of sweeps least, mostly the smaller one.
+public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
+  /// How cells are computed; its raw value is for people.
+  public enum Engine: String, Sendable, CaseIterable {
+    /// A `PathQuery` per cell.
+    case pairs = "point to point"
+    /// Sources in lanes; the states that matter to all targets are swept for each block of them.
+    case sourceLanes = "lanes of sources"
+    /// Targets in lanes; the states that matter to a block of rows are swept for each block of them.
+    case targetLanes = "lanes of targets"
+  }
+
+  /// How cells are computed.
+  public var engine: Engine
+  /// Points in a block of lanes: 16 or 32.
+  public var lanes: Int
+  /// Whether all states are swept, rather than those that matter selected first.
+  public var sweepsAll: Bool
+  /// States visited in a sweep; expected, where each block of rows selects its own.
+  public var sweptStates: Int
+  /// Rows that are computed together.
+  public var rowsPerBlock: Int
+  /// Expected seconds on one core, of this engine and of the others.
+  public var costs: [Engine: Double]
+
+  /// A plan chosen by hand, for measuring and testing.
+  public init(_ engine: Engine, lanes: Int = 16, sweepsAll: Bool = false, rowsPerBlock: Int = 1024) {
+    precondition(lanes == 16 || lanes == 32, "lanes come in 16 or 32")
+    self.engine = engine
+    self.lanes = lanes
+    self.sweepsAll = sweepsAll
+    self.rowsPerBlock = max(1, rowsPerBlock)
+    sweptStates = 0
+    costs = [:]
+  }
+
+  /// The plan and the expected costs, in one line.
+  public var description: String {
+    func text(_ seconds: Double) -> String {
+      seconds < 0.01 ? "\(max(1, Int(seconds * 1e6))) µs" : "\((seconds * 100).rounded() / 100) s"
+    }
+    var what = engine.rawValue
+    if engine != .pairs {
+      what += ", \(lanes) at a time, sweeping \(sweepsAll ? "all " : "")\(sweptStates) states"
+    }
+    let others = Engine.allCases.filter { $0 != engine }.compactMap { other in
+      costs[other].map { "\(other.rawValue) \(text($0))" }
+    }
+    return "\(what): about \(text(costs[engine] ?? 0)) on one core (\(others.joined(separator: ", ")))"
+  }
+}

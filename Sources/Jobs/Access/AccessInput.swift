@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Tables
 
@@ -60,4 +61,115 @@ struct AccessInput: JobInput {
     let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
     return try AccessJob(task, places, ends, stations.entrances, areas: areas, in: context)
   }
+}
+
+/// The places of a job of kind `access`, in the order in which table `place` has them.
+package struct AccessPlaces: Sendable {
+  package let origins: [PlaceRow]
+  package let stations: [PlaceRow]
+  /// Entrances of stations that are places of their own.
+  package let entrances: [PlaceRow]
+  /// The weights of origins, by measure: a value each, NaN for none.
+  package let weights: [(name: String, values: [Double])]
+  /// The lines that call at each station.
+  package let lines: [[String]]
+  /// By weight: how many of the units in which it is counted make one.
+  private let unitsOfWeights: [Double]
+
+  package init(
+    origins: [PlaceRow], stations: [PlaceRow], entrances: [PlaceRow], weights: [(name: String, values: [Double])],
+    lines: [[String]]
+  ) {
+    (self.origins, self.stations, self.entrances) = (origins, stations, entrances)
+    (self.weights, self.lines) = (weights, lines)
+    unitsOfWeights = weights.map { AccessPlaces.units(of: $0.values) }
+  }
+
+  /// The stations of each line, in the order of the lines' names.
+  var stationsOfLines: [(name: String, stations: [Int])] {
+    var stationsOfLines: [String: [Int]] = [:]
+    for (station, lines) in lines.enumerated() {
+      for line in lines { stationsOfLines[line, default: []].append(station) }
+    }
+    return stationsOfLines.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The stations of all that serves: each station by itself, then each line.
+  var servingStations: [[Int]] { stations.indices.map { [$0] } + stationsOfLines.map(\.stations) }
+
+  package var count: Int { origins.count + stations.count + entrances.count }
+  var all: [PlaceRow] { origins + stations + entrances }
+
+  /// Where the places of each list are in table `place`, whose rows are numbered from 1.
+  var rows: Rows { Rows(origins: origins.count, stations: stations.count) }
+
+  struct Rows: Sendable {
+    fileprivate let origins: Int
+    fileprivate let stations: Int
+
+    func ofOrigin(_ index: Int) -> Int { index + 1 }
+    func ofStation(_ index: Int) -> Int { origins + index + 1 }
+    func ofEntrance(_ index: Int) -> Int { origins + stations + index + 1 }
+    func origin(of row: Int) -> Int { row - 1 }
+    func station(of row: Int) -> Int { row - 1 - origins }
+    func entrance(of row: Int) -> Int { row - 1 - origins - stations }
+  }
+
+  /// What is counted: the origins themselves, then their weights.
+  package static let originsMeasure = "origins"
+  package var measures: [String] { [AccessPlaces.originsMeasure] + weights.map(\.name) }
+
+  /// What each origin counts: a whole number of units for every measure, by origin and then measure; nothing outside of the
+  /// coverage.
+  package func counts() -> [Int64] {
+    var counts: [Int64] = []
+    counts.reserveCapacity(origins.count * (weights.count + 1))
+    for (index, origin) in origins.enumerated() {
+      let isCounted = origin.status != .outsideCoverage
+      counts.append(isCounted ? 1 : 0)
+      for (weight, units) in zip(weights, unitsOfWeights) {
+        let value = weight.values[index]
+        counts.append(isCounted && !value.isNaN ? Int64((value * units).rounded()) : 0)
+      }
+    }
+    return counts
+  }
+
+  /// Sums of what origins count, by measure, as the measures' values.
+  func values(_ sums: some Sequence<Int64>) -> [Double] { zip(sums, [1] + unitsOfWeights).map { Double($0) / $1 } }
+
+  /// Fractions are counted in whole numbers of so many to one: the greatest power of ten by which sums stay exact, some
+  /// fifteen digits of the total. They are the same in any order then, and 0.1 and 0.2 are 0.3.
+  private static func units(of weights: [Double]) -> Double {
+    let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
+    guard total > 0 else { return 1 }
+    // Totals that are no numbers any more, and such as have no power of ten, must not trap.
+    let digits = total.isFinite ? log10(total) : 309 + log10(Double(weights.count))
+    return pow(10, min(300, (log10(0x1p53) - digits).rounded(.down) - 1))
+  }
+
+  /// The weights as rows of their table.
+  var weightRows: [PlaceWeightRow] {
+    origins.indices.flatMap { origin in
+      weights.compactMap { weight in
+        weight.values[origin].isNaN
+          ? nil : PlaceWeightRow(place: rows.ofOrigin(origin), measure: weight.name, value: weight.values[origin])
+      }
+    }
+  }
+}
+
+/// A row of table `place_weight`.
+struct PlaceWeightRow {
+  var place: Int
+  var measure: String
+  var value: Double
+
+  static let table = Table<PlaceWeightRow>(
+    "place_weight", "weight of an origin", key: ["place_fid", "measure"],
+    [
+      .integer("place_fid", "`fid` of the origin in `place`") { $0.place },
+      .text("measure", "the input's column") { $0.measure },
+      .real("value", "its value") { $0.value },
+    ])
 }

@@ -1,6 +1,7 @@
 import Geography
 import Hierarchy
 import Routing
+import StreetNetwork
 import Tables
 
 /// Finds the stations nearest to the origins of a chunk, at each hour where the job has hours. One worker per thread.
@@ -114,5 +115,185 @@ final class AccessWorker {
     }
     return RouteWriter.Chunk(
       rows: origins.count, routes: written, phrases: phrases.rows, features: routeFeatures.finishBlock())
+  }
+}
+
+/// The stations nearest to some origins at each hour, and what stations and lines serve of them: out of the same cells. One
+/// object per thread.
+final class NearestHours {
+  private let search: AccessSearch
+  private let places: AccessPlaces
+  private let hours: AccessHours
+  private let fill: (Range<Int>) -> AccessHours.Cells
+  private let order: DepartureOrder?
+  private let stationsOfServices: [[Int]]
+  private let counts: [Int64]
+  /// In milliseconds.
+  private let thresholds: [UInt32]
+  private let empty: ServiceSums
+
+  init(_ search: AccessSearch, _ hours: AccessHours, _ places: AccessPlaces, _ empty: ServiceSums) {
+    (self.search, self.hours, self.places, self.empty) = (search, hours, places, empty)
+    fill = hours.makeFill()
+    order = hours.order
+    stationsOfServices = places.servingStations
+    counts = places.counts()
+    thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
+  }
+
+  /// Of an origin at an hour.
+  struct Answer {
+    /// The nearest first; equal to those of a table of the nearest.
+    var nearest: [NearestTable.Found]
+    /// Whether any station can be reached, however far.
+    var reachesAny: Bool
+  }
+
+  /// By origin, then hour. *Throws*: `DepartureOrder.Violation`.
+  func compute(_ origins: Range<Int>) throws -> (answers: [Answer], sums: ServiceSums) {
+    let cells = fill(origins)
+    var (answers, sums): ([Answer], ServiceSums) = ([], empty)
+    answers.reserveCapacity(origins.count * hours.departures.hours.count)
+    for origin in origins {
+      if let order, origin % DepartureOrder.interval == 0 { try check(order, origin, cells) }
+      for hour in hours.departures.hours.indices {
+        let found = search.entrancesOfStations.map { entrances in
+          entrances.lazy.map { entrance in
+            NearestTable.Found(
+              weight: cells.weight(origin: origin, hour: hour, entrance: entrance), target: entrance)
+          }.min() ?? NearestTable.Found(weight: .infinity, target: 0)
+        }
+        answers.append(Answer(nearest: nearest(of: found), reachesAny: found.contains { $0.weight.isFinite }))
+        count(origin, hour, found, in: &sums)
+      }
+    }
+    return (answers, sums)
+  }
+
+  /// The first of all stations within the limit.
+  private func nearest(of stations: [NearestTable.Found]) -> [NearestTable.Found] {
+    let limit = search.task.limit ?? Weight.infinity.milliseconds - 1
+    var nearest: [NearestTable.Found] = []
+    for found in stations where found.weight.milliseconds <= limit {
+      if nearest.count == search.task.nearest {
+        guard let last = nearest.last, found < last else { continue }
+        nearest.removeLast()
+      }
+      nearest.insert(found, at: nearest.firstIndex { found < $0 } ?? nearest.count)
+    }
+    return nearest
+  }
+
+  /// Every origin within a threshold counts, whichever station is its nearest.
+  private func count(_ origin: Int, _ hour: Int, _ stations: [NearestTable.Found], in sums: inout ServiceSums) {
+    let width = places.measures.count
+    let counted = counts[origin * width..<(origin + 1) * width]
+    for (service, members) in stationsOfServices.enumerated() {
+      let least = members.reduce(Weight.infinity.milliseconds) { min($0, stations[$1].weight.milliseconds) }
+      guard let threshold = thresholds.firstIndex(where: { least <= $0 }) else { continue }
+      sums.add(counted, hour: hour, service: service, threshold: threshold)
+    }
+  }
+
+  private func check(_ order: DepartureOrder, _ origin: Int, _ cells: AccessHours.Cells) throws {
+    for (index, entrance) in search.entrances.enumerated() {
+      let times = hours.departures.hours.indices.map {
+        cells.weight(origin: origin, hour: $0, entrance: index).milliseconds
+      }
+      let (place, station) = (places.origins[origin].id, places.stations[entrance.station].id)
+      let isTo = search.task.reach.direction == .toTargets
+      try order.check(
+        times, missing: Weight.infinity.milliseconds, from: isTo ? place : station, to: isTo ? station : place)
+    }
+  }
+}
+
+/// The trips between the origins and the entrances of an access job at each of its hours: cells of an hourly matrix, of some
+/// origins at a time. Immutable, shared by all threads.
+struct AccessHours: Sendable {
+  let departures: Departures
+  private let task: AccessTask
+  /// Trips to the stations are rows of origins; trips from them rows of entrances, to some origins at a time.
+  private let matrix: HourlyMatrix
+  private let origins: [TripEnd?]
+  private let entranceCount: Int
+
+  init(
+    _ task: AccessTask, _ origins: [TripEnd?], _ entrances: [TripEnd?], at departures: Departures,
+    in context: JobContext
+  ) {
+    (self.departures, self.task, self.origins, entranceCount) = (departures, task, origins, entrances.count)
+    let timed = context.timed(on: departures.day)
+    matrix =
+      task.reach.direction == .toTargets
+      ? HourlyMatrix(timed, from: origins, to: entrances, at: departures.times, distances: true)
+      : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false)
+  }
+
+  /// A check of the cells of an origin; nil where they need not be in order.
+  var order: DepartureOrder? { DepartureOrder(departures, on: matrix.timed.graph.clock) }
+
+  private var leadsToStations: Bool { task.reach.direction == .toTargets }
+
+  /// Whether searches start at origins, not at stations: at the side whose time is known.
+  private var searchesOrigins: Bool { leadsToStations != departures.isArrival }
+
+  /// Origins that are computed together. Where they are searched from, enough to fill all lanes; where stations are, as
+  /// many as fit in memory, for every block repeats the searches. Decided by the job alone, never by the machine: where a
+  /// run is resumed, and what a shard computes, depend on it.
+  var chunkRows: Int {
+    // A row of a table takes as much as eight cells.
+    let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
+    let most = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
+    let rows = searchesOrigins ? min(most, AccessHours.mostOrigins) : most
+    return max(LaneTable.lanes, task.hasRoutes ? min(rows, AccessHours.mostOrigins / departures.hours.count) : rows)
+  }
+
+  private static let mostOrigins = 512
+
+  private var chunkCount: Int { (origins.count + chunkRows - 1) / chunkRows }
+
+  var explanation: String {
+    matrix.explanation
+      + (searchesOrigins
+        ? "; searched from the origins" : "; searched from the stations, for \(chunkRows) origins at a time")
+  }
+
+  /// Seconds of all cells on one core.
+  var seconds: Double {
+    guard searchesOrigins else { return matrix.seconds(from: entranceCount) * Double(chunkCount) }
+    return leadsToStations ? matrix.seconds : matrix.seconds(from: origins.count)
+  }
+
+  /// Bytes of a thread's working memory, and of all threads together.
+  var memory: Int { matrix.memory + min(chunkRows, origins.count) * departures.hours.count * entranceCount * 8 }
+  var sharedMemory: Int { matrix.sharedMemory }
+
+  /// What computes the cells of some origins on one thread; they are there until the next ones are computed.
+  func makeFill() -> (Range<Int>) -> Cells {
+    let hours = departures.hours.count
+    guard !leadsToStations else {
+      let fill = matrix.makeFill()
+      return { Cells(block: fill($0), first: $0.lowerBound, hours: hours, areByOrigin: true) }
+    }
+    return { [matrix, origins, entranceCount] chunk in
+      let block = matrix.to(Array(origins[chunk])).makeFill()(0..<entranceCount)
+      return Cells(block: block, first: chunk.lowerBound, hours: hours, areByOrigin: false)
+    }
+  }
+
+  /// The trips of some origins.
+  struct Cells {
+    fileprivate let block: MatrixBlock
+    fileprivate let first: Int
+    fileprivate let hours: Int
+    fileprivate let areByOrigin: Bool
+
+    /// Infinite where there is none.
+    func weight(origin: Int, hour: Int, entrance: Int) -> Weight {
+      areByOrigin
+        ? block.weight(row: (origin - first) * hours + hour, column: entrance)
+        : block.weight(row: entrance * hours + hour, column: origin - first)
+    }
   }
 }

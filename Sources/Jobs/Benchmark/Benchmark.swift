@@ -319,3 +319,89 @@ package struct Benchmark {
     return (options.checks + columnCount - 1) / columnCount * columnCount
   }
 }
+
+/// Dijkstra's search on the clock, one departure after the other and as fast as it is plain: what engines at hours are
+/// measured against. The oracle that checks answers, `TimedDijkstra`, is made to be read.
+final class ClockSearch {
+  private let timed: TimedGraph
+  private var moments: [UInt32]
+  private var heap = SearchHeap()
+
+  init(_ timed: TimedGraph) {
+    self.timed = timed
+    moments = Array(repeating: StreetClock.never, count: timed.graph.stateCount)
+  }
+
+  deinit { heap.deallocate() }
+
+  /// When one is at each state who leaves another at `time`; `StreetClock.never` where one never is.
+  func arrivals(from source: StateID, at time: UInt32) -> [UInt32] {
+    var (moments, heap) = (moments, heap)
+    defer { self.heap = heap }
+    let (timed, clock) = (timed, timed.clock)
+    moments[Int(source.index)] = time
+    heap.removeAll()
+    heap.push(key: UInt64(time), state: source.index)
+    while let (key, state) = heap.popMin() {
+      guard key == UInt64(moments[Int(state)]) else { continue }
+      for arc in timed.graph.arcs(from: StateID(state)) {
+        let moment = clock.arrival(timed.weight(of: ArcID(arc)), at: UInt32(key))
+        let head = timed.graph.heads[arc]
+        guard moment < moments[Int(head)] else { continue }
+        moments[Int(head)] = moment
+        heap.push(key: UInt64(moment), state: head)
+      }
+    }
+    return moments
+  }
+}
+
+/// A graph at sixteen hours of a Monday's morning, with speeds that are made up: slow at the peaks around 8:24 and 18:12,
+/// the main roads the most. The same for every run.
+struct BenchmarkHours {
+  let timed: TimedGraph
+  /// Milliseconds on the clock: quarter hours from 7:00 on.
+  let departures = (0..<16).map { UInt32(7 * 3600 + $0 * 900) * 1000 }
+
+  /// Minutes.
+  private static let period = 15
+  /// The most by which speeds fall.
+  private static let depths = [0.18, 0.22, 0.26, 0.30, 0.34, 0.38, 0.42]
+
+  init(_ subject: BenchmarkSubject) {
+    let graph = subject.graph
+    // What takes no time has no hours: the clock wants a millisecond.
+    let weights = graph.weights.map { weight in
+      Weight(milliseconds: max(1, weight.milliseconds), centimetres: weight.centimetres)
+    }
+    let arcs = ArcGraph(firstArc: graph.firstArc, heads: graph.heads, weights: Column(weights))
+    let profiles = weights.map { UInt32(1 + BenchmarkHours.level(of: $0)) }
+    let clock = StreetClock(
+      SpeedProfiles(
+        period: UInt32(BenchmarkHours.period) * 60_000,
+        [Array(repeating: .one, count: BenchmarkHours.periodCount)] + BenchmarkHours.depths.map(BenchmarkHours.profile))
+    )
+    timed = TimedGraph(
+      arcs, profiles: Column(profiles), closings: Column(Array(repeating: UInt32(0), count: arcs.arcCount)),
+      clock: clock)
+  }
+
+  private static var periodCount: Int { 7 * 24 * 60 / period }
+
+  /// Fast streets are main ones: a level for every 15 km/h.
+  private static func level(of weight: Weight) -> Int {
+    let speed = Double(weight.centimetres) / Double(weight.milliseconds) * 36
+    return min(depths.count - 1, Int(speed / 15))
+  }
+
+  private static func profile(depth: Double) -> [Slowness] {
+    (0..<periodCount).map { index in
+      let (day, minute) = (index * period / 1440, Double(index * period % 1440 + period / 2))
+      guard day < 5 else { return .one }
+      func peak(_ middle: Double, _ deviation: Double) -> Double {
+        exp(-(minute - middle) * (minute - middle) / (2 * deviation * deviation))
+      }
+      return Slowness(1 / (1 - depth * min(1, peak(504, 45) + peak(1092, 60))))
+    }
+  }
+}

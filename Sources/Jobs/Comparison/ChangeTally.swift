@@ -21,3 +21,15 @@ struct ChangeTally {
   var oldMean: Double? { both > 0 ? oldSum / Double(both) : nil }
   var newMean: Double? { both > 0 ? newSum / Double(both) : nil }
 }
+
+/// How a row changed from one run to the next.
+package enum Change: String, Sendable, CaseIterable, ColumnValue {
+  case same
+  /// Only the newer run has the row, or only the older one.
+  case new, gone
+  case faster, slower
+  /// Of areas.
+  case smaller, larger
+  case newlyUnreachable = "newly_unreachable"
+  case newlyReachable = "newly_reachable"
+}

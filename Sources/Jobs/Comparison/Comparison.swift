@@ -241,3 +241,139 @@ extension ResultsDatabase {
   /// How many rows or cells a comparison has of these results.
   fileprivate func comparedRows() throws -> Int { try statusCounts().reduce(0) { $0 + $1.count } }
 }
+
+/// Another program's times as the cells of a matrix, in the order of its own origins and destinations.
+final class TravelTimeCells: MatrixCells {
+  let name: String
+  let isSingle: Bool
+  private let times: TravelTimes
+
+  init(_ times: TravelTimes) {
+    (self.times, name, isSingle) = (times, times.path, times.isSingle)
+  }
+
+  func read(_ row: Int, into cells: inout CellRow) throws {
+    cells = CellRow(times: Array(repeating: CellRow.absent, count: times.destinations.names.count))
+    for number in times.numbers(ofRow: row) { cells.times[times.column(of: number)] = times.time(number) }
+  }
+}
+
+/// How many rows of a comparison changed in which way: of all, by zone. Belongs to one thread.
+final class ChangeCount {
+  private let threshold: ChangeThreshold
+  private let comparesAreas: Bool
+  private var tally = ChangeTally()
+  private var ratios = RatioHistogram()
+  /// Whether no row differs by anything at all.
+  private var areEqual = true
+  private var zones: [String: ChangeTally] = [:]
+
+  init(_ threshold: ChangeThreshold, comparesAreas: Bool) {
+    (self.threshold, self.comparesAreas) = (threshold, comparesAreas)
+  }
+
+  /// Counts a row, and says what became of it.
+  func add(_ row: ComparedRow) -> Change {
+    let change = row.change(threshold, comparesAreas: comparesAreas)
+    tally.add(row, change)
+    if let ratio = row.ratio { ratios.add(ratio) }
+    if row.oldValue != row.newValue || row.oldStatus != row.newStatus { areEqual = false }
+    if let zone = row.zone ?? row.origin { zones[zone, default: ChangeTally()].add(row, change) }
+    return change
+  }
+
+  var summary: ComparisonSummary {
+    ComparisonSummary(
+      rows: tally.rows, counts: tally.counts, areEqual: areEqual,
+      quantiles: [.init(measure: "mean", ratio: ratios.mean)]
+        + FailOver.quantiles.map { .init(measure: $0.name, ratio: ratios.quantile($0.share)) })
+  }
+
+  func write(to database: SQLite) throws {
+    try database.insert(
+      Change.allCases.compactMap { change in tally.counts[change].map { (change, $0, tally.rows) } },
+      into: ComparisonTables.counts)
+    try database.insert(summary.quantiles, into: ComparisonTables.quantiles)
+    try database.insert(
+      zones.sorted { $0.key < $1.key }.filter { $0.value.count(.same) != $0.value.rows }
+        .map { ChangedZone(name: $0.key, tally: $0.value) }, into: ComparisonTables.zones)
+  }
+}
+
+/// The distribution of relative changes, to a hundredth of a per cent, from −100 % to +1,900 %.
+struct RatioHistogram {
+  private static let most = 190_000
+  private var counts = [Int](repeating: 0, count: 10_000 + RatioHistogram.most + 1)
+  private(set) var count = 0
+
+  mutating func add(_ ratio: Double) {
+    count += 1
+    counts[Int((max(-1, min(19, ratio)) * 10_000).rounded()) + 10_000] += 1
+  }
+
+  /// The ratio that a share of all does not exceed; 0 where there are none.
+  func quantile(_ share: Double) -> Double {
+    var rest = Int((share * Double(max(0, count - 1))).rounded())
+    guard count > 0 else { return 0 }
+    for (bucket, count) in counts.enumerated() {
+      if rest < count { return Double(bucket - 10_000) / 10_000 }
+      rest -= count
+    }
+    return 19
+  }
+
+  var mean: Double {
+    guard count > 0 else { return 0 }
+    let sum = counts.enumerated().reduce(0.0) { $0 + Double($1.offset - 10_000) * Double($1.element) }
+    return sum / 10_000 / Double(count)
+  }
+}
+
+/// Results next to times that another program found.
+extension Comparison {
+  /// Refuses times that are of other places, or in another unit. *Throws*: `ResultsError`.
+  func check(_ times: TravelTimes, _ summary: ComparisonSummary) throws {
+    func refused(_ problem: String) -> ResultsError {
+      ResultsError(path: times.path, problem: problem, cause: .input)
+    }
+    let both = summary.rows - (summary.counts[.new] ?? 0) - (summary.counts[.gone] ?? 0)
+    guard both > 0 else {
+      func listed(_ names: [String]) -> String { names.prefix(3).joined(separator: ", ") }
+      let ends =
+        times.areOfPairs ? "" : " to \(listed(times.destinations.names)), …"
+      throw refused(
+        "none of its \(times.count) times is of a row of \(facts.new.path): they are of "
+          + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.names)), …\(ends); expected the ids of the results"
+      )
+    }
+    let median = summary.quantiles.first { $0.measure == "median" }?.ratio ?? 0
+    guard times.isUnitGiven || (-0.95..<19).contains(median) else {
+      throw refused(
+        "most of its times are \(median > 0 ? "less than a twentieth" : "more than twenty times") of those in "
+          + "\(facts.new.path): are they in another unit? --unit seconds, minutes or hours says so")
+    }
+  }
+
+  /// What only one of the two has, where the other is another program's; nil where both have all.
+  package func oneSided(_ summary: ComparisonSummary) -> String? {
+    let (new, gone) = (summary.counts[.new] ?? 0, summary.counts[.gone] ?? 0)
+    guard let times, new + gone > 0 else { return nil }
+    return
+      "\(new) \(new == 1 ? "row is" : "rows are") in \(facts.new.path) alone (new), \(gone) in \(times.path) alone (gone)"
+  }
+
+  /// Why rows differ: a place that cannot be reached says so itself.
+  func explainTimes(_ database: SQLite) throws {
+    try database.execute(
+      """
+      CREATE TEMP TABLE unreached AS SELECT CAST(place_id AS TEXT) AS place_id, role || ': ' || reason AS why
+        FROM new.place WHERE reason NOT NULL;
+      CREATE INDEX temp.unreached_by_id ON unreached (place_id);
+      UPDATE change SET reason = CASE change WHEN 'new' THEN 'only in the results' ELSE 'only in the file' END
+        WHERE change IN ('new', 'gone');
+      UPDATE change SET reason =
+        (SELECT min(why) FROM temp.unreached WHERE place_id IN (change.origin_id, change.destination_id))
+        WHERE change = 'newly_unreachable';
+      """)
+  }
+}

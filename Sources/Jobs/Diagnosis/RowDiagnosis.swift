@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Routing
 import Settings
@@ -132,5 +133,270 @@ extension FoundRow {
     else { return nil }
     let point = Coordinate(latitude: latitude, longitude: longitude)
     return point.isValid ? FixedCoordinate(point) : nil
+  }
+}
+
+/// A row of results that is called by some id, as its table has it.
+package struct FoundRow: Sendable {
+  package var table: String
+  /// Its columns that have a value, in order, as text; geometries are left out.
+  package var facts: [(column: String, value: String)]
+
+  package subscript(column: String) -> String? { facts.first { $0.column == column }?.value }
+}
+
+extension ResultsDatabase {
+  /// The columns that rows are called by, and the tables they are in; those of the kind in hand come first.
+  private static let tables = [
+    ("route", "pair_id"), ("trace", "trace_id"), ("place", "place_id"), ("access", "origin_id"),
+    ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
+  ]
+
+  /// At most `limit` rows of each table that are called `id`, and how many there are.
+  package func rows(called id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
+    try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
+      guard try database.hasTable(table) else { return nil }
+      let isCalled = "\(column) IN (?, ?)"
+      let count: Int = try database.value(
+        "SELECT count(*) FROM \(table) WHERE \(isCalled)", Identifier(id), Identifier.text(id))
+      guard count > 0 else { return nil }
+      let rows = try database.rows(
+        "SELECT * FROM \(table) WHERE \(isCalled) LIMIT ?", Identifier(id), Identifier.text(id), limit
+      ) { FoundRow(table: table, facts: $0.facts) }
+      return (rows, count)
+    }
+  }
+
+  /// Rejected rows of the input that have `id` as a field.
+  package func rejected(naming id: String, atMost limit: Int) throws -> [RejectedRow] {
+    let rows = try database.rows(
+      "SELECT file, line, text, reason FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id
+    ) { row in
+      RejectedRow(file: try row["file"], line: try row["line"], text: try row["text"], reason: try row["reason"])
+    }
+    let separators: Set<Character> = [",", ";", "\t", "|", "\"", ":", "{", "}", " "]
+    return Array(
+      rows.filter { $0.text.split(whereSeparator: separators.contains).contains(Substring(id)) }.prefix(limit))
+  }
+
+  /// Ids of rows and places, some of each table, for a person who mistyped one.
+  func someIDs(atMost limit: Int) throws -> [String] {
+    var ids: [String] = []
+    for (table, column) in ResultsDatabase.tables.prefix(3) where try database.hasTable(table) {
+      let found: [String] = try database.rows(
+        "SELECT CAST(\(column) AS TEXT) AS id FROM \(table) GROUP BY \(column) ORDER BY min(rowid) LIMIT ?", limit
+      ) { try $0["id"] }
+      for id in found where !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// Where places of a role are that have an id: one mostly.
+  package func points(of role: PlaceRole, called id: String) throws -> [FixedCoordinate] {
+    try database.rows(
+      "SELECT latitude, longitude FROM place WHERE role = ? AND place_id IN (?, ?) ORDER BY fid", role.rawValue,
+      Identifier(id), Identifier.text(id)
+    ) { try $0.point() }
+  }
+}
+
+extension SQLite.Statement {
+  /// The columns of the row in hand that have a value that is a number or a text.
+  fileprivate var facts: [(column: String, value: String)] {
+    zip(names, Int32(0)...).compactMap { name, index in
+      guard !["", "fid"].contains(name), !isNull(at: index) else { return nil }
+      let value = text(at: index) ?? integer(at: index).map { "\($0)" } ?? double(at: index).map { "\($0)" }
+      return value.map { (name, $0) }
+    }
+  }
+}
+
+/// Sentences about places on the map and what closes the way between them.
+struct DiagnosisText {
+  let map: DiagnosisMap
+  private static let candidates = 6
+
+  /// Where a place was snapped to, or why to nothing, and the ways nearest to it.
+  func place(_ title: String, at point: FixedCoordinate) -> String {
+    var lines = ["\(title) at \(DiagnosisText.coordinate(point)): \(snap(of: point))"]
+    if let near = map.streets?.near(point, count: DiagnosisText.candidates, within: .infinity), !near.isEmpty {
+      lines += DiagnosisText.columns(near.map(columns))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func snap(of point: FixedCoordinate) -> String {
+    let limit = "the snap limit of \(DiagnosisText.metres(map.options.snapLimit))"
+    guard let end = map.end(at: point) else {
+      if let island = map.island(at: point) {
+        return
+          "no street that leads somewhere within \(limit), but one \(DiagnosisText.metres(island.distance)) away on an "
+          + "island of \(island.size == 1 ? "1 junction" : "\(island.size) junctions")"
+      }
+      return map.network.box.contains(point)
+        ? "no street that leads somewhere within \(limit)" : "off the map, no street within \(limit)"
+    }
+    let street = end.snap.street
+    return "snapped to \(map.network.label(of: street)) in \(DiagnosisText.metres(end.snap.distance)), among "
+      + DiagnosisText.around(map.network.componentSize(of: street), map.reach.trap(street))
+  }
+
+  private func columns(of street: NearStreet) -> [String] {
+    let use =
+      switch street.use {
+      case .used(let size, let trap, true): "used, among \(DiagnosisText.around(size, trap))"
+      case .used(let size, let trap, false): "used, but not snapped to: among \(DiagnosisText.around(size, trap))"
+      case .closed(let cause): "not used: \(cause)"
+      }
+    return [
+      DiagnosisText.metres(street.distance), "way/\(street.way)", street.classTag,
+      street.name.isEmpty ? "–" : street.name,
+      use,
+    ]
+  }
+
+  /// What closes the way from one point to another; nil where only the extract would tell.
+  func way(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
+    if let source = map.end(at: origin), let target = map.end(at: destination),
+      let (metres, seconds) = map.weight(from: source, to: target)
+    {
+      return
+        "where no time is given a route leads there: \(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
+    }
+    // Nothing closes the way to what is not on the map.
+    guard [origin, destination].allSatisfy({ map.end(at: $0) != nil || map.network.box.contains($0) }) else {
+      return nil
+    }
+    return way("there", map.spot(at: origin), map.spot(at: destination))
+  }
+
+  /// What closes the way from a place to where most trips lead, and from there to it.
+  ///
+  /// - Parameter isOnIsland: Whether it was snapped to a street beyond its own, of which this tells.
+  func ways(of point: FixedCoordinate, isOnIsland: Bool) -> [String] {
+    let spot = map.spot(at: point, isOnIsland: isOnIsland)
+    let it = isOnIsland ? "the street that it was snapped past" : "it"
+    return [way("away from \(it)", spot, .main), way("to \(it)", .main, spot)].compactMap(\.self)
+  }
+
+  private func way(_ direction: String, _ origin: MapStreets.Spot, _ destination: MapStreets.Spot) -> String? {
+    guard let streets = map.streets else { return nil }
+    guard let found = streets.obstacles(from: origin, to: destination) else {
+      return "nothing on the map that could be open leads \(direction): no street joins the two"
+    }
+    guard !found.list.isEmpty else { return "streets lead \(direction)" }
+    let things = found.list.count == 1 ? "1 thing" : "\(found.list.count) things"
+    let head = "\(things) would have to be open to lead \(direction), in \(DiagnosisText.metres(found.metres)):"
+    return
+      ([head]
+      + DiagnosisText.columns(
+        found.list.map { [$0.id, $0.cause, $0.name.isEmpty ? "–" : $0.name, DiagnosisText.coordinate($0.point)] }))
+      .joined(separator: "\n")
+  }
+
+  // MARK: Words
+
+  private static func around(_ junctions: Int, _ trap: MainReach.Trap?) -> String {
+    let count = junctions == 1 ? "1 junction" : "\(junctions) junctions that are reached from one another"
+    return count + (trap.map { ", \($0.rawValue)" } ?? "")
+  }
+
+  private static func metres(_ metres: Double) -> String {
+    metres < 10_000 ? "\(Int(metres.rounded())) m" : "\(Int((metres / 1000).rounded())) km"
+  }
+
+  static func coordinate(_ point: FixedCoordinate) -> String {
+    "\(Double(point.latitude) / 1e7),\(Double(point.longitude) / 1e7)"
+  }
+
+  /// Rows with their columns under one another.
+  private static func columns(_ rows: [[String]]) -> [String] {
+    let widths = rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = zip(row, widths).enumerated().map { index, cell in
+        let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+        return index == 0 && cell.0.hasSuffix("m") ? padding + cell.0 : cell.0 + padding
+      }
+      return "  " + (cells + [row[row.count - 1]]).joined(separator: "  ")
+    }
+  }
+}
+
+/// The map that results were computed on, read again to tell why their rows are as they are.
+struct DiagnosisMap {
+  let network: StreetNetwork
+  /// Nil where there is a network file and no extract.
+  let streets: MapStreets?
+  let options: Directions.Options
+  let reach: MainReach
+  private let router: Router
+  private let islands: StreetSearch
+
+  /// - Parameter files: What of the map a person names because it is elsewhere now.
+  /// - Throws: `ResultsError` where the map is gone or another one; what opening, or building, the network throws.
+  init(
+    of record: JobRecord, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
+    report: (NetworkEvent) -> Void
+  ) throws {
+    let identity = record.identity
+    let networkFile = identity.text(.networkFile).map(record.located)
+    let map = DiagnosisMap.extract(files.map, networkFile, identity.text(.map), record.located)
+    let located = LocatedFiles(map: networkFile ?? map, profile: files.profile)
+    let job = try Job(of: record, in: path, output: path.folder, at: located)
+    if let map {
+      let location = try StreetNetwork.location(map: map, profile: job.loadProfile(), cache: cache)
+      guard location.mapDigest == identity[.mapSHA256] else {
+        throw ResultsError(
+          path: map, problem: "the map is not the one of the run: its content has changed; name that one with --map",
+          cause: .input)
+      }
+      network = try StreetNetwork(at: location, workers: workers, report: report)
+      streets = try MapStreets(.file(map), of: network)
+      try [location.mapFile].compactMap(\.self).check(\.isSame)
+    } else {
+      network = try StreetNetwork(networkFile: job.map, cache: cache)
+      streets = nil
+    }
+    guard network.fingerprints.map == identity[.mapSHA256], network.fingerprints.profile == identity[.profileSHA256]
+    else {
+      throw ResultsError(
+        path: path, problem: "the map or the profile is not the one these results were computed with", cause: .input)
+    }
+    options = job.options
+    reach = streets?.reach ?? MainReach(network)
+    router = Router(network, options)
+    islands = StreetSearch(network, among: network.islands)
+  }
+
+  /// The extract: as it is named, as it was, or that of a network file next to it.
+  private static func extract(
+    _ named: String?, _ networkFile: String?, _ map: String?, _ located: (String) -> String
+  ) -> String? {
+    if let named { return StreetNetwork.isNetworkFile(named) ? nil : named }
+    guard let networkFile else { return map.map(located) }
+    let folder = networkFile.folder
+    let beside = map.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+    return beside.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+  }
+
+  func end(at point: FixedCoordinate) -> TripEnd? { router.end(at: point.coordinate) }
+
+  /// The street within the snap limit that a place without any other has, on an island; nil where it has none.
+  func island(at point: FixedCoordinate) -> PassedIsland? { router.passedIsland(at: point.coordinate, nil) }
+
+  /// What a trip from one end to another takes where no time is given.
+  func weight(from origin: TripEnd, to destination: TripEnd) -> (metres: Double, seconds: Double)? {
+    router.weight(from: origin, to: destination).map {
+      (Double($0.centimetres) / 100, Double($0.milliseconds) / 1000)
+    }
+  }
+
+  /// Where a trip would start, or end, were all open.
+  ///
+  /// - Parameter isOnIsland: Whether the place was snapped past an island, and what is asked for is that.
+  func spot(at point: FixedCoordinate, isOnIsland: Bool = false) -> MapStreets.Spot {
+    let end = isOnIsland ? nil : end(at: point)
+    let snap = end?.snap ?? islands.snap(point.coordinate, limit: options.snapLimit)
+    return snap.map { .snap($0) } ?? .place(point)
   }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import Routing
+import StreetNetwork
 import Tables
 
 /// What table `job` says of a run, by what it means.
@@ -86,4 +89,227 @@ extension JobRecord {
 
   /// As table `job` has them.
   package var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
+}
+
+extension JobRecord {
+  /// Of a run that starts now.
+  init(of job: Job, on network: StreetNetwork, version: String) {
+    self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
+    // A network file says which map it is of: results are those of the map.
+    identity[.map] = job.networkProfile == nil ? job.map : network.mapName
+    identity[.mapDate] = network.mapDate
+    identity[.profileSHA256] = network.fingerprints.profile
+    identity[.networkSHA256] = network.fingerprints.network
+    if let accessibility = network.accessibility { identity[.accessibility] = accessibility }
+    identity.merge(job.task.identity(of: job, on: network))
+    if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }
+  }
+
+  /// What names a job: kind, mode and the name of its file.
+  init(naming job: Job) {
+    self.init()
+    identity[.kind] = job.kind.rawValue
+    identity[.transportType] = job.transportType.rawValue
+    run[.jobFile] = job.nameInRecord
+  }
+
+  /// What is known of a run before there is a network.
+  ///
+  /// - Parameter map: The digest of the map.
+  init(of job: Job, by profile: Profile, map: String, version: String) {
+    self.init()
+    identity[.kind] = job.kind.rawValue
+    identity[.version] = version
+    identity[.map] = job.networkProfile == nil ? job.map : nil
+    identity[.networkFile] = job.networkProfile == nil ? nil : job.map
+    identity[.mapSHA256] = map
+    identity[.profile] = profile.name
+    if let digest = profile.elevationDigest { identity[.elevationSHA256] = digest }
+    identity[.transportType] = job.transportType.rawValue
+    identity.merge(job.identity)
+    identity.set(.snapLegs, job.snapLegs ?? profile.countsSnapLegs)
+    identity.set(.links, job.writesLinks)
+    run[.jobFile] = job.nameInRecord
+    run[.jobFileSHA256] = Digest.of(job.text.bytes).hexadecimal
+    run[.jobText] = String(decoding: job.text.bytes, as: UTF8.self)
+    run[.workingFolder] = FileManager.default.currentDirectoryPath
+    run[.started] = Date().formatted(.iso8601)
+  }
+
+  /// The SHA-256 of a file's content; empty where there is no file: reading it will say so.
+  fileprivate static func digest(of path: String) -> String { (try? Digest.of(file: path).hexadecimal) ?? "" }
+
+  /// What is known when a run ends: of `rows` that are written, `new` were computed by it.
+  static func ending(rows: Int, new: Int, rejected: Int, seconds: Double, workers: Int) -> JobRecord {
+    var record = JobRecord()
+    record.figures.set(.rows, rows)
+    record.figures.set(.rejected, rejected)
+    record.run[.finished] = Date().formatted(.iso8601)
+    record.run.set(.seconds, (seconds * 1000).rounded() / 1000)
+    record.run.set(.rate, (Double(new) / seconds * 10).rounded() / 10)
+    record.run.set(.workers, workers)
+    return record
+  }
+}
+
+extension Entries<IdentityKey> {
+  /// Sets the path of an input under its key, and the digest of its content.
+  mutating func setFile(_ key: String, _ file: String) {
+    self[IdentityKey(key)] = file
+    // Of a GeoPackage the table counts, too.
+    self[IdentityKey(digestOf: key)] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
+  }
+}
+
+extension Job {
+  /// What tells the job from others: the path of its file; of one from standard input with its table.
+  fileprivate var nameInRecord: String {
+    guard file == Job.nameOfStandardInput, let table = task.files.first else { return file }
+    return "\(file) (\((table as NSString).lastPathComponent))"
+  }
+}
+
+/// The kinds of jobs: what is computed, and which tables and files the results have.
+package enum JobKind: String, Sendable, CaseIterable {
+  /// Every pair's route: time, distance, steps and shape.
+  case routes
+  /// Every pair's time and distance alone.
+  case etas
+  /// Every time and distance between two lists of places.
+  case matrix
+  /// The stations nearest to each origin.
+  case access
+  /// The areas within some times of places.
+  case isochrones
+  /// Recorded traces, matched to streets.
+  case traces
+
+  var results: any KindResults.Type {
+    switch self {
+    case .routes: RouteResults.self
+    case .etas: ETAResults.self
+    case .matrix: MatrixResults.self
+    case .access: AccessResults.self
+    case .isochrones: IsochroneResults.self
+    case .traces: TraceResults.self
+    }
+  }
+
+  /// The tables and views of its own, described.
+  package var tables: [TableDescription] { results.tables }
+}
+
+/// What the results of one kind of job are, and what all kinds must answer alike.
+protocol KindResults {
+  /// Those of its own.
+  static var tables: [TableDescription] { get }
+  /// Names of the files it may write next to the database.
+  static var files: [String] { get }
+  /// How many rows, of those that closing lines and reports count, have each status.
+  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount]
+  /// Sums that must agree.
+  static func sums(_ database: ResultsDatabase) throws -> [SumCheck]
+  /// How the rows of two runs are compared.
+  static var comparison: RowComparison { get }
+}
+
+/// A folder of results that is another one each night: `reports/{date}`.
+///
+///     let template = try OutputTemplate("reports/{date}")
+///     template?.folder(of: "2026-11-22")     // reports/2026-11-22
+package struct OutputTemplate: Sendable {
+  package static let word = "{date}"
+  private let before: String
+  private let behind: String
+  /// What follows the day in the name of its folder.
+  private var end: Substring { behind.prefix { $0 != "/" } }
+
+  /// Nil for a folder that is the same every night.
+  package init?(_ path: String) {
+    guard let word = path.range(of: OutputTemplate.word) else { return nil }
+    (before, behind) = (String(path[..<word.lowerBound]), String(path[word.upperBound...]))
+  }
+
+  /// What of a path cannot be told, as in `reports/{dat}`; nil for nothing.
+  static func unknownWord(in path: String) -> String? {
+    let rest = OutputTemplate(path).map { $0.before + $0.behind } ?? path
+    guard let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") else { return nil }
+    return String(rest[start...end])
+  }
+
+  /// A day on the clocks of this machine: 2026-11-22.
+  package static func day(of moment: Date) -> String {
+    moment.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+  }
+
+  package func folder(of day: String) -> ResultsFolder { ResultsFolder(path: before + day + behind) }
+
+  /// The days that have a folder, ascending.
+  package var days: [String] {
+    let parent = before.hasSuffix("/") ? before : (before as NSString).deletingLastPathComponent
+    let start = before.hasSuffix("/") ? "" : (before as NSString).lastPathComponent
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
+    return names.compactMap { name in
+      guard name.hasPrefix(start), name.hasSuffix(end), name.count == start.count + 10 + end.count else { return nil }
+      let day = String(name.dropFirst(start.count).dropLast(end.count))
+      return OutputTemplate.isDay(day) && FileProblem.isFolder(folder(of: day).path) ? day : nil
+    }.sorted()
+  }
+
+  /// The day whose run of a job has not ended, the last one of several; nil where all have.
+  ///
+  /// - Parameter shard: The folder of a shard within that of the day, if it is one that has not ended.
+  func unfinishedDay(of job: JobRecord, shard: String? = nil) -> String? {
+    days.last { folder(of: $0).isUnfinished(of: job, shard: shard) }
+  }
+
+  /// Folders in which others have left unfinished runs: of another job, or such as cannot be read.
+  package func othersUnfinished(than job: JobRecord) -> [ResultsFolder] {
+    days.map(folder).filter { $0.isUnfinished && !$0.isUnfinished(of: job) }
+  }
+
+  /// Whether this is a day as `day(of:)` has them, and of the calendar: not 2026-02-30.
+  private static func isDay(_ text: String) -> Bool {
+    let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+    return (try? Date(text, strategy: style)).map { $0.formatted(style) == text } ?? false
+  }
+}
+
+extension OutputTemplate {
+  /// Links `reports/latest` to the last finished results of a job that are not dated after `today`. *Throws*: `ResultsError`.
+  func linkLatest(of job: JobRecord, today: String) throws {
+    guard let day = days.last(where: { $0 <= today && folder(of: $0).hasResults(of: job) }) else { return }
+    let link = before + "latest" + end
+    let name = (before + day + end as NSString).lastPathComponent
+    // Several jobs may end at once.
+    let part = "\(link).\(getpid()).part"
+    unlink(part)
+    // A link replaces a link, whole or not at all; all else of that name stays, and says so.
+    let isTaken = access(link, F_OK) == 0 && !FileProblem.isLink(link)
+    guard !isTaken, symlink(name, part) == 0, rename(part, link) == 0 else {
+      let other = FileProblem.isFolder(link) ? "a folder" : "another file"
+      let problem = isTaken ? "\(other) has the name of the link" : String(cString: strerror(errno))
+      unlink(part)
+      throw ResultsError(path: link, problem: "cannot link the latest results: \(problem)", cause: .output)
+    }
+  }
+
+  /// Removes the finished results of a job but for the last `count` days up to `today`.
+  ///
+  /// - Returns: What stays although it is older or dated after today, in sentences.
+  package func keep(_ count: Int, of job: JobRecord, today: String) -> [String] {
+    let finished = days.filter { !folder(of: $0).isUnfinished && folder(of: $0).hasResults(of: job) }
+    let future = finished.filter { $0 > today }.map { "\(folder(of: $0).path): these results are dated after today" }
+    let old = finished.filter { $0 <= today }.dropLast(count)
+    return future
+      + old.compactMap { day in
+        let folder = folder(of: day)
+        guard !FileProblem.isLink(before + day + end), !FileProblem.isLink(folder.path) else {
+          return "\(folder.path): older than keep allows, and left, for it is a symbolic link"
+        }
+        guard let lock = try? folder.lock() else { return nil }
+        let others = withExtendedLifetime(lock) { folder.remove() }
+        return others.first.map { "\(folder.path): older than keep allows, and left, for it has other files (\($0))" }
+      }
+  }
 }

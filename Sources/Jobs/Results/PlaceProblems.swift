@@ -42,3 +42,113 @@ package struct PlaceProblems {
     return (lines, isOffMap)
   }
 }
+
+/// What shares of finished results are of all places and of those on the map: sentences for the end of a run. A row of the
+/// input counts once, and at hours once per hour, as the sentence says.
+struct MapShares {
+  let lines: [String]
+
+  init(of results: ResultsDatabase) throws {
+    let hours = try results.departures().count
+    let atHours = hours > 1 ? " at each of \(hours) hours" : ""
+    switch results.kind {
+    case .routes, .etas: lines = try MapShares.ofPairs(results, hasHours: hours > 0, atHours)
+    case .matrix: lines = try MapShares.ofRows("cells\(atHours)", results)
+    case .isochrones:
+      lines = try MapShares.ofRows(
+        "areas\(atHours)", results,
+        onMap: results.database.value(
+          "SELECT count(*) FROM isochrone WHERE place_id NOT IN (SELECT place_id FROM place WHERE reason = 'off_map')"))
+    case .access:
+      lines =
+        try MapShares.ofRows("origins\(atHours)", results)
+        + (hours > 0 ? MapShares.ofMeasuresAtHours(results, hours) : MapShares.ofMeasures(results))
+    case .traces: lines = []
+    }
+  }
+
+  /// A pair of several legs is ok where all of them are.
+  private static func ofPairs(_ results: ResultsDatabase, hasHours: Bool, _ atHours: String) throws -> [String] {
+    try results.database.rows(
+      """
+      SELECT count(*) AS count, coalesce(sum(ok), 0) AS ok, coalesce(sum(on_map), 0) AS on_map, total(weight) AS weight,
+        total(CASE WHEN ok THEN weight END) AS ok_weight
+      FROM (SELECT min(status = 'ok') AS ok, min(coalesce(reason, '') NOT LIKE '%off_map%') AS on_map, max(weight) AS weight
+        FROM route WHERE alternative = 0 GROUP BY pair_id\(hasHours ? ", departure" : ""))
+      """
+    ) { row in
+      let (count, ok, onMap): (Int, Int, Int) = (try row["count"], try row["ok"], try row["on_map"])
+      let (weight, okWeight): (Double, Double) = (try row["weight"], try row["ok_weight"])
+      return "\(percent(Double(ok), of: Double(count))) of all rows\(atHours) are ok"
+        + (weight > 0
+          ? ", with \(percent(okWeight, of: weight)) of \(results.record.figures.text(.weight(of: .pair)) ?? "their weight")"
+          : "")
+        + "; \(percent(Double(ok), of: Double(onMap))) of the \(onMap) on the map"
+    }
+  }
+
+  /// Of a kind whose rows are the same number for each place, or pair of places.
+  private static func ofRows(_ unit: String, _ results: ResultsDatabase, onMap known: Int? = nil) throws -> [String] {
+    let counts = try results.statusCounts()
+    let (count, ok) = (counts.reduce(0) { $0 + $1.count }, counts.first { $0.status == .ok }?.count ?? 0)
+    let roles: [(count: Int, onMap: Int)] = try results.database.rows(
+      """
+      SELECT count(*) AS count, sum(reason IS NOT 'off_map') AS on_map FROM place
+      WHERE role = 'origin' OR role = 'destination' GROUP BY role
+      """
+    ) { (try $0["count"], try $0["on_map"]) }
+    let onMap = known ?? roles.reduce(count) { $1.count == 0 ? $0 : $0 / $1.count * $1.onMap }
+    return [
+      "\(percent(Double(ok), of: Double(count))) of all \(count) \(unit) are ok; "
+        + "\(percent(Double(ok), of: Double(onMap))) of the \(onMap) of places on the map"
+    ]
+  }
+
+  /// What all origins weigh, and those on the map.
+  private static let weightOnMap = """
+    CASE measure
+      WHEN 'origins' THEN (SELECT count(*) FROM place WHERE role = 'origin' AND reason IS NOT 'off_map')
+      ELSE (SELECT total(place_weight.value) FROM place_weight JOIN place ON place.fid = place_fid
+        WHERE place_weight.measure = access_share.measure AND reason IS NOT 'off_map') END
+    """
+
+  private static func ofMeasures(_ results: ResultsDatabase) throws -> [String] {
+    try results.database.rows(
+      "SELECT measure, threshold, value, total, \(weightOnMap) AS on_map FROM access_share ORDER BY fid"
+    ) { row in
+      let (value, total, onMap): (Double, Double, Double) = (try row["value"], try row["total"], try row["on_map"])
+      return "\(try within(row)): \(percent(value, of: total)) of all, \(percent(value, of: onMap)) of those on the map"
+    }
+  }
+
+  private static func ofMeasuresAtHours(_ results: ResultsDatabase, _ hours: Int) throws -> [String] {
+    try results.database.rows(
+      """
+      SELECT measure, threshold, avg(value) AS mean, min(value) AS least, max(value) AS most, max(total) AS total,
+        \(weightOnMap) AS on_map
+      FROM access_share GROUP BY measure, threshold ORDER BY min(fid)
+      """
+    ) { row in
+      let (total, onMap): (Double, Double) = (try row["total"], try row["on_map"])
+      let (mean, least, most): (Double, Double, Double) = (try row["mean"], try row["least"], try row["most"])
+      return "\(try within(row)), mean of \(hours) hours: \(percent(mean, of: total)) of all "
+        + "(\(percent(least, of: total)) to \(percent(most, of: total))), \(percent(mean, of: onMap)) of those on the map"
+    }
+  }
+
+  private static func within(_ row: SQLite.Statement) throws -> String {
+    let (measure, threshold): (String, Int) = (try row["measure"], try row["threshold"])
+    let minutes = threshold % 60 == 0 ? "\(threshold / 60)" : "\(Double(threshold) / 60)"
+    return "\(measure) within \(minutes) min"
+  }
+
+  /// To a tenth; never all, or none, of what is less, or more.
+  static func percent(_ part: Double, of whole: Double) -> String {
+    guard whole > 0 else { return "none" }
+    let share = part / whole * 100
+    let rounded = (share * 10).rounded() / 10
+    if rounded == 100 && part < whole { return "over 99.9 %" }
+    if rounded == 0 && part > 0 { return "under 0.1 %" }
+    return "\(rounded) %"
+  }
+}

@@ -1,5 +1,100 @@
+// Routes of the engine as rows of their tables.
+
 import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
 import Tables
+
+extension RouteRow {
+  /// Its hour among those of the job, by its index, with its departure and arrival.
+  ///
+  /// - Parameter elapsed: Milliseconds of the legs of its pair that are travelled before it; after it with arrivals.
+  mutating func setHour(_ index: Int, of departures: Departures, elapsed: Int = 0) {
+    let hour = departures.hours[index]
+    let sign = departures.isArrival ? -1 : 1
+    let end = departures.text(of: hour, after: sign * elapsed)
+    let otherEnd = found.map { departures.text(of: hour, after: sign * (elapsed + Int($0.milliseconds))) }
+    self.hour = index + 1
+    departure = departures.isArrival ? otherEnd : end
+    arrival = departures.isArrival ? end : otherEnd
+  }
+}
+
+extension RouteRow.Found {
+  init(_ weight: Weight) {
+    self.init(centimetres: Int64(weight.centimetres), milliseconds: Int64(weight.milliseconds))
+  }
+
+  init(_ eta: TripETA) {
+    self.init(eta.weight)
+    staticMilliseconds = eta.freeFlow.map { Int64($0.milliseconds) }
+    waitingMilliseconds = Int64(eta.waiting)
+  }
+
+  init(_ route: Route) {
+    self.init(route.weight)
+    staticMilliseconds = route.freeFlow.map { Int64($0.milliseconds) }
+    waitingMilliseconds = route.waiting.map { Int64($0) }
+    self.route = RouteRow.Details(route)
+  }
+}
+
+extension PhraseRow {
+  init(_ step: RouteStep) {
+    self.init(
+      instructions: step.instructions, notice: step.notice, transportType: step.transportType.rawValue,
+      maneuver: step.maneuver.rawValue, street: step.street)
+  }
+}
+
+extension RouteRow.Details {
+  init(_ route: Route) {
+    self.init(
+      name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
+      advisoryNotices: route.advisoryNotices, shape: route.polyline)
+    if !route.heights.isEmpty { heights = RouteHeights(centimetres: route.heights) }
+    (ascent, descent) = (route.climb.map { Int64($0.ascent) }, route.climb.map { Int64($0.descent) })
+  }
+}
+
+/// The different phrases of a chunk's steps, in order of appearance.
+struct ChunkPhrases {
+  private(set) var rows: [PhraseRow] = []
+  /// Indices in `rows`.
+  private var indices: [Key: Int] = [:]
+
+  /// A router numbers the phrases it has made, and there is one for each set of what is avoided.
+  private struct Key: Hashable {
+    var avoids: Profile.Avoidance
+    var phrase: Int
+  }
+
+  private mutating func index(of step: RouteStep, _ avoids: Profile.Avoidance) -> Int {
+    let key = Key(avoids: avoids, phrase: step.phrase)
+    if let known = indices[key] { return known }
+    indices[key] = rows.count
+    rows.append(PhraseRow(step))
+    return rows.count - 1
+  }
+
+  /// The rows of a route's steps.
+  ///
+  /// - Parameter avoids: What its pair avoids in addition to the job.
+  mutating func rows(
+    of steps: [RouteStep], in route: RouteRow, avoiding avoids: Profile.Avoidance = [], hasGeometry: Bool
+  ) -> [StepRow] {
+    steps.enumerated().map { index, step in
+      var row = StepRow(
+        pair: route.pair, leg: route.leg, alternative: route.alternative, hour: route.hour, step: index,
+        phrase: self.index(of: step, avoids),
+        centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
+        start: step.polyline.points.first!, hasGeometry: hasGeometry)
+      (row.ascent, row.descent) = (step.climb.map { Int64($0.ascent) }, step.climb.map { Int64($0.descent) })
+      return row
+    }
+  }
+}
 
 /// How high the points of a route's line lie, as a table has it: a list of metres, `[12.3,12.9,null]`.
 package struct RouteHeights: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Geography
 import Hierarchy
 import Routing
 import StreetNetwork
+import Synchronization
 import Tables
 
 /// Kinds `routes` and `etas`: from pairs to their routes, or their times and distances alone.
@@ -153,5 +154,33 @@ extension [Int] {
     var unique: [Int] = []
     for number in sorted() where number != unique.last { unique.append(number) }
     return unique
+  }
+}
+
+/// A large value that threads share, and that is let go of before those that hold this are gone.
+final class Held<Value: Sendable>: Sendable {
+  private let held: Mutex<Value?>
+
+  init(_ value: Value) { held = Mutex(value) }
+
+  var value: Value {
+    guard let value = held.withLock({ $0 }) else { preconditionFailure("it is gone already") }
+    return value
+  }
+
+  func release() { held.withLock { $0 = nil } }
+}
+
+/// Where a worker finds the routes of pairs that avoid the same: its router, and the places on the streets of that network.
+final class RouteSearch {
+  /// In addition to what the job avoids.
+  let avoids: Profile.Avoidance
+  let places: SnappedPlaces
+  /// Made when the first pair needs it.
+  private(set) lazy var router = makeRouter()
+  private let makeRouter: () -> Router
+
+  init(avoids: Profile.Avoidance, places: SnappedPlaces, makeRouter: @escaping () -> Router) {
+    (self.avoids, self.places, self.makeRouter) = (avoids, places, makeRouter)
   }
 }

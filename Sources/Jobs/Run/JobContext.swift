@@ -136,3 +136,99 @@ struct JobContext: Sendable {
     PlaceRows(places: places, snapped: snapped, network: network)
   }
 }
+
+/// What of a job is computed, and what is known of it.
+enum JobPart: Sendable {
+  case whole
+  /// The places that it snaps are kept.
+  case shard(Shard, SnapJournal)
+  /// Nothing: shards have computed all, and snapped the places.
+  case merge(ShardSet)
+  /// Rows of finished results, whose places are as these say.
+  case again
+
+  var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }
+}
+
+extension Shard {
+  /// The rows of its chunks.
+  func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> {
+    let own = chunks[range(of: chunks.count)]
+    return own.first.map { $0.lowerBound..<(own.last?.upperBound ?? $0.upperBound) } ?? 0..<0
+  }
+}
+
+extension [Range<Int>] {
+  /// Of chunks that follow one another from row 0.
+  var rowCount: Int { last?.upperBound ?? 0 }
+}
+
+/// Consecutive places on their streets, each different point looked up once.
+struct SnappedChunk: Sendable {
+  private let points: Interner<FixedCoordinate>
+  private let found: [SnappedPlace]
+  /// The point of each place; nil where none is needed.
+  private let indices: [Int?]
+
+  /// - Parameter places: Nil where nothing depends on a place's street.
+  init(_ places: [FixedCoordinate?], _ router: Router) {
+    var points = Interner<FixedCoordinate>()
+    indices = places.map { $0.map { points.index(of: $0) } }
+    self.points = points
+    let coordinates = points.values.map(\.coordinate)
+    found = zip(coordinates, router.ends(at: coordinates)).map { place, end in
+      SnappedPlace(end: end, passedSize: router.passedIsland(at: place, end)?.size)
+    }
+  }
+
+  /// Appends the places, in their order.
+  func append(to snapped: inout SnappedPlaces, _ coverage: Coverage?) {
+    let isInside = coverage?.area.contains(points.values.map(\.coordinate))
+    for index in indices {
+      var place = index.map { found[$0] } ?? SnappedPlace()
+      if let isInside, let index { place.isOutside = !isInside[index] }
+      snapped.append(place)
+    }
+  }
+}
+
+/// The rows of table `place`, made one after the other while they are written.
+struct PlaceRows<Places: Sequence<InputPlace>, Snapped: Sequence<SnappedPlace>>: Sequence {
+  let places: Places
+  let snapped: Snapped
+  let network: StreetNetwork
+
+  func makeIterator() -> Iterator {
+    Iterator(places: places.makeIterator(), snapped: snapped.makeIterator(), network: network)
+  }
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var places: Places.Iterator
+    fileprivate var snapped: Snapped.Iterator
+    fileprivate let network: StreetNetwork
+    /// Streets that are alike share their label, and making one costs more than all else.
+    private var labels: [UInt32: String] = [:]
+
+    fileprivate init(places: Places.Iterator, snapped: Snapped.Iterator, network: StreetNetwork) {
+      (self.places, self.snapped, self.network) = (places, snapped, network)
+    }
+
+    mutating func next() -> PlaceRow? {
+      guard let place = places.next(), let snapped = snapped.next() else { return nil }
+      let snap = snapped.end?.snap
+      return PlaceRow(
+        id: place.id, role: place.role, name: place.name, coordinate: place.coordinate, snapped: snap?.point,
+        snapDistance: snap.map { ($0.distance * 100).rounded() / 100 }, street: snap.map { label(of: $0.street) },
+        componentSize: snap.map { network.componentSize(of: $0.street) }, passedComponentSize: snapped.passedSize,
+        status: snapped.status, reason: snapped.reason(at: place.coordinate, on: network), weight: place.weight)
+    }
+
+    private mutating func label(of street: StreetID) -> String {
+      let attributes = network.street(street).attributes
+      if let known = labels[attributes] { return known }
+      let label = network.label(of: street)
+      labels[attributes] = label
+      return label
+    }
+  }
+}

@@ -84,3 +84,225 @@ package struct JobRun {
     ]
   }
 }
+
+/// What an earlier run has left in the folder of results, and what becomes of it.
+extension JobRun {
+  /// Refuses what need not wait for a network: another job's results, and an unfinished run that cannot be resumed,
+  /// whatever the network is. *Throws*: `ResultsError`.
+  func check(_ folder: ResultsFolder, _ log: RunLog) throws {
+    try checkForeign(folder)
+    let hasShard = options.shard != nil && folder.hasShard
+    guard options.repeated != nil || folder.isUnfinished || folder.isFinished || hasShard else { return }
+    let profile = try job.loadProfile()
+    let map = try StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
+    let record = JobRecord(of: job, by: profile, map: map, version: options.version)
+    if let repeated = options.repeated { try record.check(early: repeated) }
+    guard !options.isFresh else { return }
+    if options.shard == nil { try folder.checkFinished(of: record) }
+    do {
+      if let shard = options.shard {
+        _ = try ShardFile(of: shard, in: folder, of: record, early: true)
+      } else {
+        try PreviousRun.check(early: record, in: folder)
+      }
+    } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
+      try restart(folder, error, log)
+    }
+  }
+
+  /// Refuses to replace files that no run has written. *Throws*: `ResultsError`.
+  func checkForeign(_ folder: ResultsFolder) throws {
+    // A shard writes only its journal.
+    guard options.shard == nil, !options.isFresh, let file = folder.foreignFile else { return }
+    throw ResultsError(
+      path: file,
+      problem: "results here would replace this file, which no run has written; name another folder with --output, or "
+        + "replace it with --fresh", cause: .output)
+  }
+
+  /// What is resumed. *Throws*: `ResultsError`.
+  func previousRun(in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> PreviousRun {
+    do {
+      let previous = try PreviousRun(in: folder, of: record)
+      // One that was stopped before it had begun, or that another process has finished since.
+      if case .none = previous, options.onlyResumes { throw NothingToResume() }
+      return previous
+    } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
+      try restart(folder, error, log)
+      return .none
+    }
+  }
+
+  /// What is resumed of a shard, or found finished; nil for nothing. *Throws*: `ResultsError`.
+  func previousShard(_ shard: Shard, in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> ShardFile?
+  {
+    do {
+      return try ShardFile(of: shard, in: folder, of: record)
+    } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
+      try restart(folder, error, log)
+      return nil
+    }
+  }
+
+  /// Only what is unfinished is discarded, and of a shard all.
+  func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
+    let change = why.change ?? why.problem
+    let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
+    let reason = why.change.map { "since \(what) started \($0)" } ?? "\(what) cannot be read"
+    guard !options.onlyResumes else {
+      options.note("\(folder.path) is left, for \(reason); --fresh discards it")
+      throw NothingToResume()
+    }
+    options.note("starting from scratch, for \(reason)")
+    log.record("restarted", [("change", .text(change))])
+    if options.shard == nil { folder.discard() } else { folder.discardShard() }
+  }
+}
+
+extension JobRecord {
+  /// When the run started.
+  var started: Date? { run[.started].flatMap { try? Date($0, strategy: .iso8601) } }
+
+  /// Refuses to repeat a run that would have other results. *Throws*: `ResultsError`.
+  func check(repeating earlier: JobRecord) throws {
+    guard let change = changes(from: earlier).first else { return }
+    throw ResultsError(
+      path: run[.jobFile] ?? "", problem: "the run cannot be repeated, for since then \(change)", cause: .changed)
+  }
+
+  /// The same of what is known before there is a network.
+  func check(early earlier: JobRecord) throws {
+    try check(repeating: earlier.known(to: self))
+  }
+}
+
+/// The outcome of a job.
+package struct JobOutcome: Sendable {
+  package let folder: ResultsFolder
+  /// The files that were written.
+  package let files: [String]
+  /// What is counted: "routes", "etas", "cells".
+  package let unit: String
+  /// What has a status, and is verified: the cells of a matrix, else rows.
+  package var items: String { unit == "cells" ? unit : "rows" }
+  /// Rows written, of `totalRows` that can be computed.
+  package let rows: Int
+  package let totalRows: Int
+  package let rejected: Int
+  package let isFinished: Bool
+  /// What of the job it is; nil for all.
+  package let shard: Shard?
+  /// What was found by computing rows again; nil for a job without `verify`.
+  package internal(set) var verification: Verification.Outcome?
+
+  /// The most memory that this process has held at once, so far.
+  package static var peakMemoryBytes: Int { ProcessUse.peakBytes }
+
+  init(_ job: Job, rows: Int, of totalRows: Int, rejected: Int, isFinished: Bool, shard: Shard? = nil) {
+    folder = ResultsFolder(path: job.output)
+    files = shard == nil ? [folder.database] + job.task.outputs(of: job, in: folder) : [folder.journal]
+    unit = job.task.unit(of: job)
+    self.shard = shard
+    (self.rows, self.totalRows, self.rejected, self.isFinished) = (rows, totalRows, rejected, isFinished)
+  }
+}
+
+/// `log.jsonl` next to the results: what happened in a run, one event per line. Belongs to one thread.
+final class RunLog {
+  private let path: String
+  private var file: Int32 = -1
+  /// Whether the file at the path is no log.
+  private var isRefused = false
+  /// How each line starts.
+  private static let start = "{\"time\":"
+  /// Lines before it is open.
+  private var waiting: [String] = []
+  private let started = ContinuousClock.now
+  private var last: ContinuousClock.Instant
+
+  enum Value {
+    case text(String)
+    case number(Int)
+    case seconds(Double)
+  }
+
+  /// The log at `path`, which is touched once it is open: what is refused leaves that of the last run as it is.
+  init(path: String) {
+    self.path = path
+    last = started
+  }
+
+  var isOpen: Bool { file >= 0 }
+
+  /// Starts the file, or appends to the one that is there. A log that cannot be written stops no job: `note` gets the reason,
+  /// also for a link and for a file that is no log, which are left alone.
+  func open(isAppending: Bool, note: (String) -> Void) {
+    guard !isOpen, !isRefused else { return }
+    // Opening a pipe would wait for its other end.
+    file = Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    if let problem = file < 0 ? RunLog.words(errno) : problem() {
+      isRefused = true
+      if isOpen { close(file) }
+      file = -1
+      note("warning: \(path): no log is written: \(problem)")
+    } else if !isAppending {
+      ftruncate(file, 0)
+    }
+    for line in waiting where isOpen { write(line) }
+    waiting = []
+  }
+
+  private static func words(_ code: Int32) -> String {
+    code == ELOOP ? "this is a symbolic link" : String(cString: strerror(code))
+  }
+
+  /// Why the file that is open is no log; nil where it is one, or empty.
+  private func problem() -> String? {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is no file" }
+    let start = Array(RunLog.start.utf8)
+    var found = [UInt8](repeating: 0, count: min(start.count, Int(status.st_size)))
+    return pread(file, &found, found.count, 0) == found.count && start.starts(with: found)
+      ? nil : "this is another file"
+  }
+
+  // One call per line, so that lines are whole.
+  private func write(_ line: String) {
+    var line = line
+    line.withUTF8 { _ = Foundation.write(file, $0.baseAddress, $0.count) }
+  }
+
+  deinit { if file >= 0 { close(file) } }
+
+  /// Records an event, with the time, the seconds of the run, and the most memory that was used so far.
+  func record(_ event: String, _ values: [(String, Value)] = []) {
+    let elapsed = (ContinuousClock.now - started) / .seconds(1)
+    let common: [(String, Value)] = [
+      ("time", .text(Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
+      ("event", .text(event)), ("elapsed_seconds", .seconds(elapsed)),
+      ("peak_memory_bytes", .number(ProcessUse.peakBytes)),
+    ]
+    var line = TextBuffer()
+    for (index, (key, value)) in (common + values).enumerated() {
+      line.append(text: index == 0 ? "{" : ",")
+      line.append(jsonString: key)
+      line.append(":")
+      switch value {
+      case .text(let text): line.append(jsonString: text)
+      case .number(let number): line.append(integer: number)
+      case .seconds(let seconds): line.append(decimal: Int64((seconds * 1000).rounded()), places: 3)
+      }
+    }
+    line.append("}\n")
+    let text = line.string()
+    if isOpen { write(text) } else if !isRefused { waiting.append(text) }
+  }
+
+  /// Records how far a job is, every ten seconds.
+  func progress(rows: Int, of total: Int) {
+    let now = ContinuousClock.now
+    guard now - last >= .seconds(10) else { return }
+    last = now
+    record("progress", [("rows", .number(rows)), ("of", .number(total))])
+  }
+}

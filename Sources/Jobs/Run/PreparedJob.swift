@@ -1,4 +1,5 @@
 import Geography
+import StreetNetwork
 import Tables
 
 /// A job ready to be forecast or run: places snapped, chunks cut, a few rows computed and measured. Shared by all threads.
@@ -145,4 +146,97 @@ extension JobCost {
 extension Int {
   /// The least power of two that is not below it.
   fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}
+
+extension PreparedJob {
+  /// Its places that a person should look at: without a street, far from it, on an island, outside of the coverage, or on
+  /// one that trips lead to or from alone; and the rejected rows that have coordinates.
+  func problems(rejected: [RejectedRow], on network: StreetNetwork, _ job: Job) -> ProblemFile {
+    let reach = MainReach(network)
+    let hasTraps = (0..<network.streetCount).contains { index in
+      network.street(StreetID(index)).flags.contains(.snappable) && reach.trap(StreetID(index)) != nil
+    }
+    let (streets, islands) = (StreetSearch(network), StreetSearch(network, among: network.islands))
+    /// Of the street that a place is on, or of the only one near.
+    func trap(_ row: PlaceRow) -> MainReach.Trap? {
+      let search = row.snapped == nil ? row.reason == .island ? islands : nil : hasTraps ? streets : nil
+      return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.trap($0.street) }
+    }
+    var file = ProblemFile()
+    for row in head(rejected: [], backdrop: []).places {
+      if row.reason != .coverage, let trap = trap(row) {
+        file.add(row, trap.rawValue)
+      } else if row.passedComponentSize != nil, row.reason == nil || row.reason == .far {
+        file.add(row, PlaceReason.island.rawValue)
+      } else if let reason = row.reason {
+        file.add(row, reason.rawValue)
+      }
+    }
+    rejected.forEach { file.add($0) }
+    return file
+  }
+}
+
+/// Where the chunks of a run come from: workers compute them, or shards have.
+protocol ChunkSource<Writer>: Sendable {
+  associatedtype Chunks: Sequence where Chunks.Element: Sendable
+  associatedtype Writer: ChunkWriter
+  /// Cut by the input alone: where one chunk ends depends on nothing else.
+  var chunks: Chunks { get }
+  var chunkCount: Int { get }
+  /// What the job takes in addition to the program, the network and its places: of a shard the rows of that. *Throws*: what
+  /// computing a few rows throws.
+  func cost() throws -> JobCost
+  /// What computes the chunks of one thread. It throws where a chunk could not be read.
+  func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
+  /// Sums over the run's rows that no table gives.
+  func ending() throws -> Writer.Ending
+}
+
+/// The journals of all shards of a job.
+struct ShardJournals<Job: PreparedJob>: ChunkSource {
+  typealias Writer = Job.Writer
+  private let job: Job
+  private let shards: ShardSet
+  let chunks: [Chunk]
+
+  struct Chunk: Sendable {
+    /// The shard, and the chunk among its own.
+    var shard: Int
+    var index: Int
+  }
+
+  /// - Parameter rejected: Rows of the input that cannot be used. *Throws*: `ResultsError` where the shards are not of it.
+  init(_ shards: ShardSet, of job: Job, rejected: Int) throws {
+    guard (shards.header.rowCount, shards.header.rejectedCount) == (job.rows, rejected) else {
+      throw ResultsError(
+        path: shards.files[0].path,
+        problem:
+          "its job had \(shards.header.rowCount) rows and \(shards.header.rejectedCount) rejected, the input has "
+          + "\(job.rows) and \(rejected)", cause: .changed)
+    }
+    (self.job, self.shards) = (job, shards)
+    chunks = shards.files.enumerated().flatMap { number, file in
+      file.header.chunks.indices.map { Chunk(shard: number, index: $0 - file.header.chunks.lowerBound) }
+    }
+  }
+
+  var chunkCount: Int { chunks.count }
+
+  func cost() -> JobCost {
+    // Bytes of a journal become about as many of results, and of a chunk in memory a few times as many.
+    var cost = job.inputCost
+    cost.seconds = Double(shards.size) * 1e-8 + Double(job.rows) * 5e-6
+    cost.chunkMemory = 6 * (shards.files.map(\.longestChunk).max() ?? 0)
+    cost.disk = 2 * shards.size
+    return cost
+  }
+
+  func makeWorker() -> (Chunk) throws -> Job.Writer.Chunk {
+    { [shards] chunk in try shards.files[chunk.shard].chunk(chunk.index) }
+  }
+
+  func ending() throws -> Job.Writer.Ending {
+    try shards.files.reduce(into: job.noEnding) { $0.add(try $1.ending(like: $0)) }
+  }
 }

@@ -163,3 +163,172 @@ package struct ShardFile: Sendable {
       cause: .changed)
   }
 }
+
+/// What a shard's journal says of itself: whose shard it is, and which.
+package struct ShardHeader: Sendable {
+  package var shard: Shard
+  /// Of the whole job.
+  package var chunkCount: Int
+  package var rowCount: Int
+  package var rejectedCount: Int
+  /// What decides the results, and when and where the shard began.
+  package var record: JobRecord
+  /// The text of the job file, and what the command line added to it.
+  var jobText: [UInt8]
+  package var writesLinks: Bool
+  /// The names of the lists of places that it has snapped.
+  var lists: [String] = []
+
+  /// More chunks or rows no job has: numbers beyond are damaged.
+  private static let most = 1 << 40
+
+  package init(
+    shard: Shard, chunkCount: Int, rowCount: Int, rejectedCount: Int, record: JobRecord, jobText: [UInt8],
+    writesLinks: Bool
+  ) {
+    (self.shard, self.chunkCount, self.rowCount) = (shard, chunkCount, rowCount)
+    (self.rejectedCount, self.record) = (rejectedCount, record)
+    (self.jobText, self.writesLinks) = (jobText, writesLinks)
+  }
+
+  /// The chunks of the job that are the shard's.
+  package var chunks: Range<Int> { shard.range(of: chunkCount) }
+
+  /// Whether another is of a job with as many chunks and rows.
+  package func isLike(_ other: ShardHeader) -> Bool {
+    (chunkCount, rowCount, rejectedCount) == (other.chunkCount, other.rowCount, other.rejectedCount)
+  }
+}
+
+extension ShardHeader: Journaled {
+  package func write(to journal: inout JournalWriter) {
+    journal.put(shard.index)
+    journal.put(shard.count)
+    journal.put(chunkCount)
+    journal.put(rowCount)
+    journal.put(rejectedCount)
+    let entries = record.entries
+    journal.put(entries.map(\.key))
+    journal.put(entries.map(\.value))
+    journal.put(bytes: jobText)
+    journal.put(writesLinks)
+    journal.put(lists)
+  }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let shard = Shard(index: try journal.take(), count: try journal.take()) else { throw JournalReader.Failure() }
+    self.shard = shard
+    (chunkCount, rowCount, rejectedCount) = (try journal.take(), try journal.take(), try journal.take())
+    let (keys, values): ([String], [String]) = (try journal.take(), try journal.take())
+    record = JobRecord(entries: Array(zip(keys, values)).map { (key: $0, value: $1) })
+    jobText = Array(try journal.takeBytes())
+    writesLinks = try journal.take()
+    lists = try journal.take()
+    guard [chunkCount, rowCount, rejectedCount].allSatisfy((0...ShardHeader.most).contains) else {
+      throw JournalReader.Failure()
+    }
+  }
+}
+
+/// One of the parts into which a job is divided: whole chunks, which are cut by the job alone.
+package struct Shard: Hashable, Sendable, CustomStringConvertible {
+  /// From 0.
+  package let index: Int
+  package let count: Int
+
+  /// More would have no chunk each.
+  package static let most = 100_000
+
+  /// Nil unless there is such a shard.
+  package init?(index: Int, count: Int) {
+    guard (1...Shard.most).contains(count), (0..<count).contains(index) else { return nil }
+    (self.index, self.count) = (index, count)
+  }
+
+  /// Of a text like "2/8"; nil for any other.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
+    self.init(index: index, count: count)
+  }
+
+  package var description: String { "\(index)/\(count)" }
+
+  /// Its share of so many chunks: all shards have equally many, or one more.
+  package func range(of chunks: Int) -> Range<Int> { index * chunks / count..<(index + 1) * chunks / count }
+
+  /// The name of its folder within the job's.
+  package var folderName: String {
+    func padded(_ number: Int) -> String {
+      String(repeating: "0", count: 5 - min(5, String(number).count)) + String(number)
+    }
+    return "shard-\(padded(index))-of-\(padded(count))"
+  }
+}
+
+/// The journal of a shard while it is being written: a header, the places that it snapped, then what workers answered, chunk
+/// after chunk; in the end what its rows add up to. It gets its final name only once it is complete. Belongs to one thread.
+final class ShardJournal {
+  private let folder: ResultsFolder
+  private let file: OutputFile
+  /// Chunks that are written, and their rows.
+  package private(set) var chunks: Int
+  package private(set) var rows: Int
+
+  /// The journal of a folder: resumed behind its last whole chunk where there is one of the same shard, or new.
+  ///
+  /// - Parameters:
+  ///   - places: The places that it has snapped: lists by name, each in pieces.
+  ///   - previous: What an earlier run left; not a complete one.
+  package init(in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?)
+    throws
+  {
+    self.folder = folder
+    let path = folder.journal.unfinished
+    (chunks, rows) = (previous?.chunks.count ?? 0, previous?.rows ?? 0)
+    if let previous {
+      file = try OutputFile(path: path, resumingAt: previous.end)
+      return
+    }
+    file = try OutputFile(path: path)
+    var header = header
+    header.lists = places.keys.sorted()
+    var bytes = JournalWriter()
+    bytes.put(header)
+    try file.write(ShardFile.magic)
+    try write(.header, bytes.bytes)
+    for list in header.lists {
+      for piece in places[list]! { try write(.places, piece) }
+      // An empty piece ends a list.
+      try write(.places, [])
+    }
+    try file.synchronize()
+  }
+
+  private func write(_ kind: JournalFrame.Kind, _ payload: [UInt8]) throws {
+    try file.write(JournalFrame.head(kind, of: payload))
+    try file.write(payload)
+  }
+
+  /// Appends what workers answered; on the disk when it returns.
+  package func append(_ group: [some RowChunk & Journaled]) throws {
+    for chunk in group {
+      var bytes = JournalWriter()
+      bytes.put(chunk.rows)
+      bytes.put(chunk)
+      try write(.chunk, bytes.bytes)
+      chunks += 1
+      rows += chunk.rows
+    }
+    try file.synchronize()
+  }
+
+  /// Ends the journal with what all its rows add up to, and gives it its name.
+  package func finish(_ ending: some Journaled) throws {
+    var bytes = JournalWriter()
+    bytes.put(ending)
+    try write(.ending, bytes.bytes)
+    try file.synchronize()
+    try folder.publishShard()
+  }
+}

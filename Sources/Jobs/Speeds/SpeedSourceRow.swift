@@ -59,3 +59,106 @@ package struct SpeedSourceRow: Sendable {
       .text("first_implausible", "the first ten") { $0.firstImplausible },
     ])
 }
+
+/// What a job with speeds has in its tables of them.
+package struct SpeedTables: Sendable {
+  package let sources: [SpeedSourceRow]
+  package let classes: [SpeedClassRow]
+  package let hours: [SpeedHourRow]
+
+  package init(sources: [SpeedSourceRow], classes: [SpeedClassRow], hours: [SpeedHourRow]) {
+    (self.sources, self.classes, self.hours) = (sources, classes, hours)
+  }
+
+  static let descriptions = [
+    SpeedSourceRow.table.description, SpeedClassRow.table.description, SpeedHourRow.table.description,
+  ]
+
+  func write(to database: SQLite, _ types: SQLTypes) throws {
+    try database.execute(
+      SpeedSourceRow.table.creation(types) + SpeedClassRow.table.creation(types) + SpeedHourRow.table.creation(types))
+    try database.insert(sources, into: SpeedSourceRow.table)
+    try database.insert(classes, into: SpeedClassRow.table)
+    try database.insert(hours, into: SpeedHourRow.table)
+  }
+}
+
+extension ResultsDatabase {
+  /// Nil where the job has neither speeds nor traffic.
+  package func speedTables() throws -> SpeedTables? {
+    guard try database.hasTable(SpeedHourRow.table.name) else { return nil }
+    let sources = try database.rows("SELECT * FROM speed_source ORDER BY rowid") { row in
+      var counts = SpeedSourceRow.Counts()
+      counts.rows = try row["rows"]
+      counts.malformed = try row["malformed"]
+      counts.matched = try row["matched"]
+      counts.partlyMatched = try row["partly_matched"]
+      counts.unmatched = try row["unmatched"]
+      counts.notOpen = try row["not_open"]
+      counts.duplicate = try row["duplicate"]
+      counts.implausible = try row["implausible"]
+      counts.withUnused = try row["with_unused"]
+      return SpeedSourceRow(
+        file: try row["file"], format: try row["format"], counts: counts,
+        firstMalformed: try row["first_malformed"], firstUnmatched: try row["first_unmatched"],
+        firstImplausible: try row["first_implausible"])
+    }
+    let classes = try database.rows("SELECT * FROM speed_class ORDER BY rowid") { row in
+      SpeedClassRow(
+        roadClass: try row["class"], distance: try row["distance"], distanceWithData: try row["distance_with_data"])
+    }
+    let hours = try database.rows("SELECT * FROM speed_hour ORDER BY rowid") { row in
+      let weekday: String = try row["weekday"]
+      return SpeedHourRow(
+        roadClass: try row["class"],
+        hourOfWeek: (SpeedHourRow.weekdays.firstIndex(of: weekday) ?? 0) * 24 + (try row["hour"] as Int),
+        slowness: try row["slowness"])
+    }
+    return SpeedTables(sources: sources, classes: classes, hours: hours)
+  }
+}
+
+/// A row of table `speed_class`: how much of the streets of a class has speeds of its own.
+package struct SpeedClassRow: Sendable {
+  package var roadClass: String
+  /// Metres, each direction by itself.
+  package var distance: Double
+  package var distanceWithData: Double
+
+  package init(roadClass: String, distance: Double, distanceWithData: Double) {
+    (self.roadClass, self.distance, self.distanceWithData) = (roadClass, distance, distanceWithData)
+  }
+
+  static let table = Table<SpeedClassRow>(
+    "speed_class", "class of roads, in jobs with `speeds` or `traffic`",
+    [
+      .text("class", "the road's class: `motorway` to `path`") { $0.roadClass },
+      .real("distance", "metres of its streets, each direction by itself") { $0.distance },
+      .real("distance_with_data", "metres of those of which a file says a speed") { $0.distanceWithData },
+    ])
+}
+
+/// A row of table `speed_hour`: how slow the streets of a class are in an hour of the week.
+package struct SpeedHourRow: Sendable {
+  package var roadClass: String
+  /// From Monday on, 0 to 167.
+  package var hourOfWeek: Int
+  package var slowness: Double
+
+  package init(roadClass: String, hourOfWeek: Int, slowness: Double) {
+    (self.roadClass, self.hourOfWeek, self.slowness) = (roadClass, hourOfWeek, slowness)
+  }
+
+  static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+
+  static let table = Table<SpeedHourRow>(
+    "speed_hour", "class of roads and hour of the week, in jobs with `speeds` or `traffic`",
+    [
+      .text("class", "the road's class: `motorway` to `path`") { $0.roadClass },
+      .text("weekday", "`Mo` to `Su`") { SpeedHourRow.weekdays[$0.hourOfWeek / 24] },
+      .integer("hour", "0 to 23, by the clocks there") { $0.hourOfWeek % 24 },
+      .real("slowness", "what all its streets take over what they take in free flow: 2 is twice as long") {
+        $0.slowness
+      },
+    ])
+}

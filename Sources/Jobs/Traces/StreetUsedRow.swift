@@ -1,16 +1,18 @@
 import Geography
+import Routing
+import StreetNetwork
 import Tables
 
 /// A row of table `street_used`: a street that some trace passed.
-package struct StreetUsedRow: Sendable {
-  package var fid: Int
-  package var key: Int
-  package var name: String
-  package var roadClass: String
-  package var centimetres: Int
-  package var shape: GeometryBlob
+struct StreetUsedRow: Sendable {
+  var fid: Int
+  var key: Int
+  var name: String
+  var roadClass: String
+  var centimetres: Int
+  var shape: GeometryBlob
 
-  package init(fid: Int, key: Int, name: String, roadClass: String, centimetres: Int, shape: GeometryBlob) {
+  init(fid: Int, key: Int, name: String, roadClass: String, centimetres: Int, shape: GeometryBlob) {
     (self.fid, self.key, self.name, self.roadClass) = (fid, key, name, roadClass)
     (self.centimetres, self.shape) = (centimetres, shape)
   }
@@ -25,4 +27,169 @@ package struct StreetUsedRow: Sendable {
       .real("length", "metres") { Units.metres($0.centimetres) },
       .geometry("geom", .lineString) { $0.shape },
     ])
+}
+
+/// What the network says of streets that traces passed.
+struct TraceStreets: Sendable {
+  /// How many streets there are.
+  private let count: Int
+  /// A street by its number from 1.
+  let street: @Sendable (_ fid: Int) -> StreetUsedRow
+  /// Its pieces in a direction of travel, in their order.
+  let pieces: @Sendable (StreetDirection) -> [WayPiece]
+
+  init(
+    count: Int, street: @escaping @Sendable (_ fid: Int) -> StreetUsedRow,
+    pieces: @escaping @Sendable (StreetDirection) -> [WayPiece]
+  ) {
+    (self.count, self.street, self.pieces) = (count, street, pieces)
+  }
+
+  func has(_ fid: Int) -> Bool { (1...count).contains(fid) }
+}
+
+/// Writes the streets that traces passed, and how fast: from `trace_street_row`, sorted by the database, so that the
+/// passes of one street and hour alone are in memory.
+struct ObservedSpeeds {
+  private let database: SQLite
+  private let streets: TraceStreets
+  private let file: ObservedSpeedFile
+  private let insertStreet: Insert<StreetUsedRow>
+  private let insertSpeed: Insert<ObservedSpeedRow>
+
+  init(_ database: SQLite, _ streets: TraceStreets, _ file: CSVFile) throws {
+    (self.database, self.streets, self.file) = (database, streets, ObservedSpeedFile(file))
+    insertStreet = try Insert(into: StreetUsedRow.table, of: database)
+    insertSpeed = try Insert(into: ObservedSpeedRow.table, of: database)
+  }
+
+  func write() throws {
+    let rows = try database.prepare(
+      """
+      SELECT street, period, to_cm - from_cm AS passed, observed_ms, expected_ms FROM trace_street_row
+      ORDER BY street, period, fid
+      """)
+    let columns = try ["street", "period", "passed", "observed_ms", "expected_ms"].map(rows.index)
+    var (street, passes): (StreetUsedRow?, ObservedPasses?)
+    while try rows.next() {
+      let direction = StreetDirection(number: try rows.value(at: columns[0]))
+      let hour: Int? = try rows.value(at: columns[1])
+      let period = hour.flatMap(SpeedPeriod.init(number:))
+      guard streets.has(direction.fid), hour == period?.number else {
+        throw ResultsError(
+          path: database.path, problem: "it has streets or hours that there are not; run the job again with --fresh",
+          cause: .changed)
+      }
+      if let done = passes, done.street != direction || done.period != period {
+        try write(done, street)
+        passes = nil
+      }
+      if street?.fid != direction.fid {
+        let met = streets.street(direction.fid)
+        try insertStreet(met)
+        street = met
+      }
+      let (passed, expected): (Int, Int) = (try rows.value(at: columns[2]), try rows.value(at: columns[4]))
+      // Of less than half a street the ends say more than the street.
+      guard let period, let observed: Int = try rows.value(at: columns[3]), observed > 0, expected > 0, passed > 0,
+        2 * passed >= street?.centimetres ?? 0
+      else { continue }
+      passes = passes ?? ObservedPasses(direction, period)
+      passes?.add(centimetres: passed, observed: observed, expected: expected)
+    }
+    if let passes { try write(passes, street) }
+    try file.finish()
+  }
+
+  private func write(_ passes: ObservedPasses, _ street: StreetUsedRow?) throws {
+    let row = passes.row
+    try insertSpeed(row)
+    try file.append(row, streets.pieces(passes.street), key: street?.key ?? 0)
+  }
+}
+
+extension TraceStreets {
+  /// Of a network: streets are numbered as it numbers them, from 1.
+  init(_ network: StreetNetwork) {
+    self.init(
+      count: network.streetCount,
+      street: { fid in
+        let id = StreetID(fid - 1)
+        return StreetUsedRow(
+          fid: fid, key: Int(network.streetKey(of: id)), name: network.label(of: id),
+          roadClass: "\(network.attributes(of: id).roadClass)", centimetres: Int(network.street(id).centimetres),
+          shape: GeometryBlob(line: ArraySlice(network.points[network.shape(of: id)])))
+      },
+      pieces: { direction in
+        let pieces = network.parts(of: StreetID(direction.fid - 1)).map { part in
+          WayPiece(
+            way: Int(part.way), fromNode: Int(direction.isReversed ? part.headNode : part.tailNode),
+            toNode: Int(direction.isReversed ? part.tailNode : part.headNode),
+            isForward: part.isReversed == direction.isReversed)
+        }
+        return direction.isReversed ? pieces.reversed() : pieces
+      })
+  }
+}
+
+extension StreetDirection {
+  init(_ street: DirectedStreet) { self.init(fid: Int(street.street.index) + 1, isReversed: street.isReversed) }
+}
+
+/// A piece of one way between two junctions, or where a street's ways meet, in a direction of travel.
+struct WayPiece: Sendable {
+  /// Ids of OpenStreetMap; 0 for a line that is not a way.
+  var way: Int
+  var fromNode: Int
+  var toNode: Int
+  /// Whether it is travelled as the way is drawn.
+  var isForward: Bool
+
+  init(way: Int, fromNode: Int, toNode: Int, isForward: Bool) {
+    (self.way, self.fromNode, self.toNode, self.isForward) = (way, fromNode, toNode, isForward)
+  }
+}
+
+/// `observed_speeds.csv.gz`: observed speeds for other programs, by ids of OpenStreetMap.
+final class ObservedSpeedFile {
+  static let columns = "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key"
+
+  private let file: CSVFile
+  private let deflater = Deflater()
+  private var text = TextBuffer(capacity: 1 << 16)
+
+  init(_ file: CSVFile) { self.file = file }
+
+  /// Adds a line per piece of the street.
+  func append(_ row: ObservedSpeedRow, _ pieces: [WayPiece], key: Int) throws {
+    for piece in pieces {
+      for number in [piece.way, piece.fromNode, piece.toNode, piece.isForward ? 1 : 0] {
+        text.append(integer: number)
+        text.append(",")
+      }
+      text.append(text: row.period.weekday)
+      text.append(",")
+      text.append(text: SpeedPeriod.clock(row.period.hour))
+      text.append(",")
+      text.append(text: SpeedPeriod.clock(row.period.hour + 1))
+      text.append(",")
+      text.append(decimal: Int64((row.speed * 36).rounded()), places: 1)
+      text.append(",")
+      text.append(integer: row.passes)
+      text.append(",")
+      text.append(decimal: Int64((row.slowness * 1000).rounded()), places: 3)
+      text.append(",")
+      text.append(integer: key)
+      text.append("\n")
+    }
+    if text.count > 1 << 16 { try flush() }
+  }
+
+  private func flush() throws {
+    deflater.append(text)
+    text.removeAll()
+    try file.append(deflater.finishBlock())
+  }
+
+  func finish() throws { if text.count > 0 { try flush() } }
 }

@@ -34,7 +34,7 @@ package final class TraceWriter: ChunkWriter {
       tables: TraceResults.creation)
   }
 
-  package init(_ store: ResultsStore, fixes: Fixes, _ streets: TraceStreets) throws {
+  init(_ store: ResultsStore, fixes: Fixes, _ streets: TraceStreets) throws {
     self.store = store
     self.streets = streets
     let folder = store.folder
@@ -109,5 +109,105 @@ extension TraceWriter.Chunk: JournaledFields {
   package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
     try journal(&rows, &traces, &parts, &stops, &streets, &fixes)
     try journal(&fixText, &features, &snapDistances)
+  }
+}
+
+/// `fixes.csv.gz`: what view `fix` has, as text.
+enum FixFile {
+  static let columns =
+    "trace_id,n,date,latitude,longitude,accuracy,kept,reason,part,street_fid,is_reversed,offset,snap_distance,"
+    + "matched_latitude,matched_longitude,along"
+}
+
+extension TextBuffer {
+  /// Appends a fix as a line of `fixes.csv.gz`. `trace` is its trace's id as a field.
+  package mutating func append(_ row: FixRow, trace: String, secondsFromGMT: Int) {
+    append(text: trace)
+    append(",")
+    append(integer: row.n)
+    append(",")
+    if let milliseconds = row.milliseconds {
+      append(Moment(milliseconds: milliseconds, secondsFromGMT: secondsFromGMT))
+    }
+    append(field: row.point?.latitude, places: 7)
+    append(field: row.point?.longitude, places: 7)
+    append(field: row.accuracyCentimetres, places: 2)
+    append(text: row.isKept ? ",1," : ",0,")
+    if let reason = row.reason { append(text: reason) }
+    let place = row.place
+    append(field: place?.part, places: 0)
+    append(field: place?.street.fid, places: 0)
+    append(field: place.map { $0.street.isReversed ? 1 : 0 }, places: 0)
+    append(field: place?.offset, places: 2)
+    append(field: place?.snapDistance, places: 2)
+    append(field: place?.point.latitude, places: 7)
+    append(field: place?.point.longitude, places: 7)
+    append(field: place?.along, places: 2)
+    append("\n")
+  }
+
+  /// A comma, and a number where there is one.
+  private mutating func append(field number: (some BinaryInteger)?, places: Int) {
+    append(",")
+    if let number { append(decimal: Int64(number), places: places) }
+  }
+}
+
+/// The statistics of traces: of the job, of each group, and of each hour in which traces, or their stops, begin. Values are sorted by the
+/// database, so that those of one scope alone are in memory.
+struct TraceStatistics {
+  private let database: SQLite
+  private let insertStatistic: Insert<Statistic>
+  private let insertBin: Insert<HistogramRow>
+
+  init(_ database: SQLite) throws {
+    self.database = database
+    insertStatistic = try Insert(into: Statistic.table, of: database)
+    insertBin = try Insert(into: HistogramRow.table, of: database)
+  }
+
+  /// What is measured, and of which rows.
+  private static let sources: [(measure: Statistic.Measure, value: String, rows: String)] = [
+    (.distance, "distance", "trace"), (.expectedTravelTime, "expected_travel_time", "trace"),
+    (.speed, "distance / nullif(moving_time, 0)", "trace"), (.detour, "detour", "trace"),
+    (.timeRatio, "time_ratio", "trace"), (.sigma, "CASE WHEN part_count > 0 THEN sigma END", "trace"),
+    (.dwellTime, "seconds", stops),
+  ]
+
+  /// Stops in the groups of their traces and hours of their own, from the time within "2013-07-01T08:00:58+01:00".
+  private static let stops = """
+    (SELECT seconds, trace_group, CAST(substr(stop.arrival_date, 12, 2) AS INTEGER) AS hour
+      FROM stop JOIN trace USING (trace_id))
+    """
+
+  func write() throws {
+    for (measure, value, rows) in TraceStatistics.sources {
+      let values = try database.prepare(
+        """
+        SELECT scope, value FROM (
+          SELECT 'job' AS scope, \(value) AS value FROM \(rows)
+          UNION ALL SELECT 'group:' || trace_group, \(value) FROM \(rows)
+          UNION ALL SELECT printf('hour:%02d', hour), \(value) FROM \(rows) WHERE hour NOT NULL)
+        WHERE scope NOT NULL AND value NOT NULL ORDER BY scope, value
+        """)
+      var measures: Measures?
+      while try values.next() {
+        let scope: String = try values["scope"]
+        if let done = measures, done.scope != scope {
+          try write(done)
+          measures = nil
+        }
+        measures = measures ?? Measures(scope: scope)
+        measures?.add(try values["value"], to: measure)
+      }
+      if let measures { try write(measures) }
+    }
+  }
+
+  private func write(_ measures: Measures) throws {
+    for (statistic, histogram) in measures.summarize() {
+      try insertStatistic(statistic)
+      for row in histogram?.rows ?? [] { try insertBin(row) }
+    }
   }
 }

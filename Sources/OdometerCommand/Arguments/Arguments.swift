@@ -1,5 +1,9 @@
+import Foundation
 import Geography
+import Jobs
+import Routing
 import Settings
+import StreetNetwork
 
 /// The arguments of a command, sorted into options and operands.
 ///
@@ -118,5 +122,201 @@ extension Arguments {
   private static func unknown(_ text: String, of choices: [String], for name: String) -> UsageError {
     let question = Suggestion.question(text, of: choices)
     return UsageError("\(name): got \(text), expected \(choices.joined(separator: ", "))\(question)")
+  }
+}
+
+extension Arguments {
+  /// The request from the operands FROM and TO.
+  func request() throws -> DirectionsRequest {
+    var request = try DirectionsRequest(
+      source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
+    let departure = try timestamp(CommonOptions.depart)
+    let arrival = try timestamp(CommonOptions.arrive)
+    guard departure == nil || arrival == nil else {
+      throw UsageError("--depart and --arrive are mutually exclusive")
+    }
+    request.departureDate = departure?.date
+    request.arrivalDate = arrival?.date
+    request.timeZone = (departure ?? arrival).flatMap { TimeZone(secondsFromGMT: $0.secondsFromGMT) }
+    let avoids = try avoids()
+    if avoids.contains(.tolls) { request.tollPreference = .avoid }
+    if avoids.contains(.highways) { request.highwayPreference = .avoid }
+    return request
+  }
+
+  /// What `--avoid` names.
+  func avoids() throws -> Profile.Avoidance {
+    var avoids: Profile.Avoidance = []
+    for word in (text(CommonOptions.avoid) ?? "").split(separator: ",") {
+      switch word {
+      case "tolls": avoids.insert(.tolls)
+      case "highways": avoids.insert(.highways)
+      default:
+        let question = Suggestion.question(String(word), of: ["tolls", "highways"])
+        throw UsageError("--avoid: got \(word), expected tolls, highways or tolls,highways\(question)")
+      }
+    }
+    return avoids
+  }
+
+  private func timestamp(_ option: Option) throws -> Timestamp? {
+    guard let text = text(option) else { return nil }
+    guard let timestamp = Timestamp(text) else {
+      throw UsageError("--\(option.name): got \(text), expected \(Timestamp.allowed)")
+    }
+    return timestamp
+  }
+
+  private static func place(_ text: String, _ operand: String) throws -> Place {
+    do throws(Coordinate.TextError) {
+      return Place(coordinate: try Coordinate(parsing: text))
+    } catch {
+      switch error {
+      case .notTwoNumbers:
+        throw UsageError("\(operand): got \(text), expected latitude,longitude, e.g. 60.1719,24.9414")
+      case .outOfRange(let point):
+        guard min(abs(point.latitude), abs(point.longitude)) <= 1000 else {
+          throw UsageError(
+            "\(operand): \(text) looks like metres of a projection such as EPSG:3857; expected degrees, "
+              + "latitude,longitude, e.g. 60.1719,24.9414")
+        }
+        let advice = error.isSwapped ? "; latitude comes first" : ""
+        throw UsageError("\(operand): \(text) is outside latitude -90…90, longitude -180…180\(advice)")
+      }
+    }
+  }
+
+  /// Notes what a person should know of where a request's places lie. *Throws*: `UsageError` where one is on the map with
+  /// latitude and longitude exchanged alone.
+  func checkPlaces(of request: DirectionsRequest, _ directions: Directions, _ console: Console) throws {
+    let box = directions.network.box
+    for (operand, place) in zip(["FROM", "TO"], [request.source, request.destination]) {
+      let point = place.coordinate
+      let exchanged = Coordinate(latitude: point.longitude, longitude: point.latitude)
+      // A tenth of a degree: places a little off the map are accepted.
+      guard !box.contains(FixedCoordinate(point), margin: 1_000_000), exchanged.isValid,
+        box.contains(FixedCoordinate(exchanged), margin: 1_000_000)
+      else { continue }
+      throw UsageError(
+        "\(operand): \(point.latitude),\(point.longitude) lies outside the map, and inside it with latitude and longitude "
+          + "exchanged; latitude comes first")
+    }
+    for note in try directions.placeNotes(request) { console.note(note) }
+  }
+}
+
+extension Arguments {
+  /// The profile that a map is used with: a network file's own, which options may only repeat.
+  ///
+  /// - Parameter type: How to travel where `--by` does not say.
+  func profile(of map: String, by type: String = "walking") throws -> Profile {
+    let said = try choice(CommonOptions.by)
+    let named = try text(CommonOptions.profile).map { try Profile.named($0) }
+    guard StreetNetwork.isNetworkFile(map) else { return try travelled(named ?? .stock(said ?? type)) }
+    for option in [CommonOptions.pace, CommonOptions.elevation] {
+      guard let given = text(option) else { continue }
+      throw UsageError(
+        "--\(option.name): got \(given), but \(map) is a network file, whose speeds are in it; name the extract")
+    }
+    let own = try StreetNetwork.profile(ofNetworkFile: map)
+    // Of a profile of one's own its type is enough.
+    let names = [own.name] + (Profile.stockNames.contains(own.name) ? [] : [own.transportType.rawValue])
+    if let said, !names.contains(said) {
+      throw UsageError("--by: got \(said), but \(map) is a network file by \(own.name)")
+    }
+    if let named, named.text != own.text {
+      throw UsageError(
+        "--profile: got \(named.name), but \(map) is a network file that was built with another one, \(own.name)")
+    }
+    return own
+  }
+
+  /// The profile at the pace, and on the ground, that options say.
+  private func travelled(_ profile: Profile) throws -> Profile {
+    var profile = profile
+    if let text = text(CommonOptions.pace) {
+      guard profile.knowsPace else {
+        throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected one of people on foot")
+      }
+      guard let pace = Double(decimal: text), pace >= 0.5, pace <= 20 else {
+        throw UsageError("--pace: got \(text), expected km/h from 0.5 to 20")
+      }
+      profile = try profile.paced(pace)
+    }
+    return try text(CommonOptions.elevation).map { try profile.on(Elevation(path: $0)) } ?? profile
+  }
+
+  func workers() throws -> Int {
+    try count(CommonOptions.workers) ?? ControlGroups.workers
+  }
+
+  /// The network of a map, opened or built.
+  func network(
+    of map: String, by type: String = "walking", _ console: Console
+  ) throws -> StreetNetwork {
+    let profile = try profile(of: map, by: type)
+    return try StreetNetwork(
+      map: map, profile: profile, cache: text(CommonOptions.cache),
+      workers: ControlGroups.workers,
+      report: console.networkEvents(building: map, profile))
+  }
+
+  /// Directions on the network of `--map`.
+  ///
+  /// - Parameter isDated: Whether requests may have dates; nil: where one is given.
+  func directions(_ console: Console, isDated: Bool? = nil) throws -> Directions {
+    var options = Directions.Options()
+    if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
+    if let text = text(CommonOptions.snapLimit) {
+      guard let limit = Double(decimal: text), limit > 0, limit <= Directions.Options.largestSnapLimit else {
+        let most = Int(Directions.Options.largestSnapLimit)
+        throw UsageError("--snap-limit: got \(text), expected metres above 0, at most \(most)")
+      }
+      options.snapLimit = limit
+    }
+    if let text = text(CommonOptions.waitLimit) {
+      let most = Directions.Options.largestWaitLimit / 60
+      guard let minutes = Double(text), minutes >= 0, minutes <= most else {
+        throw UsageError("--wait-limit: got \(text), expected minutes from 0 to \(Int(most))")
+      }
+      options.waitLimit = minutes * 60
+    }
+    let speeds = SpeedInputs(
+      files: [text(CommonOptions.speeds)].compactMap(\.self), traffic: text(CommonOptions.traffic))
+    let isDated = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
+    guard isDated || !has(CommonOptions.waitLimit) else {
+      throw UsageError("--wait-limit needs --depart or --arrive: without a time nothing is waited for")
+    }
+    guard speeds.isEmpty || isDated else {
+      throw UsageError("--speeds and --traffic need --depart or --arrive: free flow has no hours")
+    }
+    return Directions(network: try network(of: required(CommonOptions.map), console), options: options) { network in
+      speeds.isEmpty ? nil : try speeds.speeds(on: network)
+    }
+  }
+}
+
+extension Console {
+  /// Notes what happens to network files: a replaced one always, what a map lacks unless all is to be quiet, a new one only
+  /// where a person is waiting.
+  func networkEvents(isQuiet: Bool) -> @Sendable (NetworkEvent) -> Void {
+    { event in
+      switch event {
+      case .replacing: note("\(event)")
+      case .lacksRelations: if !isQuiet { note("\(event)") }
+      case .building: if !isQuiet && isatty(STDERR_FILENO) == 1 { note("\(event)") }
+      }
+    }
+  }
+
+  /// The same, of a network that is built only if it fits in memory: in so many bytes, or in what the machine has.
+  func networkEvents(
+    building map: String, _ profile: Profile, memory: Int? = nil
+  ) -> @Sendable (NetworkEvent) throws -> Void {
+    let note = networkEvents(isQuiet: false)
+    return { event in
+      if event.precedesBuilding { try BuildForecast.check(map: map, profile: profile, memory: memory) }
+      note(event)
+    }
   }
 }

@@ -116,3 +116,102 @@ extension TextBuffer {
     append("]}")
   }
 }
+
+/// `odometer route FROM TO`.
+enum RouteCommand: Command {
+  static let name = "route"
+  static let summary = "Find the route between two places and print its steps"
+  static let operands = Operand.places
+  static let options = [
+    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
+    CommonOptions.snapLimit, alternates,
+    CommonOptions.depart, CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic,
+    CommonOptions.avoid,
+    CommonOptions.language, links, CommonOptions.cache,
+    format,
+  ]
+  static let exitCodes = ExitCode.ofTrips
+  static let details = """
+    FROM and TO are latitude,longitude in degrees:
+
+        odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
+
+    With --alternates the best route comes first; json prints one line per route, geojson one
+    collection of all.
+    """
+
+  private static let alternates = Option("alternates", help: "up to two other good routes, too")
+  private static let links = Option("links", help: "add the link that opens the trip in Maps")
+  private static let format = Option(
+    "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    var request = try arguments.request()
+    request.requestsAlternateRoutes = arguments.has(alternates)
+    let format = try arguments.choice(format) ?? "text"
+    let directions = try arguments.directions(console)
+    try arguments.checkPlaces(of: request, directions, console)
+    let routes = try directions.calculate(request)
+    request.transportType = routes[0].transportType
+    let link = arguments.has(links) ? request.url.absoluteString : nil
+    switch format {
+    case "json": try console.print(routes.map { RouteJSON.object($0, link: link) }.joined(separator: "\n"))
+    case "geojson": try console.print(RouteJSON.collection(routes, link: link))
+    default:
+      let text = (routes.map(RouteText.text) + [link].compactMap(\.self)).joined(separator: "\n\n")
+      try console.print(printable(text, atMost: .max))
+    }
+    return .finished
+  }
+}
+
+/// A route as `odometer route` prints it for people.
+enum RouteText {
+  /// One line per step, distances and times on the left.
+  static func text(_ route: Route) -> String {
+    var lines = ["\(route.name): \(metres(route.distance)), \(duration(route.expectedTravelTime))"]
+    if let ascent = route.ascent, let descent = route.descent {
+      lines[0] += ", \(metres(ascent)) up, \(metres(descent)) down"
+    }
+    if let waiting = route.waitingTime, waiting > 0 { lines[0] += ", \(duration(waiting)) of it waiting" }
+    if let departure = route.expectedDepartureDate, let arrival = route.expectedArrivalDate {
+      lines.append("\(departure.formatted(.iso8601)) to \(arrival.formatted(.iso8601))")
+    }
+    lines += route.advisoryNotices
+    lines.append("")
+    for step in route.steps {
+      // An instruction to take steps, a ferry or an elevator says what its notice would.
+      let isSaid = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(step.maneuver)
+      let notice = isSaid ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
+      let measures = padded(metres(step.distance), 8) + "  " + padded(duration(step.expectedTravelTime), 9)
+      lines.append("\(measures)  \(step.instructions)\(notice)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A number with at most the given number of decimals, in no locale.
+  static func decimal(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    var text = TextBuffer()
+    text.append(decimal: Int64((value * scale).rounded()), places: places)
+    return text.string()
+  }
+
+  static func metres(_ value: Double) -> String {
+    value < 9_999.5 ? "\(Int(value.rounded())) m" : "\(decimal(value / 1000, 1)) km"
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    switch whole {
+    case ..<60: return "\(whole) s"
+    case ..<3600: return "\(whole / 60) min \(whole % 60) s"
+    default: return "\(whole / 3600) h \(whole / 60 % 60) min"
+    }
+  }
+
+  static func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}

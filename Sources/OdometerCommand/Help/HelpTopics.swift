@@ -1,4 +1,5 @@
 import Jobs
+import Settings
 import Tables
 
 /// What `odometer help TOPIC` can describe.
@@ -36,5 +37,191 @@ enum HelpTopics {
       "tables": "Tables of results:\n\(TableHelp.list)",
       "keys": HelpText.reflowed(KeyHelp.list),
     ]
+  }
+}
+
+/// Kinds of jobs, as help shows them.
+enum KindHelp {
+  static func text(_ kind: JobKind) -> String {
+    """
+    Kind \(kind.rawValue): \(kind.summary).
+
+    Keys of its own:
+    \(KeyHelp.table(KeyHelp.own(of: kind)))
+
+    Keys of every kind:
+    \(KeyHelp.table(KeyHelp.shared))
+
+    Tables of its own: \(kind.tables.map(\.name).joined(separator: ", ")) (odometer help TABLE).
+    odometer init \(kind.rawValue) prints a job file with all of them.
+    """
+  }
+
+  static var list: String {
+    """
+    \(HelpTable(JobKind.allCases.map { ($0.rawValue, $0.summary) }))
+
+    odometer help KIND describes a kind and its keys, odometer init KIND prints a job file.
+    """
+  }
+}
+
+/// Tables of results, as help and documents show them.
+package enum TableHelp {
+  /// Those of the kinds, then those that all results have; a table of several kinds is here once.
+  package static let all: [(table: TableDescription, kinds: [JobKind])] = {
+    var all: [(table: TableDescription, kinds: [JobKind])] = []
+    for kind in JobKind.allCases {
+      for table in kind.tables {
+        if let known = all.firstIndex(where: { $0.table.name == table.name }) {
+          all[known].kinds.append(kind)
+        } else {
+          all.append((table, [kind]))
+        }
+      }
+    }
+    return all + TableDescription.common.map { ($0, JobKind.allCases) }
+  }()
+
+  /// Notes are Markdown, which a terminal shows as it is.
+  private static func plain(_ note: String) -> String { note.replacing("`", with: "") }
+
+  /// All about the table of a name; nil where there is none.
+  static func text(_ name: String) -> String? {
+    all.first { $0.table.name == name }.map { table, kinds in
+      """
+      Table \(table.name) of results (\(KeyHelp.kinds(kinds))): one row per \(plain(table.summary)).
+
+      \(HelpTable(table.columns.map { ($0.name, "\(plain($0.note)) (\($0.type))") }))
+      """
+    }
+  }
+
+  static var list: String {
+    "\(HelpTable(all.map { ($0.table.name, "one row per \(plain($0.table.summary))") }))\n\nodometer help TABLE describes its columns."
+  }
+}
+
+/// Prose as wide as a terminal.
+enum HelpText {
+  static let width = 100
+
+  /// Lines of whole words, none longer than `width` unless a word is.
+  static func wrapped(_ text: String, _ width: Int = width) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  /// Paragraphs wrapped again; indented lines (examples and tables) stay as they are.
+  static func reflowed(_ text: String) -> String {
+    var lines: [String] = []
+    var paragraph: [Substring] = []
+    func end() {
+      if !paragraph.isEmpty { lines += wrapped(paragraph.joined(separator: " ")) }
+      paragraph = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty || line.hasPrefix(" ") {
+        end()
+        lines.append(String(line))
+      } else {
+        paragraph.append(line)
+      }
+    }
+    end()
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// Names on the left and what they mean on the right, as wide as a terminal.
+struct HelpTable: CustomStringConvertible {
+  private let rows: [(name: String, text: String)]
+
+  init(_ rows: [(name: String, text: String)]) { self.rows = rows }
+
+  var description: String {
+    // A long name stands alone on its line instead of pushing all others to the right.
+    let column = min(28, (rows.map(\.name.count).max() ?? 0) + 4)
+    return rows.map { name, text in
+      let lines = HelpText.wrapped(text, HelpText.width - column)
+      let indent = String(repeating: " ", count: column)
+      let head = "  " + name
+      let first = head.count + 2 <= column ? head + indent.dropFirst(head.count) : head + "\n" + indent
+      return first + lines.joined(separator: "\n" + indent)
+    }.joined(separator: "\n")
+  }
+}
+
+/// Keys of job files, as help shows them.
+package enum KeyHelp {
+  /// Those that every kind has.
+  package static let shared = Job.keys.filter { $0.kinds == JobKind.allCases }
+
+  /// Those that not every kind has, the required ones first.
+  package static func own(of kind: JobKind) -> [JobKeyDescription] {
+    let own = kind.keys.filter { $0.kinds != JobKind.allCases }
+    return own.filter(\.setting.isRequired) + own.filter { !$0.setting.isRequired }
+  }
+
+  /// Every key of job files.
+  static var list: String {
+    let kinds = JobKind.allCases.map { kind in
+      "Kind \(kind.rawValue), \(kind.summary):\n\(table(own(of: kind)))"
+    }
+    return """
+      Keys of every kind:
+      \(table(shared))
+
+      \(kinds.joined(separator: "\n\n"))
+      """
+  }
+
+  /// One line per key.
+  static func table(_ keys: [JobKeyDescription]) -> String {
+    HelpTable(keys.map { ($0.name, "\(meaning($0.setting)) (\(absence($0.setting)))") }).description
+  }
+
+  /// All about the keys of one name; nil where there are none.
+  static func text(_ name: String) -> String? {
+    let keys = Job.keys.filter { $0.name == name }
+    return keys.isEmpty ? nil : keys.map(text).joined(separator: "\n\n")
+  }
+
+  private static func text(_ key: JobKeyDescription) -> String {
+    let setting = key.setting
+    let rows = [
+      ("expected", setting.expected), ("default", setting.defaultText ?? "none, the key is required"),
+      ("example", "\(setting.name): \(setting.example)"),
+    ]
+    let head = "Key \(setting.name) of job files (\(kinds(key.kinds))): \(setting.summary)."
+    return "\(HelpText.wrapped(head).joined(separator: "\n"))\n\n\(HelpTable(rows))"
+  }
+
+  /// What a key means, with the words that it takes where its summary names none of them.
+  static func meaning(_ setting: SettingDescription) -> String {
+    words(of: setting).map { "\(setting.summary): \($0)" } ?? setting.summary
+  }
+
+  /// "automobile, walking or cycling"; nil where any text will do, or the summary names the words.
+  static func words(of setting: SettingDescription) -> String? {
+    let words = setting.choices.filter { !["true", "false"].contains($0) }
+    guard let last = words.last, !words.contains(where: setting.summary.contains) else { return nil }
+    return words.count == 1 ? last : "\(words.dropLast().joined(separator: ", ")) or \(last)"
+  }
+
+  static func absence(_ setting: SettingDescription) -> String {
+    setting.defaultText.map { "default: \($0)" } ?? "required"
+  }
+
+  package static func kinds(_ kinds: [JobKind]) -> String {
+    guard kinds != JobKind.allCases else { return "every kind" }
+    return "\(kinds.count == 1 ? "kind" : "kinds") \(kinds.map(\.rawValue).joined(separator: ", "))"
   }
 }

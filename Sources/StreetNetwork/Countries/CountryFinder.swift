@@ -1,4 +1,6 @@
+import Foundation
 import Geography
+import Settings
 
 /// Finds the country of a point of a map: by the boundaries in the map, else by the table's outlines, else the nearest
 /// outline within 100 km, since coasts are drawn roughly.
@@ -122,5 +124,64 @@ extension BoundingBox {
     BoundingBox(
       minLongitude: minLongitude - margin, minLatitude: minLatitude - margin, maxLongitude: maxLongitude + margin,
       maxLatitude: maxLatitude + margin)
+  }
+}
+
+/// The countries of the world, their rules and their outlines: `data/countries`.
+struct CountryTable: Sendable {
+  private let countries: [String: Country]
+  /// Smaller ones first: where simplified outlines overlap, the small country is meant.
+  let territories: [Territory]
+
+  /// The table that comes with the program, read when it is first needed.
+  static let stock: CountryTable = {
+    do {
+      return try CountryTable(rules: CountryTable.rules, outlines: CountryTable.outlines)
+    } catch { preconditionFailure("the table of countries cannot be read: \(error)") }
+  }()
+
+  init(rules: Data, outlines: Data) throws {
+    let rules = try SettingsFile(name: "data/countries/rules.json5", bytes: rules).root
+    countries = try Dictionary(
+      uniqueKeysWithValues: rules.keys.map { ($0, try Country(rules.object($0), code: $0)) })
+    let file = try SettingsFile(name: "data/countries/outlines.json5", bytes: outlines).root
+    let known = countries
+    territories = try file.keys.map { code in
+      guard let country = known[code] else { throw file.error(code, "this country has no rules") }
+      return Territory(outline: Outline(texts: try file.strings(code)), country: country)
+    }.sorted { $0.outline.area < $1.outline.area }
+  }
+
+  /// A country by its code in tags: `PT`; `UK` means `GB`, and a state its country: `US-CA`.
+  subscript(code: some StringProtocol) -> Country? {
+    let country = code.prefix { $0 != "-" }.uppercased()
+    return countries[country == "UK" ? "GB" : country]
+  }
+}
+
+/// The rules of the road in a country, as far as routes depend on them.
+final class Country: Sendable {
+  /// By ISO 3166: "PT".
+  let code: String
+  let drivesOnLeft: Bool
+  /// Whether people on foot may use cycleways; nil where that is not known.
+  let allowsFootOnCycleways: Bool?
+  /// Legal speeds in metres per second: `urban`, `rural`, `motorway`, …
+  let speeds: [String: Double]
+  /// Whether numbers in zone codes are miles per hour: `GB:zone20`.
+  var countsMiles: Bool { ["GB", "GG", "IM", "JE", "US"].contains(code) }
+  /// No sign says more.
+  let highestSpeed: Double
+
+  init(_ settings: SettingsObject, code: String) throws {
+    self.code = code
+    drivesOnLeft = try settings.choice("side", of: ["left", "right"]) == "left"
+    allowsFootOnCycleways =
+      settings.has("foot") ? try settings.choice("foot", of: ["yes", "no"]) == "yes" : nil
+    let names = settings.keys.filter { !["side", "foot", "highest"].contains($0) }
+    speeds = try Dictionary(uniqueKeysWithValues: names.map { ($0, try settings.speed($0)) })
+    highestSpeed =
+      settings.has("highest") ? try settings.speed("highest") : max((speeds.values.max() ?? 0) * 1.125, 120 / 3.6)
+    try settings.finish()
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 
 /// Where each way of a map lies.
@@ -40,5 +41,102 @@ struct Localities {
     let line = wayNodes[way.nodes].lazy.compactMap { points[Int($0)] }
     return Locality(
       country: answer.country, drivesOnLeft: answer.drivesOnLeft, isBuiltUp: isKnown && builtUp.containsMost(of: line))
+  }
+}
+
+/// Where towns and villages are, as far as the map's streets tell: around a built-up place there are at least 1.5 km of
+/// residential streets within the 3 x 3 cells of 250 m that it lies in the middle of.
+///
+/// That is 2.7 km a square kilometre: suburbs have 8 and more, a village of a few lanes 3, farms and woods less than 1.
+/// Outlines of towns would be truer, but most extracts of streets lack them.
+struct BuiltUpAreas {
+  private let grid: Grid
+  private let isBuiltUp: Set<Int64>
+
+  static func counts(_ tags: Tags) -> Bool {
+    guard let highway = tags["highway"] else { return false }
+    return highway == "residential" || highway == "living_street"
+  }
+
+  /// Cells of 250 m, as wide as they are high in the middle of the map.
+  fileprivate struct Grid {
+    let height: Double
+    let width: Double
+
+    init(_ box: BoundingBox) {
+      height = 250 / Coordinate.metresPerDegree * 1e7
+      let latitude = box.isEmpty ? 0 : box.centre.coordinate.latitude
+      width = height / max(0.01, cos(latitude * .pi / 180))
+    }
+
+    func cell(_ point: FixedCoordinate) -> Int64 {
+      cell(
+        Int64((Double(point.longitude) / width).rounded(.down)), Int64((Double(point.latitude) / height).rounded(.down))
+      )
+    }
+
+    func cell(_ x: Int64, _ y: Int64) -> Int64 { x << 32 + (y + 1 << 31) }
+
+    /// The cell and its neighbours.
+    func forEachAround(_ cell: Int64, _ body: (Int64) -> Void) {
+      for y: Int64 in -1...1 {
+        for x: Int64 in -1...1 { body(cell + x << 32 + y) }
+      }
+    }
+  }
+
+  struct Builder {
+    private let grid: Grid
+    private var metres: [Double] = []
+    /// Where the metres of each cell are.
+    private var places: [Int64: Int] = [:]
+
+    init(_ box: BoundingBox) { grid = Grid(box) }
+
+    mutating func add(_ line: some Sequence<FixedCoordinate>) {
+      var last: FixedCoordinate?
+      // Mostly a line stays in its cell.
+      var known: (cell: Int64, place: Int)?
+      for point in line {
+        if let last {
+          let cell = grid.cell(point)
+          if known?.cell != cell { known = (cell, place(of: cell)) }
+          metres[known!.place] += last.distance(to: point)
+        }
+        last = point
+      }
+    }
+
+    private mutating func place(of cell: Int64) -> Int {
+      if let place = places[cell] { return place }
+      places[cell] = metres.count
+      metres.append(0)
+      return metres.count - 1
+    }
+
+    var areas: BuiltUpAreas {
+      var candidates: Set<Int64> = []
+      for cell in places.keys { grid.forEachAround(cell) { candidates.insert($0) } }
+      return BuiltUpAreas(
+        grid: grid,
+        isBuiltUp: candidates.filter { cell in
+          var sum = 0.0
+          grid.forEachAround(cell) { sum += places[$0].map { metres[$0] } ?? 0 }
+          return sum >= 1500
+        })
+    }
+  }
+
+  /// Whether at least half of a line's points lie in built-up areas.
+  func containsMost(of line: some Sequence<FixedCoordinate>) -> Bool {
+    var known: (cell: Int64, isBuiltUp: Bool)?
+    var (all, within) = (0, 0)
+    for point in line {
+      let cell = grid.cell(point)
+      if known?.cell != cell { known = (cell, isBuiltUp.contains(cell)) }
+      all += 1
+      within += known!.isBuiltUp ? 1 : 0
+    }
+    return 2 * within >= all
   }
 }

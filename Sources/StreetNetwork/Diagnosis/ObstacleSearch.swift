@@ -321,3 +321,73 @@ struct ObstacleSearch {
     heap.push(key: key, state: UInt32(vertex))
   }
 }
+
+/// Closed ways, as the search goes along them.
+extension ObstacleSearch {
+  struct Neighbour {
+    var reference: Int
+    var direction: Direction
+  }
+
+  func neighbours(_ reference: Int) -> [Neighbour] {
+    let nodes = map.raw.ways[Int(wayOf[reference])].nodes
+    var neighbours: [Neighbour] = []
+    if reference + 1 < nodes.upperBound { neighbours.append(Neighbour(reference: reference + 1, direction: .forward)) }
+    if reference > nodes.lowerBound { neighbours.append(Neighbour(reference: reference - 1, direction: .backward)) }
+    return neighbours
+  }
+
+  /// Those at a node, on ways that are closed.
+  func references(at node: UInt32) -> [Int] {
+    closedAt[Int(firstAt[Int(node)])..<Int(firstAt[Int(node) + 1])].map { Int($0) }
+  }
+
+  func wayVertex(_ reference: Int) -> Int { stateCount + nodeCount + reference }
+
+  mutating func price(ofWay way: Int) -> UInt64 {
+    guard map.uses[way] == 0 else { return ObstacleSearch.closure }
+    if let known = prices[way] { return known }
+    let isClass = network.profile.isClosedByClass(map.raw.tagList(of: map.raw.ways[way]))
+    let price = ObstacleSearch.closure + (isClass ? ObstacleSearch.otherClass : 0)
+    prices[way] = price
+    return price
+  }
+
+  static func centimetres(_ metres: Double) -> UInt64 { UInt64((metres * 100).rounded()) }
+}
+
+/// Where the search ends.
+extension ObstacleSearch {
+  /// Metres along the rest of a street to where the trip ends; nil where it does not lead there.
+  func distanceToTarget(_ directed: DirectedStreet, from point: Int) -> Double? {
+    switch target {
+    case .main: return network.street(directed.street).flags.contains(.snappable) ? 0 : nil
+    case .ways: return nil
+    case .snap(let snap):
+      return snap.positions.lazy.compactMap { position -> Double? in
+        let segment = network.shape(of: position.street).lowerBound + position.segment
+        guard position.street == directed.street, directed.isReversed ? segment < point : segment >= point else {
+          return nil
+        }
+        let last = directed.isReversed ? segment + 1 : segment
+        let passed = network.points[min(point, last)...max(point, last)]
+        return Polyline(points: passed).length + network.points[last].distance(to: snap.point)
+      }.first
+    }
+  }
+
+  /// Whether the trip ends between two nodes that follow one another.
+  func isTarget(_ a: UInt32, _ b: UInt32) -> Bool {
+    guard case .snap(let snap) = target else { return false }
+    return snap.positions.contains { position in
+      let first = network.shape(of: position.street).lowerBound + position.segment
+      guard let nodes = twoNodes([first, first + 1]) else { return false }
+      return nodes == (a, b) || nodes == (b, a)
+    }
+  }
+
+  func twoNodes(_ points: [Int]) -> (UInt32, UInt32)? {
+    let nodes = points.compactMap { map.index(ofNode: network.pointNodes[$0]) }
+    return nodes.count == 2 ? (nodes[0], nodes[1]) : nil
+  }
+}

@@ -347,3 +347,43 @@ struct OSMImport {
   /// The index of a node among those on ways; nil for others.
   func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map(UInt32.init) }
 }
+
+/// What it costs to pass a node, and in which direction of its way.
+struct PointDelay {
+  var milliseconds: UInt32
+  var direction: Direction?
+  /// A sign that applies to the minor road, or toward the nearer junction.
+  var isSign: Bool
+  /// A traffic signal, also one of a crossing.
+  var isSignal: Bool
+
+  init(milliseconds: UInt32, _ tags: Tags) {
+    self.milliseconds = milliseconds
+    direction = (tags["traffic_signals:direction"] ?? tags["direction"]).flatMap(Direction.init)
+    let highway = tags["highway"]
+    isSign = (highway == "stop" || highway == "give_way") && tags["stop"] != "all"
+    isSignal =
+      highway == "traffic_signals" || tags["crossing"] == "traffic_signals" || tags["crossing:signals"] == "yes"
+  }
+}
+
+extension OSMImport {
+  /// Keeps the restrictions whose ways are all used. On ways that exist, but not for this transport type, a restriction
+  /// does not apply.
+  mutating func selectRestrictions(seen: inout [Int64]) {
+    let wanted = Set(restrictions.flatMap(\.wayIDs))
+    let seenAndWanted = Set(seen.lazy.filter(wanted.contains))
+    seen = []
+    for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
+    restrictions = restrictions.compactMap { restriction in
+      if let usable = restriction.along({ restrictedWays[$0] != nil }) { return usable }
+      let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
+      if unusable.allSatisfy(seenAndWanted.contains) {
+        restrictionCounts.others += 1
+      } else {
+        restrictionCounts.broken += 1
+      }
+      return nil
+    }
+  }
+}

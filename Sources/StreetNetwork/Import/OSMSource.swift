@@ -1,5 +1,6 @@
 import COsmium
 import Foundation
+import Geography
 
 /// A map to be imported: a file of OpenStreetMap data, or the same as text in memory.
 package enum OSMSource: Sendable {
@@ -147,4 +148,103 @@ public struct MapError: Error, CustomStringConvertible {
 
   /// Map and problem.
   public var description: String { "\(map): \(problem)" }
+}
+
+extension MapError {
+  /// Says that nobody who travels by `profile` can use the map, and why: what its ways are, or `reason` where some would
+  /// be open. Reads the map once more; only errors take the time.
+  init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
+    let mode = profile.transportType.rawValue
+    let who = profile.name == mode ? "" : " under profile \(profile.name)"
+    self.init(
+      map: source.name,
+      problem: "no way in this map is open to \(mode)\(who): \(reason ?? MapError.kindsOfWays(in: source, profile))")
+  }
+
+  /// "its ways are 12 highway=footway, 3 highway=steps and 2 others".
+  private static func kindsOfWays(in source: OSMSource, _ profile: Profile) -> String {
+    var counts: [String: Int] = [:]
+    // The map has been read before: what cannot be read has been said then.
+    _ = try? source.readWays(having: profile.wayKeys) { object in
+      guard case .way(let way) = object else { return }
+      let tags = Tags(way.tags)
+      guard let (key, value) = profile.wayKeys.lazy.compactMap({ key in tags[key].map { (key, $0) } }).first else {
+        return
+      }
+      let closed = profile.mayUse(tags) ? " without a second node" : ""
+      counts["\(key)=\(value)\(closed)", default: 0] += 1
+    }
+    guard !counts.isEmpty else {
+      return "it has no ways with \(profile.wayKeys.map { $0 + "=*" }.joined(separator: " or "))"
+    }
+    let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+    let others = counts.values.reduce(0, +) - counts.values.sorted(by: >).prefix(3).reduce(0, +)
+    return "its ways are " + kinds.prefix(3).joined(separator: ", ") + (others > 0 ? " and \(others) others" : "")
+  }
+}
+
+/// A point, a line or an area of a map.
+struct MapShape {
+  enum Kind { case point, line, area }
+
+  /// What it is made of: a node, a way, or a multipolygon's relation.
+  enum Origin: UInt8 {
+    case node = 0x6E  // n
+    case way = 0x77  // w
+    case relation = 0x72  // r
+  }
+
+  var kind: Kind
+  /// Lines, or rings; of a point one line of one point.
+  var lines: [[FixedCoordinate]]
+}
+
+/// What libosmium calls back.
+private final class ShapeHandlers {
+  let choose: (MapShape.Origin, Tags) -> MapShape.Kind?
+  let handle: (MapShape, Tags) -> Void
+
+  init(choose: @escaping (MapShape.Origin, Tags) -> MapShape.Kind?, handle: @escaping (MapShape, Tags) -> Void) {
+    (self.choose, self.handle) = (choose, handle)
+  }
+
+  /// As `COsmiumChooser` answers.
+  func want(_ type: CChar, _ tags: COsmiumTags) -> Int32 {
+    guard let origin = MapShape.Origin(rawValue: UInt8(bitPattern: type)), let kind = choose(origin, Tags(tags)) else {
+      return 0
+    }
+    return kind == .area ? 2 : 1
+  }
+
+  func pass(_ shape: COsmiumShape) {
+    let kinds: [UInt8: MapShape.Kind] = [0x70: .point, 0x6C: .line, 0x61: .area]  // p, l, a
+    guard let kind = kinds[UInt8(bitPattern: shape.type)] else { return }
+    var start = 0
+    let lines = UnsafeBufferPointer(start: shape.ends, count: shape.ring_count).map { end in
+      defer { start = end }
+      return (start..<end).map {
+        FixedCoordinate(longitude: shape.coordinates[2 * $0], latitude: shape.coordinates[2 * $0 + 1])
+      }
+    }
+    handle(MapShape(kind: kind, lines: lines), Tags(shape.tags))
+  }
+}
+
+extension OSMSource {
+  /// Passes on the shapes that `choose` wants by their tags: points, then areas of relations, then ways. Areas have rings
+  /// that are closed, holes among them; what does not close is left out. *Throws*: `MapError`.
+  func readShapes(
+    choosing choose: @escaping (MapShape.Origin, Tags) -> MapShape.Kind?,
+    _ handle: @escaping (MapShape, Tags) -> Void
+  ) throws {
+    let handlers = ShapeHandlers(choose: choose, handle: handle)
+    try withExtendedLifetime(handlers) {
+      try call { source, message, size in
+        cosmium_read_shapes(
+          source, Unmanaged.passUnretained(handlers).toOpaque(),
+          { Unmanaged<ShapeHandlers>.fromOpaque($0!).takeUnretainedValue().want($1, $2!.pointee) },
+          { Unmanaged<ShapeHandlers>.fromOpaque($0!).takeUnretainedValue().pass($1!.pointee) }, message, size)
+      }
+    }
+  }
 }

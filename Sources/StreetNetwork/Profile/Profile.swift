@@ -1,3 +1,4 @@
+import COsmium
 import Foundation
 import Settings
 
@@ -193,5 +194,204 @@ struct Pushing: Sendable {
   /// Metres per second; nil where nobody walks. `highway` is nil for ferries, piers and platforms.
   func speed(_ tags: Tags, highway: String?) -> Double? {
     highway.map { highways[$0] } ?? otherWays.firstMatch(tags)?.meaning
+  }
+}
+
+/// Which areas are crossed between the streets that lead onto them.
+struct SquareRules: Sendable {
+  /// Closed ways with one of these tags; relations are areas by themselves.
+  let ways: TagSet
+  /// Areas with more corners and entrances are only walked around.
+  let mostCorners: Int
+
+  init(_ settings: SettingsObject) throws {
+    ways = try TagSet(settings.object("ways"))
+    mostCorners = try Int(
+      min(settings.number("mostCorners", atLeast: 0, unit: "a number of corners").rounded(), 10_000))
+    try settings.finish()
+  }
+}
+
+/// Ways that look like streets and are none, or only at times.
+extension Profile {
+  /// Whether a way is the outline of an area: closed, and of a class that is mapped as areas.
+  func isOutline(_ way: COsmiumWay, _ tags: Tags) -> Bool {
+    way.isClosed && isOutline(closed: tags)
+  }
+
+  /// Whether a closed way with these tags is the outline of an area.
+  func isOutline(closed tags: Tags) -> Bool { outlines.matches(tags) && tags["area"] != "no" }
+
+  /// Whether a way exists in a season that the map does not tell.
+  func isOutOfSeason(_ tags: Tags) -> Bool { seasonal.matches(tags) && seasonalClosing(tags) == nil }
+
+  /// When a seasonal way is closed: outside its hours, and whenever a trip has no date; nil for all others.
+  func seasonalClosing(_ tags: Tags) -> String? {
+    guard seasonal.matches(tags), let hours = tags["opening_hours"].flatMap({ Condition($0) }) else { return nil }
+    return Closing.text(isUsuallyClosed: true, [(false, hours)])
+  }
+}
+
+/// Profiles that say only what differs from another one, and the layers that a profile's text has.
+extension Profile {
+  /// The stock profile of a name, else the profile in the file at that path.
+  ///
+  /// - Throws: `SettingsError`: file, line, key, what it got and what it expected.
+  package static func named(_ name: String) throws -> Profile {
+    if stockNames.contains(name) { return try stock(name) }
+    guard name.contains(where: { "./".contains($0) }) || FileManager.default.fileExists(atPath: name) else {
+      throw SettingsError(
+        file: "profile \(name)",
+        problem: "no such stock profile or file, expected \(stockNames.joined(separator: ", ")) or a file")
+    }
+    return try Profile(path: name)
+  }
+
+  /// A profile's file, laid over the one that it is based on.
+  static func complete(_ file: SettingsFile) throws -> SettingsFile {
+    guard file.root.has("base") else { return file }
+    let base = try file.root.choice("base", of: stockNames)
+    guard file.root.has("name") else {
+      throw file.root.error("base", "a profile that is based on another one needs a name of its own; add name: \"…\"")
+    }
+    return file.patching(try complete(stockFile(base)))
+  }
+
+  /// A profile by the texts that `text` is, each laid over the next.
+  ///
+  /// - Throws: `SettingsError`, whose file is `name`.
+  init(name: String, text: Data, avoiding avoids: Avoidance, elevation: Elevation? = nil) throws {
+    let layers = try text.split(separator: 0, omittingEmptySubsequences: false).map {
+      try SettingsFile(name: name, bytes: Data($0))
+    }
+    let base = layers[layers.count - 1]
+    try self.init(
+      complete: layers.dropLast().reversed().reduce(base) { $1.patching($0) }, avoiding: avoids, elevation: elevation)
+  }
+
+  static func stockFile(_ name: String) throws -> SettingsFile {
+    guard let text = stockTexts[name] else {
+      throw SettingsError(
+        file: "profile \(name)", problem: "no such stock profile, expected \(stockNames.joined(separator: ", "))")
+    }
+    return try SettingsFile(name: "data/profiles/\(name).json5", bytes: Data(text))
+  }
+
+  private static let stockTexts = [
+    "automobile": PackageResources.automobile_json5, "cycling": PackageResources.cycling_json5,
+    "truck": PackageResources.truck_json5, "van": PackageResources.van_json5,
+    "walking": PackageResources.walking_json5, "wheelchair": PackageResources.wheelchair_json5,
+    "pram": PackageResources.pram_json5,
+  ]
+}
+
+/// How fast ways are used: by class, by speed limits, by surface.
+struct WaySpeeds: Sendable {
+  private let highways: [String: Double]
+  private let otherWays: TagTable<Double>
+  let limits: SpeedLimits?
+  private let caps: TagTable<Double>
+  private let slowdowns: TagTable<Double>
+
+  /// Ways without any of these keys are skipped.
+  var wayKeys: [String] { ["highway"] + otherWays.rules.map(\.key) }
+
+  init(_ root: SettingsObject) throws {
+    highways = try root.speedsByName("highways")
+    otherWays = try root.speeds("otherWays")
+    limits = root.has("maxspeed") ? try SpeedLimits(root.object("maxspeed")) : nil
+    caps = try root.speeds("speedCaps")
+    slowdowns = try TagTable(root.object("slowdowns")) { try $0.number($1, over: 0, unit: "a factor") }
+  }
+
+  /// What a way is, and its speed without limits; nil for what is never used.
+  func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
+    let other = otherWays.firstMatch(tags).map { (kind: StreetKind(key: $0.key, value: $0.value), speed: $0.meaning) }
+    // A ferry that is also tagged as a road is a ferry; rails in a street leave it a street.
+    if let highway = tags["highway"], let speed = highways[highway], other?.kind != .ferry, other?.kind != .carTrain {
+      return (StreetKind(highway: highway), highway, speed)
+    }
+    return other.map { ($0.kind, nil, $0.speed) }
+  }
+
+  /// Metres per second in a direction by the time, where the way lies.
+  func metresPerSecond(
+    _ conditional: inout ConditionalTags, _ highway: String?, from classSpeed: Double, in locality: Locality?,
+    _ direction: Direction
+  ) -> Timed<Double> {
+    // Anywhere on earth: only whether it is used is asked.
+    guard let locality else { return Timed(classSpeed) }
+    let tags = conditional.tags
+    let limited = limits?.apply(to: classSpeed, &conditional, highway, in: locality, direction)
+    return (limited ?? Timed(classSpeed)).map { slowed($0, tags) }
+  }
+
+  private func slowed(_ speed: Double, _ tags: Tags) -> Double {
+    var speed = speed
+    for cap in caps.meanings(of: tags) { speed = min(speed, cap) }
+    for factor in slowdowns.meanings(of: tags) { speed *= factor }
+    return speed
+  }
+
+  /// Whether a limit is posted that is beyond what its class and country have.
+  func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
+    limits?.hasImpossible(tags, highway, in: locality) ?? false
+  }
+}
+
+extension Profile {
+  /// Which tag keeps a way from being used, as OpenStreetMap writes it: `access=private`. The one without which it would be
+  /// used; of two that do so together both; else that of its class.
+  ///
+  /// - Parameter direction: The one in which it is not used; nil for either.
+  func cause(closing tags: TagList, _ direction: Direction?) -> String {
+    func isOpen(_ tags: TagList) -> Bool {
+      tags.withTags { tags in
+        (direction.map { [$0] } ?? [.forward, .backward]).contains { isUsed(tags, $0) }
+      }
+    }
+    if isOpen(tags) { return "\(classTag(of: tags)), which is not used where it lies" }
+    return cause(of: tags, isOpen)
+      ?? (isOpen(tags.with("oneway", "no")) ? "\(classTag(of: tags)), which is one-way" : classTag(of: tags))
+  }
+
+  /// Which tag makes a way one for trips that start or end there alone.
+  func cause(ofEndsOnly tags: TagList) -> String {
+    cause(of: tags) { tags in tags.withTags { usableWay($0, in: Locality())?.isEndsOnly == false } }
+      ?? "\(classTag(of: tags)), reached over private streets alone"
+  }
+
+  /// Which tags close a point, or keep through trips from passing it: `barrier=gate`.
+  func cause(closingPoint tags: TagList) -> String {
+    let cause = cause(of: tags) { tags in tags.withTags { passage($0).passage == .open } }
+    return cause.map { cause in
+      let barrier = tags["barrier"].map { "barrier=\($0)" }
+      return barrier.map { cause.contains($0) ? cause : "\($0), \(cause)" } ?? cause
+    } ?? tags.pairs.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+  }
+
+  /// The tag, or the two, without which it would be open.
+  private func cause(of tags: TagList, _ isOpen: (TagList) -> Bool) -> String? {
+    func text(_ indices: Int...) -> String {
+      indices.map { "\(tags.pairs[$0].key)=\(tags.pairs[$0].value)" }.joined(separator: " and ")
+    }
+    let indices = tags.pairs.indices
+    if let one = indices.first(where: { isOpen(tags.without($0)) }) { return text(one) }
+    for first in indices {
+      for second in indices where second > first && isOpen(tags.without(first, second)) { return text(first, second) }
+    }
+    return nil
+  }
+
+  /// Whether a way would be closed if it had no tag but that of its class.
+  func isClosedByClass(_ tags: TagList) -> Bool {
+    var bare = tags
+    bare.pairs = tags.pairs.filter { wayKeys.contains($0.key) }
+    return !bare.withTags { isUsed($0, .forward) || isUsed($0, .backward) }
+  }
+
+  /// What a way is: `highway=footway`.
+  func classTag(of tags: TagList) -> String {
+    wayKeys.lazy.compactMap { key in tags[key].map { "\(key)=\($0)" } }.first ?? "no class"
   }
 }

@@ -160,3 +160,50 @@ struct SpeedLimits: Sendable {
     return number * (tagged?.countsMiles == true ? 1.609_344 : 1) / 3.6
   }
 }
+
+/// Where a road lies in the sense of a country's legal speeds, by the names that they go by, the best first.
+struct LegalZone {
+  let names: [String]
+
+  /// Nil for what is no road: ferries, piers.
+  init?(_ tags: Tags, _ highway: String?, in locality: Locality) {
+    guard let highway else { return nil }
+    let isForMotors = tags["motorroad"] == "yes"
+    switch highway {
+    case "motorway", "motorway_link": names = ["motorway"]
+    case "living_street": names = ["living_street"]
+    case "trunk" where !locality.isBuiltUp || isForMotors, "trunk_link" where !locality.isBuiltUp || isForMotors:
+      names = ["trunk", "rural"]
+    // Residential streets are in towns, however few they are.
+    case "residential": names = ["urban"]
+    case _ where isForMotors: names = ["trunk", "rural"]
+    case _ where !locality.isBuiltUp: names = ["rural"]
+    case "trunk", "trunk_link", "primary", "primary_link", "secondary", "secondary_link":
+      names = ["arterial", "urban"]
+    default: names = ["urban"]
+    }
+  }
+}
+
+/// Speed limits that can be meant: no slower than a walk, and no faster than the class and the country have.
+struct SpeedBounds: Sendable {
+  private let least: Double
+  private let most: Double
+  private let leastByHighway: [String: Double]
+  private let mostByHighway: [String: Double]
+
+  init(_ settings: SettingsObject) throws {
+    least = try settings.speed("least")
+    most = try settings.speed("most")
+    leastByHighway = try settings.speedsByName("leastByHighway")
+    mostByHighway = try settings.speedsByName("mostByHighway")
+    try settings.finish()
+  }
+
+  func contains(_ speed: Double, _ highway: String?, in locality: Locality) -> Bool {
+    let country = locality.country?.highestSpeed ?? most
+    let byClass = highway.flatMap { mostByHighway[$0] } ?? .infinity
+    // Miles per hour are rounded in tables.
+    return speed >= (highway.flatMap { leastByHighway[$0] } ?? least) - 0.01 && speed <= min(country, byClass) + 0.3
+  }
+}

@@ -127,3 +127,150 @@ extension SettingsObject {
   /// A speed in km/h, in metres per second.
   func speed(_ key: String) throws -> Double { try number(key, over: 0, unit: "a speed in km/h") / 3.6 }
 }
+
+/// How long people on foot wait before they cross a road: at signals, and for a gap in the traffic of a large one.
+struct CrossingRules: Sendable {
+  private let points: TagSet
+  private let signals: TagTable<Double>
+  private let yielding: TagSet
+  private let shareWhereYielding: Double
+  private let gaps: [RoadClass: Double]
+
+  init(_ settings: SettingsObject) throws {
+    points = try TagSet(settings.object("points"))
+    signals = try TagTable(settings.object("signals")) { try $0.seconds($1) }
+    yielding = try TagSet(settings.object("yielding"))
+    shareWhereYielding = try settings.number("shareWhereYielding", atLeast: 0, unit: "a share")
+    guard shareWhereYielding <= 1 else {
+      throw settings.error("shareWhereYielding", "got \(shareWhereYielding), expected a share from 0 to 1")
+    }
+    let gaps = try settings.object("gaps")
+    self.gaps = try Dictionary(
+      gaps.keys.map { key in
+        let road = RoadClass(highway: key, kind: .road)
+        guard road < .path else { throw gaps.error(key, "no class of roads, expected one such as primary") }
+        return (road, try gaps.seconds(key))
+      }, uniquingKeysWith: max)
+    try gaps.finish()
+    try settings.finish()
+  }
+
+  /// What crossing at a point costs those who come to it along a path; nil where it is no crossing.
+  func crossing(_ tags: Tags) -> Crossing? {
+    guard points.matches(tags) else { return nil }
+    let signal = signals.meanings(of: tags).min()
+    return Crossing(signal: signal, gapShare: yielding.matches(tags) ? shareWhereYielding : 1)
+  }
+
+  /// Milliseconds before one crosses a road, whose class may not be known: nobody walks along it.
+  func wait(at crossing: Crossing, of road: RoadClass?) -> UInt32 {
+    let gap = road.flatMap { gaps[$0] } ?? 0
+    return UInt32(((crossing.signal ?? gap * crossing.gapShare) * 1000).rounded())
+  }
+}
+
+/// A point where people on foot cross a road.
+struct Crossing {
+  /// Seconds that its signals cost, by their kind; nil for none.
+  var signal: Double?
+  /// What part of the wait for a gap is left where traffic gives way.
+  var gapShare: Double
+}
+
+/// In which directions a way may be used, as far as its shape and its `oneway` tags say.
+struct OnewayRules: Sendable {
+  /// From the specific to the general (`oneway:bicycle`, `oneway`): the first that is tagged with a known value
+  /// decides.
+  let keys: [String]
+  let values: [String: Directions]
+  /// Taken where no key decides.
+  private let implied: TagTable<Directions>
+  /// Opens the other direction where the most specific key does not decide (`cycleway=opposite`).
+  let opposite: TagSet
+  private let conveying: ConveyingRules?
+
+  struct Directions: Sendable, Equatable {
+    var forward: Bool
+    var backward: Bool
+    static let both = Directions(forward: true, backward: true)
+
+    func contains(_ direction: Direction) -> Bool { direction == .forward ? forward : backward }
+  }
+
+  init(_ settings: SettingsObject) throws {
+    keys = try settings.strings("keys").reversed()
+    values = try Directions.byName(settings, "values")
+    implied = try TagTable(settings.object("implied")) { try Directions($0, $1) }
+    opposite = try TagSet(settings.object("opposite"))
+    let conveying = try settings.object("conveying")
+    self.conveying = conveying.keys.isEmpty ? nil : try ConveyingRules(conveying)
+    try settings.finish()
+  }
+
+  func directions(_ tags: Tags) -> Directions {
+    var isSpecial = false
+    var decided: Directions?
+    for (index, key) in keys.enumerated() {
+      guard let directions = tags[key].flatMap({ values[$0] }) else { continue }
+      decided = directions
+      isSpecial = index == 0 && keys.count > 1
+      break
+    }
+    let directions = decided ?? conveying?.directions(tags) ?? implied.meanings(of: tags).first ?? .both
+    return !isSpecial && directions != .both && opposite.matches(tags) ? .both : directions
+  }
+}
+
+extension OnewayRules.Directions {
+  init(_ settings: SettingsObject, _ key: String) throws {
+    switch try settings.choice(key, of: ["forward", "backward", "both", "none"]) {
+    case "forward": self.init(forward: true, backward: false)
+    case "backward": self.init(forward: false, backward: true)
+    case "both": self = .both
+    default: self.init(forward: false, backward: false)
+    }
+  }
+
+  /// A table of directions by a tag's value.
+  static func byName(_ settings: SettingsObject, _ key: String) throws -> [String: Self] {
+    let words = try settings.object(key)
+    return try Dictionary(uniqueKeysWithValues: words.keys.map { ($0, try Self(words, $0)) })
+  }
+}
+
+extension OnewayRules {
+  /// Directions by the time: what the tags say usually, and the clauses of `oneway:conditional` and its like.
+  func directions(at conditional: inout ConditionalTags) -> Timed<Directions> {
+    var clauses: [Timed<Directions>.Clause] = []
+    for (index, key) in keys.enumerated() {
+      let isSpecial = index == 0 && keys.count > 1
+      let isLifted = !isSpecial && opposite.matches(conditional.tags)
+      clauses = conditional.clauses(key) { isLifted && values[$0] != nil ? .both : values[$0] } + clauses
+      if conditional.tags[key].flatMap({ values[$0] }) != nil { break }
+    }
+    return Timed(directions(conditional.tags), clauses)
+  }
+}
+
+/// Escalators and moving walkways: the directions in which they carry (Key:conveying).
+struct ConveyingRules: Sendable {
+  /// The ways on which the tag means that.
+  private let ways: TagSet
+  private let values: [String: OnewayRules.Directions]
+  /// By `oneway`: decides where it says both, or where `conveying` does not tell one.
+  private let oneway: [String: OnewayRules.Directions]
+
+  init(_ settings: SettingsObject) throws {
+    ways = try TagSet(settings.object("on"))
+    values = try OnewayRules.Directions.byName(settings, "values")
+    oneway = try OnewayRules.Directions.byName(settings, "oneway")
+    try settings.finish()
+  }
+
+  /// Nil for a way that does not move.
+  func directions(_ tags: Tags) -> OnewayRules.Directions? {
+    guard let conveying = tags["conveying"].flatMap({ values[$0] }), ways.matches(tags) else { return nil }
+    guard let oneway = tags["oneway"].flatMap({ self.oneway[$0] }) else { return conveying }
+    return oneway == .both || conveying == .both ? oneway : conveying
+  }
+}

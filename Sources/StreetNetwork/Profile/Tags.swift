@@ -1,5 +1,6 @@
 import COsmium
 import Foundation
+import Settings
 
 /// The tags of an object: a view of memory that is libosmium's, gone after the callback, or a `TagStore`'s.
 struct Tags {
@@ -64,5 +65,116 @@ extension Tags {
     if let bridge = self["bridge"], bridge != "no" { return true }
     guard let tunnel = self["tunnel"] else { return false }
     return !["no", "building_passage"].contains(tunnel)
+  }
+}
+
+/// What passing a point on a way means: barriers, signals, signs, tolls.
+struct PointRules: Sendable {
+  private let impassable: TagSet
+  /// What makes a barrier passable all the same, by its kind; `*` is any.
+  private let passable: [String: TagSet]
+  private let delays: TagTable<Double>
+  private let tolls: TagSet
+  private let turningPoints: TagSet
+
+  enum Passage: UInt8, Sendable {
+    case open
+    /// Passed only by trips that start or end behind.
+    case endsOnly
+    /// Passed at times.
+    case gated
+    /// Passed along a road, but not by people who cross the road there.
+    case closedAcross
+    case closed
+  }
+
+  init(_ root: SettingsObject) throws {
+    impassable = try TagSet(root.object("impassable"))
+    let passable = try root.object("passable")
+    self.passable = try Dictionary(uniqueKeysWithValues: passable.keys.map { ($0, try TagSet(passable.object($0))) })
+    delays = try TagTable(root.object("delays")) { try $0.seconds($1) }
+    tolls = try TagSet(root.object("tollPoints"))
+    turningPoints = try TagSet(root.object("turningPoints"))
+  }
+
+  /// Whether a point can be passed: its access tags decide, then its kind.
+  func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
+    switch access.decision(tags)?.access {
+    // That others pass (foot=yes at a stile) opens nothing to whom no key is about.
+    case .allowed where !access.classes.isEmpty: return .open
+    case .endsOnly: return .endsOnly
+    case .forbidden: return .closed
+    case .allowed, nil: return impassable.matches(tags) && !isPassable(tags) ? .closed : .open
+    }
+  }
+
+  /// Whether access tags and kerbs of a point are about those who cross the street there, not about traffic along it.
+  func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
+    guard let highway = tags["highway"], highway != "elevator" else { return false }
+    let barrier = tags["barrier"]
+    return barrier == nil || barrier == "kerb"
+  }
+
+  private func isPassable(_ tags: Tags) -> Bool {
+    if passable["*"]?.matches(tags) == true { return true }
+    return tags["barrier"].flatMap { passable[$0] }?.matches(tags) == true
+  }
+
+  /// What it costs to pass the point, in milliseconds; of several reasons the largest.
+  func delay(_ tags: Tags) -> UInt32 {
+    let seconds = delays.meanings(of: tags, without: isAboutThoseWhoCross(tags) ? "kerb" : nil).max() ?? 0
+    return UInt32((seconds * 1000).rounded())
+  }
+
+  func isToll(_ tags: Tags) -> Bool { tolls.matches(tags) }
+  func isTurningPoint(_ tags: Tags) -> Bool { turningPoints.matches(tags) }
+}
+
+/// How a point on a way is passed by the time: gates that are closed at night.
+struct TimedPassage {
+  var passage: PointRules.Passage
+  /// When nobody passes, and who, as those of streets.
+  var times = DirectionTimes(all: "")
+  /// Tags about times that cannot be read.
+  var unreadable: [String] = []
+}
+
+extension Profile {
+  func passage(_ tags: Tags) -> TimedPassage {
+    let fits = vehicle.fits(tags, by: access.classes, nil, isPoint: true)
+    let usual = fits ? points.passage(tags, access) : .closed
+    if points.isAboutThoseWhoCross(tags) {
+      let isClosed = usual == .closed && crossings?.crossing(tags) != nil
+      return TimedPassage(passage: isClosed ? .closedAcross : .open)
+    }
+    // Without a barrier opening_hours are those of something else that stands there.
+    let isBarrier = tags["barrier"] != nil
+    guard fits, isBarrier || tags.hasKey(endingWith: ":conditional") else { return TimedPassage(passage: usual) }
+    var conditional = ConditionalTags(tags, for: vehicle)
+    let passing = access.access(at: &conditional, nil, highway: nil, usual: usual.access)
+    let hours = isBarrier ? conditional.openingHours() : nil
+    let closings = [passing.closing { $0 != .forbidden }, hours].compactMap(\.self)
+    let isForAll = passing.values.contains(.allowed)
+    guard isForAll || passing.values.contains(.endsOnly), !closings.isEmpty || !passing.clauses.isEmpty else {
+      return TimedPassage(passage: usual, unreadable: conditional.unreadable)
+    }
+    var times = DirectionTimes(all: "")
+    times.closing = Closing.text(anyOf: closings)
+    if isForAll, passing.values.contains(.endsOnly) {
+      times.closingAsThrough = passing.closing { $0 == .allowed } ?? ""
+      times.closingAsEnds = passing.closing { $0 == .endsOnly } ?? ""
+    }
+    return TimedPassage(
+      passage: isForAll ? .gated : .endsOnly, times: times, unreadable: conditional.unreadable)
+  }
+}
+
+extension PointRules.Passage {
+  fileprivate var access: AccessRules.Access {
+    switch self {
+    case .open, .gated, .closedAcross: .allowed
+    case .endsOnly: .endsOnly
+    case .closed: .forbidden
+    }
   }
 }

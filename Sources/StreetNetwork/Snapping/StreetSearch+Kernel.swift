@@ -1,10 +1,11 @@
-import Geography
-import Hierarchy
-
 // The search of StreetIndex: with a bound from the run that was nearest to the place before, down to the nearest box of
 // each node first, so that there soon is a better one; then what it leaves of the others. About six nodes of sixteen
 // boxes (16 bytes each) and six runs per place. The bound only leaves out what is too far: the order of the rest, and
 // so which of them tie, is the same without.
+
+import Foundation
+import Geography
+import Hierarchy
 
 /// Searches one index, with working memory: one object per thread.
 package final class StreetSearch {
@@ -123,5 +124,270 @@ extension StreetSearch.Segment {
   func isBefore(_ other: Self) -> Bool {
     if isEndsOnly != other.isEndsOnly { return other.isEndsOnly }
     return (street, segment) < (other.street, other.segment)
+  }
+}
+
+/// What is known so far of the segments near a place.
+struct NearestSearch: ~Copyable {
+  private let plane: PlaceVectors
+  private let reach: Double
+  /// The squared distance from which on boxes hold nothing better.
+  private(set) var bound: Double
+  /// The least distance.
+  private var least = Double.infinity
+  /// Segments that were as near as the nearest when they were met.
+  var ties: [StreetSearch.Segment] = []
+  private let memory: SnapMemory
+  private let metresPerDegree = Coordinate.metresPerDegree
+
+  /// Units within which distances are the same: those to one point, taken along different segments.
+  private static let same = 3.0
+  /// A little more than what counts: rounding must not lose a tie.
+  private static let tolerance = 1.000_001
+
+  init(_ place: Coordinate, limit: Double, _ memory: SnapMemory) {
+    reach = limit / metresPerDegree * 1e7
+    bound = min(reach * reach * NearestSearch.tolerance, .greatestFiniteMagnitude)
+    plane = PlaceVectors(place)
+    self.memory = memory
+  }
+
+  /// Takes a bound from a run that will be met, if it is near. Some centimetres more than its distance: what is no tie
+  /// of the nearest in the end may have been one when it was met, and lie at the same point for all that.
+  mutating func expect(_ run: StreetIndex.Run) {
+    guard !memory.streets[Int(run.street)].flags.contains(.unsnapped) else { return }
+    let (segments, _) = segments(of: run)
+    _ = plane.measure(memory.points(from: segments.lowerBound), segments.count, within: bound, memory)
+    var squared = Double.infinity
+    for lane in 0..<segments.count { squared = min(squared, memory.squares[lane]) }
+    let distance = squared.squareRoot()
+    guard distance <= reach else { return }
+    lowerBound(to: distance + penalty(of: run) + 3 * NearestSearch.same)
+  }
+
+  private mutating func lowerBound(to distance: Double) {
+    bound = min(bound, distance * distance * NearestSearch.tolerance)
+  }
+
+  /// Which of at most sixteen boxes may hold something near, a bit each; their squared distances are in the memory.
+  func near(_ boxes: UnsafePointer<BoundingBox>, _ count: Int) -> UInt64 {
+    guard count < StreetIndex.fanOut else { return plane.measure(boxes, within: bound, memory) }
+    // Vectors read sixteen.
+    memory.boxes.update(from: boxes, count: count)
+    return plane.measure(memory.boxes, within: bound, memory) & (1 << UInt64(count) - 1)
+  }
+
+  /// Whether the run is nearer than all before.
+  mutating func look(at run: StreetIndex.Run) -> Bool {
+    let (segments, shape) = segments(of: run)
+    let flags = memory.streets[Int(run.street)].flags
+    if flags.contains(.unsnapped) {
+      lookAtLandings(of: run, flags, segments, shape)
+      return false
+    }
+    var near =
+      plane.measure(memory.points(from: segments.lowerBound), segments.count, within: bound, memory)
+      & (1 << UInt64(segments.count) - 1)
+    let before = least
+    while near != 0 {
+      let lane = near.trailingZeroBitCount
+      near &= near - 1
+      meet(run, segments.lowerBound + lane - shape, memory.alongs[lane], memory.squares[lane].squareRoot())
+    }
+    guard least < before else { return false }
+    lowerBound(to: least + NearestSearch.same)
+    return true
+  }
+
+  /// Of a ferry only the ends at which it lands count.
+  private mutating func lookAtLandings(
+    of run: StreetIndex.Run, _ flags: StreetFlags, _ segments: Range<Int>, _ shape: Int
+  ) {
+    let before = least
+    func squared(_ point: Int) -> Double { plane.squaredDistance(to: memory.points(from: point)[0]) }
+    if flags.contains(.landsAtTail), segments.lowerBound == shape, squared(shape) <= bound {
+      meet(run, 0, 0, squared(shape).squareRoot())
+    }
+    let last = segments.upperBound - 1
+    if flags.contains(.landsAtHead), isLast(last, ofStreet: Int(run.street)), squared(last + 1) <= bound {
+      meet(run, last - shape, 1, squared(last + 1).squareRoot())
+    }
+    if least < before { lowerBound(to: least + NearestSearch.same) }
+  }
+
+  private func isLast(_ segment: Int, ofStreet street: Int) -> Bool {
+    let end = street + 1 < memory.streetCount ? Int(memory.streets[street + 1].firstPoint) : memory.pointCount
+    return segment == end - 2
+  }
+
+  private mutating func meet(_ run: StreetIndex.Run, _ segment: Int, _ along: Double, _ distance: Double) {
+    guard distance <= reach else { return }
+    let distance = distance + penalty(of: run)
+    guard distance <= least + NearestSearch.same else { return }
+    if least > distance + NearestSearch.same { ties.removeAll(keepingCapacity: true) }
+    least = min(least, distance)
+    let isEndsOnly = memory.streets[Int(run.street)].flags.contains(.endsOnly)
+    ties.append(
+      StreetSearch.Segment(
+        street: run.street, segment: segment, along: along, distance: distance, isEndsOnly: isEndsOnly))
+  }
+
+  private func penalty(of run: StreetIndex.Run) -> Double {
+    let attributes = memory.attributes[Int(memory.streets[Int(run.street)].attributes)]
+    return Double(attributes.snapPenalty) / metresPerDegree * 1e7
+  }
+
+  /// The points that segments of the run start at, and the first of their street.
+  @inline(__always)
+  private func segments(of run: StreetIndex.Run) -> (Range<Int>, shape: Int) {
+    let street = Int(run.street)
+    let shape = Int(memory.streets[street].firstPoint)
+    let end = street + 1 < memory.streetCount ? Int(memory.streets[street + 1].firstPoint) : memory.pointCount
+    let first = shape + Int(run.segment)
+    return (first..<min(first + StreetIndex.runLength, end - 1), shape)
+  }
+}
+
+// Sixteen boxes in 200 instructions, four segments in 60. Constants are vectors, too: Swift 6.3 makes a branch per lane
+// of `replace(with: 0, where:)`, but one instruction of the same with a vector. Results go through memory, and the
+// functions are not inlined, for vectors that live across branches are taken apart.
+
+/// The plane that touches the earth at a place: units of 1e-7 degrees of latitude, x shrunk by its latitude's cosine.
+struct PlaceVectors: BitwiseCopyable {
+  private let x: Double
+  private let y: Double
+  private let shrink: Double
+
+  private typealias Four = SIMD4<Double>
+
+  init(_ place: Coordinate) {
+    (x, y) = (place.longitude * 1e7, place.latitude * 1e7)
+    shrink = max(1e-6, cos(place.latitude * .pi / 180))
+  }
+
+  /// The squared distance of a point.
+  func squaredDistance(to point: FixedCoordinate) -> Double {
+    let (dx, dy) = ((Double(point.longitude) - x) * shrink, Double(point.latitude) - y)
+    return dx * dx + dy * dy
+  }
+
+  /// Writes the squared distances of sixteen boxes. *Returns*: which are within a squared bound, a bit each.
+  @inline(never)
+  func measure(_ boxes: UnsafePointer<BoundingBox>, within bound: Double, _ memory: SnapMemory) -> UInt64 {
+    let boxes = UnsafeRawPointer(boxes)
+    var near = SIMD4<Int64>()
+    for first in stride(from: 0, to: StreetIndex.fanOut, by: 4) {
+      let corners = (boxes + first &* 16).loadUnaligned(as: SIMD16<Int32>.self)
+      let (longitudes, latitudes) = (corners.evenHalf, corners.oddHalf)
+      let dx = PlaceVectors.gap(longitudes.evenHalf, longitudes.oddHalf, x) * Four(repeating: shrink)
+      let dy = PlaceVectors.gap(latitudes.evenHalf, latitudes.oddHalf, y)
+      let squared = dx * dx + dy * dy
+      UnsafeMutableRawPointer(memory.squares + first).storeBytes(of: squared, as: Four.self)
+      near |= PlaceVectors.bits(squared, within: bound, first)
+    }
+    return UInt64(bitPattern: near.wrappedSum())
+  }
+
+  /// How far a number is outside of ranges.
+  @inline(__always)
+  private static func gap(_ low: SIMD4<Int32>, _ high: SIMD4<Int32>, _ number: Double) -> Four {
+    let number = Four(repeating: number)
+    var gap = Four(low) - number
+    let behind = number - Four(high)
+    gap.replace(with: behind, where: behind .> gap)
+    gap.replace(with: Four(), where: gap .< Four())
+    return gap
+  }
+
+  @inline(__always)
+  private static func bits(_ squared: Four, within bound: Double, _ first: Int) -> SIMD4<Int64> {
+    let bits = SIMD4<Int64>(1, 2, 4, 8) &<< SIMD4(repeating: Int64(first))
+    return unsafeBitCast(squared .<= Four(repeating: bound), to: SIMD4<Int64>.self) & bits
+  }
+
+  /// Writes the squared distances of segments, by fours, and where they are nearest. *Returns*: which are within a
+  /// squared bound, a bit each; those behind the last mean nothing.
+  @inline(never)
+  func measure(
+    _ points: UnsafePointer<FixedCoordinate>, _ count: Int, within bound: Double, _ memory: SnapMemory
+  ) -> UInt64 {
+    var near = SIMD4<Int64>()
+    for first in stride(from: 0, to: count, by: 4) {
+      let (a, b) = (PlaceVectors.split(points + first), PlaceVectors.split(points + first + 1))
+      let (x, y, shrink) = (Four(repeating: x), Four(repeating: y), Four(repeating: shrink))
+      let (zero, one) = (Four(), Four(repeating: 1))
+      let ax = (a.x - x) * shrink
+      let ay = a.y - y
+      let dx = (b.x - a.x) * shrink
+      let dy = b.y - a.y
+      let squaredLength = dx * dx + dy * dy
+      var along = (zero - (ax * dx + ay * dy)) / squaredLength
+      along.replace(with: zero, where: along .< zero)
+      along.replace(with: zero, where: squaredLength .== zero)
+      along.replace(with: one, where: along .> one)
+      // At its far end the segment is exactly as near as the one that begins there.
+      let px = (ax + along * dx).replacing(with: (b.x - x) * shrink, where: along .== one)
+      let py = (ay + along * dy).replacing(with: b.y - y, where: along .== one)
+      let squared = px * px + py * py
+      UnsafeMutableRawPointer(memory.alongs + first).storeBytes(of: along, as: Four.self)
+      UnsafeMutableRawPointer(memory.squares + first).storeBytes(of: squared, as: Four.self)
+      near |= PlaceVectors.bits(squared, within: bound, first)
+    }
+    return UInt64(bitPattern: near.wrappedSum())
+  }
+
+  /// Four points as their longitudes and latitudes.
+  @inline(__always)
+  private static func split(_ points: UnsafePointer<FixedCoordinate>) -> (x: Four, y: Four) {
+    let pairs = UnsafeRawPointer(points).loadUnaligned(as: SIMD8<Int32>.self)
+    return (Four(pairs.evenHalf), Four(pairs.oddHalf))
+  }
+}
+
+/// The columns that a search reads, without counting references to them, and its working memory.
+struct SnapMemory: BitwiseCopyable {
+  let streets: UnsafePointer<Street>
+  let streetCount: Int
+  let attributes: UnsafePointer<StreetAttributes>
+  let pointCount: Int
+  private let points: UnsafePointer<FixedCoordinate>
+
+  /// Squared distances of sixteen boxes, or of the segments of a run, and where these are nearest.
+  let squares: UnsafeMutablePointer<Double>
+  let alongs: UnsafeMutablePointer<Double>
+  /// The boxes of a node that has fewer than sixteen.
+  let boxes: UnsafeMutablePointer<BoundingBox>
+  /// The last points, and the last of them again: vectors read beyond it.
+  private let tail: UnsafeMutablePointer<FixedCoordinate>
+  private let tailStart: Int
+
+  private static let pointsRead = StreetIndex.runLength + 1
+
+  init(_ network: StreetNetwork) {
+    (streets, streetCount) = (network.streets.base, network.streets.count)
+    attributes = network.attributes.base
+    (points, pointCount) = (network.points.base, network.points.count)
+    squares = .allocate(capacity: StreetIndex.fanOut)
+    alongs = .allocate(capacity: StreetIndex.runLength)
+    boxes = .allocate(capacity: StreetIndex.fanOut)
+    boxes.initialize(repeating: .empty, count: StreetIndex.fanOut)
+    tailStart = max(0, pointCount - SnapMemory.pointsRead)
+    tail = .allocate(capacity: 2 * SnapMemory.pointsRead)
+    for index in 0..<2 * SnapMemory.pointsRead where pointCount > 0 {
+      (tail + index).initialize(to: points[min(tailStart + index, pointCount - 1)])
+    }
+  }
+
+  func deallocate() {
+    squares.deallocate()
+    alongs.deallocate()
+    boxes.deallocate()
+    tail.deallocate()
+  }
+
+  /// Nine points and more from the first one of a run.
+  @inline(__always)
+  func points(from first: Int) -> UnsafePointer<FixedCoordinate> {
+    first + SnapMemory.pointsRead <= pointCount ? points + first : UnsafePointer(tail + (first - tailStart))
   }
 }

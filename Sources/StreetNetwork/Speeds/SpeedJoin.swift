@@ -147,3 +147,190 @@ extension [Float] {
     }
   }
 }
+
+/// Finds the streets of ways, and between nodes, by ids of OpenStreetMap.
+struct StreetLookup {
+  private let network: StreetNetwork
+  /// The points of streets, sorted by node; gates and boardings have none.
+  private var points: [(node: Int64, point: UInt32)] = []
+  /// The parts of streets, sorted by way.
+  private var parts: [(way: Int64, part: UInt32)] = []
+
+  /// Takes a second for a million points: the ids are sorted.
+  init(_ network: StreetNetwork) {
+    self.network = network
+    let (nodes, first, records) = (network.pointNodes, network.parts.first, network.parts.records)
+    points.reserveCapacity(nodes.count)
+    for street in 0..<network.streetCount where first[street] < first[street + 1] {
+      for point in network.shape(of: StreetID(street)) { points.append((nodes[point], UInt32(point))) }
+    }
+    points.sort { ($0.node, $0.point) < ($1.node, $1.point) }
+    parts = records.enumerated().map { ($1.way, UInt32($0)) }
+    parts.sort { ($0.way, $0.part) < ($1.way, $1.part) }
+  }
+
+  func match(_ place: SpeedPlace) -> SpeedMatch {
+    guard let nodes = place.nodes else { return matchWay(place) }
+    let (from, to) = (points(of: nodes.from), points(of: nodes.to))
+    guard !from.isEmpty, !to.isEmpty else { return .none }
+    let within = nearest(from, to, place)
+    if !within.isEmpty { return SpeedMatch(within, of: network) }
+    return alongWay(from, to, place).map { SpeedMatch($0, of: network) } ?? .none
+  }
+
+  // MARK: A whole way
+
+  private func matchWay(_ place: SpeedPlace) -> SpeedMatch {
+    let parts = parts(of: place.way).map { part(at: $0) }
+    guard !parts.isEmpty else { return .none }
+    let directions: [SpeedPlace.Direction] = place.direction.map { [$0] } ?? [.forward, .backward]
+    let all = parts.map { part in directions.map { part.stretch($0) } }
+    let open = all.map { SpeedMatch($0, of: network) }
+    let stretches = open.flatMap(\.stretches)
+    // A way with a speed for both directions may be open in one.
+    let isWhole = open.allSatisfy { !$0.stretches.isEmpty }
+    return SpeedMatch(stretches: stretches, outcome: isWhole ? .whole : stretches.isEmpty ? .notOpen : .part)
+  }
+
+  // MARK: From node to node
+
+  /// On one street from one to the other; of several such ways the one of the fewest segments, and all that tie.
+  private func nearest(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch] {
+    var (best, found): (UInt32, [SpeedStretch]) = (.max, [])
+    for start in from {
+      let street = street(ofPoint: start)
+      let shape = network.shape(of: street)
+      for end in to where shape.contains(Int(end)) && start != end {
+        let (first, last) = (min(start, end), max(start, end))
+        guard last - first <= best else { continue }
+        let stretch = SpeedStretch(street: DirectedStreet(street, isReversed: start > end), first: first, last: last)
+        guard isOf(place, stretch) else { continue }
+        if last - first < best { (best, found) = (last - first, []) }
+        found.append(stretch)
+      }
+    }
+    return found
+  }
+
+  /// Whether a stretch lies on the place's way, where that says one; a ring from a node to itself also runs in its direction.
+  private func isOf(_ place: SpeedPlace, _ stretch: SpeedStretch) -> Bool {
+    let isRing = place.nodes.map { $0.from == $0.to } ?? false
+    guard place.way != 0 || isRing else { return true }
+    return network.parts(of: stretch.street.street).allSatisfy { part in
+      guard part.points.lowerBound < Int(stretch.last), part.points.upperBound - 1 > Int(stretch.first) else {
+        return true
+      }
+      let direction: SpeedPlace.Direction = part.isReversed == stretch.street.isReversed ? .forward : .backward
+      return (place.way == 0 || part.way == place.way)
+        && (!isRing || place.direction == nil || place.direction == direction)
+    }
+  }
+
+  /// Over consecutive streets of one way; nil where that leads nowhere.
+  private func alongWay(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch]? {
+    var best: [SpeedStretch]?
+    for start in from {
+      for part in parts(around: start) where part.way != 0 && (place.way == 0 || part.way == place.way) {
+        for direction in [SpeedPlace.Direction.forward, .backward] {
+          guard let found = walk(from: start, part, to, direction) else { continue }
+          let length = { (stretches: [SpeedStretch]) in stretches.reduce(0) { $0 + $1.last - $1.first } }
+          if best.map({ length(found) < length($0) }) ?? true { best = found }
+        }
+      }
+    }
+    return best
+  }
+
+  private func walk(
+    from start: UInt32, _ part: Part, _ to: [UInt32], _ direction: SpeedPlace.Direction
+  ) -> [SpeedStretch]? {
+    let candidates = parts(of: part.way).map { self.part(at: $0) }
+    var (part, stretches, visited) = (part, [SpeedStretch](), Set<UInt32>())
+    var from = start
+    while visited.insert(part.first).inserted {
+      let end = part.end(direction)
+      // Of a part that has the node, as far as there, if it lies ahead.
+      if let goal = to.first(where: { part.contains($0) && part.isAhead($0, of: from, direction) }) {
+        stretches.append(part.stretch(direction, from, goal))
+        return stretches
+      }
+      if from != end { stretches.append(part.stretch(direction, from, end)) }
+      let node = network.pointNodes[Int(end)]
+      guard
+        let next = candidates.first(where: {
+          !visited.contains($0.first) && network.pointNodes[Int($0.start(direction))] == node
+        })
+      else { return nil }
+      (part, from) = (next, next.start(direction))
+    }
+    return nil
+  }
+
+  // MARK: Tables
+
+  /// A part of a street, by the points at its ends.
+  private struct Part {
+    var way: Int64
+    var street: StreetID
+    var first: UInt32
+    var last: UInt32
+    var isReversed: Bool
+
+    /// Whether its street's tail comes first when it is travelled so.
+    private func runsUp(_ direction: SpeedPlace.Direction) -> Bool { (direction == .forward) != isReversed }
+    func start(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? first : last }
+    func end(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? last : first }
+    func contains(_ point: UInt32) -> Bool { first <= point && point <= last }
+    func isAhead(_ point: UInt32, of other: UInt32, _ direction: SpeedPlace.Direction) -> Bool {
+      runsUp(direction) ? point > other : point < other
+    }
+
+    func stretch(_ direction: SpeedPlace.Direction) -> SpeedStretch { stretch(direction, first, last) }
+
+    func stretch(_ direction: SpeedPlace.Direction, _ a: UInt32, _ b: UInt32) -> SpeedStretch {
+      SpeedStretch(
+        street: DirectedStreet(street, isReversed: !runsUp(direction)), first: min(a, b), last: max(a, b))
+    }
+  }
+
+  private func part(at index: UInt32) -> Part {
+    let (first, record) = (network.parts.first, network.parts.records[Int(index)])
+    let street = lastIndex(of: network.streetCount) { first[$0] <= index }
+    let shape = network.shape(of: StreetID(street))
+    let isLast = index + 1 == first[street + 1]
+    let last = isLast ? shape.count - 1 : Int(network.parts.records[Int(index) + 1].firstPoint)
+    return Part(
+      way: record.way, street: StreetID(street), first: UInt32(shape.lowerBound) + record.firstPoint,
+      last: UInt32(shape.lowerBound + last), isReversed: record.isReversed)
+  }
+
+  /// Those parts of a point's street that have it.
+  private func parts(around point: UInt32) -> [Part] {
+    let (street, first) = (Int(street(ofPoint: point).index), network.parts.first)
+    return (first[street]..<first[street + 1]).map { part(at: $0) }.filter { $0.contains(point) }
+  }
+
+  private func street(ofPoint point: UInt32) -> StreetID {
+    StreetID(lastIndex(of: network.streetCount) { network.shape(of: StreetID($0)).lowerBound <= Int(point) })
+  }
+
+  private func points(of node: Int64) -> [UInt32] {
+    let first = lastIndex(of: points.count) { points[$0].node < node } + 1
+    return points[first...].prefix { $0.node == node }.map(\.point)
+  }
+
+  private func parts(of way: Int64) -> [UInt32] {
+    let first = lastIndex(of: parts.count) { parts[$0].way < way } + 1
+    return parts[first...].prefix { $0.way == way }.map(\.part)
+  }
+
+  /// The last index for which it is so, as it is for all before it; -1 where it is so for none.
+  private func lastIndex(of count: Int, where isSo: (Int) -> Bool) -> Int {
+    var (low, high) = (-1, count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if isSo(middle) { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
