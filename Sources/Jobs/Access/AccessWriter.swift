@@ -16,10 +16,14 @@ package final class AccessWriter: ChunkWriter {
   private let shape: Shape
   private let geoJSON: GeoJSONFile
   private let routes: RouteWriter?
+  private let table: Table<(row: AccessRow, places: AccessPlaces.Rows)>
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
   private let setSums: Insert<ServiceSums.Row>?
   /// Of the origins so far; nil in a job without hours.
   private var sums: ServiceSums?
+  /// Of the origins so far, and of none.
+  private var trips: NearestTrips
+  private let noTrips: NearestTrips
 
   /// What is written.
   package struct Shape: Sendable {
@@ -77,10 +81,16 @@ package final class AccessWriter: ChunkWriter {
     (self.store, self.places, self.shape) = (store, places, shape)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
-    insertRow = try Insert(into: AccessRow.table(hasHours: shape.hasHours), of: store.database)
+    table = AccessRow.table(hasHours: shape.hasHours)
+    insertRow = try Insert(into: table, of: store.database)
     setSums = shape.hasHours ? try Insert(into: ServiceSums.table, of: store.database, isReplacing: true) : nil
     sums = shape.hasHours ? shape.sums(of: places) : nil
     try sums?.resume(from: store.database)
+    noTrips = NearestTrips(
+      places, shape.thresholds, departures: shape.departures.count,
+      countsLegs: try store.database.jobRecord().identity.flag(.snapLegs) ?? false)
+    trips = noTrips
+    if store.isResumed { try trips.addRows(of: store.database, hasHours: shape.hasHours) }
   }
 
   /// Origins that were computed together.
@@ -102,13 +112,32 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  package func write(_ chunks: [Chunk]) throws {
-    let rows = places.rows
+  package struct Encoded: RowChunk {
+    let rows: Int
+    let nearest: RowValues<(row: AccessRow, places: AccessPlaces.Rows)>
+    let features: DeflatedBlock
+    let routes: RouteWriter.Encoded?
+    let sums: ServiceSums?
+    let trips: NearestTrips
+  }
+
+  package var encode: @Sendable (Chunk) -> Encoded {
+    { [table, rows = places.rows, encodeRoutes = routes?.encode, noTrips] chunk in
+      var trips = noTrips
+      trips.add(chunk.nearest)
+      return Encoded(
+        rows: chunk.rows, nearest: RowValues(of: table, chunk.nearest.lazy.map { ($0, rows) }),
+        features: chunk.features, routes: chunk.routes.flatMap { encodeRoutes?($0) }, sums: chunk.sums, trips: trips)
+    }
+  }
+
+  package func write(encoded chunks: [Encoded]) throws {
     try store.write(chunks) { chunk in
       try geoJSON.append(chunk.features)
-      for row in chunk.nearest { try insertRow((row, rows)) }
+      try insertRow(chunk.nearest)
       if let part = chunk.routes { try routes?.append(part) }
       if let part = chunk.sums { try add(part) }
+      trips.add(chunk.trips)
     } ending: { [self] in
       if let setSums { try sums?.write(setSums) }
     }
@@ -134,7 +163,6 @@ package final class AccessWriter: ChunkWriter {
     ) {
       if shape.hasHours { try ServiceSums.drop(from: store.database) }
       let steps = try routes?.measures().first
-      let trips = try NearestTrips(store.database, places, shape.thresholds, departures: shape.departures.count)
       try write(served, trips)
       // Steps are the routes'; everything else is of all origins alike.
       return [trips.measures.taking([.stepCount, .stepLength], from: steps)]
@@ -209,15 +237,23 @@ extension AccessWriter.Chunk: JournaledFields {
   }
 }
 
-/// What the trips to nearest stations add up to, in the units of `AccessPlaces`.
-struct NearestTrips {
-  /// By measure: the sum of all origins.
-  private(set) var totals: [Int64]
+/// What the trips to nearest stations add up to, in the units of `AccessPlaces`: counted by workers, chunk by chunk, and
+/// added.
+struct NearestTrips: Sendable {
   /// Of each hour of the job; once where it has none.
   private(set) var hours: [Hour]
   private(set) var measures = Measures(scope: "job")
+  private let places: AccessPlaces
+  private let thresholds: [Int]
+  /// By origin and measure.
+  private let counts: [Int64]
+  /// Whether trips are between the places and not between their streets.
+  private let countsLegs: Bool
+  /// By threshold and measure: of a station that is nobody's nearest.
+  private let noneNearest: [Int64]
+  private var width: Int { places.measures.count }
 
-  struct Hour {
+  struct Hour: Sendable {
     /// By half minute of the time to the nearest station, then measure: the sum of those origins.
     fileprivate(set) var halfMinutes: [Int64]
     /// By threshold and measure.
@@ -226,58 +262,89 @@ struct NearestTrips {
     fileprivate(set) var nearest: [Int: [Int64]] = [:]
   }
 
-  /// From the rows of the nearest stations in a database.
+  /// Of no trip.
   ///
   /// - Parameter departures: How many hours the job has.
-  init(_ database: SQLite, _ places: AccessPlaces, _ thresholds: [Int], departures: Int) throws {
-    let counts = places.counts()
+  init(_ places: AccessPlaces, _ thresholds: [Int], departures: Int, countsLegs: Bool) {
+    (self.places, self.thresholds, self.countsLegs) = (places, thresholds, countsLegs)
+    counts = places.counts()
     let width = places.measures.count
+    let halfMinutes = [Int64](repeating: 0, count: NearestTrips.halfMinutes(of: thresholds) * width)
     let none = Array(repeating: [Int64](repeating: 0, count: width), count: thresholds.count)
-    totals = Array(repeating: 0, count: width)
-    measures.reserveCapacity(
-      places.origins.count * max(1, departures), for: [.distance, .expectedTravelTime, .speed, .detour])
-    let bins = NearestTrips.halfMinutes(of: thresholds)
-    let halfMinutes = [Int64](repeating: 0, count: bins * width)
-    let noneNearest = [Int64](repeating: 0, count: thresholds.count * width)
+    noneNearest = [Int64](repeating: 0, count: thresholds.count * width)
     hours = Array(repeating: Hour(halfMinutes: halfMinutes, served: none), count: max(1, departures))
-    for origin in places.origins.indices {
-      for measure in 0..<width { totals[measure] += counts[origin * width + measure] }
+  }
+
+  /// By measure: the sum of all origins.
+  var totals: [Int64] {
+    var totals = [Int64](repeating: 0, count: width)
+    for (index, count) in counts.enumerated() { totals[index % width] += count }
+    return totals
+  }
+
+  /// Adds rows of the nearest stations.
+  mutating func add(_ rows: some Sequence<AccessRow>) {
+    for row in rows where row.rank == 1 { if let found = row.found { add(found, from: row.origin, at: row.departure) } }
+    measures.sort()
+  }
+
+  private mutating func add(_ found: AccessRow.Found, from origin: Int, at departure: Int?) {
+    let (milliseconds, metres, hour) = (Int(found.milliseconds), Double(found.centimetres) / 100, (departure ?? 1) - 1)
+    let end = found.entrance.map { places.entrances[$0] } ?? places.stations[found.station]
+    measures.add(metres, to: .distance)
+    measures.add(Double(milliseconds) / 1000, to: .expectedTravelTime)
+    if milliseconds > 0 { measures.add(metres / Double(milliseconds) * 1000, to: .speed) }
+    let straight = min(metres, place(places.origins[origin]).distance(to: place(end)))
+    if straight > 0 { measures.add(metres / straight, to: .detour) }
+    let bin = (milliseconds + 29_999) / 30_000
+    let counted = counts[origin * width..<(origin + 1) * width]
+    if bin * width < hours[hour].halfMinutes.count {
+      NearestTrips.add(counted, to: &hours[hour].halfMinutes, at: bin * width)
     }
-    let departure = departures > 0 ? "departure" : "1"
-    let countsLegs = try database.jobRecord().identity.flag(.snapLegs) ?? false
-    /// Where distances begin and end.
-    func counted(_ place: PlaceRow) -> FixedCoordinate {
-      countsLegs ? place.coordinate : place.snapped ?? place.coordinate
+    guard let first = thresholds.firstIndex(where: { milliseconds <= $0 * 1000 }) else { return }
+    let none = noneNearest
+    for threshold in first..<thresholds.count {
+      NearestTrips.add(counted, to: &hours[hour].served[threshold], at: 0)
+      NearestTrips.add(counted, to: &hours[hour].nearest[found.station, default: none], at: threshold * width)
     }
-    let row = try database.prepare(
-      """
-      SELECT origin_fid, station_fid, entrance_fid, milliseconds, centimetres, \(departure) AS hour FROM access_row
-      WHERE rank = 1 ORDER BY origin_fid, hour
-      """)
-    let columns = try ["origin_fid", "station_fid", "entrance_fid", "milliseconds", "centimetres", "hour"].map(
-      row.index)
-    while try row.next() {
-      let origin = places.rows.origin(of: try row.value(at: columns[0]))
-      let station = places.rows.station(of: try row.value(at: columns[1]))
-      let entrance = (try row.value(at: columns[2]) as Int?).map(places.rows.entrance)
-      let milliseconds: Int = try row.value(at: columns[3])
-      let metres = (try row.value(at: columns[4]) as Double) / 100
-      let hour = (try row.value(at: columns[5]) as Int) - 1
-      let end = entrance.map { places.entrances[$0] } ?? places.stations[station]
-      measures.add(metres, to: .distance)
-      measures.add(Double(milliseconds) / 1000, to: .expectedTravelTime)
-      if milliseconds > 0 { measures.add(metres / Double(milliseconds) * 1000, to: .speed) }
-      let straight = min(metres, counted(places.origins[origin]).distance(to: counted(end)))
-      if straight > 0 { measures.add(metres / straight, to: .detour) }
-      let bin = (milliseconds + 29_999) / 30_000
-      let counted = counts[origin * width..<(origin + 1) * width]
-      if bin < bins { NearestTrips.add(counted, to: &hours[hour].halfMinutes, at: bin * width) }
-      guard let first = thresholds.firstIndex(where: { milliseconds <= $0 * 1000 }) else { continue }
-      for threshold in first..<thresholds.count {
-        NearestTrips.add(counted, to: &hours[hour].served[threshold], at: 0)
-        NearestTrips.add(counted, to: &hours[hour].nearest[station, default: noneNearest], at: threshold * width)
+  }
+
+  /// Where distances begin and end.
+  private func place(_ place: PlaceRow) -> FixedCoordinate {
+    countsLegs ? place.coordinate : place.snapped ?? place.coordinate
+  }
+
+  mutating func add(_ other: NearestTrips) {
+    measures.add(other.measures)
+    let none = noneNearest
+    for (hour, sums) in other.hours.enumerated() {
+      NearestTrips.add(sums.halfMinutes[...], to: &hours[hour].halfMinutes, at: 0)
+      for (threshold, served) in sums.served.enumerated() {
+        NearestTrips.add(served[...], to: &hours[hour].served[threshold], at: 0)
+      }
+      for (station, nearest) in sums.nearest {
+        NearestTrips.add(nearest[...], to: &hours[hour].nearest[station, default: none], at: 0)
       }
     }
+  }
+
+  /// Adds the rows that an earlier run has written.
+  mutating func addRows(of database: SQLite, hasHours: Bool) throws {
+    let departure = hasHours ? "departure" : "NULL"
+    let rows = try database.rows(
+      """
+      SELECT origin_fid, station_fid, entrance_fid, milliseconds, centimetres, \(departure) AS hour FROM access_row
+      WHERE rank = 1 ORDER BY fid
+      """
+    ) { row in
+      AccessRow(
+        origin: places.rows.origin(of: try row["origin_fid"]), departure: try row["hour"], rank: 1, status: .ok,
+        found: AccessRow.Found(
+          station: places.rows.station(of: try row["station_fid"]),
+          entrance: (try row["entrance_fid"] as Int?).map(places.rows.entrance),
+          milliseconds: UInt32(try row["milliseconds"] as Int), centimetres: UInt32(try row["centimetres"] as Int)))
+    }
+    add(rows)
   }
 
   private static func add(_ counts: ArraySlice<Int64>, to sums: inout [Int64], at start: Int) {

@@ -6,6 +6,7 @@ package final class IsochroneWriter: ChunkWriter {
   private let store: ResultsStore
   private let geoJSON: GeoJSONFile
   private let streets: GeoJSONFile?
+  private let table: Table<IsochroneRow>
   private let insert: Insert<IsochroneRow>
 
   /// What is in the tables before the first place.
@@ -31,7 +32,8 @@ package final class IsochroneWriter: ChunkWriter {
     }
     geoJSON = try file(store.folder.isochrones)
     streets = hasStreets ? try file(store.folder.reachedStreets) : nil
-    insert = try Insert(into: IsochroneRow.table(hasHours: hasHours), of: store.database)
+    table = IsochroneRow.table(hasHours: hasHours)
+    insert = try Insert(into: table, of: store.database)
   }
 
   /// Places that were computed together.
@@ -48,11 +50,25 @@ package final class IsochroneWriter: ChunkWriter {
     }
   }
 
-  package func write(_ chunks: [Chunk]) throws {
+  package struct Encoded: RowChunk {
+    let rows: Int
+    let areas: RowValues<IsochroneRow>
+    let features: DeflatedBlock
+    let streets: DeflatedBlock?
+  }
+
+  package var encode: @Sendable (Chunk) -> Encoded {
+    { [table] chunk in
+      Encoded(
+        rows: chunk.rows, areas: RowValues(of: table, chunk.areas), features: chunk.features, streets: chunk.streets)
+    }
+  }
+
+  package func write(encoded chunks: [Encoded]) throws {
     try store.write(chunks) { chunk in
       try geoJSON.append(chunk.features)
       if let part = chunk.streets { try streets?.append(part) }
-      for row in chunk.areas { try insert(row) }
+      try insert(chunk.areas)
     }
   }
 

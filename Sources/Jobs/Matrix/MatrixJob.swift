@@ -95,7 +95,6 @@ struct MatrixJob: PreparedJob {
       floats += (block.travelTimes.count + block.distances.count) * MemoryLayout<Float>.size
       csv += block.csv?.bytes.count ?? 0
       count += unitsPerRow * (task.distances ? 2 : 1)
-      release(block)
     }
     return (Double(text) / Double(count), Double(floats) / Double(count), Double(csv) / Double(count))
   }
@@ -144,15 +143,18 @@ struct MatrixJob: PreparedJob {
     let worker = MatrixWorker(
       task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, order, own: own,
       cells, floats)
-    return { [texts] rows in try worker.compute(rows, into: texts.take()) }
+    return { [texts, floats] rows in
+      var block = try worker.compute(rows, into: texts.take())
+      let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })
+      block.loan = Loan {
+        texts.release(text)
+        numbers.forEach(floats.release)
+      }
+      return block
+    }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
-
-  func release(_ answer: MatrixWriter.Block) {
-    texts.release(answer.text)
-    for numbers in [answer.travelTimes, answer.distances] where !numbers.isEmpty { floats.release(numbers) }
-  }
 }
 
 /// What computes the rows of a matrix, block after block. Shared by all threads.

@@ -107,6 +107,8 @@ final class MatrixWriter: ChunkWriter {
     package var lengths = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
+    /// Of what its text and numbers stand in.
+    var loan: Loan?
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 
     /// The origin of a row, and the number of its hour.
@@ -118,7 +120,7 @@ final class MatrixWriter: ChunkWriter {
     }
   }
 
-  package func write(_ blocks: [Block]) throws {
+  package func write(encoded blocks: [Block]) throws {
     let (path, rowSize) = (store.folder.path, max(1, shape.departures.count) * shape.columns)
     try store.write(blocks) { block in
       let cells = block.rows * rowSize

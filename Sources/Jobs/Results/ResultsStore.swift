@@ -231,11 +231,23 @@ protocol RowChunk: Sendable {
 /// Writes the answers of one kind of job, in the order of the input.
 protocol ChunkWriter {
   associatedtype Chunk: RowChunk & Journaled
+  /// A chunk as it is written: its rows as values of their tables, and what they add up to.
+  associatedtype Encoded: RowChunk = Chunk
   associatedtype Ending: ChunkEnding = NoEnding
+  /// Called on the threads of the workers.
+  var encode: @Sendable (Chunk) -> Encoded { get }
   /// Writes chunks: all of them or none.
-  func write(_ chunks: [Chunk]) throws
+  func write(encoded chunks: [Encoded]) throws
   /// Adds what is computed over all rows: statistics, sums, indices. Only the names are left to be given.
   func seal(_ job: JobRecord, _ ending: Ending) throws
+}
+
+extension ChunkWriter {
+  func write(_ chunks: [Chunk]) throws { try write(encoded: chunks.map(encode)) }
+}
+
+extension ChunkWriter where Encoded == Chunk {
+  var encode: @Sendable (Chunk) -> Chunk { { $0 } }
 }
 
 /// What rows add up to beside their chunks. Parts of a job have parts of it.

@@ -56,34 +56,6 @@ enum RouteResults: KindResults {
     }
   }
 
-  /// The measures of all routes, and of each group. Of the best routes: alternates would count a pair several times.
-  static func measures(_ database: SQLite, _ steps: StepTotals) throws -> [Measures] {
-    var job = Measures(scope: "job")
-    job.reserveCapacity(try database.value("SELECT coalesce(max(fid), 0) FROM route"), for: [.speed, .detour])
-    var measures = ["job": job]
-    let routes = try database.prepare(
-      """
-      SELECT pair_group, distance, expected_travel_time, crow_fly_distance, step_count FROM route
-      WHERE alternative = 0 AND status = 'ok' ORDER BY fid
-      """)
-    let columns = try ["pair_group", "distance", "expected_travel_time", "crow_fly_distance", "step_count"].map(
-      routes.index)
-    while try routes.next() {
-      let (distance, time, straight): (Double, Double, Double) = (
-        try routes.value(at: columns[1]), try routes.value(at: columns[2]), try routes.value(at: columns[3])
-      )
-      var measured: [(Statistic.Measure, Double)] = [(.distance, distance), (.expectedTravelTime, time)]
-      if time > 0 { measured.append((.speed, distance / time)) }
-      if straight > 0 { measured.append((.detour, distance / straight)) }
-      if let count: Int = try routes.value(at: columns[4]) { measured.append((.stepCount, Double(count))) }
-      let group: String? = try routes.value(at: columns[0])
-      for scope in Measures.scopes(of: group) {
-        for (measure, value) in measured { measures[scope, default: Measures(scope: scope)].add(value, to: measure) }
-      }
-    }
-    return measures.values.sorted { $0.scope < $1.scope }.map(steps.joining)
-  }
-
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
     try database.statusCounts(
       "SELECT status, count(*) AS count FROM route WHERE alternative = 0 GROUP BY status ORDER BY status")

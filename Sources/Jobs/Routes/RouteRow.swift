@@ -113,7 +113,7 @@ extension RouteRow {
       .optionalReal("descent", "metres that it leads down") { $0.found?.route?.descent.map { Units.metres($0) } },
       .optionalText("heights", "metres above the sea of each point of `geom`, as a list in JSON") {
         $0.found?.route?.heights?.text
-      },
+      }.omittable,
     ]
     return Table(
       "route", "pair, hour where the job has hours, and alternate route",
@@ -169,7 +169,7 @@ extension RouteRow {
     .optionalText("avoids", "`tolls`, `highways` or both, by the pair's link or column `avoid`") { $0.avoids },
     .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
     .lineBreak,
-    .geometry("geom", .lineString) { $0.found?.route?.shape },
+    Column.geometry("geom", .lineString) { $0.found?.route?.shape }.omittable,
   ]
 }
 

@@ -20,7 +20,8 @@ package final class RouteWriter: ChunkWriter {
   /// Which routes keep their lines; nil where all do, or none has one.
   private var selection: DrawnSelection?
   private var lastRow: Int
-  private var stepTotals = StepTotals()
+  private var totals = RouteTotals()
+  private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
 
   /// What is written in addition to times and distances.
   package struct Content: Sendable {
@@ -67,15 +68,16 @@ package final class RouteWriter: ChunkWriter {
     geoJSON =
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
-    insertRoute = try Insert(into: content.table, of: store.database)
-    insertStep = try Insert(
-      into: StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights), of: store.database)
+    routeTable = content.table
+    stepTable = StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights)
+    insertRoute = try Insert(into: routeTable, of: store.database)
+    insertStep = try Insert(into: stepTable, of: store.database)
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
     for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
     if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
     try selection?.offerRows(of: store.database)
     lastRow = try store.database.value("SELECT coalesce(max(fid), 0) FROM route")
-    if lastRow > 0 && content.hasSteps { try stepTotals.addRows(of: store.database) }
+    if store.isResumed { try totals.addRows(of: store.database) }
   }
 
   /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
@@ -102,36 +104,53 @@ package final class RouteWriter: ChunkWriter {
     package init(_ row: RouteRow, _ steps: [StepRow] = []) { (self.row, self.steps) = (row, steps) }
   }
 
-  package func write(_ chunks: [Chunk]) throws { try store.write(chunks, append) }
+  package struct Encoded: RowChunk {
+    let rows: Int
+    let routes: RowValues<RouteRow>
+    let steps: RowValues<StepRow>
+    let phrases: [PhraseRow]
+    let features: DeflatedBlock?
+    let totals: RouteTotals
+    /// The routes, where some of them are chosen to keep their lines.
+    let offered: [RouteRow]
+  }
 
-  /// Appends a chunk, within a transaction of others.
-  func append(_ chunk: Chunk) throws {
-    if let features = chunk.features { try geoJSON?.append(features) }
-    let ids = try chunk.phrases.map(id)
-    var keepsLine = true
-    for answer in chunk.routes {
-      var row = answer.row
-      lastRow += 1
-      if row.alternative == 0 { keepsLine = isOffered(row) }
-      if !keepsLine {
-        row.found?.route?.shape = nil
-        row.found?.route?.heights = nil
-      }
-      try insertRoute(row)
-      stepTotals.add(answer.steps, of: row.group)
-      for var step in answer.steps {
-        step.phrase = ids[step.phrase]
-        try insertStep(step)
-      }
+  package var encode: @Sendable (Chunk) -> Encoded {
+    { [routeTable, stepTable, isChosen = selection != nil] chunk in
+      Encoded(
+        rows: chunk.rows, routes: RowValues(of: routeTable, chunk.routes.lazy.map(\.row)),
+        steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)), phrases: chunk.phrases,
+        features: chunk.features, totals: RouteTotals(chunk.routes), offered: isChosen ? chunk.routes.map(\.row) : [])
     }
   }
 
-  /// Whether a best route, and its alternates, may be chosen for pages.
-  private func isOffered(_ row: RouteRow) -> Bool {
-    guard let found = row.found else { return false }
-    return selection?.offer(
-      lastRow, of: row.pair, milliseconds: found.milliseconds, centimetres: found.centimetres,
-      straightCentimetres: row.straightLineCentimetres) ?? true
+  package func write(encoded chunks: [Encoded]) throws { try store.write(chunks, append) }
+
+  /// Appends a chunk, within a transaction of others.
+  func append(_ chunk: Encoded) throws {
+    if let features = chunk.features { try geoJSON?.append(features) }
+    let keepsLine = offer(chunk.offered)
+    try insertRoute(chunk.routes, keeps: { keepsLine.isEmpty || keepsLine[$0] })
+    lastRow += chunk.routes.count
+    let ids = try chunk.phrases.map(id)
+    try insertStep(chunk.steps, resolving: { ids[$0] })
+    totals.add(chunk.totals)
+  }
+
+  /// Whether routes, of whole pairs, may be chosen for pages, each with its alternates.
+  private func offer(_ routes: [RouteRow]) -> [Bool] {
+    var isOffered = false
+    return routes.enumerated().map { index, row in
+      if row.alternative == 0 {
+        isOffered =
+          row.found.map {
+            selection?.offer(
+              lastRow + index + 1, of: row.pair, milliseconds: $0.milliseconds, centimetres: $0.centimetres,
+              straightCentimetres: row.straightLineCentimetres) ?? true
+          } ?? false
+      }
+      return isOffered
+    }
   }
 
   /// Removes the lines of those that were not chosen in the end.
@@ -167,13 +186,13 @@ package final class RouteWriter: ChunkWriter {
 
   var layers: [GeoPackage.Layer] {
     (content.hasSteps ? [RouteResults.routeLayer] : [])
-      + (content.hasShapes ? [RouteResults.stepLayer(extent: stepTotals.extent)] : [])
+      + (content.hasShapes ? [RouteResults.stepLayer(extent: totals.extent)] : [])
   }
 
   /// What the rows of the tables measure.
   func measures() throws -> [Measures] {
     try removeLines()
-    return try RouteResults.measures(store.database, stepTotals)
+    return totals.measures
   }
 }
 

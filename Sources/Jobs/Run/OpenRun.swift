@@ -215,7 +215,10 @@ struct OpenRun {
     var checked: ContinuousClock.Instant?
     let isFinished = try Pipeline.run(
       chunks, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
-      makeWorker: { source.makeWorker() },
+      makeWorker: { [encode = sink.encode] in
+        let compute = source.makeWorker()
+        return { encode(try compute($0)) }
+      },
       write: { group in
         // There may be very many files.
         if checked.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true {
@@ -223,7 +226,6 @@ struct OpenRun {
           checked = .now
         }
         try sink.write(group)
-        group.forEach(prepared.release)
         progress.advance(to: sink.rows * prepared.unitsPerRow)
         log.progress(rows: sink.rows, of: rows)
       }, whileWaiting: sink.commit)
@@ -283,12 +285,15 @@ struct OpenRun {
 /// Where the chunks of a run go, in their order. Belongs to one thread.
 protocol ChunkSink<Writer> {
   associatedtype Writer: ChunkWriter
+  associatedtype Encoded: Sendable
+  /// Called on the threads of the workers.
+  var encode: @Sendable (Writer.Chunk) -> Encoded { get }
   /// Chunks and rows written so far.
   var chunks: Int { get }
   var rows: Int { get }
   /// Whether an earlier run wrote some of them.
   var isResumed: Bool { get }
-  func write(_ chunks: [Writer.Chunk]) throws
+  func write(_ chunks: [Encoded]) throws
   /// Makes sure that what is written is on the disk.
   func commit() throws
   /// All chunks are written: adds what they add up to.
@@ -304,7 +309,8 @@ struct ResultsSink<Writer: ChunkWriter>: ChunkSink {
   var chunks: Int { store.chunks }
   var rows: Int { store.rows }
   var isResumed: Bool { store.isResumed }
-  func write(_ chunks: [Writer.Chunk]) throws { try writer.write(chunks) }
+  var encode: @Sendable (Writer.Chunk) -> Writer.Encoded { writer.encode }
+  func write(_ chunks: [Writer.Encoded]) throws { try writer.write(encoded: chunks) }
   func commit() throws { try store.commit() }
   func seal(_ ending: Writer.Ending, _ job: JobRecord) throws { try writer.seal(job, ending) }
   func interrupt(_ job: JobRecord) throws { try store.interrupt(job: job) }
@@ -317,7 +323,8 @@ struct JournalSink<Writer: ChunkWriter>: ChunkSink {
 
   var chunks: Int { journal.chunks }
   var rows: Int { journal.rows }
-  func write(_ chunks: [Writer.Chunk]) throws { try journal.append(chunks) }
+  var encode: @Sendable (Writer.Chunk) -> JournalledChunk { { JournalledChunk($0) } }
+  func write(_ chunks: [JournalledChunk]) throws { try journal.append(chunks) }
   func commit() {}
   func seal(_ ending: Writer.Ending, _: JobRecord) throws { try journal.finish(ending) }
   func interrupt(_: JobRecord) {}

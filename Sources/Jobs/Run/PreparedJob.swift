@@ -28,8 +28,6 @@ protocol PreparedJob<Writer>: ChunkSource {
   func makeWriter(_ store: ResultsStore) throws -> Writer
   /// Called when all rows are written, before the results are sealed: lets go of the input.
   func finish()
-  /// Called with each answer that was written.
-  func release(_ answer: Writer.Chunk)
 }
 
 extension PreparedJob {
@@ -38,7 +36,6 @@ extension PreparedJob {
   var notes: [String] { [] }
   var explanation: String? { nil }
   func finish() {}
-  func release(_ answer: Writer.Chunk) {}
 }
 
 extension PreparedJob where Writer.Ending == NoEnding {

@@ -266,6 +266,22 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// A chunk as the journal of a shard has it.
+struct JournalledChunk: Sendable {
+  let rows: Int
+  fileprivate let head: [UInt8]
+  fileprivate let bytes: [UInt8]
+
+  init(_ chunk: some RowChunk & Journaled) {
+    rows = chunk.rows
+    var bytes = JournalWriter()
+    bytes.put(chunk.rows)
+    bytes.put(chunk)
+    self.bytes = bytes.bytes
+    head = JournalFrame.head(.chunk, of: bytes.bytes)
+  }
+}
+
 /// The journal of a shard while it is being written: a header, the places that it snapped, then what workers answered, chunk
 /// after chunk; in the end what its rows add up to. It gets its final name only once it is complete. Belongs to one thread.
 final class ShardJournal {
@@ -311,12 +327,10 @@ final class ShardJournal {
   }
 
   /// Appends what workers answered; on the disk when it returns.
-  package func append(_ group: [some RowChunk & Journaled]) throws {
+  func append(_ group: [JournalledChunk]) throws {
     for chunk in group {
-      var bytes = JournalWriter()
-      bytes.put(chunk.rows)
-      bytes.put(chunk)
-      try write(.chunk, bytes.bytes)
+      try file.write(chunk.head)
+      try file.write(chunk.bytes)
       chunks += 1
       rows += chunk.rows
     }

@@ -59,7 +59,7 @@ extension FixRow {
     "fix_row", "fix, as small whole numbers",
     [
       .rowNumber("fid"),
-      .integer("trace_fid", "") { $0.trace },
+      .reference("trace_fid", "") { $0.trace },
       .integer("n", "from 0, in the order of the input") { $0.n },
       .optionalInteger("milliseconds", "") { $0.milliseconds },
       .optionalInteger("latitude_e7", "") { $0.point.map { Int($0.latitude) } },

@@ -36,7 +36,7 @@ package struct TraceStreetRow: Sendable {
     "trace_street_row", "street that a trace passed, as small whole numbers",
     [
       .rowNumber("fid"),
-      .integer("trace_fid", "") { $0.trace },
+      .reference("trace_fid", "") { $0.trace },
       .integer("part", "of the trace, from 0") { $0.part },
       .integer("n", "from 0, in the order of travel") { $0.n },
       .integer("street", "") { $0.street.number },

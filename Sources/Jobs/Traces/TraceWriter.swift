@@ -71,24 +71,41 @@ package final class TraceWriter: ChunkWriter {
     package init() {}
   }
 
-  package func write(_ chunks: [Chunk]) throws {
+  package struct Encoded: RowChunk {
+    let rows: Int
+    let traces: RowValues<TraceRow>
+    let parts: RowValues<TracePartRow>
+    let stops: RowValues<StopRow>
+    let streets: RowValues<TraceStreetRow>
+    let fixes: RowValues<FixRow>
+    let fixText: DeflatedBlock?
+    let features: DeflatedBlock
+    let snapDistances: LogHistogram
+  }
+
+  package var encode: @Sendable (Chunk) -> Encoded {
+    { chunk in
+      Encoded(
+        rows: chunk.rows, traces: RowValues(of: TraceRow.table, chunk.traces),
+        parts: RowValues(of: TracePartRow.table, chunk.parts), stops: RowValues(of: StopRow.table, chunk.stops),
+        streets: RowValues(of: TraceStreetRow.table, chunk.streets), fixes: RowValues(of: FixRow.table, chunk.fixes),
+        fixText: chunk.fixText, features: chunk.features, snapDistances: chunk.snapDistances)
+    }
+  }
+
+  package func write(encoded chunks: [Encoded]) throws {
     try store.write(chunks, append) { [self] in try setDistribution((.snapDistance, snapDistances)) }
   }
 
-  private func append(_ chunk: Chunk) throws {
+  private func append(_ chunk: Encoded) throws {
     try geoJSON.append(chunk.features)
     if let text = chunk.fixText { try fixes?.append(text) }
-    for trace in chunk.traces { try insertTrace(trace) }
-    for part in chunk.parts { try insertPart(part) }
-    for stop in chunk.stops { try insertStop(stop) }
-    for var street in chunk.streets {
-      street.trace += traceCount + 1
-      try insertStreet(street)
-    }
-    for var fix in chunk.fixes {
-      fix.trace += traceCount + 1
-      try insertFix(fix)
-    }
+    try insertTrace(chunk.traces)
+    try insertPart(chunk.parts)
+    try insertStop(chunk.stops)
+    let first = traceCount + 1
+    try insertStreet(chunk.streets, resolving: { first + $0 })
+    try insertFix(chunk.fixes, resolving: { first + $0 })
     snapDistances.add(chunk.snapDistances)
     traceCount += chunk.traces.count
   }

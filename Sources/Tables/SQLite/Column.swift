@@ -7,14 +7,14 @@ package struct Column<Row>: Sendable {
   /// What it is, with its unit; empty where it serves the program alone.
   package let note: String
   private let suffix: String
-  /// Binds the row's value; nil for a column that the database fills itself.
-  package let bind: (@Sendable (Row, SQLite.Statement) -> Void)?
+  /// Puts the row's value; nil for a column that the database fills itself.
+  let put: (@Sendable (Row, ValueBytes) -> Void)?
 
   private init(
     _ name: String, _ type: ColumnType, _ note: String, _ suffix: String = "",
-    _ bind: (@Sendable (Row, SQLite.Statement) -> Void)? = nil
+    _ put: (@Sendable (Row, ValueBytes) -> Void)? = nil
   ) {
-    (self.name, self.type, self.note, self.suffix, self.bind) = (name, type, note, suffix, bind)
+    (self.name, self.type, self.note, self.suffix, self.put) = (name, type, note, suffix, put)
   }
 
   package func declaration(_ types: SQLTypes) -> String { type.sql(types) + suffix }
@@ -39,90 +39,109 @@ package struct Column<Row>: Sendable {
 
   /// A primary key that rows bring themselves.
   package static func key(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
-    Column(name, .integer, note, primaryKey) { $1.bind(value($0)) }
+    Column(name, .integer, note, primaryKey) { $1.put(value($0)) }
   }
 
   package static func textKey(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-    Column(name, .text, note, " NOT NULL UNIQUE") { $1.bind(value($0)) }
+    Column(name, .text, note, " NOT NULL UNIQUE") { $1.put(value($0)) }
   }
 
   package static func id(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
-    Column(name, .id, note) { $1.bind(value($0)) }
+    Column(name, .id, note) { $1.put(value($0)) }
   }
 
   package static func optionalID(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier?)
     -> Self
   {
-    Column(name, .id, note) { row, statement in
-      if let id = value(row) { statement.bind(id) } else { statement.bindNull() }
+    Column(name, .id, note) { row, values in
+      if let id = value(row) { values.put(id) } else { values.putNull() }
     }
   }
 
   package static func integer(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
-    Column(name, .integer, note, " NOT NULL") { $1.bind(value($0)) }
+    Column(name, .integer, note, " NOT NULL") { $1.put(value($0)) }
+  }
+
+  /// The index of something whose number is known when the row is written.
+  package static func reference(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+    Column(name, .integer, note, " NOT NULL") { $1.put(reference: value($0)) }
+  }
+
+  /// This column, with values that may be left out when their row is written.
+  package var omittable: Self {
+    guard let put else { return self }
+    return Column(name, type, note, suffix) { row, values in values.omittable { put(row, values) } }
   }
 
   package static func optionalInteger(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int?)
     -> Self
   {
-    Column(name, .integer, note) { $1.bind(value($0)) }
+    Column(name, .integer, note) { row, values in
+      if let value = value(row) { values.put(value) } else { values.putNull() }
+    }
   }
 
   package static func real(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double) -> Self {
-    Column(name, .real, note, " NOT NULL") { $1.bind(value($0)) }
+    Column(name, .real, note, " NOT NULL") { $1.put(value($0)) }
   }
 
   package static func optionalReal(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double?)
     -> Self
   {
-    Column(name, .real, note) { $1.bind(value($0)) }
+    Column(name, .real, note) { row, values in
+      if let value = value(row) { values.put(value) } else { values.putNull() }
+    }
   }
 
   package static func text(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-    Column(name, .text, note, " NOT NULL") { $1.bind(value($0)) }
+    Column(name, .text, note, " NOT NULL") { $1.put(value($0)) }
   }
 
   package static func optionalText(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
     -> Self
   {
-    Column(name, .text, note) { $1.bind(value($0)) }
+    Column(name, .text, note) { row, values in
+      if let value = value(row) { values.put(value) } else { values.putNull() }
+    }
   }
 
   /// A date with its time, ISO 8601 with the zone.
   package static func moment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-    Column(name, .moment, note, " NOT NULL") { $1.bind(value($0)) }
+    Column(name, .moment, note, " NOT NULL") { $1.put(value($0)) }
   }
 
   package static func optionalMoment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
     -> Self
   {
-    Column(name, .moment, note) { $1.bind(value($0)) }
+    Column(name, .moment, note) { row, values in
+      if let value = value(row) { values.put(value) } else { values.putNull() }
+    }
   }
 
   /// Text that is bound without a copy: it must stay until the row is run.
   package static func bytes(
     _ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> UnsafeBufferPointer<UInt8>?
   ) -> Self {
-    Column(name, .text, note) { row, statement in
-      if let text = value(row) { statement.bind(staying: text) } else { statement.bindNull() }
+    Column(name, .text, note) { row, values in
+      if let text = value(row) { values.put(staying: text) } else { values.putNull() }
     }
   }
 
   package static func blob(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> [UInt8]) -> Self {
-    Column(name, .blob, note, " NOT NULL") { $1.bind(blob: value($0)) }
+    Column(name, .blob, note, " NOT NULL") { $1.put(blob: value($0)) }
   }
 
   package static func geometry(
     _ name: String, _ type: GeoPackage.GeometryType, _ value: @escaping @Sendable (Row) -> GeometryBlob?
   ) -> Self {
-    Column(name, .geometry(type), "WGS 84") { row, statement in
-      if let shape = value(row) { statement.bind(blob: shape.bytes) } else { statement.bindNull() }
+    Column(name, .geometry(type), "WGS 84") { row, values in
+      if let shape = value(row) { values.put(blob: shape.bytes) } else { values.putNull() }
     }
   }
 
   package static func point(_ name: String, _ value: @escaping @Sendable (Row) -> FixedCoordinate?) -> Self {
-    Column(name, .geometry(.point), "WGS 84") { row, statement in
-      if let point = value(row) { statement.bind(point: point) } else { statement.bindNull() }
+    Column(name, .geometry(.point), "WGS 84") { row, values in
+      if let point = value(row) { values.put(point: point) } else { values.putNull() }
     }
   }
 }

@@ -1,12 +1,13 @@
 /// A prepared insertion into a table.
 package struct Insert<Row> {
   private let statement: SQLite.Statement
-  private let bindings: [@Sendable (Row, SQLite.Statement) -> Void]
+  /// Of one row.
+  private let values: RowValues<Row>
 
   /// - Parameter isReplacing: Whether a row takes the place of an earlier one with the same key.
   package init(into table: Table<Row>, of database: SQLite, isReplacing: Bool = false) throws {
-    let columns = table.columns.filter { $0.bind != nil }
-    bindings = columns.compactMap(\.bind)
+    let columns = table.filledColumns
+    values = RowValues(of: columns)
     let parameters = columns.map { _ in "?" }.joined(separator: ",")
     statement = try database.prepare(
       "INSERT \(isReplacing ? "OR REPLACE " : "")INTO \(table.name) (\(columns.map(\.name).joined(separator: ","))) "
@@ -14,8 +15,18 @@ package struct Insert<Row> {
   }
 
   package func callAsFunction(_ row: Row) throws {
-    for bind in bindings { bind(row, statement) }
-    try statement.execute()
+    values.removeAll()
+    values.append(row)
+    try self(values)
+  }
+
+  /// - Parameters:
+  ///   - resolving: The number of a reference.
+  ///   - keeps: Whether a row, by its index, has the values that may be left out.
+  package func callAsFunction(
+    _ rows: RowValues<Row>, resolving: (Int) -> Int = { $0 }, keeps: (Int) -> Bool = { _ in true }
+  ) throws {
+    try statement.execute(rows, resolving, keeps)
   }
 }
 

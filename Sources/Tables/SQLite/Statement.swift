@@ -11,7 +11,7 @@ extension SQLite {
     package let handle: OpaquePointer
     package let database: SQLite
     package let sql: String
-    private let parameterCount: Int32
+    let parameterCount: Int32
     private var bound: Int32 = 0
     private var bindingCode = SQLITE_OK
     private var isAtRow = false
@@ -22,30 +22,26 @@ extension SQLite {
     }
     /// Where the next name is looked for first: rows are read column after column.
     private var nextName = 0
-    /// Texts and geometries of the row in hand: SQLite reads them here until the row is run.
-    private let scratch: UnsafeMutablePointer<CChar>
-    private var scratchCount = 0
-    private static let scratchCapacity = 1 << 14
 
     package init(_ handle: OpaquePointer, of database: SQLite, sql: String) {
       self.handle = handle
       self.database = database
       self.sql = sql
       parameterCount = sqlite3_bind_parameter_count(handle)
-      scratch = .allocate(capacity: Statement.scratchCapacity)
     }
 
-    deinit {
-      database.finalize(handle)
-      scratch.deallocate()
-    }
+    deinit { database.finalize(handle) }
 
     // MARK: Binding
 
     private func bind(_ code: (Int32) -> Int32) {
       guard database.handle != nil else { return }
+      took(code(bound + 1))
+    }
+
+    /// Counts a value that was bound, with what SQLite said to it.
+    func took(_ code: Int32) {
       bound += 1
-      let code = code(bound)
       if code != SQLITE_OK { bindingCode = code }
     }
 
@@ -61,10 +57,7 @@ extension SQLite {
       var value = value
       value.withUTF8 { bytes in
         bind { position in
-          if let start = kept(UnsafeRawBufferPointer(bytes)) {
-            return sqlite3_bind_text(handle, position, start, Int32(bytes.count), nil)
-          }
-          return bytes.withMemoryRebound(to: CChar.self) {
+          bytes.withMemoryRebound(to: CChar.self) {
             sqlite3_bind_text(handle, position, $0.baseAddress, Int32($0.count), Statement.copied)
           }
         }
@@ -78,48 +71,15 @@ extension SQLite {
       }
     }
 
-    /// Binds a point as a geometry.
-    package func bind(point: FixedCoordinate) {
-      guard scratchCount + GeometryBlob.pointBytes <= Statement.scratchCapacity else {
-        return bind(blob: GeometryBlob(point: point).bytes)
-      }
-      let start = scratch + scratchCount
-      GeometryBlob.write(point, at: start)
-      scratchCount += GeometryBlob.pointBytes
-      bind { sqlite3_bind_blob(handle, $0, start, Int32(GeometryBlob.pointBytes), nil) }
-    }
-
     /// Binds bytes.
     package func bind(blob bytes: [UInt8]) {
       bytes.withUnsafeBytes { bytes in
-        bind { position in
-          guard let start = kept(bytes) else {
-            return sqlite3_bind_blob(handle, position, bytes.baseAddress, Int32(bytes.count), Statement.copied)
-          }
-          return sqlite3_bind_blob(handle, position, start, Int32(bytes.count), nil)
-        }
+        bind { sqlite3_bind_blob(handle, $0, bytes.baseAddress, Int32(bytes.count), Statement.copied) }
       }
     }
 
-    /// Binds a text without copying it: the bytes must stay until the row is run.
-    package func bind(staying text: UnsafeBufferPointer<UInt8>) {
-      // A null pointer would be NULL.
-      guard text.baseAddress != nil else { return bind("") }
-      text.withMemoryRebound(to: CChar.self) { text in
-        bind { sqlite3_bind_text64(handle, $0, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8)) }
-      }
-    }
-
-    /// SQLITE_TRANSIENT: SQLite takes a copy of its own of what is too long to be kept here.
+    /// SQLITE_TRANSIENT: SQLite takes a copy of its own.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
-    private func kept(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<CChar>? {
-      guard scratchCount + bytes.count <= Statement.scratchCapacity else { return nil }
-      let start = scratch + scratchCount
-      if let from = bytes.baseAddress { memcpy(start, from, bytes.count) }
-      scratchCount += bytes.count
-      return start
-    }
 
     // MARK: Columns
 
@@ -164,7 +124,7 @@ extension SQLite {
       guard database.handle != nil else { return }
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
-      (bound, scratchCount, bindingCode, isAtRow) = (0, 0, SQLITE_OK, false)
+      (bound, bindingCode, isAtRow) = (0, SQLITE_OK, false)
     }
 
     private func checkBindings() throws {

@@ -30,6 +30,9 @@ package struct Table<Row>: Sendable {
     self.columns = hasOwnNumbers ? all : [.rowNumber("fid")] + all
   }
 
+  /// Those that rows bring values for.
+  var filledColumns: [Column<Row>] { columns.filter { $0.put != nil } }
+
   /// The statement that makes it.
   package func creation(_ types: SQLTypes) -> String {
     let breaks = lineBreaks.map { hasOwnNumbers ? $0 : $0 + 1 }

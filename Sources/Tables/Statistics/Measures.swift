@@ -1,5 +1,5 @@
 /// All values of some measures, to be summarized.
-package struct Measures {
+package struct Measures: Sendable {
   package let scope: String
   private var values: [Statistic.Measure: MeasuredValues] = [:]
   private var known: (Statistic, Histogram)?
@@ -19,10 +19,13 @@ package struct Measures {
   /// What a row of a group, or of none, is counted in.
   package static func scopes(of group: String?) -> [String] { ["job"] + (group.map { ["group:\($0)"] } ?? []) }
 
-  /// Makes room for as many values of each of some measures.
-  package mutating func reserveCapacity(_ count: Int, for measures: [Statistic.Measure]) {
-    for measure in measures { values[measure, default: MeasuredValues(of: measure)].reserveCapacity(count) }
+  /// Adds the values of others.
+  package mutating func add(_ others: Measures) {
+    for (measure, more) in others.values { values[measure, default: MeasuredValues(of: measure)].add(more) }
   }
+
+  /// Puts the values that are listed in order.
+  package mutating func sort() { for measure in values.keys { values[measure]?.sort() } }
 
   /// These, with some measures taken from others instead of their own.
   package func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
@@ -46,7 +49,7 @@ package struct Measures {
 /// The values of one measure: a list of few, counts of many that are whole numbers of a small unit.
 ///
 /// Either way all values are known exactly.
-struct MeasuredValues {
+struct MeasuredValues: Sendable {
   /// How many units the measure's values are counted in: 100 for metres in centimetres. Nil where they are not.
   private let unitsPerOne: Double?
   private var list: [Double] = []
@@ -57,7 +60,19 @@ struct MeasuredValues {
 
   package init(of measure: Statistic.Measure) { unitsPerOne = measure.unitsPerOne }
 
-  package mutating func reserveCapacity(_ count: Int) { if unitsPerOne == nil { list.reserveCapacity(count) } }
+  mutating func sort() { list.sort() }
+
+  /// Adds the values of others, of the same measure.
+  mutating func add(_ others: MeasuredValues) {
+    guard let unitsPerOne else {
+      list += others.list
+      return
+    }
+    for value in others.list { add(value) }
+    others.counts?.forEach { number, count in
+      for _ in 0..<count { add(Double(number) / unitsPerOne) }
+    }
+  }
 
   package var isEmpty: Bool { list.isEmpty && counts == nil }
 
@@ -156,13 +171,13 @@ extension Statistic.Measure {
 ///
 /// Numbers are counted on pages of 4,096 consecutive ones. A page lists its numbers as long as they are few, at two bytes
 /// each, and then has a counter per number.
-struct WholeCounts {
+struct WholeCounts: Sendable {
   package private(set) var count = 0
   private var pages: [Page] = []
 
   private static let (pageBits, pageNumbers, mostListed) = (12, 1 << 12, 1 << 13)
 
-  private struct Page {
+  private struct Page: Sendable {
     var count = 0
     /// The low bits of its numbers; empty once they are counted.
     var listed: [UInt16] = []

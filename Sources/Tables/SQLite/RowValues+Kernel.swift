@@ -1,0 +1,171 @@
+import CSQLite
+import Foundation
+import Geography
+
+/// The values of some rows of a table, in the order of its columns: any thread makes them, and the one that writes the
+/// database only hands them to SQLite, at some ten nanoseconds a value.
+///
+///     let values = RowValues(of: RouteRow.table, rows)     // on a worker
+///     try insert(values)                                   // on the thread of the database
+package final class RowValues<Row>: @unchecked Sendable {
+  private let columns: [@Sendable (Row, ValueBytes) -> Void]
+  package private(set) var count = 0
+  fileprivate let bytes: ValueBytes
+
+  package convenience init(of table: Table<Row>, _ rows: some Sequence<Row>) {
+    self.init(of: table.filledColumns)
+    for row in rows { append(row) }
+  }
+
+  init(of columns: [Column<Row>]) {
+    self.columns = columns.compactMap(\.put)
+    bytes = ValueBytes()
+  }
+
+  package func append(_ row: Row) {
+    for put in columns { put(row, bytes) }
+    count += 1
+  }
+
+  func removeAll() {
+    count = 0
+    bytes.removeAll()
+  }
+}
+
+/// Values as SQLite knows them, one behind the other: a byte that says what follows, then the number, or the length and the
+/// bytes. Numbers stand where they come, aligned or not.
+package final class ValueBytes {
+  fileprivate enum Kind: UInt8 { case null, integer, real, text, blob, staying, reference }
+  /// Of a value that may be left out when it is written.
+  fileprivate static let isOmittable: UInt8 = 0x80
+
+  fileprivate private(set) var start: UnsafeMutableRawPointer
+  private var count = 0
+  private var capacity = 256
+
+  init() { start = .allocate(byteCount: capacity, alignment: 16) }
+  deinit { start.deallocate() }
+
+  func removeAll() { count = 0 }
+
+  /// Room for a value's first byte and what follows.
+  private func room(_ kind: Kind, _ size: Int) -> UnsafeMutableRawPointer {
+    if count + size + 1 > capacity {
+      capacity = max(2 * capacity, count + size + 1)
+      let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+      larger.copyMemory(from: start, byteCount: count)
+      start.deallocate()
+      start = larger
+    }
+    defer { count += size + 1 }
+    (start + count).storeBytes(of: kind.rawValue, as: UInt8.self)
+    return start + count + 1
+  }
+
+  func putNull() { _ = room(.null, 0) }
+  func put(_ value: Int) { room(.integer, 8).storeBytes(of: Int64(value), as: Int64.self) }
+  func put(_ value: Double) { room(.real, 8).storeBytes(of: value, as: Double.self) }
+
+  func put(_ value: String) {
+    var value = value
+    value.withUTF8 { put(.text, UnsafeRawBufferPointer($0)) }
+  }
+
+  func put(_ identifier: Identifier) {
+    switch identifier {
+    case .number(let number): put(Int(number))
+    case .text(let text): put(text)
+    }
+  }
+
+  func put(blob: [UInt8]) { blob.withUnsafeBytes { put(.blob, $0) } }
+
+  func put(point: FixedCoordinate) {
+    let end = room(.blob, 4 + GeometryBlob.pointBytes)
+    end.storeBytes(of: UInt32(GeometryBlob.pointBytes), as: UInt32.self)
+    GeometryBlob.write(point, at: (end + 4).assumingMemoryBound(to: CChar.self))
+  }
+
+  /// A text that is not copied: it must stay until its row is written.
+  func put(staying text: UnsafeBufferPointer<UInt8>) {
+    let end = room(.staying, 16)
+    end.storeBytes(of: text.baseAddress.map { Int(bitPattern: $0) } ?? 0, as: Int.self)
+    (end + 8).storeBytes(of: text.count, as: Int.self)
+  }
+
+  /// A number that becomes another when it is written: the index of something that has its number then.
+  func put(reference: Int) { room(.reference, 8).storeBytes(of: Int64(reference), as: Int64.self) }
+
+  /// Marks the value that `put` writes as one that may be left out.
+  func omittable(_ put: () -> Void) {
+    let first = count
+    put()
+    (start + first).storeBytes(of: (start + first).load(as: UInt8.self) | ValueBytes.isOmittable, as: UInt8.self)
+  }
+
+  private func put(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
+    let end = room(kind, 4 + bytes.count)
+    end.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
+    if let from = bytes.baseAddress { (end + 4).copyMemory(from: from, byteCount: bytes.count) }
+  }
+}
+
+extension SQLite.Statement {
+  /// Runs it once for each of some rows.
+  ///
+  /// - Parameters:
+  ///   - resolve: What the number of a reference is.
+  ///   - keeps: Whether a row, by its index, has the values that may be left out.
+  func execute<Row>(_ rows: RowValues<Row>, _ resolve: (Int) -> Int, _ keeps: (Int) -> Bool) throws {
+    var next = UnsafeRawPointer(rows.bytes.start)
+    for row in 0..<rows.count {
+      let isWhole = keeps(row)
+      for position in 1...parameterCount {
+        let first = next.load(as: UInt8.self)
+        let size = bind(next, at: position, isLeftOut: !isWhole && first & ValueBytes.isOmittable != 0, resolve)
+        next += size
+      }
+      try execute()
+    }
+  }
+
+  /// Binds the value that stands somewhere. *Returns* how many bytes it has.
+  @inline(__always)
+  private func bind(
+    _ value: UnsafeRawPointer, at position: Int32, isLeftOut: Bool, _ resolve: (Int) -> Int
+  ) -> Int {
+    let kind = ValueBytes.Kind(rawValue: value.load(as: UInt8.self) & ~ValueBytes.isOmittable)!
+    let content = value + 1
+    var length: Int { Int(content.loadUnaligned(as: UInt32.self)) }
+    let (code, size): (Int32, Int)
+    switch kind {
+    case .null: (code, size) = (sqlite3_bind_null(handle, position), 0)
+    case .integer: (code, size) = (sqlite3_bind_int64(handle, position, content.loadUnaligned(as: Int64.self)), 8)
+    case .real: (code, size) = (sqlite3_bind_double(handle, position, content.loadUnaligned(as: Double.self)), 8)
+    case .reference:
+      let number = resolve(Int(content.loadUnaligned(as: Int64.self)))
+      (code, size) = (sqlite3_bind_int64(handle, position, Int64(number)), 8)
+    case .text:
+      let text = (content + 4).assumingMemoryBound(to: CChar.self)
+      size = 4 + length
+      code =
+        isLeftOut
+        ? sqlite3_bind_null(handle, position) : sqlite3_bind_text(handle, position, text, Int32(length), nil)
+    case .blob:
+      size = 4 + length
+      code =
+        isLeftOut
+        ? sqlite3_bind_null(handle, position) : sqlite3_bind_blob(handle, position, content + 4, Int32(length), nil)
+    case .staying:
+      // A null pointer would be NULL.
+      let address = content.loadUnaligned(as: Int.self)
+      let text = UnsafePointer<CChar>(bitPattern: address) ?? content.assumingMemoryBound(to: CChar.self)
+      let count = content.loadUnaligned(fromByteOffset: 8, as: Int.self)
+      size = 16
+      code = sqlite3_bind_text64(handle, position, text, UInt64(count), nil, UInt8(SQLITE_UTF8))
+    }
+    took(code)
+    return size + 1
+  }
+}
