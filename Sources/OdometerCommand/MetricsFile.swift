@@ -66,6 +66,14 @@ struct MetricsFile {
         "job_rows", "Rows of the input that have an answer, whatever it is; of a matrix its origins.",
         Double(outcome.rows))
       add("job_rows_rejected", "Rows that could not be used.", Double(outcome.rejected))
+      for figure in RunPhases.Use.figures where !outcome.phases.isEmpty {
+        head("job_phase_\(figure.name)", figure.meaning)
+        for (phase, use) in outcome.phases {
+          let seconds = (figure.value(use) * 1000).rounded() / 1000
+          let label = MetricsFile.label("phase", phase.rawValue)
+          lines.append("odometer_job_phase_\(figure.name){\(job),\(label)} \(seconds)")
+        }
+      }
       if let verification = outcome.verification {
         add(
           "job_\(outcome.items)_verified", "\(outcome.items.capitalized) computed again by plain Dijkstra.",

@@ -7,6 +7,7 @@ import Tables
 package final class ResultsStore {
   package let folder: ResultsFolder
   let provenance: Provenance
+  private let phases: RunPhases
   let database: SQLite
   /// Rows of the input that are done, and the chunks they came in.
   package private(set) var rows: Int
@@ -36,9 +37,11 @@ package final class ResultsStore {
   ///   - head: What is in the tables before the first chunk; asked for where nothing can be resumed.
   ///   - job: For table `job`.
   package init(
-    _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, head makeHead: () throws -> ResultsHead
+    _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, _ phases: RunPhases = RunPhases(),
+    head makeHead: () throws -> ResultsHead
   ) throws {
     self.folder = folder
+    self.phases = phases
     provenance = job.provenance
     isResumed = previous == .unfinished
     let head = isResumed ? nil : try makeHead()
@@ -182,11 +185,15 @@ package final class ResultsStore {
   ) throws {
     try commit()
     try database.transaction {
-      let summaries = try body().flatMap { $0.summarize() }
-      try database.insert(summaries.map(\.statistic), into: Statistic.table)
-      try database.insert(summaries.compactMap(\.histogram).flatMap(\.rows), into: HistogramRow.table)
-      try database.execute(PlaceRow.index + indices)
-      for layer in [.places] + layers { try GeoPackage.register(layer, in: database) }
+      try phases.time(.statistics) {
+        let summaries = try body().flatMap { $0.summarize() }
+        try database.insert(summaries.map(\.statistic), into: Statistic.table)
+        try database.insert(summaries.compactMap(\.histogram).flatMap(\.rows), into: HistogramRow.table)
+      }
+      try phases.time(.indices) {
+        try database.execute(PlaceRow.index + indices)
+        for layer in [.places] + layers { try GeoPackage.register(layer, in: database) }
+      }
       try GeoPackage.describe(database.jobRecord().kind(of: folder.database).describedTables, in: database)
       for file in files { try file.finish() }
       try database.record(job, RunState.finished)

@@ -194,6 +194,8 @@ package struct JobOutcome: Sendable {
   package let shard: Shard?
   /// What was found by computing rows again; nil for a job without `verify`.
   package internal(set) var verification: Verification.Outcome?
+  /// What each phase of the run took.
+  package internal(set) var phases: [(phase: RunPhases.Phase, use: RunPhases.Use)] = []
 
   /// The most memory that this process has held at once, so far.
   package static var peakMemoryBytes: Int { ProcessUse.peakBytes }

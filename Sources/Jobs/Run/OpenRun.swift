@@ -16,6 +16,7 @@ struct OpenRun {
   let log: RunLog
   /// What decides the results.
   let record: JobRecord
+  let phases = RunPhases()
 
   init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
@@ -31,7 +32,13 @@ struct OpenRun {
     if let repeated = options.repeated { try record.check(repeating: repeated) }
     try checkSentinels()
     log.open(isAppending: folder.isUnfinished || folder.hasUnfinishedShard, note: options.note)
-    let outcome = try options.shard.map(shard) ?? results()
+    var outcome = try options.shard.map(shard) ?? results()
+    outcome.phases = phases.uses
+    for (phase, use) in phases.uses {
+      log.record(
+        "phase", [("phase", .text(phase.rawValue))] + RunPhases.Use.figures.map { ($0.name, .seconds($0.value(use))) })
+      if options.progress == .json { Progress.show(phase, use) }
+    }
     log.record(outcome.isFinished ? "finished" : "interrupted", [("rows", .number(outcome.rows))])
     return outcome
   }
@@ -53,11 +60,13 @@ struct OpenRun {
     }
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])
-    outcome.verification = try verified()
+    outcome.verification = try phases.time(.verify) { try verified() }
     try (run.inputs + network.files).check(\.isUnwritten)
-    try options.makeReport?(folder.database.unfinished, folder.report.unfinished)
+    try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
     try lock.check()
-    try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
+    try phases.time(.publish) {
+      try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
+    }
     for sentence in job.tidy(record) { options.note(sentence) }
     return outcome
   }
@@ -95,7 +104,7 @@ struct OpenRun {
       if let column = input.weightColumns[owner] { record.figures[.weight(of: owner)] = column }
     }
     return try fill(from: source, of: prepared, rejected: input.rejected.count, in: context) {
-      let store = try ResultsStore(folder, previous, job: record) {
+      let store = try ResultsStore(folder, previous, job: record, phases) {
         let (box, reach) = prepared.extent
         var head = prepared.head(
           rejected: input.rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
@@ -160,9 +169,10 @@ struct OpenRun {
   }
 
   private func prepare(in context: JobContext) throws -> PreparedInput {
-    let input = try run.read(area: network.box)
+    let input = try phases.time(.read) { try run.read(area: network.box) }
     return PreparedInput(
-      job: try input.prepare(in: context), rejected: input.rejected, weightColumns: input.weightColumns)
+      job: try phases.time(.snap) { try input.prepare(in: context) }, rejected: input.rejected,
+      weightColumns: input.weightColumns)
   }
 
   /// Computes the chunks that are not written yet, and writes them.
@@ -171,15 +181,17 @@ struct OpenRun {
     _ makeSink: () throws -> some ChunkSink<Source.Writer>
   ) throws -> JobOutcome {
     note(prepared, context.speeds, isComputed: run.shards == nil)
-    let window = try window(of: source.cost(), in: context)
-    let sink = try makeSink()
+    let window = try window(of: phases.time(.forecast) { try source.cost() }, in: context)
+    let sink = try phases.time(.head) { try makeSink() }
     let own = context.chunks(of: source.chunkCount)
     try check(written: own.lowerBound..<own.lowerBound + sink.chunks, rows: sink.rows, source, prepared)
     let (before, total) = (sink.rows, prepared.rows(ofChunks: own))
     let left = source.chunks.dropFirst(own.lowerBound + sink.chunks).prefix(max(0, own.count - sink.chunks))
     let isFinished: Bool
     do {
-      isFinished = try compute(left, source, prepared, rows: total, rejected: rejected, window: window, context, sink)
+      isFinished = try phases.time(.compute) {
+        try compute(left, source, prepared, rows: total, rejected: rejected, window: window, context, sink)
+      }
     } catch {
       // What came before the failure is kept.
       try? sink.commit()
@@ -225,10 +237,10 @@ struct OpenRun {
           try checkFiles(context)
           checked = .now
         }
-        try sink.write(group)
+        try phases.time(.write) { try sink.write(group) }
         progress.advance(to: sink.rows * prepared.unitsPerRow)
         log.progress(rows: sink.rows, of: rows)
-      }, whileWaiting: sink.commit)
+      }, whileWaiting: { try phases.time(.write) { try sink.commit() } })
     try checkFiles(context)
     progress.end()
     return isFinished

@@ -74,6 +74,18 @@ struct Progress {
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// What a phase took, as an object of JSON.
+  static func show(_ phase: RunPhases.Phase, _ use: RunPhases.Use) {
+    var line = TextBuffer()
+    line.append(text: "{\"phase\":\"\(phase.rawValue)\"")
+    for figure in RunPhases.Use.figures {
+      line.append(text: ",\"\(figure.name)\":")
+      line.append(decimal: Int64((figure.value(use) * 1000).rounded()), places: 3)
+    }
+    line.append("}\n")
+    StandardError.write(line.withBytes { String(decoding: $0, as: UTF8.self) })
+  }
+
   /// Clears the bar; the last object of JSON says how far it came.
   func end() {
     if form == .json { show() }

@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+
+/// What the phases of a run take, one inside another without the inner one. Called on the thread that runs the job.
+package final class RunPhases: Sendable {
+  package enum Phase: String, CaseIterable, Sendable {
+    /// The input is parsed.
+    case read
+    /// Its places are snapped, and what the engine needs is made.
+    case snap
+    /// A few rows are computed, for the forecast.
+    case forecast
+    /// What is in the tables before the first row.
+    case head
+    /// Workers compute, and the job waits for them.
+    case compute
+    case write
+    case statistics
+    case indices
+    /// Rows are computed again.
+    case verify
+    case page
+    case publish
+  }
+
+  package struct Use: Sendable {
+    package var seconds = 0.0
+    /// Of the thread that runs the job.
+    package var cpuSeconds = 0.0
+    /// Of all other threads.
+    package var workerSeconds = 0.0
+
+    /// By the names that logs and metrics have.
+    package static let figures: [(name: String, meaning: String, value: @Sendable (Use) -> Double)] = [
+      ("seconds", "How long a phase of the run took.", { $0.seconds }),
+      ("cpu_seconds", "Processor time of a phase on the thread that writes.", { $0.cpuSeconds }),
+      ("worker_cpu_seconds", "Processor time of a phase on all other threads.", { $0.workerSeconds }),
+    ]
+
+    fileprivate static func - (one: Use, other: Use) -> Use {
+      Use(
+        seconds: one.seconds - other.seconds, cpuSeconds: one.cpuSeconds - other.cpuSeconds,
+        workerSeconds: one.workerSeconds - other.workerSeconds)
+    }
+    fileprivate static func += (one: inout Use, other: Use) {
+      one = Use(
+        seconds: one.seconds + other.seconds, cpuSeconds: one.cpuSeconds + other.cpuSeconds,
+        workerSeconds: one.workerSeconds + other.workerSeconds)
+    }
+
+    /// So far.
+    fileprivate static var now: Use {
+      let (own, all) = (ThreadClock.now, ProcessUse.cpuSeconds)
+      return Use(seconds: Double(DispatchTime.now().uptimeNanoseconds) / 1e9, cpuSeconds: own, workerSeconds: all - own)
+    }
+  }
+
+  private struct State {
+    var uses: [Phase: Use] = [:]
+    /// Of the phases inside the one under way.
+    var inner = Use()
+  }
+  private let state = Mutex(State())
+
+  init() {}
+
+  func time<R>(_ phase: Phase, _ body: () throws -> R) rethrows -> R {
+    let start = Use.now
+    let outer = state.withLock { state in
+      defer { state.inner = Use() }
+      return state.inner
+    }
+    defer {
+      var use = Use.now - start
+      // Workers go on computing while rows are written.
+      if phase == .write { use.workerSeconds = 0 }
+      state.withLock { state in
+        state.uses[phase, default: Use()] += use - state.inner
+        state.inner = outer
+        state.inner += use
+      }
+    }
+    return try body()
+  }
+
+  /// The phases that there were, in the order of a run.
+  package var uses: [(phase: Phase, use: Use)] {
+    state.withLock { state in Phase.allCases.compactMap { phase in state.uses[phase].map { (phase, $0) } } }
+  }
+}
