@@ -16,6 +16,24 @@ struct StatisticTests {
     #expect(Statistic(scope: "job", measure: .detour, sorted: [4]).quantiles == Array(repeating: 4, count: 7))
   }
 
+  /// 300 values are counted, few are listed; 0.005 m is no whole number of centimetres.
+  @Test(arguments: [[0.0], [1.25, 0.5], [0.005], (1...300).map(Double.init), (1...9000).map { Double($0) / 100 }])
+  func partsAddUpToTheWhole(values: [Double]) {
+    var (whole, sum) = (Measures(scope: "job"), Measures(scope: "job"))
+    for start in [0, 1, 300, 5000] {
+      var part = Measures(scope: "job")
+      for value in values.dropFirst(start) {
+        whole.add(value, to: .distance)
+        whole.add(value, to: .speed)
+        part.add(value, to: .distance)
+        part.add(value, to: .speed)
+      }
+      part.condense()
+      sum.add(part)
+    }
+    #expect(sum.summarize().map(\.statistic) == whole.summarize().map(\.statistic))
+  }
+
   @Test(
     arguments: [
       ("7", .number(7)), ("-7", .number(-7)), ("007", .text("007")), ("7.0", .text("7.0")), ("", .text("")),

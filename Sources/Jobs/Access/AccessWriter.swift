@@ -285,7 +285,7 @@ struct NearestTrips: Sendable {
   /// Adds rows of the nearest stations.
   mutating func add(_ rows: some Sequence<AccessRow>) {
     for row in rows where row.rank == 1 { if let found = row.found { add(found, from: row.origin, at: row.departure) } }
-    measures.sort()
+    measures.condense()
   }
 
   private mutating func add(_ found: AccessRow.Found, from origin: Int, at departure: Int?) {

@@ -3,7 +3,7 @@ import Tables
 
 /// What is said of all routes and their steps: counted by workers, chunk by chunk, and added. Reading rows again, as a run
 /// does that is resumed, costs more than all else at the end of a job.
-package struct RouteTotals: Sendable {
+struct RouteTotals: Sendable {
   /// Around the places where steps begin, of those that have a geometry.
   private(set) var extent = BoundingBox.empty
   /// Of the best routes, by scope: alternates would count a pair several times.
@@ -20,8 +20,7 @@ package struct RouteTotals: Sendable {
         straight: Units.metres(answer.row.straightLineCentimetres), steps: found.route?.stepCount,
         lengths: answer.steps.map { Units.metres($0.centimetres) }, of: answer.row.group)
     }
-    // Then much is in order already when all are sorted.
-    for scope in scopes.keys { scopes[scope]?.sort() }
+    for scope in scopes.keys { scopes[scope]?.condense() }
   }
 
   private mutating func add(

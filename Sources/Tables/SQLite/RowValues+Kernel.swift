@@ -35,7 +35,7 @@ package final class RowValues<Row>: @unchecked Sendable {
 
 /// Values as SQLite knows them, one behind the other: a byte that says what follows, then the number, or the length and the
 /// bytes. Numbers stand where they come, aligned or not.
-package final class ValueBytes {
+final class ValueBytes {
   fileprivate enum Kind: UInt8 { case null, integer, real, text, blob, staying, reference }
   /// Of a value that may be left out when it is written.
   fileprivate static let isOmittable: UInt8 = 0x80

@@ -24,8 +24,8 @@ package struct Measures: Sendable {
     for (measure, more) in others.values { values[measure, default: MeasuredValues(of: measure)].add(more) }
   }
 
-  /// Puts the values that are listed in order.
-  package mutating func sort() { for measure in values.keys { values[measure]?.sort() } }
+  /// Makes ready to be added to others: counts what can be counted, sorts the rest.
+  package mutating func condense() { for measure in values.keys { values[measure]?.condense() } }
 
   /// These, with some measures taken from others instead of their own.
   package func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
@@ -60,16 +60,19 @@ struct MeasuredValues: Sendable {
 
   package init(of measure: Statistic.Measure) { unitsPerOne = measure.unitsPerOne }
 
-  mutating func sort() { list.sort() }
+  mutating func condense() {
+    // The counts of few would be larger than they are.
+    if list.count >= 256 { countList() }
+    list.sort()
+  }
 
   /// Adds the values of others, of the same measure.
   mutating func add(_ others: MeasuredValues) {
-    guard let unitsPerOne else {
-      list += others.list
-      return
-    }
-    for value in others.list { add(value) }
-    others.counts?.forEach { number, count in
+    if unitsPerOne == nil { list += others.list } else { for value in others.list { add(value) } }
+    guard let unitsPerOne, let more = others.counts else { return }
+    if counts == nil && list.count < MeasuredValues.mostListed { countList() }
+    if counts != nil { return counts!.add(more) }
+    more.forEach { number, count in
       for _ in 0..<count { add(Double(number) / unitsPerOne) }
     }
   }
@@ -93,7 +96,7 @@ struct MeasuredValues: Sendable {
   }
 
   private mutating func countList() {
-    guard let unitsPerOne else { return }
+    guard let unitsPerOne, counts == nil else { return }
     var counts = WholeCounts()
     for value in list {
       guard let number = MeasuredValues.whole(value, unitsPerOne) else { return }
@@ -189,17 +192,30 @@ struct WholeCounts: Sendable {
         counters[Int(low)] += 1
       } else {
         listed.append(low)
-        if listed.count == WholeCounts.mostListed {
-          counters = counted
-          listed = []
-        }
+        countMany()
       }
+    }
+
+    mutating func add(_ other: Page) {
+      count += other.count
+      listed += other.listed
+      if !counters.isEmpty || !other.counters.isEmpty {
+        counters = counted
+        listed = []
+        for (low, count) in other.counters.enumerated() { counters[low] += count }
+      }
+      countMany()
+    }
+
+    private mutating func countMany() {
+      guard listed.count >= WholeCounts.mostListed else { return }
+      counters = counted
+      listed = []
     }
 
     /// The counter of each of its numbers.
     var counted: [Int] {
-      guard counters.isEmpty else { return counters }
-      var counters = [Int](repeating: 0, count: WholeCounts.pageNumbers)
+      var counters = counters.isEmpty ? [Int](repeating: 0, count: WholeCounts.pageNumbers) : counters
       for low in listed { counters[Int(low)] += 1 }
       return counters
     }
@@ -210,6 +226,12 @@ struct WholeCounts: Sendable {
     while pages.count <= page { pages.append(Page()) }
     pages[page].add(UInt16(number & UInt32(WholeCounts.pageNumbers - 1)))
     count += 1
+  }
+
+  mutating func add(_ other: WholeCounts) {
+    while pages.count < other.pages.count { pages.append(Page()) }
+    for (index, page) in other.pages.enumerated() where page.count > 0 { pages[index].add(page) }
+    count += other.count
   }
 
   /// Each number that occurs and how often, in ascending order.
