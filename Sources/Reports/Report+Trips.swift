@@ -3,7 +3,6 @@ import Jobs
 import Tables
 
 extension Report {
-  private static let shown = 30
   /// More lines than this are a tangle.
   private static let drawn = 1500
   /// More pairs than this are too many for a page.
@@ -12,16 +11,18 @@ extension Report {
   /// Kinds `routes` and `etas`.
   func trips() throws -> Content {
     try database.narrowRoutes()
+    let survey = try database.routeSurvey(listing: Report.listed)
     let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
       subtitle: "\(file(.pairs)) on \(mapName)", rows: isRouted ? "routes" : "pairs")
     let statistics = try database.statistics().filter { $0.scope == "job" }
     content.figures = tripFigures(statistics)
-    try addMap(to: &content)
+    try addMap(to: &content, survey)
     content.tables =
-      try HTML.section("The longest, and the greatest detours", tripTable(.longest) + tripTable(.greatestDetour))
-      + HTML.section("Without an answer", missingTrips())
+      try HTML.section(
+        "The longest, and the greatest detours", tripTable(.longest, survey) + tripTable(.greatestDetour, survey))
+      + HTML.section("Without an answer", missingTrips(survey))
     return content
   }
 
@@ -41,8 +42,8 @@ extension Report {
   }
 
   /// The picture, and what the script draws in its place.
-  private func addMap(to content: inout Content) throws {
-    let (lines, count) = try database.drawnTrips(atMost: Report.drawn)
+  private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
+    let (lines, count) = (try database.drawnTrips(atMost: Report.drawn, of: survey), survey.answered)
     var box = BoundingBox.empty
     var missing: [FixedCoordinate] = []
     try database.forEachPlace { if $1 == .ok { box.extend(to: $0) } else { missing.append($0) } }
@@ -59,9 +60,9 @@ extension Report {
       lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
     content.map = picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
     let drawn = database.kind == .routes ? try database.drawnRows() : []
-    let (pairs, listed) = try database.listedPairs(atMost: Report.listed, with: drawn)
+    let pairs = try database.listedPairs(atMost: Report.listed, of: survey, with: drawn)
     let routes = try database.drawnRoutes(drawn)
-    content.data = tripData(picture.box, scale, pairs, of: listed, routes)
+    content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
   }
 
   func tripData(
@@ -84,8 +85,8 @@ extension Report {
     }
   }
 
-  private func tripTable(_ order: ResultsDatabase.TripOrder) throws -> String {
-    let trips = try database.trips(order, atMost: Report.shown)
+  private func tripTable(_ order: RouteSurvey.Order, _ survey: RouteSurvey) throws -> String {
+    let trips = try database.trips(order, of: survey)
     let hasSteps = trips.contains { $0.steps != nil }
     let hasHours = trips.contains { $0.departure != nil }
     return ReportTable(
@@ -105,11 +106,11 @@ extension Report {
     ).html
   }
 
-  private func missingTrips() throws -> String {
-    let trips = try database.trips(.missing, atMost: 100)
-    let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
+  private func missingTrips(_ survey: RouteSurvey) throws -> String {
+    let trips = try database.trips(.missing, of: survey)
     return ReportTable(
-      "Pairs without an answer", note: of(trips.count, count, "table route"), heads: ["from", "to", "why"],
+      "Pairs without an answer", note: of(trips.count, survey.missingCount, "table route"),
+      heads: ["from", "to", "why"],
       rows: trips.map { trip in
         [
           cell(trip.origin), cell(trip.destination),

@@ -94,9 +94,10 @@ struct ReportTests {
     let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
     func read() throws -> String {
       let rows = try database.drawnRows()
+      let survey = try database.routeSurvey(listing: 3)
       return """
-        \(try database.statusCounts()) \(try database.listedPairs(atMost: 3, with: rows)) \(try database.trips(.longest, atMost: 2))
-        \(try database.drawnTrips(atMost: 9)) \(try database.drawnRoutes(rows)) \(try database.inputRows())
+        \(try database.statusCounts()) \(try database.listedPairs(atMost: 3, of: survey, with: rows)) \(try database.trips(.longest, of: survey))
+        \(try database.drawnTrips(atMost: 9, of: survey)) \(try database.drawnRoutes(rows)) \(try database.inputRows())
         """
     }
     let before = try read()

@@ -46,8 +46,7 @@ enum AccessResults: KindResults {
   }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    try database.statusCounts(
-      "SELECT status, count(*) AS count FROM access_row WHERE rank <= 1 GROUP BY status ORDER BY status")
+    try database.statusCounts(of: "access_row", where: "rank <= 1")
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {

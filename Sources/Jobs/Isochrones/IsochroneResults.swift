@@ -26,7 +26,7 @@ enum IsochroneResults: KindResults {
   }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    try database.statusCounts("SELECT status, count(*) AS count FROM isochrone GROUP BY status ORDER BY status")
+    try database.statusCounts(of: "isochrone")
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {

@@ -60,8 +60,13 @@ package struct ResultsDatabase {
   /// How many routes, cells of a matrix, origins or isochrones have each status.
   package func statusCounts() throws -> [StatusCount] { try kind.results.statusCounts(self) }
 
-  func statusCounts(_ sql: String) throws -> [StatusCount] {
-    try database.rows(sql) { StatusCount(status: try $0["status"], count: try $0["count"]) }
+  /// Of the rows of a table. Grouped by SQLite they would be sorted.
+  func statusCounts(of table: String, where condition: String = "true") throws -> [StatusCount] {
+    let statuses = RowStatus.allCases.sorted { $0.rawValue < $1.rawValue }
+    let counts = statuses.map { "count(*) FILTER (WHERE status = '\($0.rawValue)') AS \($0.rawValue)" }
+    return try database.rows("SELECT \(counts.joined(separator: ", ")) FROM \(table) WHERE \(condition)") { row in
+      try statuses.map { StatusCount(status: $0, count: try row[$0.rawValue]) }.filter { $0.count > 0 }
+    }[0]
   }
 
   /// The places of all roles, or of one, in their order.

@@ -22,21 +22,19 @@ package struct ListedPair: Sendable {
 }
 
 extension ResultsDatabase {
-  /// At most `limit` pairs in their order, and how many there are. Of more the worst half (without an answer, then the
-  /// longest by travel time) and as many of the others, evenly chosen; and some rows in any case.
-  package func listedPairs(atMost limit: Int, with rows: [Int] = []) throws -> (pairs: [ListedPair], of: Int) {
-    let count: Int = try database.value("SELECT count(*) FROM route WHERE alternative = 0")
+  /// At most `limit` pairs in their order. Of more the worst half (without an answer, then the longest by travel time) and
+  /// as many of the others, evenly chosen; and some rows in any case.
+  package func listedPairs(atMost limit: Int, of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
+    let count = survey.count
     let interval = max(1, (2 * count + limit - 1) / max(1, limit))
     let chosen =
       count <= limit
       ? "SELECT fid FROM route WHERE alternative = 0"
       : """
-      SELECT * FROM (SELECT fid FROM route WHERE alternative = 0
-        ORDER BY expected_travel_time IS NULL DESC, expected_travel_time DESC, fid LIMIT \(limit / 2))
-      UNION SELECT fid FROM (SELECT fid FROM route WHERE alternative = 0 AND fid % \(interval) = 0 ORDER BY fid LIMIT \(limit / 2))
-      UNION VALUES \((rows.isEmpty ? [0] : rows).map { "(\($0))" }.joined(separator: ","))
+      SELECT fid FROM (SELECT fid FROM route WHERE alternative = 0 AND fid % \(interval) = 0 ORDER BY fid LIMIT \(limit / 2))
+      UNION SELECT value FROM json_each('\(survey.worstRows + rows)')
       """
-    return (try listedPairs(where: "route.fid IN (\(chosen))"), count)
+    return try listedPairs(where: "route.fid IN (\(chosen))")
   }
 
   /// The rows of one pair: its legs, and its hours. None where there is no such pair.

@@ -24,18 +24,14 @@ package struct DrawnTrip: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Which trips, and in which order.
-  package enum TripOrder { case longest, greatestDetour, missing }
-
-  package func trips(_ order: TripOrder, atMost limit: Int) throws -> [ReportedTrip] {
-    let (condition, sorting) =
+  package func trips(_ order: RouteSurvey.Order, of survey: RouteSurvey) throws -> [ReportedTrip] {
+    let sorting =
       switch order {
-      case .longest: ("status = 'ok'", "expected_travel_time DESC")
-      case .greatestDetour: ("status = 'ok' AND crow_fly_distance >= 50", "distance / crow_fly_distance DESC")
-      case .missing: ("status <> 'ok'", "fid")
+      case .longest: "expected_travel_time DESC"
+      case .greatestDetour: "distance / crow_fly_distance DESC"
+      case .missing: "fid"
       }
     let hasHours = try !departures().isEmpty
-    // The few rows are chosen before places are joined to them.
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination")),
@@ -45,9 +41,9 @@ extension ResultsDatabase {
       FROM route JOIN place AS origin ON origin.place_id = origin_id
       JOIN place AS destination ON destination.place_id = destination_id
       WHERE origin.role = 'origin' AND destination.role <> 'origin' AND route.fid IN
-        (SELECT fid FROM route WHERE alternative = 0 AND \(condition) ORDER BY \(sorting), fid LIMIT ?)
+        (SELECT value FROM json_each('\(survey.rows(order))'))
       GROUP BY route.fid ORDER BY route.\(sorting), route.fid
-      """, limit
+      """
     ) { row in
       guard let origin = try row.namedPlace("origin"), let destination = try row.namedPlace("destination") else {
         return nil
@@ -62,8 +58,8 @@ extension ResultsDatabase {
 
   /// At most `limit` trips, evenly chosen, as they are drawn; without `shapes` those that have a line, and of kind `etas`
   /// straight ones.
-  package func drawnTrips(atMost limit: Int) throws -> (trips: [DrawnTrip], of: Int) {
-    let count: Int = try database.value("SELECT count(*) FROM route WHERE status = 'ok'")
+  package func drawnTrips(atMost limit: Int, of survey: RouteSurvey) throws -> [DrawnTrip] {
+    let count = survey.answered
     let interval = max(1, (count + limit - 1) / limit)
     let drawn = try database.rows(
       """
@@ -73,8 +69,8 @@ extension ResultsDatabase {
       DrawnTrip(
         points: (try row["geom"] as GeometryBlob).lines.first ?? [], seconds: try row["expected_travel_time"])
     }
-    guard drawn.isEmpty else { return (drawn, count) }
-    let straight = try database.rows(
+    guard drawn.isEmpty else { return drawn }
+    return try database.rows(
       """
       SELECT origin.latitude, origin.longitude, destination.latitude AS end_latitude,
         destination.longitude AS end_longitude, expected_travel_time
@@ -87,6 +83,5 @@ extension ResultsDatabase {
         points: [try row.point(), try row.point("end_latitude", "end_longitude")],
         seconds: try row["expected_travel_time"])
     }
-    return (straight, count)
   }
 }

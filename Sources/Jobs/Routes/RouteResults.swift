@@ -57,8 +57,7 @@ enum RouteResults: KindResults {
   }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    try database.statusCounts(
-      "SELECT status, count(*) AS count FROM route WHERE alternative = 0 GROUP BY status ORDER BY status")
+    try database.statusCounts(of: "route", where: "alternative = 0")
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {

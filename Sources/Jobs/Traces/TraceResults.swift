@@ -40,7 +40,7 @@ enum TraceResults: KindResults {
     """
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    try database.statusCounts("SELECT status, count(*) AS count FROM trace GROUP BY status ORDER BY status")
+    try database.statusCounts(of: "trace")
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
