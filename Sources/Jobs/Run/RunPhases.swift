@@ -24,11 +24,11 @@ package final class RunPhases: Sendable {
   }
 
   package struct Use: Sendable {
-    package var seconds = 0.0
+    var seconds = 0.0
     /// Of the thread that runs the job.
-    package var cpuSeconds = 0.0
+    var cpuSeconds = 0.0
     /// Of all other threads.
-    package var workerSeconds = 0.0
+    var workerSeconds = 0.0
 
     /// By the names that logs and metrics have.
     package static let figures: [(name: String, meaning: String, value: @Sendable (Use) -> Double)] = [
