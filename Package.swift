@@ -41,6 +41,7 @@ let package = Package(
     // The modules, from the bottom up. None uses one that stands below it in this list.
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", dependencies: ["CPrefetch"], swiftSettings: strict),
+    .target(name: "Transit", dependencies: ["Hierarchy"], swiftSettings: strict),
     .target(name: "Settings", swiftSettings: strict),
     .target(
       name: "StreetNetwork",
@@ -89,6 +90,7 @@ let package = Package(
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "TransitTests", dependencies: ["Transit", "Hierarchy"], swiftSettings: strict),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "StreetNetworkTests",
