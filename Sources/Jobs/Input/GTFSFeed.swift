@@ -6,6 +6,8 @@ import Geography
 final class GTFSFeed {
   let path: String
   private let archive: OpaquePointer
+  /// The index of each file in the feed's folder, which is the one that has stops.txt, by name.
+  private let files: [String: UInt64]
 
   /// Opens the file at `path`; nil where it does not begin as zips do. *Throws*: `InputError`.
   static func open(_ path: String) throws -> GTFSFeed? {
@@ -21,7 +23,7 @@ final class GTFSFeed {
       throw InputError(
         file: path, problem: "other bytes follow the end of the zip: copy it again, or zip its files again")
     }
-    return GTFSFeed(path, archive)
+    return try GTFSFeed(path, archive)
   }
 
   /// Whether the file ends with the zip's last record and its comment.
@@ -37,31 +39,50 @@ final class GTFSFeed {
     }
   }
 
-  private init(_ path: String, _ archive: OpaquePointer) { (self.path, self.archive) = (path, archive) }
+  /// *Throws*: `InputError` where two folders have a feed.
+  private init(_ path: String, _ archive: OpaquePointer) throws {
+    (self.path, self.archive) = (path, archive)
+    let names = (0..<zip_get_num_entries(archive, 0)).map { index in
+      zip_get_name(archive, UInt64(index), 0).map { String(cString: $0) } ?? ""
+    }
+    // What macOS adds is no feed.
+    let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
+    let folder = feeds.first?.folder
+    files = Dictionary(
+      names.indices.filter { names[$0].folder == folder }.map {
+        ((names[$0] as NSString).lastPathComponent, UInt64($0))
+      }
+    ) { first, _ in first }
+    guard feeds.count < 2 else {
+      throw InputError(
+        file: path, problem: "two feeds in one zip, \(feeds[0]) and \(feeds[1]); expected a zip for each")
+    }
+  }
 
   deinit { zip_discard(archive) }
 
   /// A file of the feed, as messages name it.
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  func has(_ name: String) -> Bool { zip_name_locate(archive, name, UInt32(ZIP_FL_NODIR)) >= 0 }
+  /// The names of its files.
+  var names: some Collection<String> { files.keys }
 
-  /// The rows of a file of the feed, also where the zip has it in a folder. *Throws*: `InputError`, also where the feed has no such
-  /// file.
+  func has(_ name: String) -> Bool { files[name] != nil }
+
+  /// The rows of a file of the feed. *Throws*: `InputError`, also where the feed has no such file.
   func rows(of name: String) throws -> DelimitedRows {
-    let index = zip_name_locate(archive, name, UInt32(ZIP_FL_NODIR))
-    guard index >= 0 else {
+    guard let index = files[name] else {
       throw InputError(file: path, problem: "the zip has no \(name), expected a GTFS feed")
     }
     var entry = zip_stat_t()
-    zip_stat_index(archive, UInt64(index), 0, &entry)
+    zip_stat_index(archive, index, 0, &entry)
     let most = InputFile.mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
     guard entry.size <= UInt64(most) else {
       throw InputError(
         file: path(of: name), problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(most >> 20)")
     }
     let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
-    guard let file = zip_fopen_index(archive, UInt64(index), 0) else { throw corrupt }
+    guard let file = zip_fopen_index(archive, index, 0) else { throw corrupt }
     let member = Member(file: file)
     // The checksum is compared when the end is read.
     var left = entry.size
