@@ -10,18 +10,19 @@ extension GTFSFeed {
     let lines = try lines(names[0])
     let labels = LineLabels(lines.values)
     var linesOfTrips: [String: String] = [:]
-    try forEachRow(names[1], ["trip_id", "route_id"]) { fields in
-      let line = lines[fields[1]]
+    try forEachRow(names[1], ["trip_id", "route_id"]) { row in
+      let line = lines[row[1].text]
       if let types, line?.type.map(types.contains) != true { return }
-      linesOfTrips[fields[0]] = line.map { labels[$0] } ?? fields[1]
+      linesOfTrips[row[0].text] = line.map { labels[$0] } ?? row[1].text
     }
     var linesOfStops: [String: Set<String>] = [:]
     var (trip, line): (String, String?) = ("", nil)
-    try forEachRow(names[2], ["trip_id", "stop_id"]) { fields in
+    try forEachRow(names[2], ["trip_id", "stop_id"]) { row in
       // Rows of a trip are next to one another in nearly every feed.
-      if fields[0] != trip { (trip, line) = (fields[0], linesOfTrips[fields[0]]) }
+      let id = row[0].text
+      if id != trip { (trip, line) = (id, linesOfTrips[id]) }
       // Trips on demand name areas in place of stops.
-      if let line, !fields[1].isEmpty { linesOfStops[fields[1], default: []].insert(line) }
+      if let line, !row[1].isEmpty { linesOfStops[row[1].text, default: []].insert(line) }
     }
     return linesOfStops
   }
@@ -31,14 +32,15 @@ extension GTFSFeed {
     var agencies: [String: String] = [:]
     if has("agency.txt") {
       try forEachRow("agency.txt", [], ["agency_id", "agency_name"]) {
-        agencies[$0[0]] = $0[1].isEmpty ? $0[0] : $0[1]
+        agencies[$0[0].text] = ($0[1].isEmpty ? $0[0] : $0[1]).text
       }
     }
     let isAmbiguous = Set(agencies.values).count < agencies.count
     var lines: [String: TransitLine] = [:]
     try forEachRow(
       name, ["route_id", "route_type"], ["route_short_name", "route_long_name", "agency_id"]
-    ) { fields in
+    ) { row in
+      let fields = (0..<5).map { row[$0].text }
       // A feed of one agency need not say it.
       let id = fields[4].isEmpty && agencies.count == 1 ? agencies.keys.first! : fields[4]
       let agency = isAmbiguous ? id : agencies[id] ?? id
@@ -47,29 +49,6 @@ extension GTFSFeed {
         type: Int(fields[1]).flatMap(RouteType.init(code:)), code: fields[1])
     }
     return lines
-  }
-
-  /// Calls `body` with the fields of each row in the order of `columns`; optional ones are empty where there is none.
-  private func forEachRow(
-    _ name: String, _ columns: [String], _ optional: [String] = [], _ body: ([String]) -> Void
-  ) throws {
-    let rows = try rows(of: name)
-    let header = try rows.header()
-    let required = try columns.map { column in
-      guard let index = header.firstIndex(of: column) else {
-        throw InputError(file: rows.path, line: 1, problem: "the header has no column \(column)")
-      }
-      return index
-    }
-    let others = optional.map { header.firstIndex(of: $0) }
-    let least = (required.max() ?? 0) + 1
-    // Feeds are long and not always tidy: a row counts that has what is asked for.
-    while try rows.next() {
-      guard rows.count >= least else { continue }
-      body(
-        required.map { rows[$0].text }
-          + others.map { index in index.flatMap { $0 < rows.count ? rows[$0].text : nil } ?? "" })
-    }
   }
 }
 
