@@ -58,7 +58,8 @@ let package = Package(
     .target(
       name: "Jobs",
       dependencies: [
-        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Results", "Settings", "CExpat", "CUnpack", "CZip",
+        "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Results", "Settings", "CExpat", "CUnpack",
+        "CZip",
       ],
       swiftSettings: strict),
     .target(
@@ -102,7 +103,9 @@ let package = Package(
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Jobs", "Results", "Geography", "TestMaps"],
       swiftSettings: strict),
-    .testTarget(name: "JobsTests", dependencies: ["Jobs", "Results", "Settings", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "JobsTests", dependencies: ["Jobs", "Results", "Settings", "StreetNetwork", "Transit", "TestMaps"],
+      swiftSettings: strict),
     .testTarget(
       name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
