@@ -105,7 +105,9 @@ struct TimetableRulesTests {
     #expect(feed.timetable.stops.map(\.type) == [1, 0, 0, 2, 0, 1, 0])
     #expect(
       feed.feeds[0].facts.notes
-        == ["stops.txt: 1 stops have a parent_station that is not in the file; they are taken as without one"])
+        == [
+          "stops.txt: 1 stops have a parent_station that is not in the file or is not a station; they are taken as without one"
+        ])
   }
 
   @Test func vehiclesCallAtStopsOnly() {

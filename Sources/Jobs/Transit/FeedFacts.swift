@@ -1,12 +1,14 @@
 import Geography
 
-/// A feed's own description, its counts, and everything that was found in reading it.
+/// What a feed says of itself, its counts, its rejected rows and notes on it.
 package struct FeedFacts: Codable, Sendable, Equatable {
-  /// `feed_publisher_name` and `feed_version` of feed_info.txt; empty where the feed has none.
+  /// `feed_publisher_name` of feed_info.txt; empty where the feed has none.
   package var publisher = ""
+  /// `feed_version`, likewise.
   package var version = ""
-  /// The first and the last day on which a trip runs: "2026-11-23".
+  /// The first day on which a trip runs: "2026-11-23".
   package var firstDate = ""
+  /// The last day on which a trip runs.
   package var lastDate = ""
   /// Rows of stops.txt, also stations and entrances.
   package var stops = 0
@@ -18,10 +20,11 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package var interpolatedTimes = 0
   /// Trips that frequencies.txt repeats.
   package var frequencyTrips = 0
+  /// Rejected rows of all files.
   package var rejectedRows = 0
   /// At most `mostRejected` rows of a file and reason.
   package var rejected: [Row] = []
-  /// Sentences without an end, which begin with the name of a file of the feed.
+  /// Notes for the user, sentences without an end, which begin with the name of a file of the feed.
   package var notes: [String] = []
   /// Files that are not read.
   package var unread: [String] = []
@@ -30,9 +33,11 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package struct Row: Codable, Sendable, Equatable {
     /// The name of a file of the feed.
     package var file: String
+    /// From 1.
     package var line: Int
     /// The row as it is in the file.
     package var text: String
+    /// A sentence without an end.
     package var reason: String
   }
 

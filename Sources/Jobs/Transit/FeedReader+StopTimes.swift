@@ -2,7 +2,7 @@ import Geography
 
 extension FeedReader {
   private static let file = "stop_times.txt"
-  /// A trip that leaves later is on no window's date, nor on the two days before.
+  /// A trip is found by windows on its service day and the two days behind it (`ServiceCalendar`).
   private static let threeDays: Int32 = 3 * 86_400
   /// Reasons that are found when a trip's rows are together.
   private enum Late: String {
@@ -46,14 +46,14 @@ extension FeedReader {
     var isUsed = [Bool](repeating: false, count: stops.count)
     for call in calls { isUsed[Int(call.stop)] = true }
     facts.stopsUsed = isUsed.count { $0 }
-    let late = trips.count { !$0.calls.isEmpty && calls[$0.calls.lowerBound].departure >= FeedReader.threeDays }
+    let late = trips.count { !$0.calls.isEmpty && calls[$0.calls.upperBound - 1].arrival >= FeedReader.threeDays }
     note(FeedReader.file, onDemand, "stop times are on demand, which is not read")
     note(FeedReader.file, facts.interpolatedTimes, "blank times are interpolated")
     note(FeedReader.file, addedDays, "trips have midnight as 00:xx behind 23:xx; 24 h are added from there on")
     note(FeedReader.file, lateArrivals, "calls arrive after they depart; they depart as they arrive")
     note(FeedReader.file, falling, "trips are left out since their times fall")
     note(FeedReader.file, short, "trips have fewer than two stop times and are left out")
-    note(FeedReader.file, late, "trips leave at 72:00 or later, which no window reaches")
+    note(FeedReader.file, late, "trips run beyond 72:00, where windows do not find them: they look two days back")
   }
 
   /// The rows of stop_times.txt that can be used, and how many are on demand.

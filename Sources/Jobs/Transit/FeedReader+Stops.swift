@@ -30,10 +30,15 @@ extension FeedReader {
     var orphans = 0
     for index in stops.indices {
       guard let parent = stops[index].parent else { continue }
-      stops[index].parent = indices[parent]
-      if indices[parent] == nil { orphans += 1 }
+      // A boarding area is a part of a stop, all else of a station, and that of nothing.
+      stops[index].parent = indices[parent].flatMap { parent in
+        stops[index].type != 1 && stops[parent].type == (stops[index].type == 4 ? 0 : 1) ? parent : nil
+      }
+      if stops[index].parent == nil { orphans += 1 }
     }
-    note("stops.txt", orphans, "stops have a parent_station that is not in the file; they are taken as without one")
+    note(
+      "stops.txt", orphans,
+      "stops have a parent_station that is not in the file or is not a station; they are taken as without one")
   }
 }
 

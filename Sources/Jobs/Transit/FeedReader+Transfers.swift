@@ -1,4 +1,7 @@
 extension FeedReader {
+  /// Pairs of stops in transfers.txt, where a station is all its stops: a hundred times a country's.
+  private static let mostTransfers = 1 << 22
+
   /// Reads frequencies.txt.
   func readFrequencies() throws {
     guard feed.has("frequencies.txt") else { return }
@@ -70,6 +73,12 @@ extension FeedReader {
       rules[ids.count { self.stops[$0].type == 1 }].append((from, to, UInt8(type), Int32(row[3].wholeNumber ?? 0)))
     }
     note("transfers.txt", byTrip, "transfers are by trip or route, which is not read")
+    let pairCount = rules.joined().reduce(0) { $0 + $1.from.count * $1.to.count }
+    guard pairCount <= FeedReader.mostTransfers else {
+      throw InputError(
+        file: feed.path(of: "transfers.txt"),
+        problem: "its rows are of \(pairCount) pairs of stops, expected at most \(FeedReader.mostTransfers)")
+    }
     var known = Set<StopPair>()
     for rule in rules.joined() {
       for from in rule.from {

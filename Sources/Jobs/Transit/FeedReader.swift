@@ -67,6 +67,9 @@ final class FeedReader {
     if count > 0 { facts.notes.append("\(file): \(count) \(sentence)") }
   }
 
+  /// Services times days: 128 MB of bits.
+  private static let mostServiceDays = 1 << 30
+
   private func readAgencies() throws {
     var zones: [String] = []
     try read("agency.txt", ["agency_timezone"]) { row in
@@ -130,6 +133,12 @@ final class FeedReader {
     }
     guard let first = days.map(\.0).min(), let last = days.map(\.1).max() else {
       throw InputError(file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt")
+    }
+    guard services.count * (last - first + 1) <= FeedReader.mostServiceDays else {
+      throw InputError(
+        file: feed.path,
+        problem:
+          "\(services.count) services over \(last - first + 1) days, expected fewer: does a date have a wrong year?")
     }
     return first...last
   }

@@ -4,7 +4,7 @@ import Results
 import StreetNetwork
 import Transit
 
-/// The timetable of a job's feeds: opened if it was read before, else read and kept.
+/// The timetable of a job's feeds, in a file: opened if the feeds were read before, else read and written.
 ///
 /// `NAME-KEY.timetable` beside the first feed, or in the folder for such files: the key names the content of the zips and
 /// the format's version.
@@ -19,9 +19,11 @@ package struct FeedTimetable: Sendable {
 
   /// One of the feeds.
   package struct Feed: Sendable {
+    /// The zip.
     package let path: String
-    /// Of the zip, in hexadecimal digits.
+    /// SHA-256 of the zip, in hexadecimal digits.
     package let digest: String
+    /// What reading it found.
     package let facts: FeedFacts
 
     /// Its rejected rows, for table `rejected`.
@@ -29,7 +31,7 @@ package struct FeedTimetable: Sendable {
       facts.rejected.map { RejectedRow(file: "\(path)/\($0.file)", line: $0.line, text: $0.text, reason: $0.reason) }
     }
 
-    /// What whoever runs the job should know of it, in sentences without an end.
+    /// Notes for the user, sentences without an end.
     package var notes: [String] {
       facts.notes.map { "\(path)/\($0)" }
         + (facts.unread.isEmpty ? [] : ["\(path): not read: \(facts.unread.joined(separator: ", "))"])
@@ -50,9 +52,15 @@ package struct FeedTimetable: Sendable {
     let content = Digest.of(zips.flatMap(\.digest))
     let origin = ColumnOrigin(from: content, with: Digest.of([UInt8]()))
     path = FeedTimetable.path(paths[0], cache, content)
-    var known = try? FeedTimetable.opened(path, origin)
-    if known == nil {
+    var known: (timetable: Timetable, facts: [FeedFacts], file: WatchedFile)?
+    do {
+      known = try FeedTimetable.opened(path, origin)
+    } catch let error as POSIXError where error.code == .ENOENT {
       try report("reading the timetable of \(paths.joined(separator: ", ")), once")
+    } catch {
+      try report("\(path): the timetable file \(POSIXError.reason(of: error)); reading the feeds again")
+    }
+    if known == nil {
       let contents = try FeedTimetable.read(paths)
       // Whatever came of a file that changed is of no feed.
       try zips.map(\.file).check(\.isSame)

@@ -5,6 +5,7 @@ import Transit
 package struct ServiceCalendar: Sendable {
   /// A service day of a feed.
   package struct Day: Sendable, Equatable {
+    /// The index of the feed.
     package let feed: Int
     /// Since 1 January 1970: asks `Timetable.runs`.
     package let day: Int
@@ -19,7 +20,7 @@ package struct ServiceCalendar: Sendable {
   package private(set) var trips: [Int] = []
   /// Of each feed the median of that on dates of the same weekday on which some run.
   package private(set) var usualTrips: [Int] = []
-  /// Sentences without an end.
+  /// Notes for the user, sentences without an end.
   package private(set) var notes: [String] = []
 
   /// - Parameters:
