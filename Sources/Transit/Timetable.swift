@@ -1,3 +1,4 @@
+import Foundation
 import Hierarchy
 
 /// The timetables of one or several feeds: trips that call at stops on the days of their services.
@@ -181,5 +182,17 @@ package struct Timetable: Sendable {
     package init(from: UInt32, to: UInt32, staysSeated: UInt32) {
       (self.from, self.to, self.staysSeated) = (from, to, staysSeated)
     }
+  }
+}
+
+extension Timetable {
+  /// The straight line between two stops, on a plane that touches the earth there: for a few hundred metres.
+  func metres(between a: Int, and b: Int) -> Double {
+    let (a, b) = (stops[a], stops[b])
+    let radiansPerUnit = Double.pi / 180 * 1e-7
+    let north = (Double(b.latitude) - Double(a.latitude)) * radiansPerUnit
+    let degrees = (Double(b.longitude) - Double(a.longitude)).remainder(dividingBy: 360e7)
+    let east = degrees * radiansPerUnit * cos(Double(a.latitude) * radiansPerUnit)
+    return 6_371_009 * (north * north + east * east).squareRoot()
   }
 }
