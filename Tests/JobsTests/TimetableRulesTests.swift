@@ -57,6 +57,7 @@ struct TimetableRulesTests {
     c,C,0,0.02,0,T
     T,Tower,0,0.02,1,
     d,D,0,0.04,,X
+    f,F,0,0.05,,a
     """
 
   private func transfers(_ rows: String) throws -> FeedTimetable {
@@ -101,12 +102,12 @@ struct TimetableRulesTests {
   @Test func partsOfStationsKnowThem() throws {
     let feed = try FeedScene(["stops.txt": stations]).read()
     let parents = feed.timetable.stops.map { $0.parent == Timetable.none ? "-" : feed.stop($0.parent) }
-    #expect(parents == ["-", "S", "S", "S", "T", "-", "-"])
-    #expect(feed.timetable.stops.map(\.type) == [1, 0, 0, 2, 0, 1, 0])
+    #expect(parents == ["-", "S", "S", "S", "T", "-", "-", "-"])
+    #expect(feed.timetable.stops.map(\.type) == [1, 0, 0, 2, 0, 1, 0, 0])
     #expect(
       feed.feeds[0].facts.notes
         == [
-          "stops.txt: 1 stops have a parent_station that is not in the file or is not a station; they are taken as without one"
+          "stops.txt: 2 stops have a parent_station that is not in the file or is not a station; they are taken as without one"
         ])
   }
 

@@ -3,19 +3,8 @@ import Transit
 
 /// The service days that trips of a window on a date can be of, and on which clock.
 package struct ServiceCalendar: Sendable {
-  /// A service day of a feed.
-  package struct Day: Sendable, Equatable {
-    /// The index of the feed.
-    package let feed: Int
-    /// Since 1 January 1970: asks `Timetable.runs`.
-    package let day: Int
-    /// Seconds from midnight of the date in the job's zone to noon minus 12 h of this day in the feed's zone: what is added
-    /// to the times of its trips.
-    package let start: Int
-  }
-
-  /// From two days before the date to the day after it, feed by feed.
-  package private(set) var days: [Day] = []
+  /// From two days before the date to the day after it, feed by feed. Times count from midnight of the date in the job's zone.
+  package private(set) var days: [TransitWindow.ServiceDay] = []
   /// Of each feed the trips that run on the date. Those that frequencies repeat count once.
   package private(set) var trips: [Int] = []
   /// Of each feed the median of that on dates of the same weekday on which some run.
@@ -36,7 +25,8 @@ package struct ServiceCalendar: Sendable {
       let own = try ownClock(of: feed.path, zone, clock, isNamed: isNamed)
       days += (-2...1).map { offset in
         let day = date.number + offset
-        return Day(feed: index, day: day, start: own.time(ofLocalSeconds: day * 86_400 + 43_200) - 43_200 - midnight)
+        let noon = own.time(ofLocalSeconds: day * 86_400 + 43_200)
+        return TransitWindow.ServiceDay(feed: index, day: day, start: noon - 43_200 - midnight)
       }
       trips.append(calendars[index].trips(on: date))
       usualTrips.append(calendars[index].usualTrips(on: date))
