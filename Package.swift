@@ -41,6 +41,7 @@ let package = Package(
     // The modules, from the bottom up. None uses one that stands below it in this list.
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", dependencies: ["CPrefetch"], swiftSettings: strict),
+    .target(name: "Transit", dependencies: ["Hierarchy"], swiftSettings: strict),
     .target(name: "Settings", swiftSettings: strict),
     .target(
       name: "StreetNetwork",
@@ -57,8 +58,8 @@ let package = Package(
     .target(
       name: "Jobs",
       dependencies: [
-        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables", "Settings", "CExpat", "CUnpack", "CZip",
-        "CZlib",
+        "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Tables", "Settings", "CExpat", "CUnpack",
+        "CZip", "CZlib",
       ],
       swiftSettings: strict),
     .target(
@@ -90,6 +91,7 @@ let package = Package(
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "TransitTests", dependencies: ["Transit", "Hierarchy"], swiftSettings: strict),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "StreetNetworkTests",
@@ -102,7 +104,9 @@ let package = Package(
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Jobs", "Tables", "Geography", "TestMaps"],
       swiftSettings: strict),
-    .testTarget(name: "JobsTests", dependencies: ["Jobs", "Tables", "Settings", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "JobsTests", dependencies: ["Jobs", "Tables", "Settings", "StreetNetwork", "Transit", "TestMaps"],
+      swiftSettings: strict),
     .testTarget(
       name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(

@@ -1,12 +1,14 @@
 import Foundation
 
 /// Memory in huge pages, where the system has them: sweeps jump about in megabytes.
-struct HugeMemory<Element: BitwiseCopyable> {
-  let base: UnsafeMutablePointer<Element>
+package struct HugeMemory<Element: BitwiseCopyable> {
+  /// The first element; none is initialised.
+  package let base: UnsafeMutablePointer<Element>
   let count: Int
   private let bytes: UnsafeMutableRawPointer
 
-  init(count: Int) {
+  /// Allocates memory, which nobody frees but `deallocate`.
+  package init(count: Int) {
     self.count = count
     let size = max(1, count) * MemoryLayout<Element>.stride
     let isLarge = size > 1 << 20
@@ -17,5 +19,6 @@ struct HugeMemory<Element: BitwiseCopyable> {
     base = bytes.bindMemory(to: Element.self, capacity: max(1, count))
   }
 
-  func deallocate() { bytes.deallocate() }
+  /// Frees the memory.
+  package func deallocate() { bytes.deallocate() }
 }

@@ -13,18 +13,19 @@ import Hierarchy
 ///
 /// A file is accepted only if its header, version and origins are the expected ones, its digest is right, and its columns hold
 /// what they may (`ColumnRule`): any corruption is detected, and nothing is looked up where it is not. It is written under a temporary name and renamed once complete.
-final class ColumnFile<Section: ColumnSection>: Sendable {
+package final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
   let origin: ColumnOrigin
   /// SHA-256 of all that follows it.
   let content: [UInt8]
   /// As it was when it was opened.
-  var watched: WatchedFile { file.watched }
+  package var watched: WatchedFile { file.watched }
   private let file: MappedFile
   private let rows: [Section: (stride: Int, offset: Int, count: Int)]
 
-  /// Opens the file at `path` if it is complete, and has this origin where one is given.
-  init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
+  /// Opens the file at `path` if it is complete, and has this origin where one is given. *Throws*: `POSIXError`,
+  /// `InvalidColumnFile`.
+  package init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
     self.path = path
     file = try MappedFile(path: path, isColumns: true)
     let bytes = file.bytes
@@ -88,8 +89,8 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
     check.note?.write(content, of: settled)
   }
 
-  /// The column of `section`, in place in the file.
-  func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
+  /// The column of `section`, in place in the file. *Throws*: `InvalidColumnFile`.
+  package func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
     let bytes = try bytes(of: section, stride: MemoryLayout<Element>.stride)
     let values = bytes.bindMemory(to: Element.self)
     guard let base = values.baseAddress else { throw InvalidColumnFile.lacks("\(section)") }
@@ -110,22 +111,26 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
   // MARK: Writing
 
   /// Columns that are to become a file.
-  struct Contents {
+  package struct Contents {
     fileprivate var columns:
       [(section: Section, stride: Int, count: Int, bytes: @Sendable () -> UnsafeRawBufferPointer)] = []
 
-    mutating func add<Element>(_ section: Section, _ column: Column<Element>) {
+    package init() {}
+
+    /// Adds a column of a section.
+    package mutating func add<Element>(_ section: Section, _ column: Column<Element>) {
       columns.append(
         (section, MemoryLayout<Element>.stride, column.count, { UnsafeRawBufferPointer(column.buffer) }))
     }
 
-    mutating func add<Element: BitwiseCopyable & Sendable>(_ section: Section, _ values: [Element]) {
+    /// Adds a column of a section with a copy of `values`.
+    package mutating func add<Element: BitwiseCopyable & Sendable>(_ section: Section, _ values: [Element]) {
       add(section, Column(values))
     }
   }
 
   /// Writes a file to `path`, whole or not at all. *Throws*: `POSIXError`.
-  static func write(
+  package static func write(
     _ contents: Contents, to path: String, _ origin: ColumnOrigin, workers: Int = 1
   ) throws {
     var header = [UInt8](repeating: 0, count: 24) + origin.from + origin.with
@@ -182,7 +187,7 @@ final class ColumnFile<Section: ColumnSection>: Sendable {
 }
 
 /// The columns that a kind of file has. Raw values are part of the format.
-protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {
+package protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {
   static var format: ColumnFormat { get }
   /// What its column may hold.
   var rule: ColumnRule<Self> { get }
@@ -191,27 +196,33 @@ protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendab
 }
 
 /// What tells a kind of file from others.
-struct ColumnFormat {
+package struct ColumnFormat {
   /// Its first eight bytes.
   let magic: String
-  let version: UInt32
+  package let version: UInt32
   /// "network".
   let name: String
   /// Of a file that has been made from something else: "another map".
   let otherOrigin: String
+
+  package init(magic: String, version: UInt32, name: String, otherOrigin: String) {
+    (self.magic, self.version, self.name, self.otherOrigin) = (magic, version, name, otherOrigin)
+  }
 
   static let headerSize = 136
   static let rowSize = 24
 }
 
 /// What a file of columns was made from, and with: SHA-256.
-struct ColumnOrigin: Equatable, Sendable {
+package struct ColumnOrigin: Equatable, Sendable {
   let from: [UInt8]
   let with: [UInt8]
+
+  package init(from: [UInt8], with: [UInt8]) { (self.from, self.with) = (from, with) }
 }
 
 /// How a file's content is compared with its digest when it is opened.
-enum ContentCheck {
+package enum ContentCheck {
   /// The header alone is read.
   case header
   /// All of it is read; what is right may be noted.

@@ -205,6 +205,13 @@ public struct CacheError: Error, CustomStringConvertible {
   }
 }
 
+extension CacheError {
+  /// Of a file of a kind that cannot be written for a reason.
+  package init(path: String, kind: String, reason: any Error) {
+    self.init(path: path, problem: POSIXError.reason(of: reason), kind: kind)
+  }
+}
+
 /// `MAP.PROFILE.KEY.network`: the key names the content of map and profile and the format's version, so that networks of an
 /// edited map or profile live side by side.
 func networkName(map: String, profile: Profile, _ origin: ColumnOrigin) -> String {
@@ -225,16 +232,9 @@ extension StreetNetwork {
   /// SHA-256 of a map. Where the file is as it was when it was read last, a note says it.
   static func digest(ofMap map: String, cache: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     do {
-      let file = try MappedFile(path: map)
-      guard !file.bytes.isEmpty else { throw MapError(map: map, problem: "the file is empty") }
-      let note = DigestNote(of: map, in: cache)
-      if let known = note.digest(of: file.identity) { return (known, file.watched) }
-      let settled = note.settled(file.identity)
-      let digest = Digest()
-      withExtendedLifetime(file) { digest.update(file.bytes) }
-      let bytes = digest.finish()
-      note.write(bytes, of: settled)
-      return (bytes, file.watched)
+      let digest = try Digest.noted(of: map, in: cache)
+      guard digest.0 != Digest.of([UInt8]()) else { throw MapError(map: map, problem: "the file is empty") }
+      return digest
     } catch let error as POSIXError {
       switch error.code {
       case .ENOENT:

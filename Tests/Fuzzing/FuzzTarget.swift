@@ -58,6 +58,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .gtfs:
         _ = try StationTable(path, map: path, types: nil)
         _ = try StationTable(path, map: path, types: [.metro, .bus])
+        // Each input has a file of its own.
+        try FileManager.default.removeItem(atPath: FeedTimetable([path]).path)
       case .coverage: _ = try Coverage(path: path)
       case .osrmSpeeds, .weekSpeeds, .longSpeeds, .traffic: try feed(speeds: path, in: folder)
       case .hours: return FuzzTarget.feed(hours: String(decoding: bytes, as: UTF8.self))
@@ -291,8 +293,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     let files = [
       "stops.txt":
         "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nS,Cais,60.1,24.9,1,\nE,Door,60.1,24.91,2,S\nP,One,60.1,24.9,0,S\n",
-      "routes.txt": "route_id,route_type,route_short_name\nR,1,Verde\n", "trips.txt": "route_id,trip_id\nR,T\n",
-      "stop_times.txt": "trip_id,stop_id,stop_sequence\nT,P,1\n",
+      "routes.txt": "route_id,route_type,route_short_name\nR,1,Verde\n",
+      "agency.txt": "agency_timezone\nEurope/Lisbon\n",
+      "calendar_dates.txt": "service_id,date,exception_type\nS,20261110,1\n",
+      "trips.txt": "route_id,trip_id,service_id\nR,T,S\n",
+      "stop_times.txt":
+        "trip_id,stop_id,stop_sequence,arrival_time,departure_time\nT,P,1,7:00:00,\nT,P,2,,\nT,P,3,7:09:00,\n",
     ]
     for (name, text) in files { try scratch.write(text, to: name) }
     try Run(

@@ -65,7 +65,8 @@ public final class MatrixBlock {
     lengths = HugeMemory(count: capacity * stride)
   }
 
-  func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
+  /// The times of a row in milliseconds, to be written; rows begin at multiples of 64 bytes and are padded to 32 columns.
+  package func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths.base + row &* stride }
 
   /// The times of a row in milliseconds, counted from the block's first row; `unreachable` where there is no path.

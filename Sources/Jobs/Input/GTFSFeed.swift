@@ -6,6 +6,8 @@ import Geography
 final class GTFSFeed {
   let path: String
   private let archive: OpaquePointer
+  /// The index of each file in the feed's folder, which is the one that has stops.txt, by name.
+  private let files: [String: UInt64]
 
   /// Opens the file at `path`; nil where it does not begin as zips do. *Throws*: `InputError`.
   static func open(_ path: String) throws -> GTFSFeed? {
@@ -21,7 +23,7 @@ final class GTFSFeed {
       throw InputError(
         file: path, problem: "other bytes follow the end of the zip: copy it again, or zip its files again")
     }
-    return GTFSFeed(path, archive)
+    return try GTFSFeed(path, archive)
   }
 
   /// Whether the file ends with the zip's last record and its comment.
@@ -37,31 +39,50 @@ final class GTFSFeed {
     }
   }
 
-  private init(_ path: String, _ archive: OpaquePointer) { (self.path, self.archive) = (path, archive) }
+  /// *Throws*: `InputError` where two folders have a feed.
+  private init(_ path: String, _ archive: OpaquePointer) throws {
+    (self.path, self.archive) = (path, archive)
+    let names = (0..<zip_get_num_entries(archive, 0)).map { index in
+      zip_get_name(archive, UInt64(index), 0).map { String(cString: $0) } ?? ""
+    }
+    // What macOS adds is no feed.
+    let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
+    let folder = feeds.first?.folder
+    files = Dictionary(
+      names.indices.filter { names[$0].folder == folder }.map {
+        ((names[$0] as NSString).lastPathComponent, UInt64($0))
+      }
+    ) { first, _ in first }
+    guard feeds.count < 2 else {
+      throw InputError(
+        file: path, problem: "two feeds in one zip, \(feeds[0]) and \(feeds[1]); expected a zip for each")
+    }
+  }
 
   deinit { zip_discard(archive) }
 
   /// A file of the feed, as messages name it.
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  func has(_ name: String) -> Bool { zip_name_locate(archive, name, UInt32(ZIP_FL_NODIR)) >= 0 }
+  /// The names of its files.
+  var names: some Collection<String> { files.keys }
 
-  /// The rows of a file of the feed, also where the zip has it in a folder. *Throws*: `InputError`, also where the feed has no such
-  /// file.
+  func has(_ name: String) -> Bool { files[name] != nil }
+
+  /// The rows of a file of the feed. *Throws*: `InputError`, also where the feed has no such file.
   func rows(of name: String) throws -> DelimitedRows {
-    let index = zip_name_locate(archive, name, UInt32(ZIP_FL_NODIR))
-    guard index >= 0 else {
+    guard let index = files[name] else {
       throw InputError(file: path, problem: "the zip has no \(name), expected a GTFS feed")
     }
     var entry = zip_stat_t()
-    zip_stat_index(archive, UInt64(index), 0, &entry)
+    zip_stat_index(archive, index, 0, &entry)
     let most = InputFile.mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
     guard entry.size <= UInt64(most) else {
       throw InputError(
         file: path(of: name), problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(most >> 20)")
     }
     let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
-    guard let file = zip_fopen_index(archive, UInt64(index), 0) else { throw corrupt }
+    guard let file = zip_fopen_index(archive, index, 0) else { throw corrupt }
     let member = Member(file: file)
     // The checksum is compared when the end is read.
     var left = entry.size
@@ -94,18 +115,19 @@ extension GTFSFeed {
     let lines = try lines(names[0])
     let labels = LineLabels(lines.values)
     var linesOfTrips: [String: String] = [:]
-    try forEachRow(names[1], ["trip_id", "route_id"]) { fields in
-      let line = lines[fields[1]]
+    try forEachRow(names[1], ["trip_id", "route_id"]) { row in
+      let line = lines[row[1].text]
       if let types, line?.type.map(types.contains) != true { return }
-      linesOfTrips[fields[0]] = line.map { labels[$0] } ?? fields[1]
+      linesOfTrips[row[0].text] = line.map { labels[$0] } ?? row[1].text
     }
     var linesOfStops: [String: Set<String>] = [:]
     var (trip, line): (String, String?) = ("", nil)
-    try forEachRow(names[2], ["trip_id", "stop_id"]) { fields in
+    try forEachRow(names[2], ["trip_id", "stop_id"]) { row in
       // Rows of a trip are next to one another in nearly every feed.
-      if fields[0] != trip { (trip, line) = (fields[0], linesOfTrips[fields[0]]) }
+      let id = row[0].text
+      if id != trip { (trip, line) = (id, linesOfTrips[id]) }
       // Trips on demand name areas in place of stops.
-      if let line, !fields[1].isEmpty { linesOfStops[fields[1], default: []].insert(line) }
+      if let line, !row[1].isEmpty { linesOfStops[row[1].text, default: []].insert(line) }
     }
     return linesOfStops
   }
@@ -115,14 +137,15 @@ extension GTFSFeed {
     var agencies: [String: String] = [:]
     if has("agency.txt") {
       try forEachRow("agency.txt", [], ["agency_id", "agency_name"]) {
-        agencies[$0[0]] = $0[1].isEmpty ? $0[0] : $0[1]
+        agencies[$0[0].text] = ($0[1].isEmpty ? $0[0] : $0[1]).text
       }
     }
     let isAmbiguous = Set(agencies.values).count < agencies.count
     var lines: [String: TransitLine] = [:]
     try forEachRow(
       name, ["route_id", "route_type"], ["route_short_name", "route_long_name", "agency_id"]
-    ) { fields in
+    ) { row in
+      let fields = (0..<5).map { row[$0].text }
       // A feed of one agency need not say it.
       let id = fields[4].isEmpty && agencies.count == 1 ? agencies.keys.first! : fields[4]
       let agency = isAmbiguous ? id : agencies[id] ?? id
@@ -131,29 +154,6 @@ extension GTFSFeed {
         type: Int(fields[1]).flatMap(RouteType.init(code:)), code: fields[1])
     }
     return lines
-  }
-
-  /// Calls `body` with the fields of each row in the order of `columns`; optional ones are empty where there is none.
-  private func forEachRow(
-    _ name: String, _ columns: [String], _ optional: [String] = [], _ body: ([String]) -> Void
-  ) throws {
-    let rows = try rows(of: name)
-    let header = try rows.header()
-    let required = try columns.map { column in
-      guard let index = header.firstIndex(of: column) else {
-        throw InputError(file: rows.path, line: 1, problem: "the header has no column \(column)")
-      }
-      return index
-    }
-    let others = optional.map { header.firstIndex(of: $0) }
-    let least = (required.max() ?? 0) + 1
-    // Feeds are long and not always tidy: a row counts that has what is asked for.
-    while try rows.next() {
-      guard rows.count >= least else { continue }
-      body(
-        required.map { rows[$0].text }
-          + others.map { index in index.flatMap { $0 < rows.count ? rows[$0].text : nil } ?? "" })
-    }
   }
 }
 

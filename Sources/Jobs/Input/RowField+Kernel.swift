@@ -7,6 +7,9 @@ struct RowField {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
+  /// A field without a byte.
+  static var empty: RowField { RowField(UnsafeBufferPointer(start: nil, count: 0)) }
+
   /// Without the spaces around it and the line's carriage return.
   init(trimming start: UnsafePointer<UInt8>, count: Int) {
     var (start, count) = (start, count)

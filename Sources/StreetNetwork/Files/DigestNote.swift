@@ -9,7 +9,7 @@ import Geography
 ///
 /// It is written where it can be, and never needed. Whoever can change a file and its times can forge it: it guards against
 /// copies that went wrong, not against people.
-struct DigestNote {
+package struct DigestNote {
   static let suffix = ".verified"
   /// 1 did not say that columns hold what they may (`ColumnRule`).
   private static let version = "2"
@@ -22,7 +22,7 @@ struct DigestNote {
   private let file: String
 
   /// Of `file`; in `folder`, or next to it where that is nil.
-  init(of file: String, in folder: String? = nil) {
+  package init(of file: String, in folder: String? = nil) {
     self.file = file
     path = (folder.map { "\($0)/\((file as NSString).lastPathComponent)" } ?? file) + DigestNote.suffix
   }
@@ -63,6 +63,22 @@ struct DigestNote {
   }
 
   func remove() { unlink(path) }
+}
+
+extension Digest {
+  /// Of a file's bytes. Where the file is as it was when it was read last, the note in `folder`, or next to it, says it.
+  /// *Throws*: `POSIXError`.
+  package static func noted(of path: String, in folder: String? = nil) throws -> ([UInt8], of: WatchedFile) {
+    let file = try MappedFile(path: path)
+    let note = DigestNote(of: path, in: folder)
+    if let known = note.digest(of: file.identity) { return (known, file.watched) }
+    let settled = note.settled(file.identity)
+    let digest = Digest()
+    withExtendedLifetime(file) { digest.update(file.bytes) }
+    let bytes = digest.finish()
+    note.write(bytes, of: settled)
+    return (bytes, file.watched)
+  }
 }
 
 extension [UInt8] {

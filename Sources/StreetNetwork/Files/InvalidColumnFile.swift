@@ -1,5 +1,5 @@
 /// Why a file of columns is not used, as the end of a sentence.
-enum InvalidColumnFile: Error {
+package enum InvalidColumnFile: Error {
   /// Of another kind, perhaps an extract of OpenStreetMap.
   case foreign(String, isExtract: Bool)
   case version(Int, expected: Int)
@@ -12,7 +12,7 @@ enum InvalidColumnFile: Error {
 }
 
 extension InvalidColumnFile: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .foreign(let name, let isExtract):
       isExtract ? "is an extract of OpenStreetMap, not a \(name) file" : "is not a \(name) file"

@@ -5,38 +5,41 @@
 ///
 /// A checksum tells that a file is as it was written, not who wrote it. Rules are checked with it, when a file is opened for
 /// the first time: one pass over each part.
-struct ColumnRule<Section: ColumnSection>: Sendable {
+package struct ColumnRule<Section: ColumnSection>: Sendable {
   /// Bytes of a value.
   let stride: Int
   let count: Count
   let parts: [Part]
 
   /// A number: of the values of a column, some times, and some more.
-  struct Size: Sendable {
+  package struct Size: Sendable {
     var section: Section?
     var times = 1
     var plus: Int
 
-    static func count(_ section: Section, times: Int = 1, plus: Int = 0) -> Size {
+    /// As many as a column has, so many times, and some more.
+    package static func count(_ section: Section, times: Int = 1, plus: Int = 0) -> Size {
       Size(section: section, times: times, plus: plus)
     }
 
-    static func number(_ number: Int) -> Size { Size(section: nil, plus: number) }
+    /// A number itself.
+    package static func number(_ number: Int) -> Size { Size(section: nil, plus: number) }
   }
 
   /// How many values there are.
-  enum Count: Sendable {
+  package enum Count: Sendable {
     case any
     case atLeastOne
     case exactly(Size)
     /// Or none at all.
     case noneOr(Size)
 
-    static func `as`(_ section: Section) -> Count { .exactly(.count(section)) }
+    /// As many as another column has.
+    package static func `as`(_ section: Section) -> Count { .exactly(.count(section)) }
   }
 
   /// What the values of a part may be.
-  enum Demand: Sendable {
+  package enum Demand: Sendable {
     /// Indices.
     case below(Size)
     /// The same, or all bits set.
@@ -53,7 +56,7 @@ struct ColumnRule<Section: ColumnSection>: Sendable {
   }
 
   /// A whole number within each value.
-  struct Part: Sendable {
+  package struct Part: Sendable {
     let offset: Int
     let width: Int
     let demand: Demand
@@ -62,7 +65,8 @@ struct ColumnRule<Section: ColumnSection>: Sendable {
       (self.offset, self.width, self.demand) = (offset, width, demand)
     }
 
-    init<Record, Value>(_ path: KeyPath<Record, Value>, _ demand: Demand) {
+    /// The part that a stored property is.
+    package init<Record, Value>(_ path: KeyPath<Record, Value>, _ demand: Demand) {
       guard let offset = MemoryLayout<Record>.offset(of: path) else {
         preconditionFailure("columns are checked by what they store")
       }
@@ -71,12 +75,12 @@ struct ColumnRule<Section: ColumnSection>: Sendable {
   }
 
   /// Values of which any will do, or that have parts.
-  static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ parts: [Part] = []) -> ColumnRule {
+  package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ parts: [Part] = []) -> ColumnRule {
     ColumnRule(stride: MemoryLayout<Value>.stride, count: count, parts: parts)
   }
 
   /// Whole numbers.
-  static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ demand: Demand) -> ColumnRule {
+  package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ demand: Demand) -> ColumnRule {
     values(type, count, [Part(at: 0, width: MemoryLayout<Value>.size, demand)])
   }
 }

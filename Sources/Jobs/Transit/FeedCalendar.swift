@@ -1,0 +1,76 @@
+import StreetNetwork
+import Transit
+
+/// How many trips of a feed run on each day.
+struct FeedCalendar {
+  /// The first day on which a trip runs, since 1970.
+  let firstDay: Int
+  /// From the first day to the last one on which a trip runs.
+  let trips: [Int]
+
+  /// A day with less than this share of the trips that usually run on its weekday is refused.
+  static let least = 0.2
+
+  /// Those of the feeds of a timetable.
+  static func all(of timetable: Timetable, feeds: Int) -> [FeedCalendar] {
+    var tripsOfServices = [Int](repeating: 0, count: timetable.serviceFeeds.count)
+    for trip in timetable.trips { tripsOfServices[Int(trip.service)] += 1 }
+    let words = timetable.serviceDays.count / timetable.serviceFeeds.count
+    var counts = [[Int]](repeating: [Int](repeating: 0, count: words * 64), count: feeds)
+    for (service, count) in tripsOfServices.enumerated() where count > 0 {
+      for word in 0..<words {
+        var bits = timetable.serviceDays[service * words + word]
+        while bits != 0 {
+          counts[Int(timetable.serviceFeeds[service])][word * 64 + bits.trailingZeroBitCount] += count
+          bits &= bits - 1
+        }
+      }
+    }
+    return counts.map { counts in
+      let first = counts.firstIndex { $0 > 0 } ?? 0
+      let last = counts.lastIndex { $0 > 0 } ?? first
+      return FeedCalendar(firstDay: Int(timetable.firstDay[0]) + first, trips: Array(counts[first...last]))
+    }
+  }
+
+  func trips(on day: CalendarDay) -> Int {
+    let index = day.number - firstDay
+    return trips.indices.contains(index) ? trips[index] : 0
+  }
+
+  /// The median of the trips on days of a day's weekday on which some run; 0 where none does.
+  func usualTrips(on day: CalendarDay) -> Int {
+    FeedCalendar.median(
+      trips.indices.lazy.filter { trips[$0] > 0 && CalendarDay(number: firstDay + $0).weekday == day.weekday }
+        .map { trips[$0] })
+  }
+
+  /// Why a day is refused, as the end of a sentence; nil where it is not.
+  func problem(on day: CalendarDay) -> String? {
+    let (count, usual) = (trips(on: day), usualTrips(on: day))
+    let name = "\(day.text) (\("\(Weekday(index: day.weekday))".capitalized))"
+    guard count > 0 else {
+      let range = [firstDay, firstDay + trips.count - 1].map { CalendarDay(number: $0).text }
+      return "nothing runs on \(name); its trips run from \(range[0]) to \(range[1]), \(examples(near: day))"
+    }
+    guard Double(count) < Double(usual) * FeedCalendar.least else { return nil }
+    return "\(count) trips run on \(name), usually \(usual) on this weekday; name another date, or several feeds; "
+      + examples(near: day)
+  }
+
+  /// "at least 7123 of them on 2016-12-07, 2016-12-08, 2016-12-09": the nearest three with no fewer trips than half of all
+  /// days with trips.
+  private func examples(near day: CalendarDay) -> String {
+    let usual = FeedCalendar.median(trips.filter { $0 > 0 })
+    let nearest = trips.indices.filter { trips[$0] >= usual }.map { firstDay + $0 }
+      .sorted { (abs($0 - day.number), $0) < (abs($1 - day.number), $1) }.prefix(3)
+    return "at least \(usual) of them on "
+      + nearest.sorted().map { CalendarDay(number: $0).text }.joined(separator: ", ")
+  }
+
+  /// The lower of the two in the middle.
+  private static func median(_ numbers: some Sequence<Int>) -> Int {
+    let sorted = numbers.sorted()
+    return sorted.isEmpty ? 0 : sorted[(sorted.count - 1) / 2]
+  }
+}

@@ -1,0 +1,86 @@
+import Geography
+
+/// What a feed says of itself, its counts, its rejected rows and notes on it.
+package struct FeedFacts: Codable, Sendable, Equatable {
+  /// `feed_publisher_name` of feed_info.txt; empty where the feed has none.
+  package var publisher = ""
+  /// `feed_version`, likewise.
+  package var version = ""
+  /// The first day on which a trip runs: "2026-11-23".
+  package var firstDate = ""
+  /// The last day on which a trip runs.
+  package var lastDate = ""
+  /// Rows of stops.txt, also stations and entrances.
+  package var stops = 0
+  /// Stops at which a trip calls.
+  package var stopsUsed = 0
+  /// Rows of trips.txt.
+  package var trips = 0
+  /// Calls whose times are interpolated.
+  package var interpolatedTimes = 0
+  /// Trips that frequencies.txt repeats.
+  package var frequencyTrips = 0
+  /// Rejected rows of all files.
+  package var rejectedRows = 0
+  /// At most `mostRejected` rows of a file and reason.
+  package var rejected: [Row] = []
+  /// Notes for the user, sentences without an end, which begin with the name of a file of the feed.
+  package var notes: [String] = []
+  /// Files that are not read.
+  package var unread: [String] = []
+
+  /// A rejected row.
+  package struct Row: Codable, Sendable, Equatable {
+    /// The name of a file of the feed.
+    package var file: String
+    /// From 1.
+    package var line: Int
+    /// The row as it is in the file.
+    package var text: String
+    /// A sentence without an end.
+    package var reason: String
+  }
+
+  /// Rows of one file and reason that are kept.
+  static let mostRejected = 1000
+}
+
+/// The rejected rows of a feed, in the order of reading.
+struct FeedRejections {
+  private struct Kind: Hashable {
+    var file: String
+    var reason: String
+  }
+
+  private(set) var rows: [FeedFacts.Row] = []
+  private var kinds = Interner<Kind>()
+  private var counts: [Int] = []
+
+  /// Counts a row of a file, and keeps it unless there are many.
+  mutating func add(_ file: String, line: Int, text: String, _ problem: RowProblem) {
+    let kind = kinds.index(of: Kind(file: file, reason: problem.reason))
+    if kind == counts.count { counts.append(0) }
+    counts[kind] += 1
+    guard counts[kind] <= FeedFacts.mostRejected else { return }
+    rows.append(FeedFacts.Row(file: file, line: line, text: text, reason: problem.reason))
+  }
+
+  var count: Int { counts.reduce(0, +) }
+
+  /// How many rows of a file are rejected.
+  func count(of file: String) -> Int { zip(kinds.values, counts).reduce(0) { $0 + ($1.0.file == file ? $1.1 : 0) } }
+
+  /// The most frequent reason in a file.
+  func mainReason(of file: String) -> String? {
+    let own = kinds.values.indices.filter { kinds[$0].file == file }
+    return own.max { (counts[$0], -$0) < (counts[$1], -$1) }.map { kinds[$0].reason }
+  }
+
+  /// A sentence for each kind that has more rows than are kept.
+  var notes: [String] {
+    kinds.values.indices.filter { counts[$0] > FeedFacts.mostRejected }.map { kind in
+      "\(kinds[kind].file): \(counts[kind]) rows are rejected, of which the first \(FeedFacts.mostRejected) are listed: "
+        + kinds[kind].reason
+    }
+  }
+}

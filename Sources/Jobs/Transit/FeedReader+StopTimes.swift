@@ -1,0 +1,129 @@
+import Geography
+
+extension FeedReader {
+  private static let file = "stop_times.txt"
+  /// A trip is found by windows on its service day and the two days behind it (`ServiceCalendar`).
+  private static let threeDays: Int32 = 3 * 86_400
+  /// Reasons that are found when a trip's rows are together.
+  private enum Late: String {
+    case duplicate = "an earlier row of the trip has the same stop_sequence"
+    case untimed = "no time, and no timed stop of the trip both before and behind it"
+    case falling = "the time is before the one of the stop before: the trip is left out"
+  }
+
+  /// Reads stop_times.txt, and makes calls of its rows. *Throws*: `InputError` where more than a tenth cannot be used.
+  func readStopTimes() throws {
+    let (rows, onDemand) = try stopTimes()
+    let all = rows.count + rejections.count(of: FeedReader.file)
+    let order = FeedReader.order(of: rows, trips: trips.count)
+    let points = stops.map { MeasuredPoint($0.point.coordinate) }
+    var rejected: [(line: UInt32, reason: Late)] = []
+    var (addedDays, lateArrivals, short, falling, unusable) = (0, 0, 0, 0, 0)
+    var times = TripStopTimes()
+    calls.reserveCapacity(rows.count)
+    for trip in trips.indices {
+      times.begin(order.rows[order.first[trip]..<order.first[trip + 1]].lazy.map { rows[Int($0)] })
+      times.sort { rejected.append(($0, .duplicate)) }
+      times.trim { rejected.append(($0, .untimed)) }
+      let changes = times.straighten()
+      if let line = changes.fall {
+        rejected.append((line, .falling))
+        (falling, unusable) = (falling + 1, unusable + times.rows.count - 1)
+        continue
+      }
+      if changes.addsDays { addedDays += 1 }
+      lateArrivals += changes.lateArrivals
+      guard times.rows.count > 1 else {
+        short += 1
+        continue
+      }
+      facts.interpolatedTimes += times.interpolate(points)
+      trips[trip].calls = calls.count..<calls.count + times.rows.count
+      calls.append(contentsOf: times.rows)
+    }
+    try reject(rejected)
+    try checkUse(of: all, unusable: unusable + rejections.count(of: FeedReader.file), onDemand)
+    var isUsed = [Bool](repeating: false, count: stops.count)
+    for call in calls { isUsed[Int(call.stop)] = true }
+    facts.stopsUsed = isUsed.count { $0 }
+    let late = trips.count { !$0.calls.isEmpty && calls[$0.calls.upperBound - 1].arrival >= FeedReader.threeDays }
+    note(FeedReader.file, onDemand, "stop times are on demand, which is not read")
+    note(FeedReader.file, facts.interpolatedTimes, "blank times are interpolated")
+    note(FeedReader.file, addedDays, "trips have midnight as 00:xx behind 23:xx; 24 h are added from there on")
+    note(FeedReader.file, lateArrivals, "calls arrive after they depart; they depart as they arrive")
+    note(FeedReader.file, falling, "trips are left out since their times fall")
+    note(FeedReader.file, short, "trips have fewer than two stop times and are left out")
+    note(FeedReader.file, late, "trips run beyond 72:00, where windows do not find them: they look two days back")
+  }
+
+  /// The rows of stop_times.txt that can be used, and how many are on demand.
+  private func stopTimes() throws -> ([StopTime], onDemand: Int) {
+    var rows: [StopTime] = []
+    var onDemand = 0
+    try read(
+      FeedReader.file, ["trip_id", "stop_sequence"],
+      [
+        "stop_id", "arrival_time", "departure_time", "pickup_type", "drop_off_type", "shape_dist_traveled",
+        "start_pickup_drop_off_window", "location_id", "location_group_id",
+      ]
+    ) { row throws(RowProblem) in
+      guard row[8].isEmpty, row[9].isEmpty, row[10].isEmpty else {
+        onDemand += 1
+        return
+      }
+      guard let trip = tripIDs.index(of: row[0]) else { throw RowProblem("trip_id is not in trips.txt") }
+      guard let stop = stopIDs.index(of: row[2]) else { throw RowProblem("stop_id is not in stops.txt") }
+      guard stops[stop].type == 0 else { throw RowProblem("stop_id is no stop, expected one of location_type 0") }
+      guard let sequence = row[1].wholeNumber else { throw RowProblem("stop_sequence is no whole number") }
+      var arrival = row[3].isEmpty ? StopTime.blank : try row[3].serviceTime(in: "arrival_time")
+      let departure = row[4].isEmpty ? arrival : try row[4].serviceTime(in: "departure_time")
+      if arrival == StopTime.blank { arrival = departure }
+      rows.append(
+        StopTime(
+          line: UInt32(truncatingIfNeeded: row.line), trip: UInt32(trip), sequence: UInt32(sequence),
+          stop: UInt32(stop), arrival: arrival,
+          departure: departure, mayBoard: !row[5].isDigit("1"), mayAlight: !row[6].isDigit("1"),
+          distance: try row[7].isEmpty ? .nan : row[7].number(in: "shape_dist_traveled")))
+    }
+    return (rows, onDemand)
+  }
+
+  /// The indices of rows, trip by trip in the order of the file, and where those of each trip begin.
+  private static func order(of rows: [StopTime], trips: Int) -> (rows: [UInt32], first: [Int]) {
+    var first = [Int](repeating: 0, count: trips + 1)
+    for row in rows { first[Int(row.trip) + 1] += 1 }
+    for trip in 0..<trips { first[trip + 1] += first[trip] }
+    var next = first
+    var order = [UInt32](repeating: 0, count: rows.count)
+    for (index, row) in rows.enumerated() {
+      order[next[Int(row.trip)]] = UInt32(index)
+      next[Int(row.trip)] += 1
+    }
+    return (order, first)
+  }
+
+  /// Rejects rows whose texts are behind: they are read again.
+  private func reject(_ late: [(line: UInt32, reason: Late)]) throws {
+    guard !late.isEmpty else { return }
+    var reasons = Dictionary(uniqueKeysWithValues: late.map { (Int($0.line), $0.reason) })
+    try feed.forEachRow(FeedReader.file, []) { row in
+      guard let reason = reasons.removeValue(forKey: row.line) else { return }
+      rejections.add(FeedReader.file, line: row.line, text: row.text, RowProblem(reason.rawValue))
+    }
+  }
+
+  /// Refuses a feed in which more than a tenth of stop times cannot be used, and one without a trip.
+  private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
+    guard unusable * 10 <= all else {
+      let reason = rejections.mainReason(of: FeedReader.file).map { " (most: \($0))" } ?? ""
+      throw InputError(
+        file: feed.path(of: FeedReader.file),
+        problem: "\(unusable) of \(all) stop times cannot be used\(reason); expected at most a tenth")
+    }
+    guard calls.isEmpty else { return }
+    throw InputError(
+      file: feed.path,
+      problem: onDemand > 0
+        ? "no trip has a time: \(onDemand) stop times are on demand, which is not read" : "no trip has two stop times")
+  }
+}

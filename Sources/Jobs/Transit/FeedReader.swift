@@ -1,0 +1,205 @@
+import Geography
+import StreetNetwork
+
+/// Reads a feed: its rows, checked, with indices in place of ids (GTFS Schedule Reference).
+final class FeedReader {
+  let feed: GTFSFeed
+  var facts = FeedFacts()
+  /// `agency_timezone`, as the feed has it.
+  private(set) var timeZone = ""
+  var rejections = FeedRejections()
+  var stops: [FeedStop] = []
+  var stopIDs = FieldInterner()
+  var routes: [FeedRoute] = []
+  var routeIDs = FieldInterner()
+  var services = FeedServices()
+  /// From the first day on which a trip runs to the last one, since 1970.
+  private(set) var days = 0...0
+  /// Rows of trips.txt.
+  var trips: [FeedTrip] = []
+  var tripIDs = FieldInterner()
+  /// Calls of trips with two or more, by trip.
+  var calls: [StopTime] = []
+  /// Values of block_id and trip_headsign; the first is empty.
+  var blocks = FieldInterner()
+  var headsigns = FieldInterner()
+  var frequencies: [FeedFrequency] = []
+  var transfers: [FeedTransfer] = []
+  var continuations: [FeedContinuation] = []
+
+  /// *Throws*: `InputError` where the feed cannot be used.
+  init(_ feed: GTFSFeed) throws {
+    self.feed = feed
+    try readAgencies()
+    try readStops()
+    try readRoutes()
+    try readCalendar()
+    try readTrips()
+    try readStopTimes()
+    days = try rangeOfDays()
+    (facts.firstDate, facts.lastDate) = (text(days.lowerBound), text(days.upperBound))
+    try readFrequencies()
+    try readTransfers()
+    try readFeedInfo()
+    facts.unread = feed.names.filter { !FeedReader.files.contains($0) && $0.contains(".") }.sorted()
+    (facts.rejected, facts.rejectedRows) = (rejections.rows, rejections.count)
+    facts.notes += rejections.notes
+  }
+
+  private static let files: Set<String> = [
+    "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "routes.txt",
+    "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
+  ]
+
+  /// Calls `body` with the rows of a file, as `GTFSFeed.forEachRow`; those that it refuses are rejected. *Throws*: `InputError`.
+  func read(
+    _ name: String, _ columns: [String], _ optional: [String] = [], _ body: (FeedRow) throws(RowProblem) -> Void
+  ) throws {
+    let notes = try feed.forEachRow(
+      name, columns, optional,
+      reject: { row, problem in rejections.add(name, line: row.line, text: row.text, problem) }, body)
+    // They begin with the path.
+    facts.notes += notes.map { String($0.dropFirst(feed.path(of: "").count)) }
+  }
+
+  /// Adds a sentence about rows or trips of a file, where there are any.
+  func note(_ file: String, _ count: Int, _ sentence: String) {
+    if count > 0 { facts.notes.append("\(file): \(count) \(sentence)") }
+  }
+
+  /// Services times days: 128 MB of bits.
+  private static let mostServiceDays = 1 << 30
+
+  private func readAgencies() throws {
+    var zones: [String] = []
+    try read("agency.txt", ["agency_timezone"]) { row in
+      let zone = row[0].text
+      if !zones.contains(zone) { zones.append(zone) }
+    }
+    guard zones.count < 2 else {
+      throw InputError(
+        file: feed.path(of: "agency.txt"),
+        problem: "agencies are in two time zones, \(zones[0]) and \(zones[1]); expected one for all (GTFS)")
+    }
+    timeZone = zones.first ?? ""
+  }
+
+  private func readRoutes() throws {
+    var hailed = 0
+    try read(
+      "routes.txt", ["route_id", "route_type"],
+      [
+        "route_short_name", "route_long_name", "route_color", "route_text_color", "continuous_pickup",
+        "continuous_drop_off",
+      ]
+    ) { row throws(RowProblem) in
+      guard let type = row[1].wholeNumber.flatMap(UInt16.init(exactly:)) else {
+        throw RowProblem("route_type is no number of GTFS's list")
+      }
+      guard routeIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same route_id") }
+      let name = (2...3).lazy.map { row[$0] }.first { !$0.isEmpty } ?? row[0]
+      routes.append(FeedRoute(name: name.text, type: type, color: row[4].color, textColor: row[5].color))
+      if (6...7).contains(where: { !row[$0].isEmpty && !row[$0].isDigit("1") }) { hailed += 1 }
+    }
+    note("routes.txt", hailed, "routes may be hailed between stops; vehicles are boarded at stops only")
+  }
+
+  private func readCalendar() throws {
+    guard feed.has("calendar.txt") || feed.has("calendar_dates.txt") else {
+      throw InputError(file: feed.path, problem: "the zip has no calendar.txt and no calendar_dates.txt, expected one")
+    }
+    if feed.has("calendar.txt") {
+      let week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+      try read("calendar.txt", ["service_id", "start_date", "end_date"] + week) { row throws(RowProblem) in
+        let (first, last) = (try row[1].day(in: "start_date"), try row[2].day(in: "end_date"))
+        guard first <= last else { throw RowProblem("end_date is before start_date") }
+        try services.addWeek(row[0], first...last, runs: (3..<10).map { row[$0].isDigit("1") })
+      }
+    }
+    if feed.has("calendar_dates.txt") {
+      try read("calendar_dates.txt", ["service_id", "date", "exception_type"]) { row throws(RowProblem) in
+        guard row[2].isDigit("1") || row[2].isDigit("2") else { throw RowProblem("exception_type is neither 1 nor 2") }
+        try services.addException(row[0], try row[1].day(in: "date"), runs: row[2].isDigit("1"))
+      }
+    }
+  }
+
+  /// From the first day on which a trip runs to the last one.
+  private func rangeOfDays() throws -> ClosedRange<Int> {
+    let used = Set(trips.lazy.filter { !$0.calls.isEmpty }.map(\.service))
+    let days = used.compactMap { service in
+      let days = services.days(of: service)
+      return days.min().map { ($0, days.max() ?? $0) }
+    }
+    guard let first = days.map(\.0).min(), let last = days.map(\.1).max() else {
+      throw InputError(file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt")
+    }
+    guard services.count * (last - first + 1) <= FeedReader.mostServiceDays else {
+      throw InputError(
+        file: feed.path,
+        problem:
+          "\(services.count) services over \(last - first + 1) days, expected fewer: does a date have a wrong year?")
+    }
+    return first...last
+  }
+
+  private func readTrips() throws {
+    var (unserved, lineless) = (0, 0)
+    _ = (blocks.insert(.empty), headsigns.insert(.empty))
+    try read("trips.txt", ["trip_id", "route_id", "service_id"], ["trip_headsign", "block_id"]) {
+      row throws(RowProblem) in
+      guard tripIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same trip_id") }
+      let route = routeIDs.index(of: row[1])
+      if route == nil { lineless += 1 }
+      if services.ids.index(of: row[2]) == nil { unserved += 1 }
+      trips.append(
+        FeedTrip(
+          route: route, service: services.index(of: row[2]), headsign: headsigns.insert(row[3]).index,
+          block: blocks.insert(row[4]).index))
+    }
+    facts.trips = trips.count
+    note("trips.txt", lineless, "trips have a route_id that routes.txt lacks; their line is called ?")
+    note("trips.txt", unserved, "trips have a service_id that neither calendar has; they never run")
+  }
+
+  private func text(_ day: Int) -> String { CalendarDay(number: day).text }
+
+  private func readFeedInfo() throws {
+    guard feed.has("feed_info.txt") else { return }
+    let columns = ["feed_publisher_name", "feed_version", "feed_start_date", "feed_end_date"]
+    try read("feed_info.txt", [], columns) { row throws(RowProblem) in
+      (facts.publisher, facts.version) = (row[0].text, row[1].text)
+      for column in 2...3 where !row[column].isEmpty {
+        let day = try row[column].day(in: columns[column])
+        let end = column == 2 ? days.lowerBound : days.upperBound
+        guard day != end else { continue }
+        let words = column == 2 ? "first" : "last"
+        facts.notes.append(
+          "feed_info.txt: \(columns[column]) is \(text(day)), but the \(words) trip runs on \(text(end))")
+      }
+    }
+  }
+}
+
+/// A row of routes.txt.
+struct FeedRoute {
+  /// Its short name, else its long name, else its id.
+  var name: String
+  /// As the feed has it: `RouteType(code:)` says what it is.
+  var type: UInt16
+  /// 0xRRGGBB; nil where the feed does not say.
+  var color: UInt32?
+  var textColor: UInt32?
+}
+
+/// A row of trips.txt.
+struct FeedTrip {
+  /// Nil for one that routes.txt lacks.
+  var route: Int?
+  var service: Int
+  var headsign: Int
+  /// 0 for none.
+  var block: Int
+  /// Its calls; empty where it cannot be used.
+  var calls = 0..<0
+}

@@ -1,0 +1,51 @@
+import StreetNetwork
+
+/// The days on which each service of a feed runs (calendar.txt, calendar_dates.txt), counted from 1 January 1970.
+struct FeedServices {
+  /// Days whose clocks are known (`LocalClock`): from 1970 to 2099.
+  static let knownDays = 0...47_481
+
+  private(set) var ids = FieldInterner()
+  private var services: [Service] = []
+
+  private struct Service {
+    /// Nil for one that calendar.txt does not have.
+    var range: ClosedRange<Int>?
+    /// Of the week in `range`, from Monday.
+    var runs: [Bool] = []
+    /// Whether it runs on a day, whatever the week says.
+    var exceptions: [Int: Bool] = [:]
+  }
+
+  var count: Int { services.count }
+
+  /// The index of a service, which gets the next one if it is new: it never runs unless a calendar says so.
+  mutating func index(of id: RowField) -> Int {
+    let (isNew, service) = ids.insert(id)
+    if isNew { services.append(Service()) }
+    return service
+  }
+
+  mutating func addWeek(_ id: RowField, _ range: ClosedRange<Int>, runs: [Bool]) throws(RowProblem) {
+    let service = index(of: id)
+    guard services[service].range == nil else { throw RowProblem("an earlier row has the same service_id") }
+    (services[service].range, services[service].runs) = (range, runs)
+  }
+
+  mutating func addException(_ id: RowField, _ day: Int, runs: Bool) throws(RowProblem) {
+    let service = index(of: id)
+    guard services[service].exceptions[day] == nil else {
+      throw RowProblem("an earlier row has the same service_id and date")
+    }
+    services[service].exceptions[day] = runs
+  }
+
+  /// The days of a service, in no order.
+  func days(of service: Int) -> [Int] {
+    let service = services[service]
+    let weekly = service.range.map { range in
+      range.filter { service.exceptions[$0] == nil && service.runs[CalendarDay(number: $0).weekday] }
+    }
+    return (weekly ?? []) + service.exceptions.filter(\.value).map(\.key)
+  }
+}

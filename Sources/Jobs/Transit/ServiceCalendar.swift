@@ -1,0 +1,58 @@
+import StreetNetwork
+import Transit
+
+/// The service days that trips of a window on a date can be of, and on which clock.
+package struct ServiceCalendar: Sendable {
+  /// From two days before the date to the day after it, feed by feed. Times count from midnight of the date in the job's zone.
+  package private(set) var days: [TransitWindow.ServiceDay] = []
+  /// Of each feed the trips that run on the date. Those that frequencies repeat count once.
+  package private(set) var trips: [Int] = []
+  /// Of each feed the median of that on dates of the same weekday on which some run.
+  package private(set) var usualTrips: [Int] = []
+  /// Notes for the user, sentences without an end.
+  package private(set) var notes: [String] = []
+
+  /// - Parameters:
+  ///   - clock: The job's.
+  ///   - isNamed: Whether the job names its time zone: then it holds for a feed whose own is unknown.
+  /// - Throws: `InputError` where no feed has trips on the date, or where all have far fewer than usual.
+  package init(_ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool) throws {
+    let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
+    let midnight = clock.time(ofLocalSeconds: date.number * 86_400)
+    var problems: [InputError] = []
+    for (index, feed) in feeds.feeds.enumerated() {
+      let zone = feeds.timetable.text(feeds.timetable.timeZones[index])
+      let own = try ownClock(of: feed.path, zone, clock, isNamed: isNamed)
+      days += (-2...1).map { offset in
+        let day = date.number + offset
+        let noon = own.time(ofLocalSeconds: day * 86_400 + 43_200)
+        return TransitWindow.ServiceDay(feed: index, day: day, start: noon - 43_200 - midnight)
+      }
+      trips.append(calendars[index].trips(on: date))
+      usualTrips.append(calendars[index].usualTrips(on: date))
+      if let problem = calendars[index].problem(on: date) {
+        problems.append(InputError(file: feed.path, problem: problem))
+      }
+    }
+    if problems.count == feeds.feeds.count, let first = problems.first { throw first }
+    notes += problems.map { "\($0)" }
+  }
+
+  /// The clock of a feed whose time zone is `zone`.
+  private mutating func ownClock(
+    of feed: String, _ zone: String, _ clock: LocalClock, isNamed: Bool
+  ) throws -> LocalClock {
+    guard zone != clock.timeZone else { return clock }
+    if let own = LocalClock(timeZone: zone) {
+      notes.append("\(feed): its times are of \(zone), the job's of \(clock.timeZone)")
+      return own
+    }
+    guard isNamed else {
+      throw InputError(
+        file: "\(feed)/agency.txt",
+        problem: "agency_timezone \(zone) is no time zone; expected \(LocalClock.allowed), or timeZone in the job")
+    }
+    notes.append("\(feed)/agency.txt: agency_timezone \(zone) is no time zone; its times are of \(clock.timeZone)")
+    return clock
+  }
+}

@@ -1,0 +1,144 @@
+import Geography
+
+/// A row of stop_times.txt.
+struct StopTime {
+  var line: UInt32
+  var trip: UInt32
+  var sequence: UInt32
+  var stop: UInt32
+  /// Seconds of the service day; both are `blank` between timed stops.
+  var arrival: Int32
+  var departure: Int32
+  var mayBoard: Bool
+  var mayAlight: Bool
+  /// `shape_dist_traveled`; not a number where there is none.
+  var distance: Double
+
+  static let blank = Int32.min
+  var isTimed: Bool { arrival != StopTime.blank }
+}
+
+/// The stop times of one trip, which are put in order and repaired.
+struct TripStopTimes {
+  private(set) var rows: [StopTime] = []
+
+  private static let day: Int32 = 86_400
+  /// The most that is added to times of one trip, which no longest journey by train takes.
+  private static let mostAdded = 14 * day
+
+  /// Begins with the rows of another trip.
+  mutating func begin(_ rows: some Collection<StopTime>) {
+    self.rows.removeAll(keepingCapacity: true)
+    self.rows.append(contentsOf: rows)
+  }
+
+  /// Sorts the rows by stop_sequence.
+  ///
+  /// - Parameter reject: Called with the line of each row whose stop_sequence an earlier line has.
+  mutating func sort(reject: (UInt32) -> Void) {
+    let isSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.sequence < $1.sequence }
+    guard !isSorted else { return }
+    rows.sort { ($0.sequence, $0.line) < ($1.sequence, $1.line) }
+    var last: UInt32?
+    rows.removeAll { row in
+      defer { last = row.sequence }
+      guard row.sequence == last else { return false }
+      reject(row.line)
+      return true
+    }
+  }
+
+  /// Removes rows before the first timed one and after the last one; `reject` is called with the line of each.
+  mutating func trim(reject: (UInt32) -> Void) {
+    guard let first = rows.first, let last = rows.last, !first.isTimed || !last.isTimed else { return }
+    let start = rows.firstIndex(where: \.isTimed) ?? rows.count
+    let end = (rows.lastIndex(where: \.isTimed) ?? rows.count - 1) + 1
+    for row in rows[..<start] + rows[end...] { reject(row.line) }
+    rows = Array(rows[start..<max(start, end)])
+  }
+
+  /// Changes to the times of a trip.
+  struct Changes {
+    /// Whether midnight was written as 00:xx, and days were added.
+    var addsDays = false
+    /// Calls that arrived after they departed.
+    var lateArrivals = 0
+    /// The line of a time before the one before it: the trip cannot be used.
+    var fall: UInt32?
+  }
+
+  /// Makes times rise: those that fall by more than 12 h are of the next day, and where a vehicle arrives after it departs
+  /// it departs as it arrives.
+  mutating func straighten() -> Changes {
+    var changes = Changes()
+    var (added, last) = (Int32(0), Int32.min)
+    /// A time on the day it is of.
+    func raise(_ time: Int32) -> Int32 {
+      if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.mostAdded {
+        added += TripStopTimes.day
+        changes.addsDays = true
+      }
+      return time + added
+    }
+    for index in rows.indices where rows[index].isTimed {
+      let arrival = raise(rows[index].arrival)
+      guard arrival >= last else {
+        changes.fall = rows[index].line
+        return changes
+      }
+      last = arrival
+      var departure = raise(rows[index].departure)
+      if departure < arrival {
+        departure = arrival
+        changes.lateArrivals += 1
+      }
+      last = departure
+      (rows[index].arrival, rows[index].departure) = (arrival, departure)
+    }
+    return changes
+  }
+
+  /// Gives blank rows between timed ones times: along shape_dist_traveled where all have it and it rises, else along the
+  /// straight lines between the stops, rounded to the second.
+  ///
+  /// - Parameter points: Of each stop.
+  /// - Returns: How many rows were blank.
+  mutating func interpolate(_ points: [MeasuredPoint]) -> Int {
+    var blanks = 0
+    var from = 0
+    for to in rows.indices.dropFirst() where rows[to].isTimed {
+      if to > from + 1 {
+        interpolate(from, to, positions(from...to, points))
+        blanks += to - from - 1
+      }
+      from = to
+    }
+    return blanks
+  }
+
+  /// How far along the trip each row is, from 0 of the first.
+  private func positions(_ part: ClosedRange<Int>, _ points: [MeasuredPoint]) -> [Double] {
+    let distances = rows[part].map(\.distance)
+    if distances[distances.count - 1] > distances[0], zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) {
+      return distances.map { $0 - distances[0] }
+    }
+    var metres = 0.0
+    let straight: [Double] =
+      [0]
+      + zip(rows[part], rows[part].dropFirst()).map { a, b in
+        metres += points[Int(a.stop)].distance(to: points[Int(b.stop)])
+        return metres
+      }
+    // All at one place: evenly.
+    return metres > 0 ? straight : straight.indices.map { Double($0) }
+  }
+
+  private mutating func interpolate(_ from: Int, _ to: Int, _ positions: [Double]) {
+    let (start, end) = (rows[from].departure, rows[to].arrival)
+    for (index, position) in zip(from + 1..<to, positions.dropFirst()) {
+      let share = position / positions[positions.count - 1]
+      let time = start + Int32((Double(end - start) * share).rounded())
+      (rows[index].arrival, rows[index].departure) = (time, time)
+    }
+  }
+}

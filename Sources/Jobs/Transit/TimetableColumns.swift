@@ -1,0 +1,129 @@
+import Hierarchy
+import Transit
+
+/// Columns of a timetable while feeds are read.
+struct TimetableColumns {
+  private var timeZones: [Timetable.Text] = []
+  private var callStops: [UInt32] = []
+  private var arrivals: [Int32] = []
+  private var departures: [Int32] = []
+  private var callFlags: [UInt8] = []
+  private var firstCalls: [UInt32] = []
+  private var trips: [Timetable.Trip] = []
+  private var serviceFeeds: [UInt32] = []
+  private var services: [(FeedServices, days: ClosedRange<Int>)] = []
+  private var stops: [Timetable.Stop] = []
+  private var lines: [Timetable.Line] = []
+  private var frequencies: [Timetable.Frequency] = []
+  private var transfers: [Timetable.Transfer] = []
+  private var continuations: [Timetable.Continuation] = []
+  private var blocks: UInt32 = 0
+  private var texts: [UInt8] = []
+
+  /// Adds what a feed has.
+  mutating func add(_ reader: FeedReader) {
+    addTrips(reader)
+    addCalls(reader)
+    let (feed, firstStop) = (UInt32(services.count), UInt32(stops.count))
+    for (index, stop) in reader.stops.enumerated() {
+      stops.append(
+        Timetable.Stop(
+          longitude: stop.point.longitude, latitude: stop.point.latitude,
+          parent: stop.parent.map { firstStop + UInt32($0) } ?? Timetable.none, feed: feed,
+          id: text(reader.stopIDs[index]), name: text(stop.name), platform: text(stop.platform),
+          type: UInt16(stop.type), boarding: UInt16(stop.boarding)))
+    }
+    for transfer in reader.transfers {
+      transfers.append(
+        Timetable.Transfer(
+          from: firstStop + UInt32(transfer.from), to: firstStop + UInt32(transfer.to), seconds: transfer.seconds,
+          type: UInt32(transfer.type)))
+    }
+    serviceFeeds += [UInt32](repeating: feed, count: reader.services.count)
+    services.append((reader.services, reader.days))
+    timeZones.append(text(reader.timeZone))
+  }
+
+  private mutating func addTrips(_ reader: FeedReader) {
+    let (firstLine, firstService) = (UInt32(lines.count), UInt32(serviceFeeds.count))
+    for route in reader.routes {
+      lines.append(
+        Timetable.Line(
+          feed: UInt32(services.count), name: text(route.name), color: route.color ?? Timetable.none,
+          textColor: route.textColor ?? Timetable.none,
+          type: UInt32(route.type)))
+    }
+    let used = reader.trips.indices.filter { !reader.trips[$0].calls.isEmpty }
+    let unknown = UInt32(lines.count)
+    if used.contains(where: { reader.trips[$0].route == nil }) {
+      lines.append(
+        Timetable.Line(
+          feed: UInt32(services.count), name: text("?"), color: Timetable.none, textColor: Timetable.none,
+          type: Timetable.none))
+    }
+    let headsigns = (0..<reader.headsigns.count).map { text(reader.headsigns[$0]) }
+    var indices = [UInt32?](repeating: nil, count: reader.trips.count)
+    for index in used {
+      let trip = reader.trips[index]
+      indices[index] = UInt32(trips.count)
+      firstCalls.append(UInt32(callStops.count + trip.calls.lowerBound))
+      trips.append(
+        Timetable.Trip(
+          line: trip.route.map { firstLine + UInt32($0) } ?? unknown, service: firstService + UInt32(trip.service),
+          block: trip.block == 0 ? Timetable.none : blocks + UInt32(trip.block), headsign: headsigns[trip.headsign],
+          id: text(reader.tripIDs[index])))
+    }
+    blocks += UInt32(reader.blocks.count)
+    for frequency in reader.frequencies {
+      guard let trip = indices[frequency.trip] else { continue }
+      frequencies.append(
+        Timetable.Frequency(trip: trip, start: frequency.start, end: frequency.end, headway: frequency.headway))
+    }
+    for continuation in reader.continuations {
+      guard let from = indices[continuation.from], let to = indices[continuation.to] else { continue }
+      continuations.append(
+        Timetable.Continuation(from: from, to: to, staysSeated: continuation.staysSeated ? 1 : 0))
+    }
+  }
+
+  private mutating func addCalls(_ reader: FeedReader) {
+    let firstStop = UInt32(stops.count)
+    callStops += reader.calls.lazy.map { firstStop + $0.stop }
+    arrivals += reader.calls.lazy.map(\.arrival)
+    departures += reader.calls.lazy.map(\.departure)
+    callFlags += reader.calls.lazy.map {
+      ($0.mayBoard ? 0 : Timetable.noBoarding) | ($0.mayAlight ? 0 : Timetable.noAlighting)
+    }
+  }
+
+  private mutating func text(_ text: String) -> Timetable.Text {
+    let start = texts.count
+    texts += text.utf8
+    return Timetable.Text(start: UInt32(start), count: UInt32(texts.count - start))
+  }
+
+  /// The timetable of all feeds.
+  func timetable() -> Timetable {
+    let firstDay = services.map(\.days.lowerBound).min() ?? 0
+    let words = ((services.map(\.days.upperBound).max() ?? 0) - firstDay) / 64 + 1
+    var days: [UInt64] = []
+    days.reserveCapacity(serviceFeeds.count * words)
+    for (services, _) in services {
+      for service in 0..<services.count {
+        let start = days.count
+        days += repeatElement(0, count: words)
+        for day in services.days(of: service) where (0..<words * 64).contains(day - firstDay) {
+          days[start + (day - firstDay) / 64] |= 1 << UInt64((day - firstDay) % 64)
+        }
+      }
+    }
+    return Timetable(
+      timeZones: Column(timeZones), callStops: Column(callStops), arrivals: Column(arrivals),
+      departures: Column(departures),
+      callFlags: Column(callFlags), firstCalls: Column(firstCalls + [UInt32(callStops.count)]), trips: Column(trips),
+      serviceFeeds: Column(serviceFeeds), serviceDays: Column(days), firstDay: Column([Int32(firstDay)]),
+      stops: Column(stops), lines: Column(lines),
+      frequencies: Column(frequencies.sorted { ($0.trip, $0.start) < ($1.trip, $1.start) }),
+      transfers: Column(transfers), continuations: Column(continuations), texts: Column(texts))
+  }
+}

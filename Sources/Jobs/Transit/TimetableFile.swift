@@ -1,0 +1,131 @@
+import Hierarchy
+import StreetNetwork
+import Transit
+
+/// A timetable on disk, made from the zips of one or several feeds.
+typealias TimetableFile = ColumnFile<TimetableSection>
+
+/// The columns of a timetable file.
+enum TimetableSection: UInt32, CaseIterable, ColumnSection {
+  case callStops = 1, arrivals, departures, callFlags
+  case firstCalls = 10, trips, serviceFeeds, serviceDays, firstDay
+  case stops = 20, lines, frequencies, transfers, continuations, texts
+  case timeZones = 30, facts
+
+  static let suffix = ".timetable"
+  static let format = ColumnFormat(magic: "ODOTRIPS", version: 1, name: "timetable", otherOrigin: "other feeds")
+
+  var rule: ColumnRule<TimetableSection> {
+    let times = ColumnRule<TimetableSection>.Demand.within(0...Int(Int32.max))
+    return switch self {
+    case .callStops: .values(UInt32.self, .any, .below(.count(.stops)))
+    case .arrivals, .departures: .values(Int32.self, .as(.callStops), times)
+    case .callFlags:
+      .values(UInt8.self, .as(.callStops), .within(0...Int(Timetable.noBoarding | Timetable.noAlighting)))
+    case .firstCalls:
+      .values(UInt32.self, .exactly(.count(.trips, plus: 1)), .offsets(into: .count(.callStops)))
+    case .trips:
+      .values(
+        Timetable.Trip.self, .any,
+        [
+          .init(\Timetable.Trip.line, .below(.count(.lines))),
+          .init(\Timetable.Trip.service, .below(.count(.serviceFeeds))),
+        ])
+    case .serviceFeeds: .values(UInt32.self, .atLeastOne, .below(.count(.timeZones)))
+    case .serviceDays: .values(UInt64.self)
+    case .firstDay: .values(Int32.self, .exactly(.number(1)), .within(FeedServices.knownDays))
+    case .stops:
+      .values(
+        Timetable.Stop.self, .any,
+        [
+          .init(\Timetable.Stop.parent, .belowOrNone(.count(.stops))),
+          .init(\Timetable.Stop.feed, .below(.count(.timeZones))),
+        ])
+    case .lines: .values(Timetable.Line.self, .any, [.init(\Timetable.Line.feed, .below(.count(.timeZones)))])
+    case .timeZones: .values(Timetable.Text.self)
+    case .frequencies:
+      .values(
+        Timetable.Frequency.self, .any,
+        [
+          .init(\Timetable.Frequency.trip, .below(.count(.trips))), .init(\Timetable.Frequency.start, times),
+          .init(\Timetable.Frequency.end, times),
+          .init(\Timetable.Frequency.headway, .within(1...Int(Int32.max))),
+        ])
+    case .transfers:
+      .values(
+        Timetable.Transfer.self, .any,
+        [
+          .init(\Timetable.Transfer.from, .below(.count(.stops))),
+          .init(\Timetable.Transfer.to, .below(.count(.stops))), .init(\Timetable.Transfer.seconds, times),
+          .init(\Timetable.Transfer.type, .within(0...3)),
+        ])
+    case .continuations:
+      .values(
+        Timetable.Continuation.self, .any,
+        [
+          .init(\Timetable.Continuation.from, .below(.count(.trips))),
+          .init(\Timetable.Continuation.to, .below(.count(.trips))),
+        ])
+    case .texts, .facts: .values(UInt8.self)
+    }
+  }
+
+  /// Checks that trips call twice or more at rising times, that services have as many days, and that texts are where they
+  /// should be.
+  static func checkWhole(_ file: TimetableFile) throws {
+    let timetable = try Timetable(file)
+    func check(_ holds: Bool, _ section: TimetableSection) throws {
+      guard holds else { throw InvalidColumnFile.impossible("\(section)") }
+    }
+    try check(timetable.serviceDays.count % timetable.serviceFeeds.count == 0, .serviceDays)
+    for trip in timetable.trips.indices {
+      let calls = timetable.calls(of: trip)
+      try check(calls.count > 1, .firstCalls)
+      for call in calls {
+        try check(timetable.arrivals[call] <= timetable.departures[call], .departures)
+        guard call > calls.lowerBound else { continue }
+        try check(timetable.departures[call - 1] <= timetable.arrivals[call], .arrivals)
+      }
+    }
+    func isPart(_ text: Timetable.Text) -> Bool { Int(text.start) + Int(text.count) <= timetable.texts.count }
+    try check(timetable.trips.allSatisfy { isPart($0.headsign) && isPart($0.id) }, .trips)
+    try check(timetable.stops.allSatisfy { isPart($0.id) && isPart($0.name) && isPart($0.platform) }, .stops)
+    try check(timetable.lines.allSatisfy { isPart($0.name) }, .lines)
+    try check(timetable.timeZones.allSatisfy(isPart), .timeZones)
+  }
+}
+
+extension TimetableFile.Contents {
+  mutating func add(_ timetable: Timetable) {
+    add(.timeZones, timetable.timeZones)
+    add(.callStops, timetable.callStops)
+    add(.arrivals, timetable.arrivals)
+    add(.departures, timetable.departures)
+    add(.callFlags, timetable.callFlags)
+    add(.firstCalls, timetable.firstCalls)
+    add(.trips, timetable.trips)
+    add(.serviceFeeds, timetable.serviceFeeds)
+    add(.serviceDays, timetable.serviceDays)
+    add(.firstDay, timetable.firstDay)
+    add(.stops, timetable.stops)
+    add(.lines, timetable.lines)
+    add(.frequencies, timetable.frequencies)
+    add(.transfers, timetable.transfers)
+    add(.continuations, timetable.continuations)
+    add(.texts, timetable.texts)
+  }
+}
+
+extension Timetable {
+  init(_ file: TimetableFile) throws {
+    self.init(
+      timeZones: try file.column(.timeZones), callStops: try file.column(.callStops),
+      arrivals: try file.column(.arrivals),
+      departures: try file.column(.departures), callFlags: try file.column(.callFlags),
+      firstCalls: try file.column(.firstCalls), trips: try file.column(.trips),
+      serviceFeeds: try file.column(.serviceFeeds), serviceDays: try file.column(.serviceDays),
+      firstDay: try file.column(.firstDay), stops: try file.column(.stops), lines: try file.column(.lines),
+      frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
+      continuations: try file.column(.continuations), texts: try file.column(.texts))
+  }
+}

@@ -1,0 +1,65 @@
+import Hierarchy
+
+/// An arc of the window graph: what is true at its source is true at its target.
+struct NodeArc {
+  var source: UInt32
+  var target: UInt32
+}
+
+/// An order of nodes in which every arc leads forward, except within cycles.
+///
+/// Nodes are ordered by time. Arcs between nodes of one second follow the strongly connected components that these arcs make: R.
+/// Tarjan (1972) finds components in reverse topological order. A component of several nodes is a cycle of no time.
+struct NodeOrder {
+  /// The position of each node.
+  private(set) var positions: [UInt32]
+  /// The nodes by position.
+  private(set) var nodes: [UInt32]
+  /// The position of the first node of a position's component: the same position outside cycles.
+  private(set) var representatives: [UInt32]
+
+  init(times: [Int32], arcs: some Sequence<NodeArc>) {
+    let sameSecond = arcs.filter { times[Int($0.source)] == times[Int($0.target)] }
+    let graph = SourceLists(count: times.count, sameSecond.map { NodeArc(source: $0.target, target: $0.source) })
+    let components = StrongComponents(
+      ArcGraph(
+        firstArc: graph.first, heads: graph.sources,
+        weights: Column(repeatElement(Weight(milliseconds: 1, centimetres: 0), count: graph.sources.count)))
+    ).ofState
+    // Later components first: time in the upper half, biased to be unsigned.
+    let keys = times.indices.map { node in
+      UInt64(UInt32(bitPattern: times[node]) ^ 1 << 31) << 32 | UInt64(UInt32.max - components[node])
+    }
+    nodes = times.indices.map { UInt32($0) }
+    nodes.sort { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
+    positions = Array(repeating: 0, count: times.count)
+    representatives = positions
+    for (position, node) in nodes.enumerated() {
+      positions[Int(node)] = UInt32(position)
+      let continues = position > 0 && components[Int(nodes[position - 1])] == components[Int(node)]
+      representatives[position] = continues ? representatives[position - 1] : UInt32(position)
+    }
+  }
+}
+
+/// The sources of the arcs into each node.
+struct SourceLists: Sendable {
+  /// The first source of each node, and behind the last one how many arcs there are.
+  let first: Column<UInt32>
+  let sources: Column<UInt32>
+
+  init(count: Int, _ arcs: [NodeArc]) {
+    var first = [UInt32](repeating: 0, count: count + 1)
+    for arc in arcs { first[Int(arc.target) + 1] += 1 }
+    for node in 0..<count { first[node + 1] += first[node] }
+    var next = first
+    var sources = [UInt32](repeating: 0, count: arcs.count)
+    for arc in arcs {
+      sources[Int(next[Int(arc.target)])] = arc.source
+      next[Int(arc.target)] += 1
+    }
+    (self.first, self.sources) = (Column(first), Column(sources))
+  }
+
+  subscript(node: Int) -> Slice<Column<UInt32>> { sources[Int(first[node])..<Int(first[node + 1])] }
+}

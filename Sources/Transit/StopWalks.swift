@@ -1,0 +1,39 @@
+import Hierarchy
+
+/// For each of some places, the stops within reach on foot: a place is an origin, a destination, or a stop.
+///
+/// From an origin and from a stop the walks lead to the stops listed, at a destination they come from them. A stop is listed
+/// once a place.
+package struct StopWalks: Sendable {
+  /// The first walk of each place, and behind the last one how many walks there are.
+  package let first: Column<UInt32>
+  /// The walks, one place after the other.
+  package let walks: Column<Walk>
+
+  /// The number of places.
+  package var count: Int { first.count - 1 }
+
+  /// A walk to or from a stop.
+  package struct Walk: Sendable, BitwiseCopyable {
+    package var stop: UInt32
+    package var milliseconds: UInt32
+
+    package init(stop: UInt32, milliseconds: UInt32) { (self.stop, self.milliseconds) = (stop, milliseconds) }
+  }
+
+  /// Walks that are in this form already.
+  package init(first: Column<UInt32>, walks: Column<Walk>) {
+    precondition(first.count > 0 && Int(first[first.count - 1]) == walks.count, "offsets of other walks")
+    (self.first, self.walks) = (first, walks)
+  }
+
+  /// A list of walks for each place.
+  package init(_ places: [[Walk]]) {
+    var first: [UInt32] = [0]
+    for walks in places { first.append(first[first.count - 1] + UInt32(walks.count)) }
+    self.init(first: Column(first), walks: Column(places.flatMap(\.self)))
+  }
+
+  /// The walks of a place.
+  package subscript(place: Int) -> Slice<Column<Walk>> { walks[Int(first[place])..<Int(first[place + 1])] }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Hierarchy
+
+/// The timetables of one or several feeds: trips that call at stops on the days of their services.
+///
+/// Times are seconds of a service day, which counts from noon minus 12 h in the feed's time zone (GTFS Schedule Reference).
+/// The calls of a trip are next to one another, in its order; each trip has two or more, and times never fall along it.
+/// Indices are of the whole timetable: feeds share no stop, line, service or block.
+package struct Timetable: Sendable {
+  /// A value for each feed: `agency_timezone`, the name of a time zone.
+  package let timeZones: Column<Text>
+  /// A value for each call: its stop.
+  package let callStops: Column<UInt32>
+  /// A value for each call: when the vehicle arrives, in seconds of the service day.
+  package let arrivals: Column<Int32>
+  /// A value for each call: when the vehicle departs, not before it arrives.
+  package let departures: Column<Int32>
+  /// A value for each call: `noBoarding`, `noAlighting`, both or 0.
+  package let callFlags: Column<UInt8>
+  /// The first call of each trip, and behind the last one how many calls there are.
+  package let firstCalls: Column<UInt32>
+  /// The vehicles' trips.
+  package let trips: Column<Trip>
+  /// The feed of each service.
+  package let serviceFeeds: Column<UInt32>
+  /// The days of each service from `firstDay` on: a bit each, in words whose lowest bit is the first; all services have as
+  /// many words.
+  package let serviceDays: Column<UInt64>
+  /// One value: the day of the first bit, since 1 January 1970.
+  package let firstDay: Column<Int32>
+  /// Stops, stations and entrances.
+  package let stops: Column<Stop>
+  /// Routes of the feeds.
+  package let lines: Column<Line>
+  /// Repeated trips, ordered by trip.
+  package let frequencies: Column<Frequency>
+  /// Rules for pairs of stops, ordered by `from`, then `to`; one a pair.
+  package let transfers: Column<Transfer>
+  /// Rules for pairs of trips.
+  package let continuations: Column<Continuation>
+  /// UTF-8: names and ids, each a `Text`.
+  package let texts: Column<UInt8>
+
+  /// A timetable of columns that are in this form already.
+  package init(
+    timeZones: Column<Text>, callStops: Column<UInt32>, arrivals: Column<Int32>, departures: Column<Int32>,
+    callFlags: Column<UInt8>, firstCalls: Column<UInt32>, trips: Column<Trip>, serviceFeeds: Column<UInt32>,
+    serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
+    frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
+    texts: Column<UInt8>
+  ) {
+    (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
+    (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)
+    (self.serviceDays, self.firstDay, self.stops, self.lines) = (serviceDays, firstDay, stops, lines)
+    (self.frequencies, self.transfers, self.continuations) = (frequencies, transfers, continuations)
+    self.texts = texts
+  }
+
+  /// A flag of a call: boarding is not allowed (`pickup_type` 1).
+  package static let noBoarding: UInt8 = 1
+  /// A flag of a call: alighting is not allowed (`drop_off_type` 1).
+  package static let noAlighting: UInt8 = 2
+  /// The index of nothing.
+  package static let none = UInt32.max
+
+  /// Whether a service runs on a day, counted from 1 January 1970.
+  package func runs(_ service: Int, on day: Int) -> Bool {
+    let words = serviceFeeds.isEmpty ? 0 : serviceDays.count / serviceFeeds.count
+    let bit = day - Int(firstDay[0])
+    guard bit >= 0, bit < words * 64 else { return false }
+    return serviceDays[service * words + bit / 64] >> UInt64(bit % 64) & 1 == 1
+  }
+
+  /// The calls of a trip.
+  package func calls(of trip: Int) -> Range<Int> { Int(firstCalls[trip])..<Int(firstCalls[trip + 1]) }
+
+  /// A name or an id.
+  package func text(_ text: Text) -> String {
+    String(decoding: texts[Int(text.start)..<Int(text.start) + Int(text.count)], as: UTF8.self)
+  }
+
+  /// A part of `texts`.
+  package struct Text: Sendable, BitwiseCopyable {
+    package var start: UInt32
+    package var count: UInt32
+
+    package init(start: UInt32, count: UInt32) { (self.start, self.count) = (start, count) }
+  }
+
+  /// A vehicle's trip.
+  package struct Trip: Sendable, BitwiseCopyable {
+    package var line: UInt32
+    package var service: UInt32
+    /// Trips of one block are run by one vehicle, one after the other; `none` for none.
+    package var block: UInt32
+    package var headsign: Text
+    package var id: Text
+
+    package init(line: UInt32, service: UInt32, block: UInt32, headsign: Text, id: Text) {
+      (self.line, self.service, self.block, self.headsign, self.id) = (line, service, block, headsign, id)
+    }
+  }
+
+  /// A place of a feed: a stop, the station it is a part of, or an entrance.
+  package struct Stop: Sendable, BitwiseCopyable {
+    /// In 1e-7 degrees.
+    package var longitude: Int32
+    package var latitude: Int32
+    /// The station of a stop or an entrance, the stop of a boarding area; `none` for none.
+    package var parent: UInt32
+    package var feed: UInt32
+    package var id: Text
+    package var name: Text
+    /// `platform_code`.
+    package var platform: Text
+    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at stops alone.
+    package var type: UInt16
+    /// `wheelchair_boarding`: 1 possible, 2 not, 0 unknown, or as its station says.
+    package var boarding: UInt16
+
+    package init(
+      longitude: Int32, latitude: Int32, parent: UInt32, feed: UInt32, id: Text, name: Text, platform: Text,
+      type: UInt16, boarding: UInt16
+    ) {
+      (self.longitude, self.latitude, self.parent, self.feed) = (longitude, latitude, parent, feed)
+      (self.id, self.name, self.platform, self.type, self.boarding) = (id, name, platform, type, boarding)
+    }
+  }
+
+  /// A route of a feed.
+  package struct Line: Sendable, BitwiseCopyable {
+    package var feed: UInt32
+    /// Its short name, else its long name, else its id.
+    package var name: Text
+    /// 0xRRGGBB; `none` where the feed does not say.
+    package var color: UInt32
+    package var textColor: UInt32
+    /// `route_type`, as the feed has it.
+    package var type: UInt32
+
+    package init(feed: UInt32, name: Text, color: UInt32, textColor: UInt32, type: UInt32) {
+      (self.feed, self.name, self.color, self.textColor, self.type) = (feed, name, color, textColor, type)
+    }
+  }
+
+  /// A trip repeated: its first departure is at `start`, and every `headway` seconds while earlier than `end`. Only the
+  /// differences of the trip's own times count then.
+  package struct Frequency: Sendable, BitwiseCopyable {
+    package var trip: UInt32
+    /// Seconds of the service day.
+    package var start: Int32
+    package var end: Int32
+    /// Seconds, over 0.
+    package var headway: Int32
+
+    package init(trip: UInt32, start: Int32, end: Int32, headway: Int32) {
+      (self.trip, self.start, self.end, self.headway) = (trip, start, end, headway)
+    }
+  }
+
+  /// A rule for changing from one stop to another, or at one stop.
+  package struct Transfer: Sendable, BitwiseCopyable {
+    package var from: UInt32
+    package var to: UInt32
+    /// `min_transfer_time`, seconds.
+    package var seconds: Int32
+    /// `transfer_type`: 0 as walked, 1 the vehicle waits, 2 takes at least `seconds`, 3 impossible.
+    package var type: UInt32
+
+    package init(from: UInt32, to: UInt32, seconds: Int32, type: UInt32) {
+      (self.from, self.to, self.seconds, self.type) = (from, to, seconds, type)
+    }
+  }
+
+  /// Whether riders stay seated from one trip to another (`transfer_type` 4 and 5).
+  package struct Continuation: Sendable, BitwiseCopyable {
+    package var from: UInt32
+    package var to: UInt32
+    /// 1: they do; 0: they do not, even where the trips are of one block.
+    package var staysSeated: UInt32
+
+    package init(from: UInt32, to: UInt32, staysSeated: UInt32) {
+      (self.from, self.to, self.staysSeated) = (from, to, staysSeated)
+    }
+  }
+}
+
+extension Timetable {
+  /// The straight line between two stops, on a plane that touches the earth there: for a few hundred metres.
+  func metres(between a: Int, and b: Int) -> Double {
+    let (a, b) = (stops[a], stops[b])
+    let radiansPerUnit = Double.pi / 180 * 1e-7
+    let north = (Double(b.latitude) - Double(a.latitude)) * radiansPerUnit
+    let degrees = (Double(b.longitude) - Double(a.longitude)).remainder(dividingBy: 360e7)
+    let east = degrees * radiansPerUnit * cos(Double(a.latitude) * radiansPerUnit)
+    return 6_371_009 * (north * north + east * east).squareRoot()
+  }
+}

@@ -1,0 +1,52 @@
+import Hierarchy
+
+/// Which stops can be changed to from each stop, and how long it takes: walks under the rules of transfers.txt.
+struct Transfers {
+  /// A change from a stop to another, or to another vehicle at the stop.
+  struct Change {
+    var to: UInt32
+    /// Seconds from the arrival of a vehicle to the earliest departure of one that can be boarded.
+    var seconds: Int32
+    /// The part of it that one walks.
+    var walked: UInt32
+  }
+
+  /// The first change from each stop, and behind the last one how many changes there are.
+  private let first: [Int]
+  private let changes: [Change]
+
+  /// Changes that take longer than a trip may are left out.
+  init(_ timetable: Timetable, _ walks: StopWalks, _ window: TransitWindow) {
+    let rules = Dictionary(grouping: timetable.transfers, by: \.from)
+    var (first, changes): ([Int], [Change]) = ([0], [])
+    func add(_ to: UInt32, seconds: Int, walked: Int) {
+      guard max(seconds * 1000, walked) <= window.limit else { return }
+      changes.append(Change(to: to, seconds: Int32(seconds), walked: UInt32(walked)))
+    }
+    for stop in 0..<timetable.stops.count {
+      let own = Dictionary((rules[UInt32(stop)] ?? []).map { ($0.to, $0) }) { first, _ in first }
+      let here = StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)
+      let walked = [here] + walks[stop].filter { $0.stop != stop }
+      for walk in walked {
+        let (milliseconds, rule) = (Int(walk.milliseconds), own[walk.stop])
+        let seconds = (milliseconds + 999) / 1000
+        let least = Int(rule?.seconds ?? 0)
+        switch rule?.type {
+        case 1: add(walk.stop, seconds: seconds, walked: milliseconds)
+        case 2 where least * 1000 > milliseconds: add(walk.stop, seconds: least, walked: milliseconds)
+        case 3: break
+        default: add(walk.stop, seconds: seconds + window.boardingSlack, walked: milliseconds)
+        }
+      }
+      let onFoot = Set(walked.map(\.stop))
+      for rule in own.values.sorted(by: { $0.to < $1.to }) where rule.type == 2 && !onFoot.contains(rule.to) {
+        add(rule.to, seconds: Int(rule.seconds), walked: Int(rule.seconds) * 1000)
+      }
+      first.append(changes.count)
+    }
+    (self.first, self.changes) = (first, changes)
+  }
+
+  /// The changes from a stop.
+  subscript(stop: Int) -> ArraySlice<Change> { changes[first[stop]..<first[stop + 1]] }
+}

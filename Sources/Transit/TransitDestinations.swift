@@ -1,0 +1,71 @@
+import Hierarchy
+
+/// When vehicles of a window bring riders to each of some destinations. Shared by all threads of a job.
+package struct TransitDestinations: Sendable {
+  /// The first arrival at each destination, and behind the last one how many arrivals there are.
+  let first: Column<UInt64>
+  /// Arrivals of each destination, ascending.
+  let arrivals: Column<Arrival>
+
+  /// The number of destinations.
+  package var count: Int { first.count - 1 }
+
+  /// An arrival at a destination, on foot from a stop at which riders may alight.
+  struct Arrival: BitwiseCopyable, Sendable {
+    /// Milliseconds since the first departure asked for.
+    var milliseconds: UInt32
+    /// The position of the riding node.
+    var node: UInt32
+    /// The walk from the stop in milliseconds.
+    var walked: UInt32
+    var event: UInt32
+  }
+
+  /// Of the arrivals of a run at a destination those are kept that no later one of the run equals or precedes.
+  ///
+  /// - Parameter walks: For each destination the stops from which it can be reached on foot.
+  package init(_ graph: TransitGraph, walks: StopWalks, workers: Int) {
+    let stopCount = graph.firstStanding.count - 1
+    var eventsOfStops = [[UInt32]](repeating: [], count: stopCount)
+    for (index, event) in graph.events.enumerated() where event.mayAlight {
+      eventsOfStops[Int(event.nextStop)].append(UInt32(index))
+    }
+    let all = eventsOfStops
+    let places = Array(0..<walks.count)
+    let lists = inParallel(places, workers: workers) { TransitDestinations.arrivals(graph, walks[$0], all) }
+    var first: [UInt64] = [0]
+    for list in lists { first.append(first[first.count - 1] + UInt64(list.count)) }
+    (self.first, arrivals) = (Column(first), Column(lists.flatMap(\.self)))
+  }
+
+  private static func arrivals(
+    _ graph: TransitGraph, _ walks: Slice<Column<StopWalks.Walk>>, _ eventsOfStops: [[UInt32]]
+  ) -> [Arrival] {
+    let (start, end) = (graph.departures[0], graph.window.travelTimes.upperBound)
+    var all: [Arrival] = []
+    for walk in walks {
+      for event in eventsOfStops[Int(walk.stop)] {
+        let time = Int(graph.events[Int(event)].arrival) * 1000 + Int(walk.milliseconds)
+        guard time <= end else { continue }
+        all.append(
+          Arrival(
+            milliseconds: UInt32(time - start), node: graph.ridingPositions[Int(event)], walked: walk.milliseconds,
+            event: event))
+      }
+    }
+    // From the last event of each run to its first; of one event first the earliest arrival.
+    all.sort { ($1.event, $0.milliseconds) < ($0.event, $1.milliseconds) }
+    var (run, earliest): (UInt32?, UInt32) = (nil, .max)
+    all.removeAll { arrival in
+      let own = graph.events[Int(arrival.event)].run
+      if own != run { (run, earliest) = (own, .max) }
+      guard arrival.milliseconds < earliest else { return true }
+      earliest = arrival.milliseconds
+      return false
+    }
+    all.sort { ($0.milliseconds, $0.event) < ($1.milliseconds, $1.event) }
+    return all
+  }
+
+  subscript(destination: Int) -> Range<Int> { Int(first[destination])..<Int(first[destination + 1]) }
+}

@@ -1,0 +1,56 @@
+/// The departures of vehicles in a window from calls that have a next one, run by run in the order of their calls.
+struct TransitEvents {
+  struct Event: BitwiseCopyable, Sendable {
+    /// Seconds from midnight of the window's date.
+    var departure: Int32
+    var stop: UInt32
+    /// At the next call: seconds from the same midnight.
+    var arrival: Int32
+    var nextStop: UInt32
+    var run: UInt32
+    var mayBoard: Bool
+    /// At the next call.
+    var mayAlight: Bool
+  }
+
+  private(set) var events: [Event] = []
+  /// Pairs of the last event of a run and the first event of the run on which its riders stay seated.
+  private(set) var seated: [(from: Int, to: Int)] = []
+  /// As in `TripRuns`.
+  let ambiguous: Int
+
+  init(_ timetable: Timetable, _ window: TransitWindow, stops: [Bool]?, lines: [Bool]?) {
+    let runs = TripRuns(timetable, window)
+    ambiguous = runs.ambiguous
+    let times = window.travelTimes
+    // The first and the last event of each run that begins, or ends, in the window.
+    var (begins, ends): ([Int?], [Int?]) = ([], [])
+    for (index, run) in runs.runs.enumerated() {
+      let calls = timetable.calls(of: run.trip)
+      var (begin, end): (Int?, Int?)
+      if lines?[Int(timetable.trips[run.trip].line)] != false {
+        for call in calls.dropLast() {
+          let departure = Int(timetable.departures[call]) + run.shift
+          let arrival = Int(timetable.arrivals[call + 1]) + run.shift
+          guard departure * 1000 >= times.lowerBound, arrival * 1000 <= times.upperBound else { continue }
+          if call == calls.lowerBound { begin = events.count }
+          if call == calls.upperBound - 2 { end = events.count }
+          let (stop, nextStop) = (timetable.callStops[call], timetable.callStops[call + 1])
+          events.append(
+            Event(
+              departure: Int32(departure), stop: stop, arrival: Int32(arrival), nextStop: nextStop, run: UInt32(index),
+              mayBoard: timetable.callFlags[call] & Timetable.noBoarding == 0 && stops?[Int(stop)] != false,
+              mayAlight: timetable.callFlags[call + 1] & Timetable.noAlighting == 0 && stops?[Int(nextStop)] != false))
+        }
+      }
+      begins.append(begin)
+      ends.append(end)
+    }
+    for (index, next) in runs.next.enumerated() {
+      if let end = ends[index], let next, let begin = begins[next] { seated.append((end, begin)) }
+    }
+  }
+
+  /// Whether an event is the first of its run in the window: whoever is in the vehicle has boarded there, or stayed seated.
+  func isFirst(_ event: Int) -> Bool { event == 0 || events[event - 1].run != events[event].run }
+}

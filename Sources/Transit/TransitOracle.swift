@@ -1,0 +1,219 @@
+/// Trips by plain search, one departure at a time, for tests and verification. Shares nothing with `TransitGraph` but its input.
+///
+/// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders standing at a stop from a moment
+/// on. Costs are compared as those of trips of equal arrival: fewest rides, then the latest start, then the least walking. All
+/// costs of one number of rides are settled together, in the order of the other two.
+package struct TransitOracle {
+  /// A trip's travel time in milliseconds, its rides, and what of it is walking in milliseconds.
+  package struct Answer: Equatable, Sendable {
+    package var milliseconds: Int
+    package var rides: Int
+    package var walked: Int
+  }
+
+  private struct Run {
+    var trip: Int
+    var day: Int
+    /// Seconds to add to the trip's own times.
+    var shift: Int
+    /// Where the riders stay seated.
+    var next: Int?
+  }
+
+  private struct Departure {
+    var second: Int
+    var run: Int
+    var call: Int
+  }
+
+  private struct Standing {
+    var stop: Int
+    /// The second from which departures may be boarded.
+    var ready: Int
+    /// The millisecond at which one starts from the origin.
+    var start: Int
+    var walked: Int
+  }
+
+  private let timetable: Timetable
+  private let window: TransitWindow
+  private let walks: StopWalks
+  private let stops: [Bool]?
+  private let lines: [Bool]?
+  private var runs: [Run] = []
+  /// By stop, ascending.
+  private var departures: [[Departure]]
+  private var transfers: [[Int: Timetable.Transfer]]
+
+  /// The parameters are those of `TransitGraph`.
+  package init(
+    _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil, lines: [Bool]? = nil
+  ) {
+    (self.timetable, self.window, self.walks) = (timetable, window, walks)
+    (self.stops, self.lines) = (stops, lines)
+    departures = Array(repeating: [], count: timetable.stops.count)
+    transfers = Array(repeating: [:], count: timetable.stops.count)
+    for rule in timetable.transfers { transfers[Int(rule.from)][Int(rule.to)] = rule }
+    let frequencies = Dictionary(grouping: timetable.frequencies, by: \.trip)
+    for (index, day) in window.days.enumerated() {
+      for trip in timetable.trips.indices {
+        let service = Int(timetable.trips[trip].service)
+        guard timetable.serviceFeeds[service] == day.feed, timetable.runs(service, on: day.day) else { continue }
+        let begin = Int(timetable.departures[timetable.calls(of: trip).lowerBound])
+        var starts = [begin]
+        if let rows = frequencies[UInt32(trip)] {
+          starts = rows.flatMap { Array(stride(from: Int($0.start), to: Int($0.end), by: Int($0.headway))) }
+        }
+        runs += starts.map { Run(trip: trip, day: index, shift: day.start + $0 - begin) }
+      }
+    }
+    let blocks = Dictionary(grouping: runs.indices) { [runs[$0].day, Int(timetable.trips[runs[$0].trip].block)] }
+    let days = Dictionary(grouping: runs.indices) { [runs[$0].day] }
+    for run in runs.indices {
+      runs[run].next = next(of: run, in: blocks, days)
+      guard lines?[Int(timetable.trips[runs[run].trip].line)] != false else { continue }
+      for call in timetable.calls(of: runs[run].trip).dropLast() where timetable.callFlags[call] & 1 == 0 {
+        let second = Int(timetable.departures[call]) + runs[run].shift
+        departures[Int(timetable.callStops[call])].append(Departure(second: second, run: run, call: call))
+      }
+    }
+    for stop in departures.indices {
+      departures[stop].sort { ($0.second, $0.run, $0.call) < ($1.second, $1.run, $1.call) }
+      if stops?[stop] == false { departures[stop] = [] }
+    }
+  }
+
+  /// The run on which riders of a run stay seated.
+  private func next(of run: Int, in blocks: [[Int]: [Int]], _ days: [[Int]: [Int]]) -> Int? {
+    let trip = runs[run].trip
+    let rules = timetable.continuations.filter { $0.from == trip }
+    let named = Set(rules.filter { $0.staysSeated == 1 }.map { Int($0.to) })
+    let block = timetable.trips[trip].block
+    var others: [Int] = []
+    if !named.isEmpty {
+      others = days[[runs[run].day]]!.filter { named.contains(runs[$0].trip) }
+    } else if block != Timetable.none {
+      others = blocks[[runs[run].day, Int(block)]]!
+    }
+    let end = timetable.calls(of: trip).upperBound - 1
+    func start(_ other: Int) -> Int {
+      Int(timetable.departures[timetable.calls(of: runs[other].trip).lowerBound]) + runs[other].shift
+    }
+    let later = others.filter { $0 != run && start($0) >= Int(timetable.arrivals[end]) + runs[run].shift }
+    guard let earliest = later.map(start).min() else { return nil }
+    let first = later.filter { start($0) == earliest }
+    guard first.count == 1 else { return nil }
+    if !named.isEmpty { return first[0] }
+    let other = runs[first[0]].trip
+    let (a, b) = (timetable.callStops[end], timetable.callStops[timetable.calls(of: other).lowerBound])
+    guard !rules.contains(where: { $0.to == other }) else { return nil }
+    return a == b || timetable.metres(between: Int(a), and: Int(b)) <= 200 ? first[0] : nil
+  }
+
+  /// The best trips from an origin, whose walks lead to stops, at a departure in milliseconds.
+  package func trips(from access: [StopWalks.Walk], leaving moment: Int) -> Reached {
+    var reached = Reached(moment: moment, limit: window.limit)
+    var standing: [Standing] = []
+    for walk in access {
+      let (stop, walked) = (Int(walk.stop), Int(walk.milliseconds))
+      for departure in departures[stop] {
+        guard moment + walked + window.boardingSlack * 1000 <= departure.second * 1000 else { continue }
+        guard departure.second * 1000 <= moment + window.limit else { break }
+        let start = departure.second * 1000 - walked
+        standing.append(Standing(stop: stop, ready: departure.second, start: start, walked: walked))
+      }
+    }
+    var isAboard = Set<[Int]>()
+    /// By stop: the second from which all departures have been boarded.
+    var boarded = [Int](repeating: .max, count: timetable.stops.count)
+    var rides = 0
+    while !standing.isEmpty {
+      rides += 1
+      var next: [Standing] = []
+      for rider in standing.sorted(by: { ($1.start, $0.walked) < ($0.start, $1.walked) }) {
+        for departure in departures[rider.stop] where departure.second >= rider.ready {
+          guard departure.second < boarded[rider.stop] else { break }
+          var (run, call) = (departure.run, departure.call)
+          while isAboard.insert([run, call]).inserted {
+            let (arrival, stop) = (
+              Int(timetable.arrivals[call + 1]) + runs[run].shift, Int(timetable.callStops[call + 1])
+            )
+            guard arrival * 1000 <= moment + window.limit else { break }
+            if timetable.callFlags[call + 1] & 2 == 0, stops?[stop] != false {
+              let trip = Reached.Arrival(
+                stop: stop, second: arrival, rides: rides, start: rider.start, walked: rider.walked)
+              reached.arrivals.append(trip)
+              next += changes(after: trip)
+            }
+            call += 1
+            guard call == timetable.calls(of: runs[run].trip).upperBound - 1 else { continue }
+            guard let seated = runs[run].next else { break }
+            (run, call) = (seated, timetable.calls(of: runs[seated].trip).lowerBound)
+            guard lines?[Int(timetable.trips[runs[run].trip].line)] != false else { break }
+          }
+        }
+        boarded[rider.stop] = min(boarded[rider.stop], rider.ready)
+      }
+      standing = next
+    }
+    return reached
+  }
+
+  /// Where riders may stand after an arrival.
+  private func changes(after arrival: Reached.Arrival) -> [Standing] {
+    var walked = Dictionary(uniqueKeysWithValues: walks[arrival.stop].map { (Int($0.stop), Int($0.milliseconds)) })
+    walked[arrival.stop] = 0
+    let rules = transfers[arrival.stop]
+    return Set(walked.keys).union(rules.keys).sorted().compactMap { stop in
+      // In milliseconds; rounded up to seconds, since vehicles depart at whole ones.
+      let (walk, rule) = (walked[stop], rules[stop])
+      let least = Int(rule?.seconds ?? 0) * 1000
+      var needed = walk.map { $0 + window.boardingSlack * 1000 }
+      switch rule?.type {
+      case 1: needed = walk
+      case 2: needed = least > walk ?? -1 ? least : needed
+      case 3: needed = nil
+      default: break
+      }
+      guard let needed else { return nil }
+      return Standing(
+        stop: stop, ready: arrival.second + (needed + 999) / 1000, start: arrival.start,
+        walked: arrival.walked + (walk ?? least))
+    }
+  }
+
+  /// The stops that an origin reaches at a departure.
+  package struct Reached {
+    struct Arrival {
+      var stop: Int
+      var second: Int
+      var rides: Int
+      var start: Int
+      var walked: Int
+    }
+
+    let moment: Int
+    let limit: Int
+    var arrivals: [Arrival] = []
+
+    /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within the limit.
+    package func best(to egress: [StopWalks.Walk], walking: Int?) -> Answer? {
+      var best = walking.map { (Answer(milliseconds: $0, rides: 0, walked: $0), start: 0) }
+      for walk in egress {
+        for arrival in arrivals where arrival.stop == walk.stop {
+          let answer = Answer(
+            milliseconds: arrival.second * 1000 + Int(walk.milliseconds) - moment, rides: arrival.rides,
+            walked: arrival.walked + Int(walk.milliseconds))
+          if let (other, start) = best {
+            let isBetter =
+              (answer.milliseconds, answer.rides, -arrival.start, answer.walked)
+              < (other.milliseconds, other.rides, -start, other.walked)
+            guard isBetter else { continue }
+          }
+          best = (answer, arrival.start)
+        }
+      }
+      return best.map(\.0).flatMap { $0.milliseconds <= limit ? $0 : nil }
+    }
+  }
+}

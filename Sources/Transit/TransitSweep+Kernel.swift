@@ -1,0 +1,107 @@
+import Hierarchy
+
+/// Travel times from up to 32 origins at once to all destinations, for every departure of a window. Belongs to one thread.
+///
+///     let sweep = TransitSweep(graph)
+///     sweep.run(0..<32, of: walks)
+///     sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
+package final class TransitSweep {
+  /// Ranks of 8 bits for up to 255 departures, else of 16 bits: methods of a generic class behind a protocol are not specialised
+  /// (Swift 6.3).
+  private enum Width {
+    case narrow(RankSweep<UInt8>)
+    case wide(RankSweep<UInt16>)
+  }
+
+  let graph: TransitGraph
+  private let width: Width
+  private(set) var origins = 0..<0
+  private(set) var walks: StopWalks?
+  /// A time for each departure and lane.
+  private let times: UnsafeMutablePointer<TimeLanes>
+  var finder: TripFinder?
+
+  /// The most origins of a run.
+  package static let lanes = TimeLanes.count
+
+  package init(_ graph: TransitGraph) {
+    precondition(graph.departures.count <= UInt16.max, "more than 65535 departures")
+    self.graph = graph
+    width = graph.departures.count <= UInt8.max ? .narrow(RankSweep(graph)) : .wide(RankSweep(graph))
+    times = .allocate(capacity: graph.window.departures.count)
+    times.initialize(repeating: TimeLanes(repeating: 0), count: graph.window.departures.count)
+  }
+
+  deinit { times.deallocate() }
+
+  /// Computes labels for some origins, whose walks lead to stops; at most `lanes`.
+  package func run(_ origins: Range<Int>, of walks: StopWalks) {
+    precondition(origins.count <= TransitSweep.lanes, "more origins than lanes")
+    (self.origins, self.walks) = (origins, walks)
+    switch width {
+    case .narrow(let sweep): sweep.run(origins, of: walks)
+    case .wide(let sweep): sweep.run(origins, of: walks)
+    }
+  }
+
+  /// Writes the times to a destination to `times`.
+  private func write(_ destination: Int, of destinations: TransitDestinations, walking: TimeLanes) {
+    let range = destinations[destination]
+    switch width {
+    case .narrow(let sweep): sweep.write(range, of: destinations, walking: walking, to: times)
+    case .wide(let sweep): sweep.write(range, of: destinations, walking: walking, to: times)
+    }
+  }
+
+  /// The rank of the latest departure with which an origin of the last run can be at a node.
+  func rank(_ node: Int, lane: Int) -> Int {
+    switch width {
+    case .narrow(let sweep): sweep.rank(node, lane: lane)
+    case .wide(let sweep): sweep.rank(node, lane: lane)
+    }
+  }
+
+  /// Fills a block with the travel times from the origins of the last run, in milliseconds; `MatrixBlock.unreachable` where none is
+  /// within the limit.
+  ///
+  /// - Parameters:
+  ///   - block: Has a column for each destination; gets a row for each origin and departure asked for, origin by origin, from
+  ///     row 0 on; with `percentiles` for each origin and percentile.
+  ///   - walking: The times of walking all the way: a row for each origin of the run, a column for each destination.
+  package func fill(
+    _ block: MatrixBlock, to destinations: TransitDestinations, walking: MatrixBlock,
+    percentiles: PercentileNetwork? = nil
+  ) {
+    precondition(block.columns == destinations.count && walking.columns == destinations.count, "other destinations")
+    precondition(walking.rows.count == origins.count, "walks of other origins")
+    precondition(percentiles.map { $0.count == graph.window.departures.count } ?? true, "other departures")
+    let positions = percentiles?.positions ?? Array(graph.window.departures.indices)
+    block.reset(0..<origins.count * positions.count)
+    let onFoot = origins.indices.map { walking.times(row: $0 - origins.lowerBound) }
+    // Sixteen destinations are a line of the block's memory.
+    let width = 16
+    let tile = UnsafeMutablePointer<TimeLanes>.allocate(capacity: width * positions.count)
+    tile.initialize(repeating: TimeLanes(repeating: 0), count: width * positions.count)
+    defer { tile.deallocate() }
+    for column in stride(from: 0, to: destinations.count, by: width) {
+      for index in 0..<min(width, destinations.count - column) {
+        var walked = TimeLanes(repeating: MatrixBlock.unreachable)
+        withUnsafeMutableBytes(of: &walked) { bytes in
+          let lanes = bytes.assumingMemoryBound(to: UInt32.self)
+          for (lane, times) in onFoot.enumerated() { lanes[lane] = times[column + index] }
+        }
+        write(column + index, of: destinations, walking: walked)
+        percentiles?.sort(times)
+        for (row, position) in positions.enumerated() { tile[row &* width &+ index] = times[position] }
+      }
+      let cells = UnsafeRawPointer(tile).assumingMemoryBound(to: UInt32.self)
+      for lane in 0..<origins.count {
+        for row in 0..<positions.count {
+          let line = block.milliseconds(row: lane &* positions.count &+ row) + column
+          let source = cells + (row &* width &* TimeLanes.count &+ lane)
+          for index in 0..<width { line[index] = source[index &* TimeLanes.count] }
+        }
+      }
+    }
+  }
+}

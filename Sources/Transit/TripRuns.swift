@@ -1,0 +1,111 @@
+/// The runs of trips that overlap a window, and on which runs riders stay seated.
+///
+/// Trips of one block on one service day are run by one vehicle: after the last call of a run comes the run whose first
+/// departure is the earliest not before it. Riders stay seated if both calls are at one stop, or within 200 m. A rule of
+/// `transfer_type` 4 names the next trip instead of the block, wherever it begins; one of type 5 forbids staying seated.
+struct TripRuns {
+  /// A trip on a service day; a repetition of a trip is a run of its own.
+  struct Run {
+    var trip: Int
+    /// An index into the window's days.
+    var day: Int
+    /// Seconds to add to the times of the trip's calls, to count from midnight of the window's date.
+    var shift: Int
+  }
+
+  /// By day, trip and time.
+  private(set) var runs: [Run] = []
+  /// For each run the next one of its vehicle, if riders stay seated.
+  private(set) var next: [Int?] = []
+  /// Runs that several runs could follow at the same time: none does.
+  private(set) var ambiguous = 0
+
+  init(_ timetable: Timetable, _ window: TransitWindow) {
+    let times = window.travelTimes
+    for (index, day) in window.days.enumerated() {
+      var frequency = 0
+      for (trip, facts) in timetable.trips.enumerated() {
+        let firstFrequency = frequency
+        while frequency < timetable.frequencies.count, timetable.frequencies[frequency].trip == trip { frequency += 1 }
+        let service = Int(facts.service)
+        guard timetable.serviceFeeds[service] == day.feed, timetable.runs(service, on: day.day) else { continue }
+        let calls = timetable.calls(of: trip)
+        let (departure, arrival) = (
+          Int(timetable.departures[calls.lowerBound]), Int(timetable.arrivals[calls.upperBound - 1])
+        )
+        func add(_ start: Int) {
+          let shift = day.start + start - departure
+          guard (shift + departure) * 1000 <= times.upperBound, (shift + arrival) * 1000 >= times.lowerBound else {
+            return
+          }
+          runs.append(Run(trip: trip, day: index, shift: shift))
+        }
+        if firstFrequency == frequency { add(departure) }
+        for row in timetable.frequencies[firstFrequency..<frequency] {
+          for start in stride(from: Int(row.start), to: Int(row.end), by: Int(row.headway)) { add(start) }
+        }
+      }
+    }
+    findNext(timetable)
+  }
+
+  private struct Group: Hashable {
+    var day: Int
+    var id: UInt32
+  }
+
+  private mutating func findNext(_ timetable: Timetable) {
+    next = Array(repeating: nil, count: runs.count)
+    let starts = runs.map { Int(timetable.departures[timetable.calls(of: $0.trip).lowerBound]) + $0.shift }
+    let ends = runs.map { Int(timetable.arrivals[timetable.calls(of: $0.trip).upperBound - 1]) + $0.shift }
+    let order = runs.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
+    let blocks = Dictionary(grouping: order.filter { timetable.trips[runs[$0].trip].block != Timetable.none }) {
+      Group(day: runs[$0].day, id: timetable.trips[runs[$0].trip].block)
+    }
+    let rules = Dictionary(grouping: timetable.continuations) { Int($0.from) }
+    let linked = Set(timetable.continuations.lazy.filter { $0.staysSeated == 1 }.map(\.to))
+    let linkedRuns = Dictionary(grouping: order.filter { linked.contains(UInt32(runs[$0].trip)) }) {
+      Group(day: runs[$0].day, id: UInt32(runs[$0].trip))
+    }
+    for run in runs.indices {
+      let (trip, day) = (runs[run].trip, runs[run].day)
+      let own = rules[trip] ?? []
+      let links = own.filter { $0.staysSeated == 1 }
+      let followers =
+        links.isEmpty
+        ? blocks[Group(day: day, id: timetable.trips[trip].block)] ?? []
+        : Set(links.map(\.to)).flatMap { linkedRuns[Group(day: day, id: $0)] ?? [] }
+          .sorted { (starts[$0], $0) < (starts[$1], $1) }
+      let possible = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
+      guard let first = possible.first else { continue }
+      if let second = possible.dropFirst().first, starts[second] == starts[first] {
+        ambiguous += 1
+        continue
+      }
+      let isForbidden = own.contains { $0.staysSeated == 0 && $0.to == runs[first].trip }
+      guard !links.isEmpty || (!isForbidden && TripRuns.isNear(trip, runs[first].trip, timetable)) else { continue }
+      next[run] = first
+    }
+  }
+
+  /// Whether a trip begins where another one ends: at the same stop, or within `seatedMetres`.
+  private static func isNear(_ trip: Int, _ next: Int, _ timetable: Timetable) -> Bool {
+    let a = Int(timetable.callStops[timetable.calls(of: trip).upperBound - 1])
+    let b = Int(timetable.callStops[timetable.calls(of: next).lowerBound])
+    return a == b || timetable.metres(between: a, and: b) <= seatedMetres
+  }
+
+  private static let seatedMetres = 200.0
+}
+
+extension Array where Element == Int {
+  /// The position of the first element whose time is at least `time`; elements are ordered by `times`.
+  func firstIndex(notBefore time: Int, _ times: [Int]) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if times[self[middle]] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Jobs
+import Tables
+import StreetNetwork
+import TestMaps
+import Transit
+
+/// A drawn feed: stops a, b, c and d from west to east, 1 km, 1 km and 2 km apart; line 5; service s on all days of 2026; trips t
+/// and u from a to c. Tests replace its files.
+struct FeedScene {
+  var files: [String: String] = [
+    "agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin",
+    "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\na,A,0,0\nb,B,0,0.01\nc,C,0,0.02\nd,D,0,0.04",
+    "routes.txt": "route_id,route_short_name,route_type\nr,5,3",
+    "calendar.txt": """
+    service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+    s,1,1,1,1,1,1,1,20260101,20261231
+    """,
+    "trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,r,s",
+    "stop_times.txt": FeedScene.times("t,a,1,7:00:00", "t,c,2,7:10:00", "u,a,1,8:00:00", "u,c,2,8:10:00"),
+  ]
+
+  init(_ files: [String: String] = [:]) { self.files.merge(files) { $1 } }
+
+  /// stop_times.txt of rows of trip, stop, sequence and arrival.
+  static func times(_ rows: String...) -> String { times(rows) }
+
+  static func times(_ rows: [String]) -> String {
+    "trip_id,stop_id,stop_sequence,arrival_time,departure_time\n"
+      + rows.map { $0.filter { $0 == "," }.count > 3 ? $0 : $0 + "," }.joined(separator: "\n")
+  }
+
+  /// The feed as a zip, in a folder of it where one is named.
+  func zip(in folder: String = "") -> Data {
+    storedZip(files.sorted { $0.key < $1.key }.map { (folder + $0.key, Data($0.value.utf8)) })
+  }
+
+  /// The timetable of feeds, read from zips 0.zip, 1.zip … in a folder that is removed.
+  static func read(_ scenes: FeedScene...) throws -> FeedTimetable {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let paths = try scenes.enumerated().map { index, scene in
+      try scene.zip().write(to: URL(fileURLWithPath: scratch.path("\(index).zip")))
+      return scratch.path("\(index).zip")
+    }
+    return try FeedTimetable(paths)
+  }
+
+  func read() throws -> FeedTimetable { try FeedScene.read(self) }
+
+  /// Why the feed is refused, without the folder; empty where it is not.
+  func problem() -> String {
+    do {
+      _ = try read()
+      return ""
+    } catch {
+      return "\(error)".replacing(/^.*0\.zip/, with: "0.zip")
+    }
+  }
+}
+
+extension FeedTimetable {
+  /// Each trip: "t: a 7:00:00, c 7:10:00-7:11:00".
+  var drawn: [String] {
+    timetable.trips.indices.map { trip in
+      let calls = timetable.calls(of: trip).map { call in
+        let times = Set([timetable.arrivals[call], timetable.departures[call]]).sorted().map(FeedTimetable.clock)
+        return "\(stop(timetable.callStops[call])) \(times.joined(separator: "-"))"
+      }
+      return "\(timetable.text(timetable.trips[trip].id)): \(calls.joined(separator: ", "))"
+    }
+  }
+
+  /// The id of a stop.
+  func stop(_ index: UInt32) -> String { timetable.text(timetable.stops[Int(index)].id) }
+
+  private static func clock(_ time: Int32) -> String {
+    let parts = [time / 60 % 60, time % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return "\(time / 3600):\(parts[0]):\(parts[1])"
+  }
+
+  /// The reasons of rejected rows, each behind file and line.
+  var rejections: [String] { feeds.flatMap(\.facts.rejected).map { "\($0.file):\($0.line): \($0.reason)" } }
+
+  /// The calendar on a date.
+  func calendar(_ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false) throws -> ServiceCalendar {
+    try ServiceCalendar(
+      self, on: CalendarDay(date)!, clock: LocalClock(timeZone: zone)!, isNamed: isNamed)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Geography
+import Jobs
+import TestMaps
+import Testing
+import Transit
+
+/// Zips, and the file that a timetable is kept in.
+struct FeedTimetableTests {
+  @Test func timetablesAreReadOnce() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try FeedScene().zip().write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    var reports = 0
+    let first = try FeedTimetable([scratch.path("a.zip")]) { _ in reports += 1 }
+    let second = try FeedTimetable([scratch.path("a.zip")]) { _ in reports += 1 }
+    #expect(reports == 1 && first.drawn == second.drawn && first.feeds[0].facts == second.feeds[0].facts)
+    #expect(scratch.files == [(first.path as NSString).lastPathComponent, "a.zip"])
+  }
+
+  @Test func otherContentsHaveOtherFiles() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let zip = URL(fileURLWithPath: scratch.path("a.zip"))
+    let paths = try ["5", "7"].map { line in
+      try FeedScene(["routes.txt": "route_id,route_short_name,route_type\nr,\(line),3"]).zip().write(to: zip)
+      return try FeedTimetable([zip.path], cache: scratch.path("cache")).path
+    }
+    #expect(scratch.files(in: "cache") == paths.map { ($0 as NSString).lastPathComponent }.sorted())
+    #expect(Set(paths).count == 2)
+  }
+
+  /// Every byte of a file is held by its digest.
+  @Test func damagedFilesAreReadAgain() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try FeedScene().zip().write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    let file = URL(fileURLWithPath: try FeedTimetable([scratch.path("a.zip")]).path)
+    let bytes = try Data(contentsOf: file)
+    for at in stride(from: 0, to: bytes.count, by: 97) {
+      var (damaged, reports) = (bytes, 0)
+      damaged[at] ^= 1
+      try damaged.write(to: file)
+      _ = try FeedTimetable([scratch.path("a.zip")]) { _ in reports += 1 }
+      #expect(try Data(contentsOf: file) == bytes && reports == 1, "\(at)")
+    }
+  }
+
+  @Test func feedsMayBeInAFolderOfTheirZip() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let scene = FeedScene()
+    let zip = storedZip(
+      [("__MACOSX/stops.txt", Data("x".utf8)), ("top/other/trips.txt", Data("x".utf8))]
+        + scene.files.sorted { $0.key < $1.key }.map { ("top/feed/" + $0.key, Data($0.value.utf8)) })
+    try zip.write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    #expect(try FeedTimetable([scratch.path("a.zip")]).drawn == scene.read().drawn)
+  }
+
+  @Test func twoFeedsInOneZipAreRefused() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let stops = Data(FeedScene().files["stops.txt"]!.utf8)
+    try storedZip([("north/stops.txt", stops), ("south/stops.txt", stops)])
+      .write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    let problem = "two feeds in one zip, north/stops.txt and south/stops.txt; expected a zip for each"
+    #expect(throws: InputError.self) { try FeedTimetable([scratch.path("a.zip")]) }
+    let error = #expect(throws: InputError.self) { try StationTable(scratch.path("a.zip"), map: "", types: nil) }
+    #expect(error?.problem == problem)
+  }
+
+  @Test func checksumsOfZipsAreCompared() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    var zip = FeedScene().zip()
+    zip[zip.range(of: Data("8:10:00".utf8))!.lowerBound] = UInt8(ascii: "9")
+    try zip.write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    let error = #expect(throws: InputError.self) { try FeedTimetable([scratch.path("a.zip")]) }
+    #expect(error.map { "\($0)" } == "\(scratch.path("a.zip"))/stop_times.txt: the zip is corrupt or truncated")
+  }
+
+  @Test(arguments: [
+    ("agency.txt", "0.zip: the zip has no agency.txt, expected a GTFS feed"),
+    ("stops.txt", "0.zip: the zip has no stops.txt, expected a GTFS feed"),
+    ("trips.txt", "0.zip: the zip has no trips.txt, expected a GTFS feed"),
+  ])
+  func missingFilesAreNamed(name: String, problem: String) {
+    var scene = FeedScene()
+    scene.files[name] = nil
+    // Without stops.txt no folder of the zip is a feed.
+    #expect(scene.problem() == (name == "stops.txt" ? problem.replacing("stops", with: "agency") : problem))
+  }
+
+  @Test func theSameFeedTwiceIsRefused() throws {
+    #expect(throws: InputError.self) { try FeedScene.read(FeedScene(), FeedScene()) }
+  }
+
+  @Test func rejectedRowsAreKeptUpToAThousand() throws {
+    let dates = (0..<1200).map { _ in "s,20260101,3" }
+    let feed = try FeedScene([
+      "calendar_dates.txt": (["service_id,date,exception_type"] + dates).joined(separator: "\n")
+    ]).read()
+    let facts = feed.feeds[0].facts
+    #expect(facts.rejectedRows == 1200 && facts.rejected.count == 1000)
+    #expect(
+      facts.notes == [
+        "calendar_dates.txt: 1200 rows are rejected, of which the first 1000 are listed: exception_type is neither 1 nor 2"
+      ])
+  }
+
+  @Test func filesThatAreNotReadAreNamed() throws {
+    let feed = try FeedScene(["fare_rules.txt": "fare_id", "feed_info.txt": "feed_publisher_name,feed_version\nP,7"])
+      .read()
+    #expect(feed.feeds[0].notes.map { $0.replacing(/^.*0\.zip/, with: "") } == [": not read: fare_rules.txt"])
+    #expect((feed.feeds[0].facts.publisher, feed.feeds[0].facts.version) == ("P", "7"))
+  }
+
+  /// Damage at random: a feed is read, or refused in a sentence.
+  @Test(arguments: [
+    "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "routes.txt",
+    "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
+  ])
+  func damagedFeedsDoNotCrash(name: String) throws {
+    let scene = FeedScene([
+      "calendar_dates.txt": "service_id,date,exception_type\ns,20261110,2\nx,20261111,1",
+      "feed_info.txt": "feed_publisher_name,feed_version,feed_start_date,feed_end_date\nP,7,20260101,20261231",
+      "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\nt,5:00:00,6:00:00,300,0",
+      "transfers.txt":
+        "from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id\na,b,2,60,,\n,,4,t,u",
+    ])
+    var random = SeededGenerator(seed: 1)
+    let words = [
+      "", ",", "\"", "\n", "\r", "-1", "0", "1e999", "99999999999", "20991231", "24:00:00", "999:59:59", "\u{0}", "é",
+    ]
+    let count = ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"].flatMap { Int($0) } ?? 60
+    for _ in 0..<count {
+      var damaged = scene
+      var text = Array(scene.files[name]!.utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let at = Int.random(in: 0...text.count, using: &random)
+        let end = min(text.count, at + Int.random(in: 0...3, using: &random))
+        text.replaceSubrange(at..<end, with: words.randomElement(using: &random)!.utf8)
+      }
+      damaged.files[name] = String(decoding: text, as: UTF8.self)
+      do {
+        let feed = try damaged.read()
+        _ = try? feed.calendar("2026-11-10")
+      } catch {
+        #expect(error is InputError, "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Jobs
+import StreetNetwork
+import Testing
+import Transit
+
+/// Which trips run on a date, and when their times are.
+struct ServiceCalendarTests {
+  /// GTFS Schedule Reference, type *Time*; the moments are those of nigiri's `gtfs_to_utc_test`.
+  @Test(arguments: [
+    ("2019-10-27", 0, 1_572_130_800), ("2019-10-27", 119 * 60, 1_572_137_940), ("2019-10-27", 7200, 1_572_138_000),
+    ("2019-10-27", 10_800, 1_572_141_600), ("2019-03-31", 7200, 1_553_990_400), ("2019-03-31", 10_740, 1_553_993_940),
+    ("2019-03-31", 10_800, 1_553_994_000),
+  ])
+  func timesCountFromNoon(date: String, time: Int, moment: Int) throws {
+    let feed = try FeedScene(["calendar.txt": week.replacing("2026", with: "2019")]).read()
+    let calendar = try feed.calendar(date)
+    let day = calendar.days.first { $0.day == CalendarDay(date)!.number }!
+    #expect(LocalClock(timeZone: "Europe/Berlin")!.time(ofLocalSeconds: day.day * 86_400) + day.start + time == moment)
+  }
+
+  private var week: String { FeedScene().files["calendar.txt"]! }
+
+  /// Two days before and the day after, which clocks of another zone reach.
+  @Test func daysAroundTheDateCount() throws {
+    let calendar = try FeedScene().read().calendar("2026-03-29")
+    #expect(calendar.days.map(\.start) == [-172_800, -86_400, -3600, 82_800])
+    #expect(calendar.notes.isEmpty)
+  }
+
+  @Test func zonesOfFeedsMeetInTheJobs() throws {
+    let calendar = try FeedScene().read().calendar("2026-11-10", zone: "Europe/Lisbon")
+    #expect(calendar.days.map(\.start) == [-176_400, -90_000, -3600, 82_800])
+    #expect(calendar.notes.count == 1)
+    #expect(calendar.notes[0].hasSuffix("0.zip: its times are of Europe/Berlin, the job's of Europe/Lisbon"))
+  }
+
+  /// The services that run on three days from 2026-11-09 on, a Monday.
+  private func running(_ files: [String: String]) throws -> [[Bool]] {
+    let timetable = try FeedScene(files).read().timetable
+    let first = CalendarDay("2026-11-09")!.number
+    return (first..<first + 3).map { day in timetable.serviceFeeds.indices.map { timetable.runs($0, on: day) } }
+  }
+
+  @Test func weeksAreEnough() throws {
+    let mondays = week.replacing("s,1,1,1,1,1,1,1", with: "s,1,0,0,0,0,0,0")
+    #expect(try running(["calendar.txt": mondays]) == [[true], [false], [false]])
+    #expect(try running(["calendar.txt": week.replacing("20261231", with: "20261110")]) == [[true], [true], [false]])
+  }
+
+  @Test func datesAreEnough() throws {
+    var scene = FeedScene(["calendar_dates.txt": "service_id,date,exception_type\ns,20261110,1"])
+    scene.files["calendar.txt"] = nil
+    #expect(try scene.read().calendar("2026-11-10").trips == [2])
+    #expect(throws: InputError.self) { try scene.read().calendar("2026-11-11") }
+    scene.files["calendar_dates.txt"] = nil
+    #expect(scene.problem() == "0.zip: the zip has no calendar.txt and no calendar_dates.txt, expected one")
+  }
+
+  @Test func datesAddAndRemoveDaysOfWeeks() throws {
+    let mondays = week.replacing("s,1,1,1,1,1,1,1", with: "s,1,0,0,0,0,0,0")
+    let dates = "service_id,date,exception_type\ns,20261109,2\ns,20261111,1"
+    #expect(try running(["calendar.txt": mondays, "calendar_dates.txt": dates]) == [[false], [false], [true]])
+  }
+
+  @Test func tripsWithoutAServiceNeverRun() throws {
+    let feed = try FeedScene(["trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,r,x"]).read()
+    #expect(try feed.calendar("2026-11-10").trips == [1])
+    #expect(
+      feed.feeds[0].facts.notes == ["trips.txt: 1 trips have a service_id that neither calendar has; they never run"])
+  }
+
+  @Test func datesWithoutServiceAreRefused() throws {
+    let feed = try FeedScene().read()
+    let error = #expect(throws: InputError.self) { try feed.calendar("2027-01-05") }
+    #expect(
+      error?.problem == "nothing runs on 2027-01-05 (Tuesday); its trips run from 2026-01-01 to 2026-12-31, "
+        + "at least 2 of them on 2026-12-29, 2026-12-30, 2026-12-31")
+  }
+
+  /// Service s has a trip, service w five more on all days but Mondays in 2027.
+  @Test func datesWithFarFewerTripsAreRefused() throws {
+    let feed = try FeedScene([
+      "calendar.txt": week + "\nw,1,1,1,1,1,1,1,20260101,20261220",
+      "trips.txt": "trip_id,route_id,service_id\nt,r,s\n" + (0..<5).map { "u\($0),r,w" }.joined(separator: "\n"),
+      "stop_times.txt": FeedScene.times(
+        ["t,a,1,7:00:00", "t,b,2,7:05:00"] + (0..<5).flatMap { ["u\($0),a,1,7:00:00", "u\($0),b,2,7:05:00"] }),
+    ]).read()
+    #expect(try feed.calendar("2026-12-14").usualTrips == [6])
+    let error = #expect(throws: InputError.self) { try feed.calendar("2026-12-28") }
+    #expect(error?.problem.hasPrefix("1 trips run on 2026-12-28 (Monday), usually 6 on this weekday") == true)
+  }
+
+  @Test func oneOfSeveralFeedsMayRest() throws {
+    let early = FeedScene(["calendar.txt": week.replacing("2026", with: "2025")])
+    let feeds = try FeedScene.read(early, FeedScene())
+    let calendar = try feeds.calendar("2026-11-10")
+    #expect(calendar.trips == [0, 2])
+    #expect(calendar.notes.count == 1 && calendar.notes[0].contains("0.zip: nothing runs on 2026-11-10"))
+    #expect(throws: InputError.self) { try feeds.calendar("2027-11-10") }
+  }
+
+  @Test func unknownZonesNeedTheJobs() throws {
+    let feed = try FeedScene(["agency.txt": "agency_name,agency_timezone\nA,PST"]).read()
+    let error = #expect(throws: InputError.self) { try feed.calendar("2026-11-10") }
+    #expect(
+      error?.problem == "agency_timezone PST is no time zone; "
+        + "expected the name of a time zone, e.g. Europe/Lisbon, or timeZone in the job")
+    #expect(try feed.calendar("2026-11-10", isNamed: true).notes.count == 1)
+  }
+
+  @Test func agenciesShareATimeZone() {
+    let agencies = "agency_id,agency_name,agency_timezone\n1,A,Europe/Berlin\n2,B,Europe/Paris"
+    #expect(
+      FeedScene(["agency.txt": agencies]).problem()
+        == "0.zip/agency.txt: agencies are in two time zones, Europe/Berlin and Europe/Paris; expected one for all (GTFS)"
+    )
+  }
+}

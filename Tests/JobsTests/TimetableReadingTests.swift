@@ -1,0 +1,146 @@
+import Foundation
+import Jobs
+import TestMaps
+import Testing
+import Transit
+
+/// Trips and their times, as GTFS has them.
+struct TimetableReadingTests {
+  private func read(_ rows: String...) throws -> FeedTimetable {
+    let header =
+      "trip_id,stop_id,stop_sequence,arrival_time,departure_time,shape_dist_traveled,pickup_type,drop_off_type"
+    return try FeedScene(["stop_times.txt": ([header] + rows).joined(separator: "\n")]).read()
+  }
+
+  @Test func timesBeyondMidnightBelongToTheDayBefore() throws {
+    let timetable = try read("t,a,1,25:10:00,25:10:00", "t,b,2,35:06:00,35:06:30")
+    #expect(timetable.drawn == ["t: a 25:10:00, b 35:06:00-35:06:30"])
+  }
+
+  @Test func callsAreOrderedBySequenceAndOneOfEachIsKept() throws {
+    let rows = ["t,c,90,7:10:00", "t,a,3,,7:00:00", "t,b,7,7:05:00", "t,d,7,7:06:00"]
+    let timetable = try FeedScene(["stop_times.txt": FeedScene.times(rows + many(10))]).read()
+    #expect(timetable.drawn[0] == "t: a 7:00:00, b 7:05:00, c 7:10:00")
+    #expect(timetable.rejections == ["stop_times.txt:5: an earlier row of the trip has the same stop_sequence"])
+  }
+
+  @Test func blankTimesFollowShapeDistances() throws {
+    let timetable = try read("t,a,1,7:00:00,,0", "t,b,2,,,9", "t,c,3,7:10:00,,10", "u,a,1,8:00:00,", "u,c,2,8:10:00,")
+    #expect(timetable.drawn[0] == "t: a 7:00:00, b 7:09:00, c 7:10:00")
+    #expect(timetable.feeds[0].facts.interpolatedTimes == 1)
+  }
+
+  /// The distances of the second trip fall.
+  @Test(arguments: [
+    "t,a,1,7:00:00,7:00:10,|t,b,2,,,|t,d,3,7:08:10,,", "t,a,1,7:00:00,7:00:10,5|t,b,2,,,9|t,d,3,7:08:10,,7",
+  ])
+  func blankTimesFollowStraightLinesElse(rows: String) throws {
+    let timetable = try FeedScene([
+      "stop_times.txt": "trip_id,stop_id,stop_sequence,arrival_time,departure_time,shape_dist_traveled\n"
+        + rows.replacing("|", with: "\n")
+    ]).read()
+    #expect(timetable.drawn == ["t: a 7:00:00-7:00:10, b 7:02:10, d 7:08:10"])
+  }
+
+  @Test func blankTimesAtOnePlaceAreEven() throws {
+    let timetable = try read("t,a,1,7:00:00,", "t,a,2,,", "t,a,3,,", "t,a,4,7:00:10,")
+    #expect(timetable.drawn == ["t: a 7:00:00, a 7:00:03, a 7:00:07, a 7:00:10"])
+  }
+
+  @Test func blankTimesAtEndsAreLeftOut() throws {
+    let timetable = try FeedScene([
+      "stop_times.txt": FeedScene.times(["t,a,1,", "t,b,2,7:05:00", "t,c,3,7:10:00", "t,d,4,"] + many(30))
+    ]).read()
+    #expect(timetable.drawn[0] == "t: b 7:05:00, c 7:10:00")
+    let reason = "no time, and no timed stop of the trip both before and behind it"
+    #expect(timetable.rejections == ["stop_times.txt:2: \(reason)", "stop_times.txt:5: \(reason)"])
+  }
+
+  /// Rows of trip u that are in order, so that few are not.
+  private func many(_ count: Int) -> [String] { (0..<count).map { "u,a,\($0),8:00:00" } }
+
+  @Test func midnightAsZeroIsTheNextDay() throws {
+    let timetable = try read("t,a,1,23:50:00,23:59:00", "t,b,2,0:10:00,", "t,c,3,0:20:00,0:21:00")
+    #expect(timetable.drawn == ["t: a 23:50:00-23:59:00, b 24:10:00, c 24:20:00-24:21:00"])
+    #expect(
+      timetable.feeds[0].notes.contains {
+        $0.hasSuffix("1 trips have midnight as 00:xx behind 23:xx; 24 h are added from there on")
+      })
+  }
+
+  @Test func tripsWhoseTimesFallAreLeftOut() throws {
+    let timetable = try FeedScene([
+      "stop_times.txt": FeedScene.times(["t,a,1,7:00:00", "t,b,2,7:10:00", "t,c,3,7:09:00"] + many(30))
+    ]).read()
+    #expect(timetable.timetable.trips.count == 1)
+    #expect(
+      timetable.rejections == ["stop_times.txt:4: the time is before the one of the stop before: the trip is left out"])
+  }
+
+  @Test func vehiclesDepartAsTheyArriveIfNotLater() throws {
+    #expect(try read("t,a,1,7:00:00,6:59:00", "t,b,2,7:05:00,").drawn == ["t: a 7:00:00, b 7:05:00"])
+  }
+
+  @Test func pickupAndDropOffOfOneAreNone() throws {
+    let timetable = try read("t,a,1,7:00:00,,,0,1", "t,b,2,7:05:00,,,1,3", "t,c,3,7:09:00,,,2,", "t,d,4,7:11:00,,,1,1")
+    let (none, no) = (Timetable.noBoarding, Timetable.noAlighting)
+    #expect(Array(timetable.timetable.callFlags) == [no, none, 0, none | no])
+  }
+
+  @Test func rowsOfUnknownStopsAreRejectedAndTheTripRuns() throws {
+    let timetable = try FeedScene([
+      "stop_times.txt": FeedScene.times(["t,a,1,7:00:00", "t,x,2,7:05:00", "t,c,3,7:10:00"] + many(10))
+    ]).read()
+    #expect(timetable.drawn[0] == "t: a 7:00:00, c 7:10:00")
+    #expect(timetable.rejections == ["stop_times.txt:3: stop_id is not in stops.txt"])
+    #expect(timetable.feeds[0].rejected[0].text == "t,x,2,7:05:00,")
+  }
+
+  @Test func feedsAreRefusedIfATenthCannotBeUsed() {
+    let rows = ["t,a,1,7:00:00", "t,x,2,7:05:00", "t,y,3,7:06:00", "t,c,4,7:10:00"]
+    #expect(
+      FeedScene(["stop_times.txt": FeedScene.times(rows + many(15))]).problem()
+        == "0.zip/stop_times.txt: 2 of 19 stop times cannot be used (most: stop_id is not in stops.txt); "
+        + "expected at most a tenth")
+    #expect(FeedScene(["stop_times.txt": FeedScene.times(rows + many(16))]).problem() == "")
+  }
+
+  @Test func tripsOfUnknownRoutesRunAsQuestionMarks() throws {
+    let timetable = try FeedScene(["trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,?,s"]).read()
+    let lines = timetable.timetable.trips.map { timetable.timetable.lines[Int($0.line)] }
+    #expect(lines.map { timetable.timetable.text($0.name) } == ["5", "?"])
+  }
+
+  @Test func tripsOnDemandAreTold() throws {
+    let onDemand = """
+      trip_id,stop_id,stop_sequence,arrival_time,departure_time,start_pickup_drop_off_window
+      t,,1,,,7:00:00
+      u,,1,,,7:00:00
+      """
+    #expect(
+      FeedScene(["stop_times.txt": onDemand]).problem()
+        == "0.zip: no trip has a time: 2 stop times are on demand, which is not read")
+    let timetable = try FeedScene(["stop_times.txt": onDemand + "\nt,a,2,7:00:00,,\nt,b,3,7:05:00,,"]).read()
+    #expect(timetable.drawn == ["t: a 7:00:00, b 7:05:00"])
+    #expect(timetable.feeds[0].facts.notes.first == "stop_times.txt: 2 stop times are on demand, which is not read")
+  }
+
+  @Test(arguments: ["7:00", "7:60:00", "7:00:60", "-1:00:00", "1000:00:00", "7:0:0", "x", "7:00:00:00"])
+  func malformedTimesAreRejected(time: String) throws {
+    let timetable = try FeedScene([
+      "stop_times.txt": FeedScene.times(["t,a,1,7:00:00", "t,b,2,\(time)", "t,c,3,7:10:00"] + many(10))
+    ]).read()
+    #expect(
+      timetable.rejections == [
+        "stop_times.txt:3: arrival_time is no time, expected hours, minutes and seconds, e.g. 07:05:00"
+      ])
+  }
+
+  @Test func columnsAndRowsMayBeInAnyOrder() throws {
+    let timetable = try FeedScene([
+      "stop_times.txt": "\u{FEFF}stop_sequence, departure_time ,\"stop_id\",trip_id,arrival_time\r\n"
+        + "2,7:10:00, c ,t,7:09:00\r\n1,8:00:00,a,u,8:00:00\r\n1,7:00:00,\"a\",t,\r\n2,8:01:00,b,u,8:01:00\r\n"
+    ]).read()
+    #expect(timetable.drawn == ["t: a 7:00:00, c 7:09:00-7:10:00", "u: a 8:00:00, b 8:01:00"])
+  }
+}

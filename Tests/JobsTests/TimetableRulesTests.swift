@@ -1,0 +1,139 @@
+import Jobs
+import TestMaps
+import Testing
+import Transit
+
+/// Blocks, frequencies, transfers, stations: what is said of trips and stops beside times.
+struct TimetableRulesTests {
+  @Test func tripsOfABlockShareANumber() throws {
+    let trips = "trip_id,route_id,service_id,block_id\nt,r,s,1\nu,r,s,"
+    let blocks = try FeedScene.read(
+      FeedScene(["trips.txt": trips]), FeedScene(["trips.txt": trips.replacing("s,\n", with: "s,2\n") + "1"])
+    ).timetable.trips.map(\.block)
+    #expect(blocks[1] == Timetable.none)
+    #expect(blocks[2] == blocks[3] && blocks[2] != blocks[0])
+  }
+
+  @Test func transfersOfTripsSayWhoStaysSeated() throws {
+    let feed = try FeedScene([
+      "transfers.txt": "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\n,,4,t,u\nc,a,5,u,t\n,,4,t,x"
+    ]).read()
+    #expect(feed.timetable.continuations.map { [$0.from, $0.to, $0.staysSeated] } == [[0, 1, 1], [1, 0, 0]])
+    #expect(
+      feed.rejections
+        == ["transfers.txt:4: from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need"])
+  }
+
+  private func frequencies(_ rows: String) throws -> FeedTimetable {
+    try FeedScene(["frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\n" + rows]).read()
+  }
+
+  @Test func frequenciesAreReadExactOrNot() throws {
+    let feed = try frequencies("t,23:00:00,25:15:00,600,1\nt,5:00:00,6:00:00,300,0\nu,7:00:00,8:00:00,60,")
+    #expect(
+      feed.timetable.frequencies.map { [Int($0.trip), Int($0.start), Int($0.end), Int($0.headway)] }
+        == [[0, 18_000, 21_600, 300], [0, 82_800, 90_900, 600], [1, 25_200, 28_800, 60]])
+    #expect(feed.feeds[0].facts.frequencyTrips == 2)
+    #expect(
+      feed.feeds[0].facts.notes == ["frequencies.txt: 2 headways without exact_times are taken as timetables"])
+  }
+
+  @Test(arguments: [
+    ("x,5:00:00,6:00:00,60,1", "trip_id is not in trips.txt"),
+    ("t,6:00:00,6:00:00,60,1", "end_time is not behind start_time"),
+    ("t,5:00:00,6:00:00,0,1", "headway_secs is no whole number of seconds over 0"),
+  ])
+  func impossibleFrequenciesAreRejected(row: String, reason: String) throws {
+    #expect(try frequencies(row).rejections == ["frequencies.txt:2: \(reason)"])
+  }
+
+  /// Platforms a and b of station S, platform c of station T, and stop d.
+  private let stations = """
+    stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+    S,South,0,0,1,
+    a,A,0,0,,S
+    b,B,0,0.01,0,S
+    e,Entrance,0,0.005,2,S
+    c,C,0,0.02,0,T
+    T,Tower,0,0.02,1,
+    d,D,0,0.04,,X
+    f,F,0,0.05,,a
+    """
+
+  private func transfers(_ rows: String) throws -> FeedTimetable {
+    try FeedScene([
+      "stops.txt": stations,
+      "transfers.txt": "from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_route_id\n" + rows,
+    ]).read()
+  }
+
+  private func drawn(_ feed: FeedTimetable) -> [String] {
+    feed.timetable.transfers.map { "\(feed.stop($0.from))\(feed.stop($0.to)) \($0.type) \($0.seconds)" }
+  }
+
+  @Test func transfersBetweenStopsAreRead() throws {
+    #expect(
+      try drawn(transfers("a,c,2,90,\nd,d,2,120,\nc,d,1,,\nd,c,3,,\na,b,,,")) == [
+        "ab 0 0", "ac 2 90", "cd 1 0", "dc 3 0", "dd 2 120",
+      ])
+  }
+
+  /// What is said of a stop goes before what is said of its station.
+  @Test func transfersOfStationsHoldForTheirStops() throws {
+    #expect(try drawn(transfers("S,T,2,60,\nS,c,3,,")) == ["ac 3 0", "bc 3 0"])
+    #expect(try drawn(transfers("S,S,2,60,\na,b,2,30,")) == ["aa 2 60", "ab 2 30", "ba 2 60", "bb 2 60"])
+  }
+
+  @Test func transfersByRouteAreTold() throws {
+    let feed = try transfers("a,c,2,60,r\na,c,2,90,")
+    #expect(drawn(feed) == ["ac 2 90"])
+    #expect(feed.feeds[0].facts.notes.contains("transfers.txt: 1 transfers are by trip or route, which is not read"))
+  }
+
+  @Test(arguments: [
+    ("a,x,2,60,", "to_stop_id is not in stops.txt"), ("e,a,2,60,", "from_stop_id is neither a stop nor a station"),
+    ("a,b,6,60,", "transfer_type is not from 0 to 5"), ("a,b,2,x,", "min_transfer_time is no whole number of seconds"),
+    ("a,b,5,,", "from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need"),
+  ])
+  func impossibleTransfersAreRejected(row: String, reason: String) throws {
+    #expect(try transfers(row).rejections == ["transfers.txt:2: \(reason)"])
+  }
+
+  @Test func partsOfStationsKnowThem() throws {
+    let feed = try FeedScene(["stops.txt": stations]).read()
+    let parents = feed.timetable.stops.map { $0.parent == Timetable.none ? "-" : feed.stop($0.parent) }
+    #expect(parents == ["-", "S", "S", "S", "T", "-", "-", "-"])
+    #expect(feed.timetable.stops.map(\.type) == [1, 0, 0, 2, 0, 1, 0, 0])
+    #expect(
+      feed.feeds[0].facts.notes
+        == [
+          "stops.txt: 2 stops have a parent_station that is not in the file or is not a station; they are taken as without one"
+        ])
+  }
+
+  @Test func vehiclesCallAtStopsOnly() {
+    let times = FeedScene.times("t,S,1,7:00:00", "t,c,2,7:05:00")
+    #expect(
+      FeedScene(["stops.txt": stations, "stop_times.txt": times]).problem().contains(
+        "stop_id is no stop, expected one of location_type 0"))
+  }
+
+  @Test(arguments: [("91", "0"), ("", "0"), ("0", "x"), ("0", "1e999")])
+  func stopsOffTheEarthAreRejected(latitude: String, longitude: String) throws {
+    let stops = "stop_id,stop_name,stop_lat,stop_lon\na,A,0,0\nb,B,\(latitude),\(longitude)\nc,C,0,0.02"
+    let feed = try FeedScene(["stops.txt": stops]).read()
+    #expect(feed.timetable.stops.count == 2)
+    #expect(feed.feeds[0].facts.rejected.map(\.line) == [3])
+  }
+
+  /// Both have the same ids.
+  @Test func stopsOfSeveralFeedsAreDifferent() throws {
+    let feeds = try FeedScene.read(
+      FeedScene(), FeedScene(["routes.txt": "route_id,route_short_name,route_type\nr,7,0"]))
+    let timetable = feeds.timetable
+    #expect(timetable.stops.map(\.feed) == [0, 0, 0, 0, 1, 1, 1, 1])
+    #expect(feeds.stop(4) == "a" && Array(timetable.callStops) == [0, 2, 0, 2, 4, 6, 4, 6])
+    #expect(timetable.trips.map { timetable.text(timetable.lines[Int($0.line)].name) } == ["5", "5", "7", "7"])
+    #expect(timetable.trips.map { timetable.serviceFeeds[Int($0.service)] } == [0, 0, 1, 1])
+  }
+}

@@ -1,0 +1,187 @@
+import Hierarchy
+import Testing
+import Transit
+
+/// A timetable drawn as text, a trip a line: stops with their times, which may be an arrival and a departure.
+///
+///     A 7:00  B 7:04-7:05  C 7:11
+///
+/// `B/b` has no boarding and `B/a` no alighting. Stops are far from one another unless `latitudes` says otherwise; all
+/// trips run on day 0 unless they are given services.
+struct DrawnTimetable {
+  struct Trip {
+    var calls: [(stop: Int, arrival: Int, departure: Int, flags: UInt8)]
+    var line = 0
+    var service = 0
+    var block: Int?
+  }
+
+  var names: [String] = []
+  /// In 1e-7 degrees, by stop; one degree apart where there is none.
+  var latitudes: [String: Int32] = [:]
+  var trips: [Trip] = []
+  /// The feed and the days of each service.
+  var services: [(feed: Int, days: Set<Int>)] = [(0, [0])]
+  var frequencies: [Timetable.Frequency] = []
+  var transfers: [Timetable.Transfer] = []
+  var continuations: [Timetable.Continuation] = []
+  /// Walks between stops in milliseconds.
+  var walks: [(from: Int, to: Int, milliseconds: Int)] = []
+  var days = [TransitWindow.ServiceDay(feed: 0, day: 0, start: 0)]
+  var slack = 0
+  var limit = 7_200_000
+
+  init(_ lines: String) {
+    for line in lines.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      var trip = Trip(calls: [])
+      for index in stride(from: 0, to: words.count, by: 2) {
+        let parts = words[index].split(separator: "/")
+        let times = words[index + 1].split(separator: "-").map { DrawnTimetable.seconds(String($0)) }
+        let flags: UInt8 = parts.count == 1 ? 0 : parts[1] == "b" ? Timetable.noBoarding : Timetable.noAlighting
+        trip.calls.append((stop(String(parts[0])), times[0], times[times.count - 1], flags))
+      }
+      trips.append(trip)
+    }
+  }
+
+  /// Seconds of `7:04` or `7:04:30`.
+  static func seconds(_ text: String) -> Int {
+    let parts = text.split(separator: ":").map { Int($0)! }
+    return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
+  }
+
+  mutating func stop(_ name: String) -> Int {
+    if let index = names.firstIndex(of: name) { return index }
+    names.append(name)
+    return names.count - 1
+  }
+
+  mutating func walk(_ from: String, _ to: String, seconds: Int) {
+    let (from, to) = (stop(from), stop(to))
+    walks += [(from, to, seconds * 1000), (to, from, seconds * 1000)]
+  }
+
+  mutating func transfer(_ from: String, _ to: String, type: UInt32, seconds: Int32 = 0) {
+    let (from, to) = (UInt32(stop(from)), UInt32(stop(to)))
+    transfers.append(Timetable.Transfer(from: from, to: to, seconds: seconds, type: type))
+    transfers.sort { ($0.from, $0.to) < ($1.from, $1.to) }
+  }
+
+  mutating func `repeat`(trip: Int, from start: String, until end: String, every headway: Int32) {
+    let (start, end) = (Int32(DrawnTimetable.seconds(start)), Int32(DrawnTimetable.seconds(end)))
+    frequencies.append(Timetable.Frequency(trip: UInt32(trip), start: start, end: end, headway: headway))
+  }
+
+  var timetable: Timetable {
+    let calls = trips.flatMap(\.calls)
+    let text = Timetable.Text(start: 0, count: 0)
+    let firstDay = services.flatMap(\.days).min() ?? 0
+    return Timetable(
+      timeZones: Column(repeatElement(text, count: Set(services.map(\.feed)).count)),
+      callStops: Column(calls.map { UInt32($0.stop) }), arrivals: Column(calls.map { Int32($0.arrival) }),
+      departures: Column(calls.map { Int32($0.departure) }), callFlags: Column(calls.map(\.flags)),
+      firstCalls: Column(trips.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt32($1.calls.count)) }),
+      trips: Column(
+        trips.map { trip in
+          Timetable.Trip(
+            line: UInt32(trip.line), service: UInt32(trip.service),
+            block: trip.block.map { UInt32($0) } ?? Timetable.none,
+            headsign: text, id: text)
+        }), serviceFeeds: Column(services.map { UInt32($0.feed) }),
+      serviceDays: Column(services.map { $0.days.reduce(0 as UInt64) { $0 | 1 << UInt64($1 - firstDay) } }),
+      firstDay: Column([Int32(firstDay)]),
+      stops: Column(
+        names.enumerated().map { index, name in
+          Timetable.Stop(
+            longitude: 0, latitude: latitudes[name] ?? Int32(index) * 10_000_000, parent: Timetable.none, feed: 0,
+            id: text, name: text, platform: text, type: 0, boarding: 0)
+        }), lines: Column([]), frequencies: Column(frequencies), transfers: Column(transfers),
+      continuations: Column(continuations), texts: Column([]))
+  }
+
+  var stopWalks: StopWalks {
+    var lists = [[StopWalks.Walk]](repeating: [], count: names.count)
+    for walk in walks {
+      lists[walk.from].append(StopWalks.Walk(stop: UInt32(walk.to), milliseconds: UInt32(walk.milliseconds)))
+    }
+    return StopWalks(lists)
+  }
+
+  /// The travel times between two stops in seconds, -1 for none: a departure each. The oracle must agree.
+  func times(
+    _ from: String, _ to: String, at departures: [String], walking: Int? = nil, percentiles: [Int]? = nil
+  ) -> [Double] {
+    let question = Question(self, departures: departures.map { DrawnTimetable.seconds($0) * 1000 })
+    let (origin, destination) = (names.firstIndex(of: from)!, names.firstIndex(of: to)!)
+    let at = { (stop: Int) in StopWalks([[StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)]]) }
+    return question.times(from: at(origin), to: at(destination), walking: [walking.map { $0 * 1000 }], percentiles).map
+    {
+      $0 == MatrixBlock.unreachable ? -1 : Double($0) / 1000
+    }
+  }
+}
+
+/// A window of a drawn timetable, asked of the sweep and of the oracle.
+struct Question {
+  let timetable: Timetable
+  let window: TransitWindow
+  let walks: StopWalks
+  var stops: [Bool]?
+  var lines: [Bool]?
+
+  init(_ drawn: DrawnTimetable, departures: [Int], stops: [Bool]? = nil, lines: [Bool]? = nil) {
+    (timetable, walks, self.stops, self.lines) = (drawn.timetable, drawn.stopWalks, stops, lines)
+    window = TransitWindow(departures: departures, limit: drawn.limit, boardingSlack: drawn.slack, days: drawn.days)
+  }
+
+  func graph(hasTrips: Bool = false) -> TransitGraph {
+    TransitGraph(timetable, window, walks: walks, stops: stops, lines: lines, hasTrips: hasTrips)
+  }
+
+  /// The travel times of all cells: by origin, departure or percentile, and destination. Expects that those of departures equal
+  /// the oracle's, and their trips, too.
+  func times(
+    from origins: StopWalks, to places: StopWalks, walking: [Int?], _ percentiles: [Int]? = nil, seed: Int? = nil
+  ) -> [UInt32] {
+    let graph = graph(hasTrips: true)
+    let destinations = TransitDestinations(graph, walks: places, workers: 1)
+    let sweep = TransitSweep(graph)
+    let onFoot = MatrixBlock(columns: places.count, hasLengths: false)
+    onFoot.reset(0..<origins.count)
+    for (cell, time) in walking.enumerated() {
+      let weight = time.map { Weight(milliseconds: UInt32($0), centimetres: 0) } ?? .infinity
+      onFoot.set(row: cell / places.count, column: cell % places.count, to: weight)
+    }
+    sweep.run(0..<origins.count, of: origins)
+    let block = MatrixBlock(columns: places.count, hasLengths: false)
+    sweep.fill(block, to: destinations, walking: onFoot)
+    let oracle = TransitOracle(timetable, window, walks: walks, stops: stops, lines: lines)
+    let count = window.departures.count
+    for origin in 0..<origins.count {
+      for (departure, moment) in window.departures.enumerated() {
+        let reached = oracle.trips(from: Array(origins[origin]), leaving: moment)
+        for place in 0..<places.count {
+          let walk = walking[origin * places.count + place]
+          let best = reached.best(to: Array(places[place]), walking: walk)
+          let time = block.times(row: origin * count + departure)[place]
+          let isEqual = time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable
+          #expect(isEqual, "seed \(seed ?? 0): \(time) from \(origin) to \(place) at \(moment), oracle \(best as Any)")
+          let trip = sweep.trip(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
+          #expect(
+            trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides,
+            "seed \(seed ?? 0): \(trip as Any), oracle \(best as Any)")
+          #expect(
+            trip.map { $0.access + $0.transfer + $0.egress } == best?.walked,
+            "seed \(seed ?? 0): \(trip as Any), oracle \(best as Any)")
+          #expect(trip.map { $0.waiting >= 0 && $0.riding >= 0 } != false)
+        }
+      }
+    }
+    if let percentiles {
+      let network = PercentileNetwork(count: count, percentiles: percentiles)
+      sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
+    }
+    return (0..<block.rows.count).flatMap { Array(block.times(row: $0)) }
+  }
+}

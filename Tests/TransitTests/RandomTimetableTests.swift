@@ -1,0 +1,120 @@
+import Foundation
+import Hierarchy
+import Testing
+import Transit
+
+struct RandomTimetableTests {
+  /// Overtaking, loops, hops of no time, stops at one place, no slack, blocks, closed doors, all rules of transfers, repeated
+  /// trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in seconds.
+  @Test(arguments: 0..<10) func everyCellEqualsTheOracle(part: Int) {
+    let count = Int(ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"] ?? "") ?? 1000
+    for seed in stride(from: part, to: max(10, count), by: 10) {
+      var random = RandomNumbers(seed: UInt64(seed))
+      let drawn = DrawnTimetable(random: &random)
+      let isWide = seed % 50 == 0
+      let departures = (0..<(isWide ? 300 : random.number(1...12))).map { _ in
+        random.moment(0...900) * 1000 + (random.isTrue(4) ? random.number(0...999) : 0)
+      }
+      let stops = random.isTrue(8) ? drawn.names.map { _ in !random.isTrue(4) } : nil
+      let lines = random.isTrue(8) ? [true, !random.isTrue(2), true] : nil
+      let question = Question(drawn, departures: departures, stops: stops, lines: lines)
+      let (origins, places) = (drawn.places(&random, 1...3), drawn.places(&random, 1...4))
+      let walking = (0..<origins.count * places.count).map { _ in random.isTrue(3) ? random.number(0...2_000_000) : nil
+      }
+      _ = question.times(from: origins, to: places, walking: walking, seed: seed)
+    }
+  }
+}
+
+/// Reproducible numbers: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood 2014).
+struct RandomNumbers: RandomNumberGenerator {
+  private var state: UInt64
+  /// What moments are multiples of, in seconds.
+  var unit = 1
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  mutating func isTrue(_ oneIn: Int) -> Bool { number(1...oneIn) == 1 }
+  mutating func moment(_ range: ClosedRange<Int>) -> Int { number(range) / unit * unit }
+}
+
+extension DrawnTimetable {
+  /// A small timetable with all that may happen in one.
+  init(random: inout RandomNumbers) {
+    self.init("")
+    random.unit = random.isTrue(2) ? 60 : 1
+    let span = [300, 900][random.number(0...1)]
+    names = (0..<random.number(2...7)).map { "\($0)" }
+    // Every other stop is within 200 m of the one before.
+    for (index, name) in names.enumerated() where index % 2 == 1 {
+      latitudes[name] = Int32(index - 1) * 10_000_000 + 15_000
+    }
+    services = [(0, [0, 1]), (0, [-1]), (1, [0])]
+    let zone = random.number(-1...1) * 3600
+    days = [-1, 0, 1].flatMap { day in
+      [
+        TransitWindow.ServiceDay(feed: 0, day: day, start: day * 86_400),
+        TransitWindow.ServiceDay(feed: 1, day: day, start: day * 86_400 + zone),
+      ]
+    }
+    slack = [0, 0, 1, 60][random.number(0...3)]
+    limit = random.number(60...2400) * 1000
+    for _ in 0..<random.number(1...20) {
+      var trip = Trip(calls: [], line: random.number(0...2), service: random.number(0...2))
+      var time = random.moment(0...span) - (trip.service == 2 ? zone : trip.service == 1 ? -86_400 : 0)
+      for _ in 0..<random.number(2...5) {
+        let arrival = time
+        if random.isTrue(3) { time += random.moment(0...120) }
+        let flags = UInt8(random.isTrue(4) ? random.number(1...3) : 0)
+        trip.calls.append((random.number(0...names.count - 1), arrival, time, flags))
+        if !random.isTrue(3) { time += random.moment(0...240) }
+      }
+      if random.isTrue(2) { trip.block = random.number(0...2) + trip.service * 3 }
+      trips.append(trip)
+    }
+    for trip in trips.indices where random.isTrue(8) {
+      let start = trips[trip].calls[0].departure
+      for _ in 0..<random.number(1...2) {
+        frequencies.append(
+          Timetable.Frequency(
+            trip: UInt32(trip), start: Int32(start + random.moment(0...60)),
+            end: Int32(start + random.moment(60...400)),
+            headway: Int32(random.moment(60...200))))
+      }
+    }
+    for from in names.indices {
+      for to in names.indices {
+        if random.isTrue(4) { walks.append((from, to, random.isTrue(3) ? 0 : random.number(0...300_000))) }
+        guard random.isTrue(6) else { continue }
+        transfers.append(
+          Timetable.Transfer(
+            from: UInt32(from), to: UInt32(to), seconds: Int32(random.moment(0...300)),
+            type: UInt32(random.number(0...3))))
+      }
+    }
+    for _ in 0..<random.number(0...3) {
+      let (from, to) = (random.number(0...trips.count - 1), random.number(0...trips.count - 1))
+      continuations.append(
+        Timetable.Continuation(from: UInt32(from), to: UInt32(to), staysSeated: UInt32(random.number(0...1))))
+    }
+  }
+
+  /// Places with walks to some stops.
+  func places(_ random: inout RandomNumbers, _ count: ClosedRange<Int>) -> StopWalks {
+    StopWalks(
+      (0..<random.number(count)).map { _ in
+        names.indices.filter { _ in random.isTrue(2) }.map { stop in
+          StopWalks.Walk(stop: UInt32(stop), milliseconds: UInt32(random.isTrue(3) ? 0 : random.number(0...400_000)))
+        }
+      })
+  }
+}
