@@ -50,7 +50,7 @@ package final class RouteWriter: ChunkWriter {
 
   /// What is in the tables before the first route.
   package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     _ content: Content,
     departures: [DepartureRow]
   ) -> ResultsHead {

@@ -108,6 +108,7 @@ struct OpenRun {
         let (box, reach) = prepared.extent
         var head = prepared.head(
           rejected: input.rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
+        head.workers = options.workers
         if job.hasSpeeds { head.speeds = context.speeds?.tables(on: network) }
         return head
       }
