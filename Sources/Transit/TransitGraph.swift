@@ -32,7 +32,7 @@ package struct TransitGraph: Sendable {
   let standingPositions: Column<UInt32>
   /// For each event: where the label of its riding node is.
   let ridingPositions: Column<UInt32>
-  /// By position: arcs as labels need them.
+  /// By position: arcs as labels need them, in pairs.
   let arcs: SourceLists
   /// What single trips need; nil where none are asked for.
   let trips: TripArcs?
@@ -73,7 +73,7 @@ package struct TransitGraph: Sendable {
     for (position, first) in order.representatives.enumerated() where first != position {
       arcs.append(NodeArc(source: first, target: UInt32(position)))
     }
-    self.arcs = SourceLists(count: order.nodes.count, arcs)
+    self.arcs = SourceLists(count: order.nodes.count, arcs, inPairs: true)
     (firstStanding, standingTimes) = (Column(builder.firstStanding), Column(builder.standingTimes))
     standingPositions = Column((0..<standingCount).map { representative(UInt32($0)) })
     ridingPositions = Column(events.indices.map { representative(UInt32(standingCount + $0)) })

@@ -9,8 +9,8 @@ package final class TransitSweep {
   /// Ranks of 8 bits for up to 255 departures, else of 16 bits: methods of a generic class behind a protocol are not specialised
   /// (Swift 6.3).
   private enum Width {
-    case narrow(RankSweep<UInt8>)
-    case wide(RankSweep<UInt16>)
+    case narrow(RankSweep<NarrowRanks>)
+    case wide(RankSweep<WideRanks>)
   }
 
   let graph: TransitGraph
