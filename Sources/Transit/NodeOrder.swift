@@ -8,8 +8,9 @@ struct NodeArc {
 
 /// An order of nodes in which every arc leads forward, except within cycles.
 ///
-/// Nodes are ordered by time. Arcs between nodes of one second follow the strongly connected components that these arcs make: R.
-/// Tarjan (1972) finds components in reverse topological order. A component of several nodes is a cycle of no time.
+/// Nodes are ordered by time. Arcs between nodes of one second follow the strongly connected components that these arcs
+/// make: R. Tarjan (1972) finds components in reverse topological order. A component of several nodes is a cycle of no
+/// time.
 struct NodeOrder {
   /// The position of each node.
   private(set) var positions: [UInt32]

@@ -1,8 +1,8 @@
 import Hierarchy
 
-// Labels are ranks of departures, one lane an origin. Rounding a moment down to a rank commutes with maxima, so that ranks are exact
-// with walks in milliseconds, and the window costs nothing: it is in the label. `replace(with:where:)` becomes vpmaxub or
-// vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
+// Labels are ranks of departures, one lane an origin. Rounding a moment down to a rank commutes with maxima, so that
+// ranks are exact with walks in milliseconds, and the window costs nothing: it is in the label. `replace(with:where:)`
+// becomes vpmaxub or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
 
 /// The ranks of 32 origins at a node: two vectors.
 protocol RankLanes: BitwiseCopyable {
@@ -61,7 +61,8 @@ final class RankSweep<Lanes: RankLanes> {
   private typealias Rank = Lanes.Rank
   private let graph: TransitGraph
   private let labels: HugeMemory<Lanes>
-  /// By rank: the earliest arrival in each lane, in milliseconds since the first departure. `none` between two destinations.
+  /// By rank: the earliest arrival in each lane, in milliseconds since the first departure. `none` between two
+  /// destinations.
   private let earliest: UnsafeMutablePointer<TimeLanes>
   /// The greatest rank of each lane at any stop that its origin walks to: no label exceeds it.
   private var greatest = Lanes(repeating: 0)
@@ -111,8 +112,8 @@ final class RankSweep<Lanes: RankLanes> {
     RankSweep.sweep(graph.nodeCount, graph.arcs.first.base, graph.arcs.sources.base, labels.base)
   }
 
-  /// Labels the departures from a stop: with each the latest departure from the origin that is in time, while they rise. Returns the
-  /// last one.
+  /// Labels the departures from a stop: with each the latest departure from the origin that is in time, while they
+  /// rise. Returns the last one.
   private func seed(_ lane: Int, _ walk: StopWalks.Walk) -> Rank {
     let start = graph.departures[0]
     let spent = graph.window.boardingSlack * 1000 + Int(walk.milliseconds)
@@ -153,7 +154,8 @@ final class RankSweep<Lanes: RankLanes> {
 
   // MARK: Cells
 
-  /// Writes the travel times to a destination: an element for each departure asked for, in their order, with a lane for each origin.
+  /// Writes the travel times to a destination: an element for each departure asked for, in their order, with a lane for
+  /// each origin.
   func write(
     _ arrivals: Range<Int>, of destinations: TransitDestinations, walking: TimeLanes,
     to times: UnsafeMutablePointer<TimeLanes>
@@ -180,7 +182,8 @@ final class RankSweep<Lanes: RankLanes> {
     }
   }
 
-  /// Puts arrivals into `earliest`: each at the label of its node, in lanes where that exceeds those of earlier arrivals.
+  /// Puts arrivals into `earliest`: each at the label of its node, in lanes where that exceeds those of earlier
+  /// arrivals.
   @inline(__always)
   private func collect(_ arrivals: UnsafePointer<TransitDestinations.Arrival>, count: Int) {
     let (labels, times) = (labels.base, UnsafeMutableRawPointer(earliest).assumingMemoryBound(to: UInt32.self))

@@ -3,9 +3,9 @@ import Hierarchy
 
 /// The timetables of one or several feeds: trips that call at stops on the days of their services.
 ///
-/// Times are seconds of a service day, which counts from noon minus 12 h in the feed's time zone (GTFS Schedule Reference).
-/// The calls of a trip are next to one another, in its order; each trip has two or more, and times never fall along it.
-/// Indices are of the whole timetable: feeds share no stop, line, service or block.
+/// Times are seconds of a service day, which counts from noon minus 12 h in the feed's time zone (GTFS Schedule
+/// Reference). The calls of a trip are next to one another, in its order; each trip has two or more, and times never
+/// fall along it. Indices are of the whole timetable: feeds share no stop, line, service or block.
 package struct Timetable: Sendable {
   /// A value for each feed: `agency_timezone`, the name of a time zone.
   package let timeZones: Column<Text>
@@ -23,8 +23,8 @@ package struct Timetable: Sendable {
   package let trips: Column<Trip>
   /// The feed of each service.
   package let serviceFeeds: Column<UInt32>
-  /// The days of each service from `firstDay` on: a bit each, in words whose lowest bit is the first; all services have as
-  /// many words.
+  /// The days of each service from `firstDay` on: a bit each, in words whose lowest bit is the first; all services have
+  /// as many words.
   package let serviceDays: Column<UInt64>
   /// One value: the day of the first bit, since 1 January 1970.
   package let firstDay: Column<Int32>
@@ -113,7 +113,8 @@ package struct Timetable: Sendable {
     package var name: Text
     /// `platform_code`.
     package var platform: Text
-    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at stops alone.
+    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at
+    /// stops alone.
     package var type: UInt16
     /// `wheelchair_boarding`: 1 possible, 2 not, 0 unknown, or as its station says.
     package var boarding: UInt16

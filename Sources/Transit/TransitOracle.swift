@@ -1,8 +1,9 @@
-/// Trips by plain search, one departure at a time, for tests and verification. Shares nothing with `TransitGraph` but its input.
+/// Trips by plain search, one departure at a time, for tests and verification. Shares nothing with `TransitGraph` but
+/// its input.
 ///
-/// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders standing at a stop from a moment
-/// on. Costs are compared as those of trips of equal arrival: fewest rides, then the latest start, then the least walking. All
-/// costs of one number of rides are settled together, in the order of the other two.
+/// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders standing at a stop
+/// from a moment on. Costs are compared as those of trips of equal arrival: fewest rides, then the latest start, then
+/// the least walking. All costs of one number of rides are settled together, in the order of the other two.
 package struct TransitOracle {
   /// A trip's travel time in milliseconds, its rides, and what of it is walking in milliseconds.
   package struct Answer: Equatable, Sendable {
@@ -135,7 +136,9 @@ package struct TransitOracle {
           guard departure.second < boarded[rider.stop] else { break }
           var (run, call) = (departure.run, departure.call)
           while isAboard.insert([run, call]).inserted {
-            let (arrival, stop) = (Int(timetable.arrivals[call + 1]) + runs[run].shift, Int(timetable.callStops[call + 1]))
+            let (arrival, stop) = (
+              Int(timetable.arrivals[call + 1]) + runs[run].shift, Int(timetable.callStops[call + 1])
+            )
             guard arrival * 1000 <= moment + window.limit else { break }
             if timetable.callFlags[call + 1] & 2 == 0, stops?[stop] != false {
               let trip = Reached.Arrival(
@@ -194,7 +197,8 @@ package struct TransitOracle {
     let limit: Int
     var arrivals: [Arrival] = []
 
-    /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within the limit.
+    /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within
+    /// the limit.
     package func best(to egress: [StopWalks.Walk], walking: Int?) -> Answer? {
       var best = walking.map { (Answer(milliseconds: $0, rides: 0, walked: $0), start: 0) }
       for walk in egress {
@@ -203,7 +207,8 @@ package struct TransitOracle {
             milliseconds: arrival.second * 1000 + Int(walk.milliseconds) - moment, rides: arrival.rides,
             walked: arrival.walked + Int(walk.milliseconds))
           if let (other, start) = best {
-            let isBetter = (answer.milliseconds, answer.rides, -arrival.start, answer.walked)
+            let isBetter =
+              (answer.milliseconds, answer.rides, -arrival.start, answer.walked)
               < (other.milliseconds, other.rides, -start, other.walked)
             guard isBetter else { continue }
           }

@@ -20,8 +20,9 @@ package struct TransitTrip: Equatable, Sendable {
 }
 
 extension TransitSweep {
-  /// The trip behind a cell: of those that arrive first the one with the fewest rides, then the latest start from the origin, then
-  /// the least walking, then the first vehicles in the order of the timetable. Nil where no trip is within the limit.
+  /// The trip behind a cell: of those that arrive first the one with the fewest rides, then the latest start from the
+  /// origin, then the least walking, then the first vehicles in the order of the timetable. Nil where no trip is within
+  /// the limit.
   ///
   /// - Parameters:
   ///   - lane: An origin of the last run, counted from its first one.

@@ -85,7 +85,8 @@ struct DrawnTimetable {
       trips: Column(
         trips.map { trip in
           Timetable.Trip(
-            line: UInt32(trip.line), service: UInt32(trip.service), block: trip.block.map { UInt32($0) } ?? Timetable.none,
+            line: UInt32(trip.line), service: UInt32(trip.service),
+            block: trip.block.map { UInt32($0) } ?? Timetable.none,
             headsign: text, id: text)
         }), serviceFeeds: Column(services.map { UInt32($0.feed) }),
       serviceDays: Column(services.map { $0.days.reduce(0 as UInt64) { $0 | 1 << UInt64($1 - firstDay) } }),
@@ -114,7 +115,8 @@ struct DrawnTimetable {
     let question = Question(self, departures: departures.map { DrawnTimetable.seconds($0) * 1000 })
     let (origin, destination) = (names.firstIndex(of: from)!, names.firstIndex(of: to)!)
     let at = { (stop: Int) in StopWalks([[StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)]]) }
-    return question.times(from: at(origin), to: at(destination), walking: [walking.map { $0 * 1000 }], percentiles).map {
+    return question.times(from: at(origin), to: at(destination), walking: [walking.map { $0 * 1000 }], percentiles).map
+    {
       $0 == MatrixBlock.unreachable ? -1 : Double($0) / 1000
     }
   }
@@ -137,8 +139,8 @@ struct Question {
     TransitGraph(timetable, window, walks: walks, stops: stops, lines: lines, hasTrips: hasTrips)
   }
 
-  /// The travel times of all cells: by origin, departure or percentile, and destination. Expects that those of departures equal
-  /// the oracle's, and their trips, too.
+  /// The travel times of all cells: by origin, departure or percentile, and destination. Expects that those of
+  /// departures equal the oracle's, and their trips, too.
   func times(
     from origins: StopWalks, to places: StopWalks, walking: [Int?], _ percentiles: [Int]? = nil, seed: Int? = nil
   ) -> [UInt32] {
@@ -163,12 +165,12 @@ struct Question {
           let walk = walking[origin * places.count + place]
           let best = reached.best(to: Array(places[place]), walking: walk)
           let time = block.times(row: origin * count + departure)[place]
-          let isEqual = time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable
-          #expect(isEqual, "seed \(seed ?? 0): \(time) from \(origin) to \(place) at \(moment), oracle \(best as Any)")
+          let note = "seed \(seed ?? 0), \(origin) to \(place) at \(moment): oracle \(best as Any)"
+          #expect(time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable, "\(note)")
           let trip = sweep.trip(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
-          #expect(trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides, "seed \(seed ?? 0): \(trip as Any), oracle \(best as Any)")
-          #expect(trip.map { $0.access + $0.transfer + $0.egress } == best?.walked, "seed \(seed ?? 0): \(trip as Any), oracle \(best as Any)")
-          #expect(trip.map { $0.waiting >= 0 && $0.riding >= 0 } != false)
+          #expect(trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides, "\(note)")
+          #expect(trip.map { $0.access + $0.transfer + $0.egress } == best?.walked, "\(note)")
+          #expect(trip.map { $0.waiting >= 0 && $0.riding >= 0 } != false, "\(note)")
         }
       }
     }

@@ -4,8 +4,9 @@ import Testing
 import Transit
 
 struct RandomTimetableTests {
-  /// Overtaking, loops, hops of no time, stops at one place, no slack, blocks, closed doors, all rules of transfers, repeated
-  /// trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in seconds.
+  /// Overtaking, loops, hops of no time, stops at one place, no slack, blocks, closed doors, all rules of transfers,
+  /// repeated trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in
+  /// seconds.
   @Test(arguments: 0..<10) func everyCellEqualsTheOracle(part: Int) {
     let count = Int(ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"] ?? "") ?? 1000
     for seed in stride(from: part, to: max(10, count), by: 10) {
@@ -19,7 +20,8 @@ struct RandomTimetableTests {
       let lines = random.isTrue(8) ? [true, !random.isTrue(2), true] : nil
       let question = Question(drawn, departures: departures, stops: stops, lines: lines)
       let (origins, places) = (drawn.places(&random, 1...3), drawn.places(&random, 1...4))
-      let walking = (0..<origins.count * places.count).map { _ in random.isTrue(3) ? random.number(0...2_000_000) : nil }
+      let walking = (0..<origins.count * places.count).map { _ in random.isTrue(3) ? random.number(0...2_000_000) : nil
+      }
       _ = question.times(from: origins, to: places, walking: walking, seed: seed)
     }
   }
@@ -54,7 +56,9 @@ extension DrawnTimetable {
     let span = [300, 900][random.number(0...1)]
     names = (0..<random.number(2...7)).map { "\($0)" }
     // Every other stop is within 200 m of the one before.
-    for (index, name) in names.enumerated() where index % 2 == 1 { latitudes[name] = Int32(index - 1) * 10_000_000 + 15_000 }
+    for (index, name) in names.enumerated() where index % 2 == 1 {
+      latitudes[name] = Int32(index - 1) * 10_000_000 + 15_000
+    }
     services = [(0, [0, 1]), (0, [-1]), (1, [0])]
     let zone = random.number(-1...1) * 3600
     days = [-1, 0, 1].flatMap { day in
@@ -83,7 +87,8 @@ extension DrawnTimetable {
       for _ in 0..<random.number(1...2) {
         frequencies.append(
           Timetable.Frequency(
-            trip: UInt32(trip), start: Int32(start + random.moment(0...60)), end: Int32(start + random.moment(60...400)),
+            trip: UInt32(trip), start: Int32(start + random.moment(0...60)),
+            end: Int32(start + random.moment(60...400)),
             headway: Int32(random.moment(60...200))))
       }
     }
@@ -93,7 +98,8 @@ extension DrawnTimetable {
         guard random.isTrue(6) else { continue }
         transfers.append(
           Timetable.Transfer(
-            from: UInt32(from), to: UInt32(to), seconds: Int32(random.moment(0...300)), type: UInt32(random.number(0...3))))
+            from: UInt32(from), to: UInt32(to), seconds: Int32(random.moment(0...300)),
+            type: UInt32(random.number(0...3))))
       }
     }
     for _ in 0..<random.number(0...3) {
@@ -111,5 +117,45 @@ extension DrawnTimetable {
           StopWalks.Walk(stop: UInt32(stop), milliseconds: UInt32(random.isTrue(3) ? 0 : random.number(0...400_000)))
         }
       })
+  }
+}
+
+/// What must be so in every timetable, whatever the answers.
+struct TransitPropertyTests {
+  private static let departures = (0..<20).map { $0 * 40_000 }
+
+  /// A timetable without rules that forbid a change, with the times of all pairs of its stops.
+  private func times(_ drawn: DrawnTimetable, departures: [Int] = departures) -> [UInt32] {
+    let stops = StopWalks(drawn.names.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
+    let walking = [Int?](repeating: nil, count: stops.count * stops.count)
+    return Question(drawn, departures: departures).times(from: stops, to: stops, walking: walking)
+  }
+
+  private func isNeverQuicker(_ a: [UInt32], than b: [UInt32]) -> Bool { zip(a, b).allSatisfy { $0 >= $1 } }
+
+  @Test(arguments: 0..<40) func changesOfATimetableChangeTimesOneWay(seed: Int) {
+    var random = RandomNumbers(seed: UInt64(seed))
+    var drawn = DrawnTimetable(random: &random)
+    (drawn.transfers, drawn.limit) = ([], 2_000_000)
+    let times = times(drawn)
+    let (stops, count) = (drawn.names.count, TransitPropertyTests.departures.count)
+    for cell in times.indices where cell / stops % count > 0 && times[cell] != MatrixBlock.unreachable {
+      #expect(times[cell - stops] <= times[cell] + 40_000, "who leaves later arrives no earlier")
+    }
+    var changed = drawn
+    changed.slack += 30
+    #expect(isNeverQuicker(self.times(changed), than: times))
+    changed = drawn
+    for walk in changed.walks.indices { changed.walks[walk].milliseconds /= 2 }
+    #expect(isNeverQuicker(times, than: self.times(changed)))
+    changed = drawn
+    var trip = changed.trips[0]
+    trip.block = nil
+    for call in trip.calls.indices { trip.calls[call].arrival += 1; trip.calls[call].departure += 1 }
+    changed.trips.append(trip)
+    #expect(isNeverQuicker(times, than: self.times(changed)))
+    changed = drawn
+    for day in changed.days.indices { changed.days[day].start += 3600 }
+    #expect(self.times(changed, departures: TransitPropertyTests.departures.map { $0 + 3_600_000 }) == times)
   }
 }
