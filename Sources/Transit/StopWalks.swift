@@ -15,7 +15,9 @@ package struct StopWalks: Sendable {
 
   /// A walk to or from a stop.
   package struct Walk: Sendable, BitwiseCopyable {
+    /// An index into the timetable's stops.
     package var stop: UInt32
+    /// The time of the walk.
     package var milliseconds: UInt32
 
     package init(stop: UInt32, milliseconds: UInt32) { (self.stop, self.milliseconds) = (stop, milliseconds) }

@@ -5,10 +5,13 @@
 /// from a moment on. Costs are compared as those of trips of equal arrival: fewest rides, then the latest start, then
 /// the least walking. All costs of one number of rides are settled together, in the order of the other two.
 package struct TransitOracle {
-  /// A trip's travel time in milliseconds, its rides, and what of it is walking in milliseconds.
+  /// A trip's travel time and what it is compared by.
   package struct Answer: Equatable, Sendable {
+    /// The travel time.
     package var milliseconds: Int
+    /// Vehicles taken.
     package var rides: Int
+    /// Milliseconds on foot.
     package var walked: Int
   }
 

@@ -96,7 +96,11 @@ struct DrawnTimetable {
           Timetable.Stop(
             longitude: 0, latitude: latitudes[name] ?? Int32(index) * 10_000_000, parent: Timetable.none, feed: 0,
             id: text, name: text, platform: text, type: 0, boarding: 0)
-        }), lines: Column([]), frequencies: Column(frequencies), transfers: Column(transfers),
+        }),
+      lines: Column(
+        repeatElement(
+          Timetable.Line(feed: 0, name: text, color: Timetable.none, textColor: Timetable.none, type: 3), count: 3)),
+      frequencies: Column(frequencies), transfers: Column(transfers),
       continuations: Column(continuations), texts: Column([]))
   }
 
