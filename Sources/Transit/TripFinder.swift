@@ -107,7 +107,9 @@ final class TripFinder {
     for end in ends { mark(end) }
     var next = 0
     while next < marked.count {
-      for source in trips.arcs[marked[next]] where isReached(Int(source)) { mark(Int(source)) }
+      for source in trips.arcs[marked[next]] where !isMarked[Int(source)] && isReached(Int(source)) {
+        mark(Int(source))
+      }
       next += 1
     }
     relax(leaving: moment)
@@ -135,8 +137,7 @@ final class TripFinder {
   }
 
   private func mark(_ position: Int) {
-    guard !isMarked[position] else { return }
-    for position in cycle(of: position) {
+    for position in cycle(of: position) where !isMarked[position] {
       isMarked[position] = true
       marked.append(position)
     }
