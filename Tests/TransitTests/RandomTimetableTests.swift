@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Hierarchy
 import Testing
 import Transit
@@ -27,23 +28,15 @@ struct RandomTimetableTests {
   }
 }
 
-/// Reproducible numbers: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood 2014).
-struct RandomNumbers: RandomNumberGenerator {
-  private var state: UInt64
-  /// What moments are multiples of, in seconds.
+/// Random moments that repeat with their seed.
+struct RandomNumbers {
+  private var generator: SeededGenerator
+  /// Moments are multiples of it, in seconds.
   var unit = 1
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
   mutating func isTrue(_ oneIn: Int) -> Bool { number(1...oneIn) == 1 }
   mutating func moment(_ range: ClosedRange<Int>) -> Int { number(range) / unit * unit }
 }
