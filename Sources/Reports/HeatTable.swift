@@ -55,10 +55,10 @@ struct HeatTable {
     let shownRows = rows.names.indices.filter(Set(rows.index.compactMap(\.self)).contains)
     let shownColumns = columns.names.indices.filter(Set(columns.index.compactMap(\.self)).contains)
     guard shownRows.count > 1 || shownColumns.count > 1, counts.contains(where: { $0 > 0 }) else { return "" }
-    let heads = shownColumns.map { "<th scope=\"col\" class=\"n\">\(HTML.escaped(columns.names[$0]))</th>" }
+    let heads = shownColumns.map { "<th scope=\"col\" class=\"n\">\(HTML.name(columns.names[$0]))</th>" }
     let body = shownRows.map { row in
       let cells = shownColumns.map { cell(row * columns.names.count + $0, scale) }
-      return "<tr><th scope=\"row\">\(HTML.escaped(rows.names[row]))</th>\(cells.joined())</tr>"
+      return "<tr><th scope=\"row\">\(HTML.name(rows.names[row]))</th>\(cells.joined())</tr>"
     }
     return """
       <div class="scroll" tabindex="0" role="group" aria-label="Mean travel times"><table class="heat"><caption>Mean travel time, minutes, from each row to each column \

@@ -48,7 +48,8 @@ extension Report {
       width: parts.count > 300 ? 14 : 26)
     picture.draw(
       parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } })
-    picture.mark(stops.map { ($0.point, "\($0.trace), \(Format.minutes($0.seconds.rounded())) min") })
+    picture.mark(
+      stops.map { ($0.point, "\(HTML.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
     picture.explain(
       Report.ratios.enumerated().map { ("--c\($0.offset)", "up to \(Format.decimal($0.element, 2))") }
         + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])

@@ -56,8 +56,9 @@ struct ReportTests {
     try scratch.write(map.traces(traces), to: "traces.csv")
     let pairs = zip("abcd9a", "hgfeaa").enumerated().map { index, ends in
       let (from, to) = ends
+      let names = index == 2 ? ("דרך", "רחוב 5") : ("\(from)", "\(to)")
       return
-        "\(index == 1 ? ReportTests.odd : "p\(index)"),\(from),\(map[from].longitude),\(map[from].latitude),\(to),\(map[to].longitude),\(map[to].latitude)\n"
+        "\(index == 1 ? ReportTests.odd : "p\(index)"),\(names.0),\(map[from].longitude),\(map[from].latitude),\(names.1),\(map[to].longitude),\(map[to].latitude)\n"
     }
     try scratch.write("id,origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(), to: "pairs.csv")
     try scratch.write(

@@ -122,6 +122,16 @@ def routes(page):
     page.all(".list th button")[2].click()
     best = value("SELECT min(expected_travel_time) FROM route WHERE alternative = 0")
     expect("order", page.one(".list th[aria-sort]").get_attribute("aria-sort"), "ascending")
+    # Names in Hebrew leave the origin to the left of the arrow.
+    for (first_x, arrow_x) in page.run(
+        """const left = (node, index) => {
+          const range = document.createRange();
+          [range.setStart, range.setEnd].forEach((set, more) => set.call(range, node, index + more));
+          return range.getBoundingClientRect().left;
+        };
+        return [...document.querySelectorAll(".list tbody tr[data-row] td:nth-child(2)")].map(({ firstChild: node }) => [
+          left(node, node.data.search(/[^\u2068]/u)), left(node, node.data.indexOf("→"))])"""):
+        expect("the origin is left of the arrow", first_x < arrow_x, True)
     shown = value("SELECT expected_travel_time FROM route WHERE alternative = 0 AND CAST(pair_id AS TEXT) = ?", page.text(first))
     expect("the fastest of the list", shown, best)
     # A pair that has a route: by its id, with its steps.
