@@ -291,8 +291,8 @@ extension Report {
         layer.draw(zip(origins, hours.means).map { ($0.point, $1[hour].map(scale.shade)) })
       }
     }
-    picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
-    picture.explain(scale.minutesLegend(word: "up to") + [("--station", "destination"), ("--none", "nothing reached")])
+    picture.explain(scale.minutesLegend(word: "up to") + [("--none", "nothing reached")])
+    mark(places, on: &picture)
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
     return picture.html(
       title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes\(note)")

@@ -93,6 +93,28 @@ class Page:
             }, 0)"""
         )
 
+    def colors(self, names):
+        """How many pixels of the lowest layer of results have each of the style's colours, and how many have another; of
+        those that nothing lies behind."""
+        return self.run(
+            """const count = new Map(arguments[0].map((name) => [name, 0]));
+            const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+            const known = new Map(arguments[0].map((name) => {
+              probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+              probe.fillRect(0, 0, 1, 1);
+              return [probe.getImageData(0, 0, 1, 1).data.join(), name];
+            }));
+            count.set("other", 0);
+            for (const canvas of document.querySelector(".leaflet-results-pane .leaflet-layer").querySelectorAll("canvas")) {
+              const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+              for (let i = 0; i < data.length; i += 4) {
+                if (!data[i + 3]) continue;
+                const name = known.get(data.slice(i, i + 4).join()) ?? "other";
+                count.set(name, count.get(name) + 1);
+              }
+            }
+            return Object.fromEntries(count)""", names)
+
     def accessibility(self, view):
         if not tools.exists():
             return
@@ -268,6 +290,9 @@ def matrix(page):
     count = value("SELECT count(*) FROM place WHERE role = 'origin'")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
     worst = value("SELECT mean_travel_time FROM origin_summary ORDER BY mean_travel_time DESC LIMIT 1")
+    eventually("something is drawn", lambda: page.pixels() > 0)
+    shades = page.colors([f"--c{shade}" for shade in range(6)])
+    expect("colours of the scale on the map", sum(shades[f"--c{shade}"] > 20 for shade in range(6)) > 1, True)
     shown = page.all(".list tbody tr[data-row] td")
     expect("the longest mean", abs(minutes(shown[1].text) - worst / 60) <= 0.51, True)
     # A row of cells, as the database has it.
@@ -277,7 +302,8 @@ def matrix(page):
     row, = database.execute(
         "SELECT travel_times FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
     ).fetchone()
-    expected = sorted(round(seconds / 60) for seconds in json.loads(row) if seconds is not None)[:20]
+    destinations = [id for (id,) in database.execute("SELECT place_id FROM place WHERE role = 'destination' ORDER BY fid")]
+    expected = sorted(round(seconds / 60) for seconds, id in zip(json.loads(row), destinations) if seconds is not None and id != own)[:20]
     found = [minutes(cell.text) for cell in page.all(".nearest tbody td.n")]
     expect("times", all(abs(a - b) <= 1 for a, b in zip(found, expected)) and len(found) == len(expected), True)
     before = page.pixels()
