@@ -83,17 +83,18 @@ package struct MapPicture {
     }
   }
 
-  /// Areas in colours of a scale, in their order.
-  mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
+  /// Areas in colours of a scale, in their order: each covers those before.
+  package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
     // Consecutive areas of a shade are one path.
-    var start = 0
+    var (drawn, start) = ("", 0)
     while start < areas.count {
       let shade = areas[start].shade
       let end = areas[start...].firstIndex { $0.shade != shade } ?? areas.count
       let rings = areas[start..<end].map { $0.rings.map { path($0, grain: 25) + "z" }.joined() }.joined()
-      layers += "<path fill=\"var(--c\(shade))\" fill-opacity=\".55\" fill-rule=\"nonzero\" d=\"\(rings)\"/>"
+      drawn += "<path fill=\"var(--c\(shade))\" d=\"\(rings)\"/>"
       start = end
     }
+    layers += "<g opacity=\".7\">\(drawn)</g>"
   }
 
   /// Points in colours of a scale; those without a shade in the colour of what is missing, on top.

@@ -46,7 +46,7 @@ def eventually(what, holds):
 
 
 class Page:
-    def __init__(self, width, height, dark=False):
+    def __init__(self, width, height, dark=False, page=page):
         options = webdriver.ChromeOptions()
         for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
             options.add_argument(flag)
@@ -299,8 +299,8 @@ def matrix(page):
     name = shown[0].text
     shown[0].click()
     expect("origin that is picked", page.text(".detail h3"), f"From {name}")
-    row, = database.execute(
-        "SELECT travel_times FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
+    row, own = database.execute(
+        "SELECT travel_times, place_id FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
     ).fetchone()
     destinations = [id for (id,) in database.execute("SELECT place_id FROM place WHERE role = 'destination' ORDER BY fid")]
     expected = sorted(round(seconds / 60) for seconds, id in zip(json.loads(row), destinations) if seconds is not None and id != own)[:20]
@@ -337,6 +337,11 @@ def isochrones(page):
     expect("areas", {name.text: size.text for name, size in rows}, {name: f"{size:.2f} km²" for name, size in sizes.items()})
     rows[0][0].click()
     expect("place that is picked", page.text(".detail h3") in sizes, True)
+    # Where areas lie upon one another there is no third colour; edges are blurred.
+    thresholds = value("SELECT count(DISTINCT threshold) FROM isochrone")
+    found = page.colors([f"--c{shade}" for shade in range(6)])
+    expect("thresholds on the map", sum(found[f"--c{shade}"] > 20 for shade in range(6)), thresholds)
+    expect("pixels of no threshold's colour are few", found["other"] < 0.3 * sum(found.values()), True)
     drawn = page.picture()
     page.all(".toggle input")[-1].send_keys(Keys.SPACE)
     eventually("a threshold is hidden", lambda: page.picture() != drawn)
@@ -366,13 +371,28 @@ def move(page):
     zooms("out by its key", lambda: page.one(".frame").send_keys("-"))
     wheel = ActionChains(page.driver).scroll_from_origin(ScrollOrigin.from_element(page.one(".frame")), 0, -300)
     zooms("by the wheel", wheel.perform)
-    for box in page.all(".toggle input"):
+    for box in page.all(".toggle input:enabled"):
         eventually("the map stands still", lambda: page.picture() == page.picture())
         shown = page.picture()
         box.send_keys(Keys.SPACE)
         eventually("a layer is hidden", lambda: page.picture() != shown)
         box.send_keys(Keys.SPACE)
         eventually("a layer is shown again", lambda: page.picture() == shown)
+
+
+def undrawn():
+    """Of an area that the page left out there is nothing to show or to hide."""
+    text = page.read_text()
+    least = value("SELECT min(threshold) FROM isochrone")
+    head, data = text.split('"areas":[', 1)
+    areas, tail = data.split("]", 1) if data.startswith("]") else data.split('],"sizes"', 1)
+    kept = [area for area in areas.split(",\n") if json.loads(area)[1] != least]
+    (folder / "undrawn.html").write_text(f'{head}"areas":[{",".join(kept)}],"sizes"{tail}')
+    other = Page(1300, 1000, page=folder / "undrawn.html")
+    boxes = [(label.find_element(By.TAG_NAME, "input").is_enabled(), "not drawn" in label.text)
+             for label in other.all(".toggle") if "within" in label.text]
+    expect("boxes of areas that are not drawn", boxes, [(False, True)] + [(True, False)] * (len(boxes) - 1))
+    other.end()
 
 
 kinds = {"routes": routes, "etas": routes, "matrix": matrix, "access": access, "isochrones": isochrones, "traces": traces, "compare": compare}
@@ -386,6 +406,8 @@ else:
     kinds[kind](light)
 light.accessibility("light")
 light.end()
+if kind == "isochrones":
+    undrawn()
 phone = Page(390, 844, dark=True)
 if phone.all(".frame"):
     expect("the phone's page is as wide as the phone", phone.run("return document.documentElement.scrollWidth <= innerWidth"), True)

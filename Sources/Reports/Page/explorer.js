@@ -55,10 +55,10 @@ class Explorer {
   /**
    * A layer of results: `paint(context, tile)`; `find(x, y, reach)` gives what is at a point of the web's map, at most
    * `reach` away, as `{ text, … }`, or nothing; `pick(found)` is called where that is clicked. With `toggle` one can
-   * hide it by its name.
+   * hide it by its name. `opacity` is that of all it paints.
    */
   add(layer) {
-    layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: this.layers.length + 1 });
+    layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: this.layers.length + 1, opacity: layer.opacity ?? 1 });
     layer.painted.addTo(this.map);
     this.layers.push(layer);
     if (layer.toggle) {
