@@ -75,9 +75,9 @@ package struct MapPicture {
 
   // MARK: Layers
 
-  /// Lines in colours of a scale: later ones above.
-  mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int)], width: Int) {
-    for shade in (0..<ColorScale.count).reversed() {
+  /// Lines in colours of a scale, lower shades above; those without a shade below all.
+  package mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int?)], width: Int) {
+    for shade in [nil] + (0..<ColorScale.count).reversed() {
       let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
       layers += MapPicture.line(drawn.joined(), color: "--c\(shade)", width: width, opacity: 0.7)
     }
