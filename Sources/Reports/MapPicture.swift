@@ -273,8 +273,9 @@ extension MapPicture {
     var lines: [String: String] = [:]
     for row in rows {
       for shape in row.shapes {
-        if row.layer != "railway", shape.allSatisfy(MapPicture.isRing) {
-          let rings = shape.map(ring).joined()
+        if row.layer != "railway", shape.first.map(MapPicture.isRing) == true {
+          // Of the smallest islands nothing is left but a line.
+          let rings = shape.filter(MapPicture.isRing).map(ring).joined()
           if !rings.isEmpty { areas[row.layer, default: []].append(rings) }
         } else {
           lines[row.layer, default: ""] += shape.map(path).joined()
