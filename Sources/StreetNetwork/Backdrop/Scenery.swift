@@ -25,9 +25,9 @@ struct Scenery: Sendable {
   ///
   /// - Parameters:
   ///   - box: Around the map's streets.
-  ///   - hasStreets: Whether there is a street in a square of a tenth of a degree: what has streets is no sea.
-  func features(around box: BoundingBox, hasStreets: (SeaAreas.Cell) -> Bool) -> [BackdropFeature] {
-    let sea = SeaAreas(coast: coast, around: box, isLand: hasStreets)
+  ///   - streets: A point of each street on land.
+  func features(around box: BoundingBox, streets: some Sequence<FixedCoordinate>) -> [BackdropFeature] {
+    let sea = SeaAreas(coast: coast, around: box, streets: streets)
     let areas = sea.areas.map { rings in
       BackdropFeature(
         layer: .sea, kind: "", minZoom: 5, name: "",
