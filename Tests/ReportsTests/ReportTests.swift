@@ -123,7 +123,7 @@ struct ReportTests {
       let rows = try database.drawnRows()
       let survey = try database.routeSurvey(listing: 3)
       return """
-        \(try database.statusCounts()) \(try database.listedPairs(atMost: 3, of: survey, with: rows)) \(try database.trips(.longest, of: survey))
+        \(try database.statusCounts()) \(try database.listedPairs(of: survey, with: rows)) \(try database.trips(.longest, of: survey))
         \(try database.drawnTrips(atMost: 9, of: survey)) \(try database.drawnRoutes(rows)) \(try database.inputRows())
         """
     }
