@@ -44,7 +44,7 @@ package struct SeaAreas {
   /// The two banks of a river that end at the edge of an extract are nearer to each other, in metres.
   private static let widestRiver = 1000.0
 
-  /// What is shown of a map that has something in a box: a tenth more on each side, a tenth of a degree at most.
+  /// What a page shows of a map whose streets fill a box: a tenth more on each side, at most a tenth of a degree.
   package static func frame(around box: BoundingBox) -> BoundingBox {
     box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
   }
@@ -97,11 +97,12 @@ package struct SeaAreas {
 
   /// Whether all streets of a square lie in its sea.
   private static func floods(_ faces: [SeaFace], _ streets: [FixedCoordinate]) -> Bool {
-    let sea = faces.filter(\.isSea)
-    return streets.count > mostOnBridges && streets.allSatisfy { street in sea.contains { $0.contains(street) } }
+    guard streets.count > mostOnBridges else { return false }
+    let sea = faces.filter(\.isSea).map { RingedArea(rings: $0.rings.map { Array($0.dropLast()) }) }
+    return streets.allSatisfy { street in sea.contains { $0.contains(street) } }
   }
 
-  /// A closed ring that goes on straight out from where it runs along the edge of what is shown.
+  /// A closed ring, extended straight out wherever it runs along the edge of what is shown.
   private static func drawnOut(
     _ ring: [FixedCoordinate], from shown: BoundingBox, to far: BoundingBox
   ) -> [FixedCoordinate] {
@@ -282,19 +283,6 @@ private struct SeaFace {
   var isSea: Bool
   /// The outer ring in degrees.
   var outline: [(x: Double, y: Double)]
-
-  /// Whether a point lies within an odd number of its rings.
-  func contains(_ point: FixedCoordinate) -> Bool {
-    let (x, y) = (Double(point.longitude), Double(point.latitude))
-    var isInside = false
-    for ring in rings {
-      for (a, b) in zip(ring, ring.dropFirst()) where (Double(a.latitude) > y) != (Double(b.latitude) > y) {
-        let along = (y - Double(a.latitude)) / (Double(b.latitude) - Double(a.latitude))
-        if x < Double(a.longitude) + along * (Double(b.longitude) - Double(a.longitude)) { isInside.toggle() }
-      }
-    }
-    return isInside
-  }
 
   /// Whether its outline has the middle of the square's side.
   func touches(_ middle: (x: Double, y: Double), _ side: SeaAreas.Side) -> Bool {
