@@ -336,8 +336,8 @@ struct JournalSink<Writer: ChunkWriter>: ChunkSink {
 
   var chunks: Int { journal.chunks }
   var rows: Int { journal.rows }
-  var encode: @Sendable (Writer.Chunk) -> JournalledChunk { { JournalledChunk($0) } }
-  func write(_ chunks: [JournalledChunk]) throws { try journal.append(chunks) }
+  var encode: @Sendable (Writer.Chunk) -> JournaledChunk { { JournaledChunk($0) } }
+  func write(_ chunks: [JournaledChunk]) throws { try journal.append(chunks) }
   func commit() {}
   func seal(_ ending: Writer.Ending, _: JobRecord) throws { try journal.finish(ending) }
   func interrupt(_: JobRecord) {}
