@@ -144,6 +144,8 @@ package struct NetworkLocation: Sendable {
 
   /// The SHA-256 of the map.
   package var mapDigest: String { origin.from.hexadecimal }
+  /// The SHA-256 of the profile.
+  package var profileDigest: String { origin.with.hexadecimal }
 
   /// Where what is known of its content is noted.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
