@@ -242,9 +242,10 @@ extension StreetNetwork {
       case .ENOENT:
         throw MapError(
           map: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
-      case .EISDIR: throw MapError(map: map, problem: "this is a folder; expected a map")
-      case .ESPIPE, .ENXIO: throw MapError(map: map, problem: "this is a pipe or a device; expected a map")
-      default: throw MapError(map: map, problem: "the map cannot be read: \(reason(error))")
+      default:
+        throw MapError(
+          map: map,
+          problem: FileManager.irregularity(of: map, expecting: "a map") ?? "the map cannot be read: \(reason(error))")
       }
     }
   }
