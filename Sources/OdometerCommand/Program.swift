@@ -40,8 +40,9 @@ package struct Program {
     signal(SIGXFSZ, SIG_IGN)
     // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
     signal(SIGPIPE, SIG_IGN)
-    return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue) {
-      Interruption.heeded { Program(console: .standard).run(words).rawValue }
+    let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
+    return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue, doing: last) {
+      Interruption.observed { Program(console: .standard).run(words).rawValue }
     }
   }
 

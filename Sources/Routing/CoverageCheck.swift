@@ -31,8 +31,8 @@ public struct CoverageCheck: Sendable {
     guard FileManager.default.fileExists(atPath: path) else {
       throw CoverageError(file: path, problem: "there is no such file")
     }
-    if let kind = FileManager.irregularity(of: path) {
-      throw CoverageError(file: path, problem: "is \(kind), expected a file")
+    if let problem = FileManager.irregularity(of: path, expecting: "a file") {
+      throw CoverageError(file: path, problem: problem)
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CoverageError(file: path, problem: "the file cannot be read; check its permissions")

@@ -144,6 +144,8 @@ package struct NetworkLocation: Sendable {
 
   /// The SHA-256 of the map.
   package var mapDigest: String { origin.from.hexadecimal }
+  /// The SHA-256 of the profile.
+  package var profileDigest: String { origin.with.hexadecimal }
 
   /// Where what is known of its content is noted.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
@@ -240,9 +242,10 @@ extension StreetNetwork {
       case .ENOENT:
         throw MapError(
           map: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
-      case .EISDIR: throw MapError(map: map, problem: "this is a folder; expected a map")
-      case .ESPIPE, .ENXIO: throw MapError(map: map, problem: "this is a pipe or a device; expected a map")
-      default: throw MapError(map: map, problem: "the map cannot be read: \(reason(error))")
+      default:
+        throw MapError(
+          map: map,
+          problem: FileManager.irregularity(of: map, expecting: "a map") ?? "the map cannot be read: \(reason(error))")
       }
     }
   }

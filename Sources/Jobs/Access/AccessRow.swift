@@ -84,13 +84,13 @@ package struct AccessRow: Sendable {
 }
 
 extension AccessRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &departure, &rank, &status, &found)
   }
 }
 
 extension AccessRow.Found: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&station, &entrance, &milliseconds, &centimetres)
   }
 }

@@ -232,7 +232,7 @@ package final class AccessWriter: ChunkWriter {
 }
 
 extension AccessWriter.Chunk: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rows, &nearest, &features, &routes, &sums)
   }
 }

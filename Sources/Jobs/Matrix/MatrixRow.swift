@@ -178,26 +178,26 @@ package struct OriginSummary: Sendable {
 }
 
 extension OriginSummary: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &departure, &reachable, &nearest, &meanTravelTime, &meanDistance)
     try journal(&waiting, &within)
   }
 }
 
 extension OriginSummary.Nearest: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&destination, &milliseconds, &centimetres)
   }
 }
 
 extension OriginSummary.Waiting: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&destinations, &mean)
   }
 }
 
 extension OriginSummary.Within: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&threshold, &destinations, &weight)
   }
 }

@@ -179,3 +179,22 @@ final class MatrixWriter: ChunkWriter {
     }
   }
 }
+
+extension MatrixWriter.Block: JournaledFields {
+  package init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &keys, &text, &ends)
+    try journal.check(
+      zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
+    try journal.visit(fixed: &travelTimes)
+    try journal.visit(fixed: &distances)
+    try journal(&csv, &times, &lengths, &summaries, &hours)
+  }
+}
+
+extension MatrixWriter.Block.Key: JournaledFields {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &departure)
+  }
+}

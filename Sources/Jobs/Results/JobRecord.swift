@@ -87,6 +87,12 @@ extension JobRecord {
     return known
   }
 
+  /// What of a network is not as the run's was: "map" or "profile"; nil for neither.
+  func otherness(of network: NetworkLocation) -> String? {
+    if network.mapDigest != identity[.mapSHA256] { return "map" }
+    return network.profileDigest == identity[.profileSHA256] ? nil : "profile"
+  }
+
   /// As table `job` has them.
   package var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
 }

@@ -268,7 +268,7 @@ package struct NoEnding: ChunkEnding, JournaledFields {
   package init() {}
   package func add(_: NoEnding) {}
   package func isLike(_: NoEnding) -> Bool { true }
-  package func visit<Journal: JournalVisitor>(_: inout Journal) {}
+  package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
 }
 
 /// What is in the tables before the first chunk. The writer of each kind makes one: `RouteWriter.head`, ….

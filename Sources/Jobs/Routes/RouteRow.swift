@@ -180,7 +180,7 @@ enum Units {
 }
 
 extension RouteRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&pair, &alternative, &leg, &origin, &destination, &group)
     try journal(&weight, &avoids, &status, &reason, &transportType, &straightLineCentimetres)
     try journal(&found, &departure, &arrival, &arrivalTime, &hour, &link)
@@ -188,13 +188,13 @@ extension RouteRow: JournaledFields {
 }
 
 extension RouteRow.Found: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&centimetres, &milliseconds, &staticMilliseconds, &waitingMilliseconds, &route)
   }
 }
 
 extension RouteRow.Details: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&name, &stepCount, &hasTolls, &hasHighways, &advisoryNotices)
     try journal(&ascent, &descent, &heights, &shape)
   }

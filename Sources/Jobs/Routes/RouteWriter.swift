@@ -197,14 +197,14 @@ package final class RouteWriter: ChunkWriter {
 }
 
 extension RouteWriter.Chunk: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rows, &routes, &phrases, &features)
     try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
   }
 }
 
 extension RouteWriter.Answer: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&row, &steps)
   }
 }

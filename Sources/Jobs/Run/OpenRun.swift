@@ -17,10 +17,12 @@ struct OpenRun {
   /// What decides the results.
   let record: JobRecord
   let phases = RunPhases()
+  private let inputs: RunInputs
 
   init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
     record = JobRecord(of: run.job, on: network, version: run.options.version)
+    inputs = RunInputs(of: run, record)
   }
 
   var job: Job { run.job }
@@ -61,7 +63,8 @@ struct OpenRun {
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])
     outcome.verification = try phases.time(.verify) { try verified() }
-    try (run.inputs + network.files).check(\.isUnwritten)
+    try inputs.check(isUnderWay: false)
+    try network.files.check(\.isUnwritten)
     try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
     try lock.check()
     try phases.time(.publish) {
@@ -249,7 +252,7 @@ struct OpenRun {
 
   /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
   private func checkFiles(_ context: JobContext) throws {
-    try run.inputs.check { run.streams.contains($0.path) ? $0.isSame : $0.isUnwritten }
+    try inputs.check(isUnderWay: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self)).check(\.isUnwritten)
   }
 
@@ -292,6 +295,38 @@ struct OpenRun {
         ("disk_bytes", .number(forecast.disk)),
       ])
     return window
+  }
+}
+
+/// What a run has read, as that was when it began. Belongs to one thread.
+final class RunInputs {
+  private let run: JobRun
+  private let record: JobRecord
+  private var files: [WatchedFile]
+
+  init(of run: JobRun, _ record: JobRecord) { (self.run, self.record, files) = (run, record, run.inputs) }
+
+  /// Refuses files that somebody has written to, unless they have the content that the record tells of: who touches a file,
+  /// or copies it over itself, does no harm once it is read. *Throws*: `InputError`.
+  ///
+  /// - Parameter isUnderWay: Whether streams are still read: they must be the same files, untouched.
+  func check(isUnderWay: Bool) throws {
+    func isGood(_ file: WatchedFile) -> Bool {
+      isUnderWay && run.streams.contains(file.path) ? file.isSame : file.isUnwritten
+    }
+    guard files.contains(where: { !isGood($0) }) else { return }
+    let now = files.map { isGood($0) || run.streams.contains($0.path) ? $0 : WatchedFile(path: $0.path) }
+    if isContentKnown { files = now }
+    try files.check(isGood)
+  }
+
+  private var isContentKnown: Bool {
+    let (job, options) = (run.job, run.options)
+    guard let profile = try? job.loadProfile(),
+      let map = try? StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
+    else { return false }
+    let now = JobRecord(of: job, by: profile, map: map, version: options.version)
+    return (try? now.check(early: record)) != nil
   }
 }
 

@@ -184,8 +184,8 @@ enum RunCommand: Command {
   ) throws -> ExitCode {
     try metrics?.check()
     Interruption.last.withLock {
-      $0 = {
-        metrics?.write(.interrupted, nil, console)
+      $0 = { code in
+        metrics?.write(code, nil, console)
         return "interrupted; the same command resumes from what is written"
       }
     }

@@ -20,9 +20,8 @@ package final class SQLite {
     self.use = use
     _ = SQLite.isConfigured
     // Opening a pipe would wait for its writer.
-    if let kind = FileManager.irregularity(of: path) {
-      throw ResultsError(
-        path: path, problem: "this is \(kind), expected a database", cause: use == .reading ? .input : .output)
+    if let problem = FileManager.irregularity(of: path, expecting: "a database") {
+      throw ResultsError(path: path, problem: problem, cause: use == .reading ? .input : .output)
     }
     let flags =
       switch use {
