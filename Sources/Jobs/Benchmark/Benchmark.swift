@@ -8,7 +8,12 @@ import StreetNetwork
 package struct Benchmark {
   private let subject: BenchmarkSubject
   private let options: Options
-  private var random = SeededGenerator(seed: 1)
+  private var random = SeededGenerator(seed: Benchmark.seed)
+  /// Seconds that a point-to-point query takes here; measured before the first matrix.
+  private var pairSeconds: Double?
+
+  /// Of all random places.
+  package static let seed: UInt64 = 1
 
   package struct Options: Sendable {
     package var kinds = Kind.allCases
@@ -28,7 +33,7 @@ package struct Benchmark {
     package init() {}
   }
 
-  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, hours, nearest, traces }
+  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, hours, nearest, routes, traces }
 
   package struct Size: Sendable, Hashable {
     package var rows: Int
@@ -68,6 +73,7 @@ package struct Benchmark {
         }
       case .hours: for result in try hours() { try report(result) }
       case .nearest: try report(nearest())
+      case .routes: if let result = try routes() { try report(result) }
       case .traces: if let traces = options.traces { try report(match(traces)) }
       }
     }
@@ -105,6 +111,28 @@ package struct Benchmark {
     }
     result.checked = try check(scene, ends) { row, columns in columns.map { router.weight(row, $0) } }
     return result
+  }
+
+  /// Random pairs, from coordinates to finished objects, as a program that uses the library asks for them; nil for a graph
+  /// alone.
+  private mutating func routes() throws -> BenchmarkResult? {
+    guard let network = subject.network else { return nil }
+    let places = subject.places(2 * options.questions, &random).compactMap { place -> Place? in
+      if case .point(let point) = place { Place(coordinate: point.coordinate) } else { nil }
+    }
+    let requests = zip(places, places.dropFirst(options.questions)).map {
+      DirectionsRequest(source: $0, destination: $1)
+    }
+    let directions = Directions(network)
+    return try measure(
+      "routes", requests.count, "routes",
+      note: "a route is an object with shape, steps and instructions, from coordinates, snapping included"
+    ) {
+      requests.reduce(0) { sum, request in
+        let routes = (try? directions.calculate(request)) ?? []
+        return routes.reduce(sum) { $0 &+ UInt64($1.distance * 100) &+ UInt64($1.steps.count) }
+      }
+    }
   }
 
   /// Pairs of states by how many others are nearer: near ones are another matter than random ones.
@@ -153,7 +181,7 @@ package struct Benchmark {
     let note = "a cell is a time\(distances ? " and a distance" : ""); from points to cells, snapping included"
     var result = try measure(scene, size.rows * size.columns, "cells", note: note) {
       let task = try BenchmarkMatrix(subject, places.0, places.1, distances: distances, workers: workers)
-      plan = task.plan.description
+      plan = task.plan.method
       var sum: UInt64 = 0
       try Pipeline.run(
         task.blocks, workers: workers,
@@ -163,7 +191,9 @@ package struct Benchmark {
         }, write: { for part in $0 { sum &+= part } })
       return sum
     }
-    result.note += "; \(plan)"
+    let pair = try secondsOfAPair()
+    let byPairs = BenchmarkResult.seconds(pair * Double(size.rows * size.columns))
+    result.note += "; \(plan); point to point, \(BenchmarkResult.seconds(pair)) a pair as measured here: \(byPairs)"
     result.bytesPerCell = distances ? 8 : 4
     guard options.checks > 0 else { return result }
     let ends = try BenchmarkEnds(subject, places.0 + places.1)
@@ -172,6 +202,21 @@ package struct Benchmark {
       cells.row(row, columns: columns.map { $0 - size.rows })
     }
     return result
+  }
+
+  /// Of a time by climbing, between snapped places: the median of three times 1,000 pairs.
+  private mutating func secondsOfAPair() throws -> Double {
+    if let pairSeconds { return pairSeconds }
+    let count = 1000
+    // Places of its own: those of the scenes stay as they are.
+    var random = SeededGenerator(seed: Benchmark.seed + 1)
+    let ends = try BenchmarkEnds(subject, subject.places(2 * count, &random))
+    let router = BenchmarkRouter(subject, ends)
+    let result = try BenchmarkResult("pairs", count, "questions", repetitions: 3, warmUp: 1) {
+      (0..<count).reduce(0) { $0 &+ router.compute($1, $1 + count, withPath: false) }
+    }
+    pairSeconds = result.cpu / Double(count)
+    return result.cpu / Double(count)
   }
 
   // MARK: Hours

@@ -12,6 +12,8 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var most: Double
   /// CPU seconds of the median run, all threads.
   package var cpu: Double
+  /// CPU seconds of each run after warming up, in their order.
+  package var cpuRuns: [Double]
   package var perSecond: Double
   /// The most memory the program has held so far.
   package var peakMegabytes: Double
@@ -39,6 +41,7 @@ package struct BenchmarkResult: Sendable, Encodable {
     guard checksums.count == 1 else {
       throw BenchmarkError(description: "\(scene): runs differ in their answers: checksums \(checksums.sorted())")
     }
+    cpuRuns = runs.map(\.cpu)
     runs.sort { $0.wall < $1.wall }
     let middle = runs[runs.count / 2]
     self.scene = scene
@@ -49,6 +52,22 @@ package struct BenchmarkResult: Sendable, Encodable {
     peakMegabytes = Double(ProcessUse.peakBytes) / 1_048_576
     checksum = checksums.first!
     self.note = note
+  }
+}
+
+extension BenchmarkResult {
+  /// A time as people write it: "812.0 µs", "3.42 ms", "12.50 s".
+  package static func seconds(_ value: Double) -> String {
+    if value < 0.001 { return String(format: "%.1f µs", value * 1e6) }
+    return value < 1 ? String(format: "%.2f ms", value * 1000) : String(format: "%.2f s", value)
+  }
+
+  /// What it is measured on: "AMD EPYC 9654, 96 cores".
+  package static var machine: String {
+    let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
+    let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    return "\(model?.trimmingPrefix(" ") ?? "unknown processor"), \(cores) \(cores == 1 ? "core" : "cores")"
   }
 }
 
