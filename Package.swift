@@ -91,7 +91,7 @@ let package = Package(
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
-    .testTarget(name: "TransitTests", dependencies: ["Transit", "Hierarchy"], swiftSettings: strict),
+    .testTarget(name: "TransitTests", dependencies: ["Transit", "Hierarchy", "Geography"], swiftSettings: strict),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "StreetNetworkTests",

@@ -8,8 +8,9 @@ struct NodeArc {
 
 /// An order of nodes in which every arc leads forward, except within cycles.
 ///
-/// Nodes are ordered by time. Arcs between nodes of one second follow the strongly connected components that these arcs make: R.
-/// Tarjan (1972) finds components in reverse topological order. A component of several nodes is a cycle of no time.
+/// Nodes are ordered by time. Arcs between nodes of one second follow the strongly connected components that these arcs
+/// make: R. Tarjan (1972) finds components in reverse topological order. A component of several nodes is a cycle of no
+/// time.
 struct NodeOrder {
   /// The position of each node.
   private(set) var positions: [UInt32]
@@ -44,19 +45,24 @@ struct NodeOrder {
 
 /// The sources of the arcs into each node.
 struct SourceLists: Sendable {
-  /// The first source of each node, and behind the last one how many arcs there are.
+  /// The first source of each node, and behind the last one how many there are.
   let first: Column<UInt32>
   let sources: Column<UInt32>
 
-  init(count: Int, _ arcs: [NodeArc]) {
+  /// - Parameter inPairs: Whether the number of sources of each node is made even, by repeating its last one.
+  init(count: Int, _ arcs: [NodeArc], inPairs: Bool = false) {
+    let unit: UInt32 = inPairs ? 2 : 1
     var first = [UInt32](repeating: 0, count: count + 1)
     for arc in arcs { first[Int(arc.target) + 1] += 1 }
-    for node in 0..<count { first[node + 1] += first[node] }
+    for node in 0..<count { first[node + 1] = first[node] + (first[node + 1] + unit - 1) / unit * unit }
     var next = first
-    var sources = [UInt32](repeating: 0, count: arcs.count)
+    var sources = [UInt32](repeating: 0, count: Int(first[count]))
     for arc in arcs {
       sources[Int(next[Int(arc.target)])] = arc.source
       next[Int(arc.target)] += 1
+    }
+    for node in 0..<count {
+      for place in next[node]..<first[node + 1] { sources[Int(place)] = sources[Int(next[node]) - 1] }
     }
     (self.first, self.sources) = (Column(first), Column(sources))
   }

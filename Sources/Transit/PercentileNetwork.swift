@@ -1,8 +1,8 @@
 /// Percentiles of the travel times of a cell over its departures, by a sorting network that vectors of cells share.
 ///
-/// Nearest rank: of n sorted times percentile p is the ⌈p·n/100⌉-th, and 0 the first; an unreachable time is longer than any other.
-/// The network is Batcher's odd-even merge exchange (K. E. Batcher 1968; D. E. Knuth, The Art of Computer Programming 3,
-/// 5.2.2, algorithm M), without the comparators that no wanted rank depends on.
+/// Nearest rank: of n sorted times percentile p is the ⌈p·n/100⌉-th, and 0 the first; an unreachable time is longer
+/// than any other. The network is Batcher's odd-even merge exchange (K. E. Batcher 1968; D. E. Knuth, The Art of
+/// Computer Programming 3, 5.2.2, algorithm M), without the comparators that no wanted rank depends on.
 package struct PercentileNetwork: Sendable {
   /// The number of departures.
   let count: Int

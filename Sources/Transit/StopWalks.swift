@@ -2,8 +2,8 @@ import Hierarchy
 
 /// For each of some places, the stops within reach on foot: a place is an origin, a destination, or a stop.
 ///
-/// From an origin and from a stop the walks lead to the stops listed, at a destination they come from them. A stop is listed
-/// once a place.
+/// From an origin and from a stop the walks lead to the stops listed, at a destination they come from them. A stop is
+/// listed once a place.
 package struct StopWalks: Sendable {
   /// The first walk of each place, and behind the last one how many walks there are.
   package let first: Column<UInt32>
@@ -15,7 +15,9 @@ package struct StopWalks: Sendable {
 
   /// A walk to or from a stop.
   package struct Walk: Sendable, BitwiseCopyable {
+    /// An index into the timetable's stops.
     package var stop: UInt32
+    /// The time of the walk.
     package var milliseconds: UInt32
 
     package init(stop: UInt32, milliseconds: UInt32) { (self.stop, self.milliseconds) = (stop, milliseconds) }

@@ -3,9 +3,9 @@ import Hierarchy
 
 /// The timetables of one or several feeds: trips that call at stops on the days of their services.
 ///
-/// Times are seconds of a service day, which counts from noon minus 12 h in the feed's time zone (GTFS Schedule Reference).
-/// The calls of a trip are next to one another, in its order; each trip has two or more, and times never fall along it.
-/// Indices are of the whole timetable: feeds share no stop, line, service or block.
+/// Times are seconds of a service day, which counts from noon minus 12 h in the feed's time zone (GTFS Schedule
+/// Reference). The calls of a trip are next to one another, in its order; each trip has two or more, and times never
+/// fall along it. Indices are of the whole timetable: feeds share no stop, line, service or block.
 package struct Timetable: Sendable {
   /// A value for each feed: `agency_timezone`, the name of a time zone.
   package let timeZones: Column<Text>
@@ -23,8 +23,8 @@ package struct Timetable: Sendable {
   package let trips: Column<Trip>
   /// The feed of each service.
   package let serviceFeeds: Column<UInt32>
-  /// The days of each service from `firstDay` on: a bit each, in words whose lowest bit is the first; all services have as
-  /// many words.
+  /// The days of each service from `firstDay` on: a bit each, in words whose lowest bit is the first; all services have
+  /// as many words.
   package let serviceDays: Column<UInt64>
   /// One value: the day of the first bit, since 1 January 1970.
   package let firstDay: Column<Int32>
@@ -81,7 +81,9 @@ package struct Timetable: Sendable {
 
   /// A part of `texts`.
   package struct Text: Sendable, BitwiseCopyable {
+    /// Where it begins.
     package var start: UInt32
+    /// The number of bytes.
     package var count: UInt32
 
     package init(start: UInt32, count: UInt32) { (self.start, self.count) = (start, count) }
@@ -89,11 +91,15 @@ package struct Timetable: Sendable {
 
   /// A vehicle's trip.
   package struct Trip: Sendable, BitwiseCopyable {
+    /// An index into `lines`.
     package var line: UInt32
+    /// An index into the columns of services.
     package var service: UInt32
     /// Trips of one block are run by one vehicle, one after the other; `none` for none.
     package var block: UInt32
+    /// `trip_headsign`.
     package var headsign: Text
+    /// `trip_id`.
     package var id: Text
 
     package init(line: UInt32, service: UInt32, block: UInt32, headsign: Text, id: Text) {
@@ -105,15 +111,20 @@ package struct Timetable: Sendable {
   package struct Stop: Sendable, BitwiseCopyable {
     /// In 1e-7 degrees.
     package var longitude: Int32
+    /// In 1e-7 degrees.
     package var latitude: Int32
     /// The station of a stop or an entrance, the stop of a boarding area; `none` for none.
     package var parent: UInt32
+    /// An index into `timeZones`.
     package var feed: UInt32
+    /// `stop_id`.
     package var id: Text
+    /// `stop_name`.
     package var name: Text
     /// `platform_code`.
     package var platform: Text
-    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at stops alone.
+    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at
+    /// stops alone.
     package var type: UInt16
     /// `wheelchair_boarding`: 1 possible, 2 not, 0 unknown, or as its station says.
     package var boarding: UInt16
@@ -129,11 +140,13 @@ package struct Timetable: Sendable {
 
   /// A route of a feed.
   package struct Line: Sendable, BitwiseCopyable {
+    /// An index into `timeZones`.
     package var feed: UInt32
     /// Its short name, else its long name, else its id.
     package var name: Text
     /// 0xRRGGBB; `none` where the feed does not say.
     package var color: UInt32
+    /// Of text on the color, in the same form.
     package var textColor: UInt32
     /// `route_type`, as the feed has it.
     package var type: UInt32
@@ -146,9 +159,11 @@ package struct Timetable: Sendable {
   /// A trip repeated: its first departure is at `start`, and every `headway` seconds while earlier than `end`. Only the
   /// differences of the trip's own times count then.
   package struct Frequency: Sendable, BitwiseCopyable {
+    /// An index into `trips`.
     package var trip: UInt32
     /// Seconds of the service day.
     package var start: Int32
+    /// Seconds of the service day.
     package var end: Int32
     /// Seconds, over 0.
     package var headway: Int32
@@ -160,7 +175,9 @@ package struct Timetable: Sendable {
 
   /// A rule for changing from one stop to another, or at one stop.
   package struct Transfer: Sendable, BitwiseCopyable {
+    /// An index into `stops`.
     package var from: UInt32
+    /// An index into `stops`; may be the same.
     package var to: UInt32
     /// `min_transfer_time`, seconds.
     package var seconds: Int32
@@ -174,7 +191,9 @@ package struct Timetable: Sendable {
 
   /// Whether riders stay seated from one trip to another (`transfer_type` 4 and 5).
   package struct Continuation: Sendable, BitwiseCopyable {
+    /// An index into `trips`.
     package var from: UInt32
+    /// An index into `trips`; may be the same.
     package var to: UInt32
     /// 1: they do; 0: they do not, even where the trips are of one block.
     package var staysSeated: UInt32

@@ -6,6 +6,8 @@ package struct TransitDestinations: Sendable {
   let first: Column<UInt64>
   /// Arrivals of each destination, ascending.
   let arrivals: Column<Arrival>
+  /// What single trips need of each arrival; empty where the graph has no trips.
+  let ends: Column<End>
 
   /// The number of destinations.
   package var count: Int { first.count - 1 }
@@ -16,9 +18,12 @@ package struct TransitDestinations: Sendable {
     var milliseconds: UInt32
     /// The position of the riding node.
     var node: UInt32
-    /// The walk from the stop in milliseconds.
-    var walked: UInt32
+  }
+
+  /// The last ride of an arrival, and the walk from its stop in milliseconds.
+  struct End: BitwiseCopyable, Sendable {
     var event: UInt32
+    var walked: UInt32
   }
 
   /// Of the arrivals of a run at a destination those are kept that no later one of the run equals or precedes.
@@ -35,35 +40,35 @@ package struct TransitDestinations: Sendable {
     let lists = inParallel(places, workers: workers) { TransitDestinations.arrivals(graph, walks[$0], all) }
     var first: [UInt64] = [0]
     for list in lists { first.append(first[first.count - 1] + UInt64(list.count)) }
-    (self.first, arrivals) = (Column(first), Column(lists.flatMap(\.self)))
+    self.first = Column(first)
+    arrivals = Column(
+      lists.joined().map { Arrival(milliseconds: $0.milliseconds, node: graph.ridingPositions[Int($0.end.event)]) })
+    ends = Column(graph.trips == nil ? [] : lists.flatMap { $0.map(\.end) })
   }
 
   private static func arrivals(
     _ graph: TransitGraph, _ walks: Slice<Column<StopWalks.Walk>>, _ eventsOfStops: [[UInt32]]
-  ) -> [Arrival] {
+  ) -> [(milliseconds: UInt32, end: End)] {
     let (start, end) = (graph.departures[0], graph.window.travelTimes.upperBound)
-    var all: [Arrival] = []
+    var all: [(milliseconds: UInt32, end: End)] = []
     for walk in walks {
       for event in eventsOfStops[Int(walk.stop)] {
         let time = Int(graph.events[Int(event)].arrival) * 1000 + Int(walk.milliseconds)
         guard time <= end else { continue }
-        all.append(
-          Arrival(
-            milliseconds: UInt32(time - start), node: graph.ridingPositions[Int(event)], walked: walk.milliseconds,
-            event: event))
+        all.append((UInt32(time - start), End(event: event, walked: walk.milliseconds)))
       }
     }
     // From the last event of each run to its first; of one event first the earliest arrival.
-    all.sort { ($1.event, $0.milliseconds) < ($0.event, $1.milliseconds) }
+    all.sort { ($1.end.event, $0.milliseconds) < ($0.end.event, $1.milliseconds) }
     var (run, earliest): (UInt32?, UInt32) = (nil, .max)
     all.removeAll { arrival in
-      let own = graph.events[Int(arrival.event)].run
+      let own = graph.events[Int(arrival.end.event)].run
       if own != run { (run, earliest) = (own, .max) }
       guard arrival.milliseconds < earliest else { return true }
       earliest = arrival.milliseconds
       return false
     }
-    all.sort { ($0.milliseconds, $0.event) < ($1.milliseconds, $1.event) }
+    all.sort { ($0.milliseconds, $0.end.event) < ($1.milliseconds, $1.end.event) }
     return all
   }
 

@@ -51,6 +51,7 @@ struct TransitEvents {
     }
   }
 
-  /// Whether an event is the first of its run in the window: whoever is in the vehicle has boarded there, or stayed seated.
+  /// Whether an event is the first of its run in the window: whoever is in the vehicle has boarded there, or stayed
+  /// seated.
   func isFirst(_ event: Int) -> Bool { event == 0 || events[event - 1].run != events[event].run }
 }

@@ -2,17 +2,18 @@ import Hierarchy
 
 /// All trips of a window as a graph: what a `TransitSweep` needs, built once a job and shared by its threads.
 ///
-/// Nodes are of two kinds. *Standing*: riders at a stop, long enough before a departure from it; departures of one second
-/// share a node. *Riding*: riders in a vehicle as it departs from a call. The label of a node is the latest departure asked for with
-/// which one can be there: the greatest label of the sources of its arcs. Arcs lead
+/// Nodes are of two kinds. *Standing*: riders at a stop, long enough before a departure from it; departures of one
+/// second share a node. *Riding*: riders in a vehicle as it departs from a call. The label of a node is the latest
+/// departure asked for with which one can be there: the greatest label of the sources of its arcs. Arcs lead
 ///
 /// * from standing to riding, where boarding is allowed,
 /// * from riding to riding at the next call of the vehicle, also where riders stay seated on its next trip,
 /// * from standing to standing at the next departure from the stop,
-/// * from riding to standing, over each change in time for a departure and not for an earlier one. Of the arrivals of one run
-///   only the last one in time for a departure has an arc: labels do not fall along a run.
+/// * from riding to standing, over each change in time for a departure and not for an earlier one. Of the arrivals of
+///   one run only the last one in time for a departure has an arc: labels do not fall along a run.
 ///
-/// Cycles of no time are merged, since labels of their nodes are equal: the first node has the arcs that enter the cycle.
+/// Cycles of no time are merged, since labels of their nodes are equal: the first node has the arcs that enter the
+/// cycle.
 package struct TransitGraph: Sendable {
   let window: TransitWindow
   /// The distinct departures asked for in milliseconds, ascending. Their ranks count from 1; rank 0 is none.
@@ -32,7 +33,7 @@ package struct TransitGraph: Sendable {
   let standingPositions: Column<UInt32>
   /// For each event: where the label of its riding node is.
   let ridingPositions: Column<UInt32>
-  /// By position: arcs as labels need them.
+  /// By position: arcs as labels need them, in pairs.
   let arcs: SourceLists
   /// What single trips need; nil where none are asked for.
   let trips: TripArcs?
@@ -73,7 +74,7 @@ package struct TransitGraph: Sendable {
     for (position, first) in order.representatives.enumerated() where first != position {
       arcs.append(NodeArc(source: first, target: UInt32(position)))
     }
-    self.arcs = SourceLists(count: order.nodes.count, arcs)
+    self.arcs = SourceLists(count: order.nodes.count, arcs, inPairs: true)
     (firstStanding, standingTimes) = (Column(builder.firstStanding), Column(builder.standingTimes))
     standingPositions = Column((0..<standingCount).map { representative(UInt32($0)) })
     ridingPositions = Column(events.indices.map { representative(UInt32(standingCount + $0)) })
@@ -116,7 +117,8 @@ struct GraphBuilder {
   /// The time of each node in seconds.
   private(set) var times: [Int32] = []
   private(set) var arcs: [NodeArc] = []
-  /// Arcs from arrivals that are followed by one of their run which is in time for the same departure, where they are kept.
+  /// Arcs from arrivals that are followed by one of their run which is in time for the same departure, where they are
+  /// kept.
   private(set) var dominated: [NodeArc] = []
 
   init(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {

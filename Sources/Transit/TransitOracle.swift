@@ -1,13 +1,17 @@
-/// Trips by plain search, one departure at a time, for tests and verification. Shares nothing with `TransitGraph` but its input.
+/// Trips by plain search, one departure at a time, for tests and verification. Shares nothing with `TransitGraph` but
+/// its input.
 ///
-/// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders standing at a stop from a moment
-/// on. Costs are compared as those of trips of equal arrival: fewest rides, then the latest start, then the least walking. All
-/// costs of one number of rides are settled together, in the order of the other two.
+/// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders standing at a stop
+/// from a moment on. Costs are compared as those of trips of equal arrival: fewest rides, then the latest start, then
+/// the least walking. All costs of one number of rides are settled together, in the order of the other two.
 package struct TransitOracle {
-  /// A trip's travel time in milliseconds, its rides, and what of it is walking in milliseconds.
+  /// A trip's travel time and what it is compared by.
   package struct Answer: Equatable, Sendable {
+    /// The travel time.
     package var milliseconds: Int
+    /// Vehicles taken.
     package var rides: Int
+    /// Milliseconds on foot.
     package var walked: Int
   }
 
@@ -196,7 +200,8 @@ package struct TransitOracle {
     let limit: Int
     var arrivals: [Arrival] = []
 
-    /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within the limit.
+    /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within
+    /// the limit.
     package func best(to egress: [StopWalks.Walk], walking: Int?) -> Answer? {
       var best = walking.map { (Answer(milliseconds: $0, rides: 0, walked: $0), start: 0) }
       for walk in egress {

@@ -1,16 +1,17 @@
 import Hierarchy
 
-/// Travel times from up to 32 origins at once to all destinations, for every departure of a window. Belongs to one thread.
+/// Travel times from up to 32 origins at once to all destinations, for every departure of a window. Belongs to one
+/// thread.
 ///
 ///     let sweep = TransitSweep(graph)
 ///     sweep.run(0..<32, of: walks)
 ///     sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
 package final class TransitSweep {
-  /// Ranks of 8 bits for up to 255 departures, else of 16 bits: methods of a generic class behind a protocol are not specialised
-  /// (Swift 6.3).
+  /// Ranks of 8 bits for up to 255 departures, else of 16 bits: methods of a generic class behind a protocol are not
+  /// specialised (Swift 6.3).
   private enum Width {
-    case narrow(RankSweep<UInt8>)
-    case wide(RankSweep<UInt16>)
+    case narrow(RankSweep<NarrowRanks>)
+    case wide(RankSweep<WideRanks>)
   }
 
   let graph: TransitGraph
@@ -61,12 +62,12 @@ package final class TransitSweep {
     }
   }
 
-  /// Fills a block with the travel times from the origins of the last run, in milliseconds; `MatrixBlock.unreachable` where none is
-  /// within the limit.
+  /// Fills a block with the travel times from the origins of the last run, in milliseconds; `MatrixBlock.unreachable`
+  /// where none is within the limit.
   ///
   /// - Parameters:
-  ///   - block: Has a column for each destination; gets a row for each origin and departure asked for, origin by origin, from
-  ///     row 0 on; with `percentiles` for each origin and percentile.
+  ///   - block: Has a column for each destination; gets a row for each origin and departure asked for, origin by
+  ///   origin, from row 0 on; with `percentiles` for each origin and percentile.
   ///   - walking: The times of walking all the way: a row for each origin of the run, a column for each destination.
   package func fill(
     _ block: MatrixBlock, to destinations: TransitDestinations, walking: MatrixBlock,

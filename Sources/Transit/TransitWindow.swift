@@ -19,6 +19,7 @@ package struct TransitWindow: Sendable {
 
   /// A day of a feed's services.
   package struct ServiceDay: Sendable {
+    /// An index into the timetable's feeds.
     package var feed: Int
     /// Counted from 1 January 1970.
     package var day: Int

@@ -20,8 +20,9 @@ package struct TransitTrip: Equatable, Sendable {
 }
 
 extension TransitSweep {
-  /// The trip behind a cell: of those that arrive first the one with the fewest rides, then the latest start from the origin, then
-  /// the least walking, then the first vehicles in the order of the timetable. Nil where no trip is within the limit.
+  /// The trip behind a cell: of those that arrive first the one with the fewest rides, then the latest start from the
+  /// origin, then the least walking, then the first vehicles in the order of the timetable. Nil where no trip is within
+  /// the limit.
   ///
   /// - Parameters:
   ///   - lane: An origin of the last run, counted from its first one.
@@ -35,16 +36,17 @@ extension TransitSweep {
     }
     if finder == nil { finder = TripFinder(graph, trips) }
     let (rank, moment) = (graph.ranks[departure], graph.window.departures[departure])
-    let arrivals = destinations.arrivals[destinations[destination]]
+    let (range, arrivals) = (destinations[destination], destinations.arrivals)
     let isReached = { (node: Int) in self.rank(node, lane: lane) >= rank }
-    let best = arrivals.first { isReached(Int($0.node)) }?.milliseconds
-    let time = best.map { Int($0) + graph.departures[0] - moment }
+    let first = range.first { isReached(Int(arrivals[$0].node)) }
+    let time = first.map { Int(arrivals[$0].milliseconds) + graph.departures[0] - moment }
     if let walking, walking <= min(time ?? .max, graph.window.limit) {
       return TransitTrip(rides: 0, access: walking, waiting: 0, riding: 0, transfer: 0, egress: 0)
     }
-    guard let time, time <= graph.window.limit else { return nil }
-    let last = arrivals.filter { $0.milliseconds == best && isReached(Int($0.node)) }
-    return finder?.trip(from: walks[origins.lowerBound + lane], leaving: moment, taking: time, last, isReached)
+    guard let first, let time, time <= graph.window.limit else { return nil }
+    let ends = range[first...].prefix { arrivals[$0].milliseconds == arrivals[first].milliseconds }
+      .filter { isReached(Int(arrivals[$0].node)) }.map { destinations.ends[$0] }
+    return finder?.trip(from: walks[origins.lowerBound + lane], leaving: moment, taking: time, ends, isReached)
   }
 }
 
@@ -86,14 +88,14 @@ final class TripFinder {
     stops = (0..<stopCount).flatMap { repeatElement($0, count: graph.standing(at: $0).count) }
   }
 
-  /// The trip to the best of the arrivals `last`, which are all at the same moment.
+  /// The trip that ends in the best of several ways, all at the same moment.
   ///
   /// - Parameters:
   ///   - walks: The walks from the origin to stops.
   ///   - isReached: Whether the origin reaches a position with this departure.
   func trip(
     from walks: Slice<Column<StopWalks.Walk>>, leaving moment: Int, taking time: Int,
-    _ last: [TransitDestinations.Arrival], _ isReached: (Int) -> Bool
+    _ last: [TransitDestinations.End], _ isReached: (Int) -> Bool
   ) -> TransitTrip {
     for walk in walks { access[Int(walk.stop)] = Int(walk.milliseconds) }
     defer {
@@ -105,7 +107,9 @@ final class TripFinder {
     for end in ends { mark(end) }
     var next = 0
     while next < marked.count {
-      for source in trips.arcs[marked[next]] where isReached(Int(source)) { mark(Int(source)) }
+      for source in trips.arcs[marked[next]] where !isMarked[Int(source)] && isReached(Int(source)) {
+        mark(Int(source))
+      }
       next += 1
     }
     relax(leaving: moment)
@@ -119,9 +123,9 @@ final class TripFinder {
   }
 
   /// The position of an arrival's own riding node, which may be within a cycle.
-  private func position(of arrival: TransitDestinations.Arrival) -> Int {
-    let node = UInt32(graph.standingTimes.count) + arrival.event
-    return trips.nodes[Int(arrival.node)...].firstIndex(of: node)!
+  private func position(of end: TransitDestinations.End) -> Int {
+    let node = UInt32(stops.count) + end.event
+    return trips.nodes[Int(graph.ridingPositions[Int(end.event)])...].firstIndex(of: node)!
   }
 
   /// The positions of the cycle that a position is in; the position alone outside cycles.
@@ -133,8 +137,7 @@ final class TripFinder {
   }
 
   private func mark(_ position: Int) {
-    guard !isMarked[position] else { return }
-    for position in cycle(of: position) {
+    for position in cycle(of: position) where !isMarked[position] {
       isMarked[position] = true
       marked.append(position)
     }

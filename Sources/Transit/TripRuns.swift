@@ -1,8 +1,9 @@
 /// The runs of trips that overlap a window, and on which runs riders stay seated.
 ///
 /// Trips of one block on one service day are run by one vehicle: after the last call of a run comes the run whose first
-/// departure is the earliest not before it. Riders stay seated if both calls are at one stop, or within 200 m. A rule of
-/// `transfer_type` 4 names the next trip instead of the block, wherever it begins; one of type 5 forbids staying seated.
+/// departure is the earliest not before it. Riders stay seated if both calls are at one stop, or within 200 m. A rule
+/// of `transfer_type` 4 names the next trip instead of the block, wherever it begins; one of type 5 forbids staying
+/// seated.
 struct TripRuns {
   /// A trip on a service day; a repetition of a trip is a run of its own.
   struct Run {

@@ -96,7 +96,11 @@ struct DrawnTimetable {
           Timetable.Stop(
             longitude: 0, latitude: latitudes[name] ?? Int32(index) * 10_000_000, parent: Timetable.none, feed: 0,
             id: text, name: text, platform: text, type: 0, boarding: 0)
-        }), lines: Column([]), frequencies: Column(frequencies), transfers: Column(transfers),
+        }),
+      lines: Column(
+        repeatElement(
+          Timetable.Line(feed: 0, name: text, color: Timetable.none, textColor: Timetable.none, type: 3), count: 3)),
+      frequencies: Column(frequencies), transfers: Column(transfers),
       continuations: Column(continuations), texts: Column([]))
   }
 
@@ -139,8 +143,8 @@ struct Question {
     TransitGraph(timetable, window, walks: walks, stops: stops, lines: lines, hasTrips: hasTrips)
   }
 
-  /// The travel times of all cells: by origin, departure or percentile, and destination. Expects that those of departures equal
-  /// the oracle's, and their trips, too.
+  /// The travel times of all cells: by origin, departure or percentile, and destination. Expects that those of
+  /// departures equal the oracle's, and their trips, too.
   func times(
     from origins: StopWalks, to places: StopWalks, walking: [Int?], _ percentiles: [Int]? = nil, seed: Int? = nil
   ) -> [UInt32] {
@@ -165,16 +169,12 @@ struct Question {
           let walk = walking[origin * places.count + place]
           let best = reached.best(to: Array(places[place]), walking: walk)
           let time = block.times(row: origin * count + departure)[place]
-          let isEqual = time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable
-          #expect(isEqual, "seed \(seed ?? 0): \(time) from \(origin) to \(place) at \(moment), oracle \(best as Any)")
+          let note = "seed \(seed ?? 0), \(origin) to \(place) at \(moment): oracle \(best as Any)"
+          #expect(time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable, "\(note)")
           let trip = sweep.trip(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
-          #expect(
-            trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides,
-            "seed \(seed ?? 0): \(trip as Any), oracle \(best as Any)")
-          #expect(
-            trip.map { $0.access + $0.transfer + $0.egress } == best?.walked,
-            "seed \(seed ?? 0): \(trip as Any), oracle \(best as Any)")
-          #expect(trip.map { $0.waiting >= 0 && $0.riding >= 0 } != false)
+          #expect(trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides, "\(note)")
+          #expect(trip.map { $0.access + $0.transfer + $0.egress } == best?.walked, "\(note)")
+          #expect(trip.map { $0.waiting >= 0 && $0.riding >= 0 } != false, "\(note)")
         }
       }
     }

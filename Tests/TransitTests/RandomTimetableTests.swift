@@ -1,11 +1,13 @@
 import Foundation
+import Geography
 import Hierarchy
 import Testing
 import Transit
 
 struct RandomTimetableTests {
-  /// Overtaking, loops, hops of no time, stops at one place, no slack, blocks, closed doors, all rules of transfers, repeated
-  /// trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in seconds.
+  /// Overtaking, loops, hops of no time, stops at one place, no slack, blocks, closed doors, all rules of transfers,
+  /// repeated trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in
+  /// seconds.
   @Test(arguments: 0..<10) func everyCellEqualsTheOracle(part: Int) {
     let count = Int(ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"] ?? "") ?? 1000
     for seed in stride(from: part, to: max(10, count), by: 10) {
@@ -26,23 +28,15 @@ struct RandomTimetableTests {
   }
 }
 
-/// Reproducible numbers: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood 2014).
-struct RandomNumbers: RandomNumberGenerator {
-  private var state: UInt64
-  /// What moments are multiples of, in seconds.
+/// Random moments that repeat with their seed.
+struct RandomNumbers {
+  private var generator: SeededGenerator
+  /// Moments are multiples of it, in seconds.
   var unit = 1
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
   mutating func isTrue(_ oneIn: Int) -> Bool { number(1...oneIn) == 1 }
   mutating func moment(_ range: ClosedRange<Int>) -> Int { number(range) / unit * unit }
 }
@@ -116,5 +110,45 @@ extension DrawnTimetable {
           StopWalks.Walk(stop: UInt32(stop), milliseconds: UInt32(random.isTrue(3) ? 0 : random.number(0...400_000)))
         }
       })
+  }
+}
+
+/// What must be so in every timetable, whatever the answers.
+struct TransitPropertyTests {
+  private static let departures = (0..<20).map { $0 * 40_000 }
+
+  /// A timetable without rules that forbid a change, with the times of all pairs of its stops.
+  private func times(_ drawn: DrawnTimetable, departures: [Int] = departures) -> [UInt32] {
+    let stops = StopWalks(drawn.names.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
+    let walking = [Int?](repeating: nil, count: stops.count * stops.count)
+    return Question(drawn, departures: departures).times(from: stops, to: stops, walking: walking)
+  }
+
+  private func isNeverQuicker(_ a: [UInt32], than b: [UInt32]) -> Bool { zip(a, b).allSatisfy { $0 >= $1 } }
+
+  @Test(arguments: 0..<40) func changesOfATimetableChangeTimesOneWay(seed: Int) {
+    var random = RandomNumbers(seed: UInt64(seed))
+    var drawn = DrawnTimetable(random: &random)
+    (drawn.transfers, drawn.limit) = ([], 2_000_000)
+    let times = times(drawn)
+    let (stops, count) = (drawn.names.count, TransitPropertyTests.departures.count)
+    for cell in times.indices where cell / stops % count > 0 && times[cell] != MatrixBlock.unreachable {
+      #expect(times[cell - stops] <= times[cell] + 40_000, "who leaves later arrives no earlier")
+    }
+    var changed = drawn
+    changed.slack += 30
+    #expect(isNeverQuicker(self.times(changed), than: times))
+    changed = drawn
+    for walk in changed.walks.indices { changed.walks[walk].milliseconds /= 2 }
+    #expect(isNeverQuicker(times, than: self.times(changed)))
+    changed = drawn
+    var trip = changed.trips[0]
+    trip.block = nil
+    for call in trip.calls.indices { trip.calls[call].arrival += 1; trip.calls[call].departure += 1 }
+    changed.trips.append(trip)
+    #expect(isNeverQuicker(times, than: self.times(changed)))
+    changed = drawn
+    for day in changed.days.indices { changed.days[day].start += 3600 }
+    #expect(self.times(changed, departures: TransitPropertyTests.departures.map { $0 + 3_600_000 }) == times)
   }
 }
