@@ -72,7 +72,7 @@ extension ResultsToVerify {
   }
 
   /// What differs in trips, each compared with the weight that an oracle finds; one oracle per thread.
-  fileprivate func differences(
+  func differences(
     of trips: [TripToVerify],
     _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
   ) throws -> Verification.Rows {

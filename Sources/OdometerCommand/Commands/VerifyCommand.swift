@@ -40,7 +40,9 @@ enum VerifyCommand: Command {
     // It writes what it finds into the results: not while a run writes there.
     let lock = try folder.lock()
     let outcome = try withExtendedLifetime(lock) {
-      let outcome = try Verification(of: path, on: network, workers: workers).run(
+      let outcome = try Verification(
+        of: path, on: network, workers: workers, cache: arguments.text(CommonOptions.cache)
+      ).run(
         sample: sample, seed: seed ?? Verification.newSeed)
       if FileManager.default.fileExists(atPath: folder.report) { try Report(of: path).write(to: folder.report) }
       return outcome
