@@ -14,13 +14,15 @@ extension ResultsFolder {
 
 /// Kind `matrix`.
 enum MatrixResults: KindResults {
-  static let tables = [
-    MatrixRow.table([.departure, .percentile]).description,
-    MatrixRow.view(hasDistances: true, [.departure, .percentile], date: .departure).description,
-    MatrixRow.od(.single, date: .departure).description,
-    CellHours.table(["worst", "mean", "p50"]).description, OriginSummary.table([.departure, .percentile]).description,
-    OriginSummary.withinTable([.departure, .percentile]).description,
-  ]
+  static let tables =
+    [
+      MatrixRow.table([.departure, .percentile]).description,
+      MatrixRow.view(hasDistances: true, [.departure, .percentile], date: .departure).description,
+      MatrixRow.od(.single, date: .departure).description,
+      CellHours.table(["worst", "mean", "p50"]).description,
+      OriginSummary.table([.departure, .percentile]).description,
+      OriginSummary.withinTable([.departure, .percentile]).description,
+    ] + TransitTask.tables
   static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
   static let files =
     [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)

@@ -18,7 +18,7 @@ extension TableDescription {
       HistogramRow.table.description,
       Statistic.table.description, RejectedRow.table.description, Difference.table.description,
       JobRecord.table.description, DepartureRow.table.description, ChunkRow.table.description,
-      ChunkFileRow.table.description, TransitFeedRow.table.description, ServiceHourRow.table.description,
+      ChunkFileRow.table.description,
     ]
   }
 

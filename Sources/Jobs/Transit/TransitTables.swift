@@ -59,6 +59,11 @@ struct ServiceHourRow: Sendable {
     ])
 }
 
+extension TransitTask {
+  /// The tables of jobs by transit alone.
+  static let tables = [TransitFeedRow.table.description, ServiceHourRow.table.description]
+}
+
 extension TransitStops {
   /// The rows of tables `feed` and `service_hour`.
   func tables() -> (feeds: [TransitFeedRow], hours: [ServiceHourRow]) {
