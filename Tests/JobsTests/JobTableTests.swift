@@ -21,6 +21,7 @@ struct JobTableTests {
   /// Of kinds that travel by transit, too.
   private static let transitSettings: [JobKind: String] = [
     .etas: "pairs: 'pairs.csv', \(transit)",
+    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], \(transit)",
     .matrix: "origins: 'places.csv', summary: ['mean', 'within:60'], format: ['sqlite'], percentiles: [50], \(transit)",
   ]
   /// Columns that pairs have by transit alone.

@@ -85,6 +85,12 @@ struct AccessTask: JobTask {
       .init(
         "routes", .bool, default: false,
         "whether to write the route to each origin's nearest station, with steps and shape"))
+    if keys.isTransit {
+      if hasRoutes { throw keys.error("routes", "transit has times alone; leave it out") }
+      if direction == .fromTargets {
+        throw keys.error("direction", "transit trips are computed by departure, to the stations; use \"to\"")
+      }
+    }
   }
 
   var files: [String] { [origins, stations] }

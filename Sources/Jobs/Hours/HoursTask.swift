@@ -39,12 +39,11 @@ struct HoursTask: Sendable {
         otherwise: "none",
         "day of departures or arrivals, with what is closed then; tomorrow is told by when the job starts",
         example: "2026-11-23"))
-    let hasPercentiles = keys.kind == .matrix || keys.kind == .access
     percentiles = try keys.setting(
       .init(
         "percentiles", .percentiles, otherwise: "none: rows for each departure",
         "percentiles of the times at all departures, as rows in place of departures; 0 is the quickest",
-        example: [25, 50, 75]), isAlwaysEntered: false, counts: hasPercentiles)
+        example: [25, 50, 75]), isAlwaysEntered: false, counts: keys.kind == .matrix)
     clock = try keys.value(
       .init(
         "timeZone",

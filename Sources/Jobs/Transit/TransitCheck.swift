@@ -28,21 +28,46 @@ struct TransitCheck: Sendable {
   /// The number of departures.
   var departures: Int { stops.schedule.window.departures.count }
 
+  /// Searches on one thread.
+  final class Search {
+    private let check: TransitCheck
+    private let outward: TripOracle
+    private let inward: TripOracle
+
+    init(_ check: TransitCheck) {
+      self.check = check
+      outward = TripOracle(TripReach(check.network, .fromTargets))
+      inward = TripOracle(TripReach(check.network, .toTargets))
+    }
+
+    /// The walks from stops to a place.
+    func egress(to place: TripEnd) -> [StopWalks.Walk] {
+      check.walks(inward.weights(between: place, and: check.ends)[...])
+    }
+
+    /// The travel times from a place to others in milliseconds, nil for none, each at some departures.
+    ///
+    /// - Parameter walks: From stops to each of the others.
+    func times(
+      from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]], at departures: Range<Int>
+    ) -> [[UInt32?]] {
+      let onFoot = outward.weights(between: place, and: check.ends + others)
+      let access = check.walks(onFoot[..<check.ends.count])
+      let reached = departures.map {
+        check.oracle.trips(from: access, leaving: check.stops.schedule.window.departures[$0])
+      }
+      return walks.indices.map { other in
+        let walk = onFoot[check.ends.count + other].map { Int($0.milliseconds) }
+        return reached.map { $0.best(to: walks[other], walking: walk).map { UInt32($0.milliseconds) } }
+      }
+    }
+  }
+
   /// What computes the travel times between two places in milliseconds, nil for none, at some departures; on one
   /// thread.
   func makeTimes() -> (_ from: TripEnd, _ to: TripEnd, _ departures: Range<Int>) -> [UInt32?] {
-    let outward = TripOracle(TripReach(network, .fromTargets))
-    let inward = TripOracle(TripReach(network, .toTargets))
-    return { [self] from, to, departures in
-      let onFoot = outward.weights(between: from, and: ends + [to])
-      let access = walks(onFoot.dropLast())
-      let egress = walks(inward.weights(between: to, and: ends)[...])
-      return departures.map { departure in
-        oracle.trips(from: access, leaving: stops.schedule.window.departures[departure])
-          .best(to: egress, walking: onFoot[ends.count].map { Int($0.milliseconds) })
-          .map { UInt32($0.milliseconds) }
-      }
-    }
+    let search = Search(self)
+    return { from, to, departures in search.times(from: from, to: [to], [search.egress(to: to)], at: departures)[0] }
   }
 
   /// The quickest walk of each stop, of walks to all ends.

@@ -9,6 +9,8 @@ import Transit
 ///
 /// Sweeps compute 32 origins at once, neighbours along a Hilbert curve. Immutable, shared by all threads.
 struct TransitMatrix: MatrixEngine {
+  /// Origins that are computed together: enough for a million cells, in whole runs of a sweep.
+  let blockSize: Int
   let blocks: [Range<Int>]
   private let graph: TransitGraph
   private let arrivals: TransitDestinations
@@ -37,8 +39,8 @@ struct TransitMatrix: MatrixEngine {
     rowsPerOrigin = percentiles?.count ?? departures
     self.percentiles = percentiles.map { PercentileNetwork(count: window.departures.count, percentiles: $0) }
     let cells = max(1, rowsPerOrigin * destinations.count)
-    let size = max(1, (1 << 20) / cells / TransitSweep.lanes) * TransitSweep.lanes
-    blocks = Pipeline.chunks(of: origins.count, size: size)
+    blockSize = max(1, (1 << 20) / cells / TransitSweep.lanes) * TransitSweep.lanes
+    blocks = Pipeline.chunks(of: origins.count, size: blockSize)
     let keys = origins.map { $0.map { HilbertIndex($0.place, in: network.box).value } ?? .max }
     let order = blocks.flatMap { $0.sorted { (keys[$0], $0) < (keys[$1], $1) } }
     self.order = order

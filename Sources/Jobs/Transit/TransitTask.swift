@@ -47,10 +47,9 @@ struct TransitTask: Sendable {
       .init(
         "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
         "seconds at a stop before a vehicle leaves, with transit", example: 30), counts: counts)
-    // Kind access has a key of that name for all transport types, which its task reads.
-    let limit =
-      keys.kind == .access
-      ? nil : try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: counts)
+    // Kind access has a key of that name for all transport types, which its task describes.
+    let limit = try keys.value(
+      KeyReader.limit("longest trip in minutes, with transit", "120"), counts: counts && keys.kind != .access)
     guard keys.isTransit else {
       let own = ["gtfs", "walkLimit", "boardingSlack"] + (keys.kind == .access ? [] : ["limit"])
       guard let key = own.first(where: keys.has) else { return nil }
