@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized)
 struct DocumentTests {
   private static let files =
-    ["README.md"] + ["jobs", "input", "results", "operations", "cluster", "library", "python"].map { "docs/\($0).md" }
+    ["README.md"]
+    + ["jobs", "input", "results", "operations", "cluster", "library", "python", "transit"].map { "docs/\($0).md" }
 
   /// Tables between `<!-- name -->` and `<!-- /name -->` come from the program; ODOMETER_DOCS=write writes them again.
   @Test(arguments: Documents.parts.keys.sorted())
