@@ -391,13 +391,15 @@ package struct LocatedFiles: Sendable {
   /// Keys of the job file that say so.
   fileprivate func settings(of record: JobRecord, _ name: String) throws -> SettingsFile {
     let identity = record.identity
-    var keys: [String: String] = [:]
+    var keys: [String: Any] = [:]
     keys["map"] = map ?? (identity.text(.networkFile) ?? identity.text(.map)).map(record.located)
     keys["transportType"] = identity.text(.transportType)
     keys["profile"] =
       profile ?? identity.text(.profileFile).map { Profile.stockNames.contains($0) ? $0 : record.located($0) }
     keys["elevation"] = identity.text(.elevation).map(record.located)
-    return try SettingsFile(name: name, bytes: JSONEncoder().encode(keys))
+    let feeds = identity.list(IdentityKey("gtfs"))
+    if !feeds.isEmpty { keys["gtfs"] = feeds.map(record.located) }
+    return try SettingsFile(name: name, bytes: JSONSerialization.data(withJSONObject: keys))
   }
 }
 

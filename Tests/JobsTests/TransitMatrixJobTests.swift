@@ -61,6 +61,20 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT departure, travel_times ->> 0 FROM matrix_row", "1|600.0\n")
   }
 
+  @Test func departureDatesAreMomentsWhereClocksAreTurnedBack() throws {
+    // Times count from noon minus 12 h: 2:10 is what clocks show the second time.
+    let feed = FeedScene(
+      on: map, "ad", "t,a,1,2:10:00", "t,d,2,2:15:00",
+      files: ["agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin"])
+    for (offset, time) in [("+02:00", "null"), ("+01:00", "900.0")] {
+      let scene = try run(
+        "limit: 30, departureDate: '2026-10-25T02:00:00\(offset)', timeZone: 'Europe/Berlin', gtfs: 'feed.zip'",
+        feed: feed)
+      defer { scene.remove() }
+      try scene.expect("SELECT coalesce(travel_times ->> 0, 'null') FROM matrix_row", "\(time)\n")
+    }
+  }
+
   @Test func percentilesAreRowsInPlaceOfDepartures() throws {
     let scene = try run("percentiles: [0, 50, 100], format: ['sqlite', 'csv', 'npy'], verify: 10, \(Self.departures)")
     defer { scene.remove() }

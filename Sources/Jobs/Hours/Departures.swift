@@ -145,9 +145,16 @@ struct Departures: Sendable {
   /// Milliseconds from midnight of the date to each hour, as time passes: an hour more or less than clocks show where
   /// they are turned in between.
   var millisecondsFromMidnight: [Int] {
-    let midnight = clock.time(ofLocalSeconds: (date?.number ?? 0) * 86_400)
-    return hours.map { (clock.time(ofLocalSeconds: $0.localSeconds) - midnight) * 1000 }
+    hours.map { (clock.time(ofLocalSeconds: $0.localSeconds) - midnight) * 1000 }
   }
+
+  /// The same to a moment.
+  func milliseconds(fromMidnightTo moment: Timestamp) -> Int {
+    Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
+  }
+
+  /// The second since the beginning of 1970 at which the date begins.
+  private var midnight: Int { clock.time(ofLocalSeconds: (date?.number ?? 0) * 86_400) }
 }
 
 extension Departures {

@@ -36,12 +36,12 @@ package struct RouteSurvey {
         worst.offer(-.infinity, row)
         continue
       }
-      let (time, distance, straight): (Double, Double, Double) = (
+      let (time, distance, straight): (Double, Double?, Double) = (
         try routes.value(at: 3), try routes.value(at: 4), try routes.value(at: 5)
       )
       longest.offer(-time, row)
       worst.offer(-time, row)
-      if straight >= RouteSurvey.leastStraight { greatestDetours.offer(-distance / straight, row) }
+      if let distance, straight >= RouteSurvey.leastStraight { greatestDetours.offer(-distance / straight, row) }
     }
   }
 

@@ -30,8 +30,11 @@ struct TransitSchedule: Sendable {
     feeds = try FeedTimetable(task.gtfs, cache: cache, report: note)
     calendar = try ServiceCalendar(
       feeds, on: date, clock: job.clock(on: network), isNamed: job.hours.clock != nil)
+    // Where clocks are turned back, what they show at a moment is not yet the moment.
+    let moment = job.hours.times == nil ? job.departure : nil
     window = TransitWindow(
-      departures: departures.millisecondsFromMidnight, limit: Int(task.limit), boardingSlack: task.boardingSlack,
+      departures: moment.map { [departures.milliseconds(fromMidnightTo: $0)] } ?? departures.millisecondsFromMidnight,
+      limit: Int(task.limit), boardingSlack: task.boardingSlack,
       days: calendar.days)
     var isServed = [Bool](repeating: false, count: feeds.timetable.stops.count)
     for stop in feeds.timetable.callStops { isServed[Int(stop)] = true }
