@@ -1,4 +1,5 @@
 #define _GNU_SOURCE  // strcasestr
+#include <pthread.h>
 #include "CGDAL.h"
 
 #include <dlfcn.h>
@@ -49,7 +50,7 @@ static void keep_local_drivers(void) {
   }
 }
 
-static int load(void) {
+static int load_unlocked(void) {
   if (gdal.library) return 1;
   const char *names[] = {"libgdal.so", "libgdal.so.32", "libgdal.so.33", "libgdal.so.34", "libgdal.so.35",
                          "libgdal.so.36", "libgdal.so.37", "libgdal.so.38", "libgdal.so.31", "libgdal.so.30",
@@ -84,6 +85,15 @@ static int load(void) {
   if (use_network) use_network(0);
   gdal.PushHandler(be_quiet);
   return 1;
+}
+
+// Two networks may be built at once: while one thread takes drivers away, another must not look at them.
+static int load(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  int is_loaded = load_unlocked();
+  pthread_mutex_unlock(&lock);
+  return is_loaded;
 }
 
 struct CGDALRaster {

@@ -55,6 +55,17 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
   package var width: Double { Double(maxLongitude) - Double(minLongitude) }
   package var height: Double { Double(maxLatitude) - Double(minLatitude) }
 
+  /// Its corners, counterclockwise from the southwest, the first again at the end.
+  package var ring: [FixedCoordinate] {
+    [
+      FixedCoordinate(longitude: minLongitude, latitude: minLatitude),
+      FixedCoordinate(longitude: maxLongitude, latitude: minLatitude),
+      FixedCoordinate(longitude: maxLongitude, latitude: maxLatitude),
+      FixedCoordinate(longitude: minLongitude, latitude: maxLatitude),
+      FixedCoordinate(longitude: minLongitude, latitude: minLatitude),
+    ]
+  }
+
   /// The box, larger by some 1e-7 degrees on each side, as far as the earth goes.
   package func enlarged(by margin: Double) -> BoundingBox {
     func clamped(_ value: Double, _ most: Double) -> Int32 { Int32(min(max(value, -most), most)) }

@@ -3,9 +3,10 @@ import CGeos
 /// The sea, made of a coast's lines: land lies to the left of each (OpenStreetMap's rule for `natural=coastline`).
 ///
 /// Square by square: a square that the coast crosses is cut into faces, each of which is sea or land by the coast on its
-/// edge; from there the sea goes on into squares without a coast, some squares far, but into none that is land. Where the
-/// coast ends at the edge of an extract it is drawn on, straight out; where it ends elsewhere within a square it is broken,
-/// and that square has no sea: a broken coast floods nothing.
+/// edge; from there the sea goes on into squares without a coast, but into none that is land. Where the coast ends at the
+/// edge of an extract it is drawn on, straight out, but for the two banks of a river, which are joined; beyond what is
+/// shown the sea goes on as it is on its edge. Where the coast ends elsewhere within a square it is broken, and that square
+/// has no sea: a broken coast floods nothing, and next to it the sea goes on for some squares alone.
 package struct SeaAreas {
   /// A square of a tenth of a degree, by its southwest in tenths of a degree, and a little more: no coast is drawn along the
   /// border between two, as one may be along a round number.
@@ -37,16 +38,27 @@ package struct SeaAreas {
   /// Where the coast ends within a square, whose sides are not known.
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
-  /// How many squares the sea goes on from one that the coast crosses.
+  /// How many squares the sea goes on from one that the coast crosses, where the coast is broken.
   private static let farthest = 3
+
+  /// The two banks of a river that end at the edge of an extract are nearer to each other, in metres.
+  private static let widestRiver = 1000.0
+
+  /// What a page shows of a map whose streets fill a box: a tenth more on each side, at most a tenth of a degree.
+  package static func frame(around box: BoundingBox) -> BoundingBox {
+    box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
+  }
+
+  /// So many streets of a square may all lie in its sea, on bridges; of more the coast is wrong.
+  private static let mostOnBridges = 20
 
   /// - Parameters:
   ///   - box: Around what the map has: its streets.
-  ///   - isLand: Whether a square that the coast does not cross is land.
-  package init(coast: [[FixedCoordinate]], around box: BoundingBox, isLand: (Cell) -> Bool) {
+  ///   - streets: A point of each street on land: a square that the coast does not cross is land where one is.
+  package init(coast: [[FixedCoordinate]], around box: BoundingBox, streets: some Sequence<FixedCoordinate>) {
     guard !box.isEmpty, !coast.isEmpty else { return }
-    let shown = box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
-    let coast = SeaAreas.drawnOn(coast, from: box, to: shown)
+    let shown = SeaAreas.frame(around: box)
+    let coast = SeaAreas.drawnOn(SeaAreas.joined(coast, at: box, shown), from: box, to: shown)
     var lines: [Cell: [[FixedCoordinate]]] = [:]
     for line in coast where line.count > 1 {
       var cells: Set<Cell> = []
@@ -58,12 +70,13 @@ package struct SeaAreas {
       }
       for cell in cells where cell.frame(in: shown) != nil { lines[cell, default: []].append(line) }
     }
+    let towns = Dictionary(grouping: streets, by: Cell.init)
     let geos = Geos()
     var seaSides: [Cell: [Side: Bool]] = [:]
     var isCrossed: Set<Cell> = []
     for cell in lines.keys.sorted() {
       let frame = cell.frame(in: shown)!
-      guard let faces = geos.faces(of: frame, lines[cell]!) else {
+      guard let faces = geos.faces(of: frame, lines[cell]!), !SeaAreas.floods(faces, towns[cell] ?? []) else {
         brokenCoast += geos.clipped(lines[cell]!, to: frame)
         isCrossed.insert(cell)
         continue
@@ -76,10 +89,89 @@ package struct SeaAreas {
         seaSides[cell, default: [:]][side] = faces.contains { $0.isSea && $0.touches(frame.middle(of: side), side) }
       }
     }
-    flood(from: seaSides, beside: isCrossed, within: shown, isLand)
+    flood(from: seaSides, beside: isCrossed, within: shown) { towns[$0] != nil }
+    // Farther than a page can be moved: it shows the map's surroundings up to one and a half times its size.
+    let far = box.enlarged(by: 2 * max(box.width, box.height) + 5_000_000)
+    areas = areas.map { rings in rings.map { SeaAreas.drawnOut($0, from: shown, to: far) } }
   }
 
-  /// Squares that are sea as a whole.
+  /// Whether all streets of a square lie in its sea.
+  private static func floods(_ faces: [SeaFace], _ streets: [FixedCoordinate]) -> Bool {
+    guard streets.count > mostOnBridges else { return false }
+    let sea = faces.filter(\.isSea).map { RingedArea(rings: $0.rings.map { Array($0.dropLast()) }) }
+    return streets.allSatisfy { street in sea.contains { $0.contains(street) } }
+  }
+
+  /// A closed ring, extended straight out wherever it runs along the edge of what is shown.
+  private static func drawnOut(
+    _ ring: [FixedCoordinate], from shown: BoundingBox, to far: BoundingBox
+  ) -> [FixedCoordinate] {
+    func out(_ point: FixedCoordinate) -> FixedCoordinate {
+      var point = point
+      if point.longitude == shown.minLongitude { point.longitude = far.minLongitude }
+      if point.longitude == shown.maxLongitude { point.longitude = far.maxLongitude }
+      if point.latitude == shown.minLatitude { point.latitude = far.minLatitude }
+      if point.latitude == shown.maxLatitude { point.latitude = far.maxLatitude }
+      return point
+    }
+    func runsAlong(_ a: FixedCoordinate, _ b: FixedCoordinate) -> Bool {
+      a.longitude == b.longitude && [shown.minLongitude, shown.maxLongitude].contains(a.longitude)
+        || a.latitude == b.latitude && [shown.minLatitude, shown.maxLatitude].contains(a.latitude)
+    }
+    let points = ring.dropLast()
+    guard points.contains(where: { out($0) != $0 }) else { return ring }
+    var drawn: [FixedCoordinate] = []
+    for (index, point) in points.enumerated() {
+      let before = runsAlong(points[index > 0 ? index - 1 : points.count - 1], point)
+      let after = runsAlong(point, points[index + 1 < points.count ? index + 1 : 0])
+      if !before { drawn.append(point) }
+      if before || after { drawn.append(out(point)) }
+      if before && !after { drawn.append(point) }
+    }
+    return drawn + drawn.prefix(1)
+  }
+
+  /// The coast, and where one line of it ends at the edge of an extract a short way from where another begins, a line
+  /// between the two. Drawn on straight out the banks of a river could cross, and all land would be sea.
+  private static func joined(
+    _ coast: [[FixedCoordinate]], at box: BoundingBox, _ shown: BoundingBox
+  ) -> [[FixedCoordinate]] {
+    let open = openEnds(of: coast)
+    let near = nearEdge(of: box)
+    func isCut(_ point: FixedCoordinate) -> Bool { open.contains(point) && out(from: point, box, near, shown) != nil }
+    let lines = coast.filter { $0.count > 1 }
+    let (starts, ends) = (lines.map { $0[0] }.filter(isCut), lines.map { $0[$0.count - 1] }.filter(isCut))
+    var gaps: [(metres: Double, line: [FixedCoordinate])] = []
+    for end in ends {
+      for start in starts {
+        let metres = end.coordinate.distance(to: start.coordinate)
+        if metres < widestRiver { gaps.append((metres, [end, start])) }
+      }
+    }
+    var isJoined: Set<FixedCoordinate> = []
+    let order = gaps.indices.sorted { (gaps[$0].metres, $0) < (gaps[$1].metres, $1) }
+    let joints = order.map { gaps[$0].line }.filter { line in
+      guard isJoined.isDisjoint(with: line) else { return false }
+      isJoined.formUnion(line)
+      return true
+    }
+    return coast + joints
+  }
+
+  /// The points at which only one line of the coast begins or ends.
+  private static func openEnds(of coast: [[FixedCoordinate]]) -> Set<FixedCoordinate> {
+    var counts: [FixedCoordinate: Int] = [:]
+    for line in coast where line.count > 1 {
+      counts[line[0], default: 0] += 1
+      counts[line[line.count - 1], default: 0] += 1
+    }
+    return Set(counts.lazy.filter { $0.value == 1 }.map(\.key))
+  }
+
+  /// How far from the edge of an extract a coast is that it cuts off, in 1e-7 degrees.
+  private static func nearEdge(of box: BoundingBox) -> Double { max(30_000, max(box.width, box.height) * 0.03) }
+
+  /// Squares that are sea as a whole, those side by side as one.
   private mutating func flood(
     from sides: [Cell: [Side: Bool]], beside crossed: Set<Cell>, within box: BoundingBox, _ isLand: (Cell) -> Bool
   ) {
@@ -88,14 +180,23 @@ package struct SeaAreas {
       sides.flatMap { cell, sides in sides.filter(\.value).map { cell.neighbour($0.key) } }.filter {
         !crossed.contains($0)
       })
-    for _ in 0..<SeaAreas.farthest {
+    var (sea, steps): ([Cell], Int) = ([], 0)
+    while !front.isEmpty, brokenCoast.isEmpty || steps < SeaAreas.farthest {
       var next: Set<Cell> = []
-      for cell in front.sorted() where isSeen.insert(cell).inserted && !isLand(cell) {
-        guard let frame = cell.frame(in: box) else { continue }
-        areas.append([frame.ring])
+      for cell in front where isSeen.insert(cell).inserted && !isLand(cell) && cell.frame(in: box) != nil {
+        sea.append(cell)
         next.formUnion(Side.allCases.map(cell.neighbour).filter { !isSeen.contains($0) })
       }
-      front = next
+      (front, steps) = (next, steps + 1)
+    }
+    sea.sort()
+    var first = 0
+    for index in sea.indices {
+      let isLast = index + 1 == sea.count || sea[index + 1] != sea[index].neighbour(.east)
+      guard isLast, var frame = sea[first].frame(in: box), let last = sea[index].frame(in: box) else { continue }
+      frame.east = last.east
+      areas.append([frame.ring])
+      first = index + 1
     }
   }
 
@@ -105,20 +206,13 @@ package struct SeaAreas {
   private static func drawnOn(
     _ coast: [[FixedCoordinate]], from box: BoundingBox, to shown: BoundingBox
   ) -> [[FixedCoordinate]] {
-    var ends: [FixedCoordinate: Int] = [:]
-    for line in coast where line.count > 1 {
-      ends[line[0], default: 0] += 1
-      ends[line[line.count - 1], default: 0] += 1
-    }
-    let near = max(30_000, max(box.width, box.height) * 0.03)
+    let (open, near) = (openEnds(of: coast), nearEdge(of: box))
     return coast.map { line in
       guard line.count > 1 else { return line }
-      var line = line
-      if ends[line[0]] == 1, let out = out(from: line[0], box, near, shown) { line.insert(out, at: 0) }
-      if ends[line[line.count - 1]] == 1, let out = out(from: line[line.count - 1], box, near, shown) {
-        line.append(out)
-      }
-      return line
+      let (start, end) = (line[0], line[line.count - 1])
+      let before = open.contains(start) ? out(from: start, box, near, shown) : nil
+      let after = open.contains(end) ? out(from: end, box, near, shown) : nil
+      return (before.map { [$0] } ?? []) + line + (after.map { [$0] } ?? [])
     }
   }
 

@@ -47,21 +47,21 @@ package struct Chart {
   /// How much of each measure is reached within how many minutes. `marks` are thresholds, in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
     let (axis, share) = (Axis(from: 0, to: end, in: .minutes), Axis(from: 0, to: 100))
-    var drawn = ""
+    var (drawn, ends) = ("", [LineEnd]())
     for mark in marks where mark <= axis.end {
       let x = Chart.short(Chart.x(mark, axis))
       drawn += "<path class=\"mark\" d=\"M\(x) \(Chart.short(Chart.top))V\(Chart.short(Chart.y(0, share)))\"/>"
     }
     for (index, curve) in curves.enumerated() {
-      let points = curve.points.filter { $0.minutes <= axis.end }.map { point in
-        "\(Chart.short(Chart.x(point.minutes, axis))) \(Chart.short(Chart.y(point.share * 100, share)))"
+      let points = curve.points.filter { $0.minutes <= axis.end }.map {
+        (x: Chart.x($0.minutes, axis), y: Chart.y($0.share * 100, share))
       }
-      guard !points.isEmpty else { continue }
-      drawn += "<path class=\"curve\" style=\"\(Chart.stroke(index))\" d=\"M\(points.joined(separator: "L"))\"/>"
+      drawn += Chart.line(through: points, index)
+      if let last = points.last { ends.append(LineEnd(name: curve.name, x: last.x, y: last.y)) }
     }
     html = Chart.figure(
       title: title, unit: "per cent by minutes",
-      Chart.frame(axis, share, x: "minutes", y: "per cent", places: 0) + drawn,
+      Chart.frame(axis, share, x: "minutes", y: "per cent", places: 0) + drawn + Chart.labels(ends),
       after: Chart.legend(curves.map(\.name)))
   }
 
@@ -75,24 +75,54 @@ package struct Chart {
     let points = curves.flatMap(\.points)
     let axis = Axis(from: points.map(\.x).min() ?? 0, to: points.map(\.x).max() ?? 1, in: .hours)
     let values = Axis(from: 0, to: points.map(\.y).max() ?? 1, in: y == "minutes" ? .minutes : .number)
-    let drawn = curves.enumerated().filter { !$0.element.points.isEmpty }.map { index, curve in
-      let line = curve.points.map { "\(Chart.short(Chart.x($0.x, axis))) \(Chart.short(Chart.y($0.y, values)))" }
-      return "<path class=\"curve\" style=\"\(Chart.stroke(index))\" d=\"M\(line.joined(separator: "L"))\"/>"
+    var (drawn, ends) = ("", [LineEnd]())
+    for (index, curve) in curves.enumerated() {
+      let points = curve.points.map { (x: Chart.x($0.x, axis), y: Chart.y($0.y, values)) }
+      drawn += Chart.line(through: points, index)
+      if let last = points.last { ends.append(LineEnd(name: curve.name, x: last.x, y: last.y)) }
     }
     html = Chart.figure(
-      title: title, unit: y, Chart.frame(axis, values, x: x, y: y, places: 0) + drawn.joined(),
+      title: title, unit: y, Chart.frame(axis, values, x: x, y: y, places: 0) + drawn + Chart.labels(ends),
       after: Chart.legend(curves.map(\.name)))
   }
 
   private static func legend(_ names: [String]) -> String {
     let items = names.enumerated().map { index, name in
-      "<li><i class=\"dash\" style=\"border-color:var(--c\(index * 2 % 6))\"></i>\(HTML.escaped(name))</li>"
+      let style = "border-top:3px \(isDashed(index) ? "dashed" : "solid") var(--c\(index * 2 % 6))"
+      return "<li><i class=\"dash\" style=\"\(style)\"></i>\(HTML.name(name))</li>"
     }
     return "<ul class=\"legend\">\(items.joined())</ul>"
   }
 
-  private static func stroke(_ index: Int) -> String {
-    "stroke:var(--c\(index * 2 % 6))\(index >= 3 ? ";stroke-dasharray:5 4" : "")"
+  private static func isDashed(_ index: Int) -> Bool { index >= 3 }
+
+  private static func line(through points: [(x: Double, y: Double)], _ index: Int) -> String {
+    guard !points.isEmpty else { return "" }
+    let dashes = isDashed(index) ? ";stroke-dasharray:5 4" : ""
+    let path = points.map { "\(short($0.x)) \(short($0.y))" }.joined(separator: "L")
+    return "<path class=\"curve\" style=\"stroke:var(--c\(index * 2 % 6))\(dashes)\" d=\"M\(path)\"/>"
+  }
+
+  /// Where a curve ends.
+  private struct LineEnd {
+    var name: String
+    var x: Double
+    var y: Double
+  }
+
+  /// The curves' names above their ends, from the top down, none over another.
+  private static func labels(_ ends: [LineEnd]) -> String {
+    let line = 12.0
+    var highest = top + line
+    return ends.sorted { ($0.y, $0.name) < ($1.y, $1.name) }.enumerated().map { index, end in
+      let below = Double(ends.count - 1 - index) * line
+      let y = min(max(end.y - 4, highest), height - bottom - 3 - below)
+      highest = y + line
+      let name = end.name.count > 30 ? end.name.prefix(29) + "…" : end.name
+      return """
+        <text class="end" x="\(short(end.x - 2))" y="\(short(y))" text-anchor="end">\(HTML.escaped(String(name)))</text>
+        """
+    }.joined()
   }
 
   private static func figure(title: String, unit: String, _ drawing: String, after: String = "") -> String {

@@ -31,11 +31,13 @@ package struct ComparisonPage {
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
       + HTML.section("Rows that changed most", rowTable()) + HTML.section("By zone", zoneTable())
-      + HTML.section("Provenance", HTML.list(facts.listed))
+      + HTML.section("Provenance", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
     let (map, data) = try map(changed.reduce(0) { $0 + $1.rows })
+    let nonetheless = facts.difference.map { ", though \($0)" } ?? ""
+    let outcome = changed.isEmpty ? ". Nothing changed\(nonetheless)." : "; \(facts.explanation)"
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "What has changed",
-      subtitle: "\(describe(facts.old)) compared with \(describe(facts.new)); \(facts.explanation)", figures: figures,
+      subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(outcome)", figures: figures,
       content: map + sections, version: facts.new.provenance.version, data: data
     ).html
   }

@@ -12,6 +12,8 @@ struct HeatTable {
   let isOfZones: Bool
   private let rows: Side
   private let columns: Side
+  /// No place's time to itself counts.
+  private let own: OwnCells
   /// Milliseconds, and how many cells, of each row's columns.
   private var sums: [Int64]
   private var counts: [Int]
@@ -23,6 +25,7 @@ struct HeatTable {
   }
 
   init(origins: [ReportedPlace], destinations: [ReportedPlace], named: [BackdropRow.Place]) {
+    own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
     isOfZones = max(origins.count, destinations.count) > HeatTable.mostPlaces
     if !isOfZones {
       func side(_ places: [ReportedPlace]) -> Side {
@@ -43,8 +46,9 @@ struct HeatTable {
   /// Adds the cells of an origin. - Parameter milliseconds: Negative where there is no route.
   mutating func add(_ milliseconds: some Sequence<Int64>, from origin: Int) {
     guard let row = rows.index[origin] else { return }
-    for (column, time) in zip(columns.index, milliseconds) where time >= 0 {
-      guard let column else { continue }
+    let own = own[origin]
+    for (destination, (column, time)) in zip(columns.index, milliseconds).enumerated() where time >= 0 {
+      guard let column, destination != own else { continue }
       sums[row * columns.names.count + column] += time
       counts[row * columns.names.count + column] += 1
     }
@@ -55,10 +59,10 @@ struct HeatTable {
     let shownRows = rows.names.indices.filter(Set(rows.index.compactMap(\.self)).contains)
     let shownColumns = columns.names.indices.filter(Set(columns.index.compactMap(\.self)).contains)
     guard shownRows.count > 1 || shownColumns.count > 1, counts.contains(where: { $0 > 0 }) else { return "" }
-    let heads = shownColumns.map { "<th scope=\"col\" class=\"n\">\(HTML.escaped(columns.names[$0]))</th>" }
+    let heads = shownColumns.map { "<th scope=\"col\" class=\"n\">\(HTML.name(columns.names[$0]))</th>" }
     let body = shownRows.map { row in
       let cells = shownColumns.map { cell(row * columns.names.count + $0, scale) }
-      return "<tr><th scope=\"row\">\(HTML.escaped(rows.names[row]))</th>\(cells.joined())</tr>"
+      return "<tr><th scope=\"row\">\(HTML.name(rows.names[row]))</th>\(cells.joined())</tr>"
     }
     return """
       <div class="scroll" tabindex="0" role="group" aria-label="Mean travel times"><table class="heat"><caption>Mean travel time, minutes, from each row to each column \

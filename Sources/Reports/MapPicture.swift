@@ -75,25 +75,27 @@ package struct MapPicture {
 
   // MARK: Layers
 
-  /// Lines in colours of a scale: later ones above.
-  mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int)], width: Int) {
-    for shade in (0..<ColorScale.count).reversed() {
+  /// Lines in colours of a scale, lower shades above; those without a shade below all.
+  package mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int?)], width: Int) {
+    for shade in [nil] + (0..<ColorScale.count).reversed() {
       let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
-      layers += MapPicture.line(drawn.joined(), color: "--c\(shade)", width: width, opacity: 0.7)
+      layers += MapPicture.line(
+        drawn.joined(), color: shade.map { "--c\($0)" } ?? "--soft", width: width, opacity: 0.7)
     }
   }
 
-  /// Areas in colours of a scale, in their order.
-  mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
+  /// Areas in colours of a scale, in their order: each covers those before.
+  package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
     // Consecutive areas of a shade are one path.
-    var start = 0
+    var (drawn, start) = ("", 0)
     while start < areas.count {
       let shade = areas[start].shade
       let end = areas[start...].firstIndex { $0.shade != shade } ?? areas.count
       let rings = areas[start..<end].map { $0.rings.map { path($0, grain: 25) + "z" }.joined() }.joined()
-      layers += "<path fill=\"var(--c\(shade))\" fill-opacity=\".55\" fill-rule=\"nonzero\" d=\"\(rings)\"/>"
+      drawn += "<path fill=\"var(--c\(shade))\" d=\"\(rings)\"/>"
       start = end
     }
+    layers += "<g opacity=\".7\">\(drawn)</g>"
   }
 
   /// Points in colours of a scale; those without a shade in the colour of what is missing, on top.
@@ -245,11 +247,60 @@ extension MapPicture {
 
   package mutating func draw(_ backdrop: [BackdropRow]) {
     // More text makes the picture heavy, and grey.
-    let streets = backdrop.filter { $0.layer == "street" && $0.minZoom <= zoom + 1 }
-    let scenery = backdrop.filter { !["street", "place", "area"].contains($0.layer) && $0.minZoom <= zoom }
+    let streets = MapPicture.finest(backdrop.filter { $0.layer == "street" && $0.minZoom <= zoom + 1 })
+    let scenery = backdrop.filter {
+      !["street", "place", "area", "extent"].contains($0.layer) && $0.minZoom <= zoom
+    }
     drawScenery(MapPicture.first(of: scenery, atMost: 120_000))
     drawStreets(MapPicture.first(of: streets, atMost: 240_000))
+    for row in backdrop where row.layer == "extent" { drawEnd(of: BoundingBox(around: row.shapes.joined().joined())) }
     write(backdrop.filter { $0.layer == "place" && $0.minZoom <= zoom }.flatMap(\.places))
+  }
+
+  /// Of the streets of each class the finest lines; the classes that are drawn from afar first.
+  private static func finest(_ streets: [BackdropRow]) -> [BackdropRow] {
+    var levels: [String: (first: Int, last: Int)] = [:]
+    for row in streets where !row.features.isEmpty {
+      let known = levels[row.kind] ?? (row.minZoom, row.minZoom)
+      levels[row.kind] = (min(known.first, row.minZoom), max(known.last, row.minZoom))
+    }
+    return streets.filter { $0.minZoom == levels[$0.kind]?.last }.enumerated()
+      .sorted { (levels[$0.1.kind]!.first, $0.0) < (levels[$1.1.kind]!.first, $1.0) }.map(\.element)
+  }
+
+  /// Hatches what lies beyond the map, and says so where there is room.
+  private mutating func drawEnd(of box: BoundingBox) {
+    let (least, greatest) = (
+      spot(FixedCoordinate(longitude: box.minLongitude, latitude: box.maxLatitude)),
+      spot(FixedCoordinate(longitude: box.maxLongitude, latitude: box.minLatitude))
+    )
+    let (right, bottom) = (view.x.upperBound, view.y.upperBound)
+    func within(_ value: Int, _ end: Int) -> Int { min(max(value, 0), end) }
+    let (west, east) = (within(least.x, right), within(greatest.x, right))
+    let (north, south) = (within(least.y, bottom), within(greatest.y, bottom))
+    let strips = [
+      Frame(x: 0...right, y: 0...north), Frame(x: 0...right, y: south...bottom), Frame(x: 0...west, y: north...south),
+      Frame(x: east...right, y: north...south),
+    ].filter { $0.x.count > 1 && $0.y.count > 1 }
+    layers += MapPicture.line(strips.map(MapPicture.hatch).joined(), color: "--soft", width: 8, opacity: 0.3)
+    guard let widest = strips.max(by: { $0.x.count * $0.y.count < $1.x.count * $1.y.count }),
+      widest.x.count > 1000, widest.y.count > 300
+    else { return }
+    let (x, y) = ((widest.x.lowerBound + widest.x.upperBound) / 2, (widest.y.lowerBound + widest.y.upperBound) / 2)
+    names += """
+      <g transform="translate(\(x) \(y + 40))scale(10)"><text class="name" text-anchor="middle">end of the map</text></g>
+      """
+  }
+
+  /// Diagonal lines through a frame, eight pixels apart.
+  private static func hatch(_ frame: Frame) -> String {
+    let (first, last) = (frame.x.lowerBound + frame.y.lowerBound, frame.x.upperBound + frame.y.upperBound)
+    return stride(from: (first / 80 + 1) * 80, to: last, by: 80).map { sum in
+      let (from, to) = (
+        max(frame.x.lowerBound, sum - frame.y.upperBound), min(frame.x.upperBound, sum - frame.y.lowerBound)
+      )
+      return "M\(from) \(sum - from)L\(to) \(sum - to)"
+    }.joined()
   }
 
   /// The first rows, of so many bytes in all: those of one class that are drawn from one zoom on, all or none.
@@ -272,8 +323,9 @@ extension MapPicture {
     var lines: [String: String] = [:]
     for row in rows {
       for shape in row.shapes {
-        if row.layer != "railway", shape.allSatisfy(MapPicture.isRing) {
-          let rings = shape.map(ring).joined()
+        if row.layer != "railway", shape.first.map(MapPicture.isRing) == true {
+          // Of the smallest islands nothing is left but a line.
+          let rings = shape.filter(MapPicture.isRing).map(ring).joined()
           if !rings.isEmpty { areas[row.layer, default: []].append(rings) }
         } else {
           lines[row.layer, default: ""] += shape.map(path).joined()

@@ -94,7 +94,7 @@ extension PageData {
     "motorway": "motorways", "trunk": "trunk roads", "primary": "primary roads", "secondary": "secondary roads",
     "tertiary": "tertiary roads", "street": "residential streets", "livingStreet": "living streets",
     "service": "service roads", "track": "tracks", "path": "paths", "other": "ferries and other connections",
-    "origin": "the polygons of origins",
+    "origin": "the polygons of origins", "detail": "larger roads in detail, far from the middle",
   ]
 }
 
@@ -110,7 +110,6 @@ extension PageData {
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
       ("mean", times(\.meanTime)), ("nearest", times(\.nearestTime)),
-      ("nearestTo", PageData.list(summaries) { PageData.json($0.nearest.map { "\($0)" }) }),
       ("reached", PageData.list(summaries) { String($0.reachable) }),
       ("hours", PageData.list(cells.hours) { PageData.json(hours[$0]) }),
       ("rows", PageData.list(cells.rows) { String($0) }),

@@ -20,7 +20,7 @@ extension Report {
       content.map = matrixMap(origins, places)
     }
     content.data = try matrixData(origins, places, &content.tables)
-    content.tables += HTML.section("Origins", originTable(origins)) + HTML.section("Cells", try statusTable())
+    content.tables += HTML.section("Origins", originTable(origins, places)) + HTML.section("Cells", try statusTable())
     return content
   }
 
@@ -30,17 +30,26 @@ extension Report {
     let means = origins.compactMap(\.meanTime)
     guard !means.isEmpty else {
       picture.draw(places.filter { $0.role == .origin }.map { ($0.point, $0.status == .ok ? 0 : nil) })
-      picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
-      picture.explain([
-        ("--c0", "origin"), ("--station", "destination"), ("--none", "place off the map or without a street"),
-      ])
+      picture.explain([("--c0", "origin"), ("--none", "place off the map or without a street")])
+      mark(places, on: &picture)
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
     let scale = ColorScale(times: means)
     picture.draw(origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
-    picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
-    picture.explain(scale.minutesLegend(word: "up to") + [("--station", "destination"), ("--none", "nothing reached")])
+    picture.explain(scale.minutesLegend(word: "up to") + [("--none", "nothing reached")])
+    mark(places, on: &picture)
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
+  }
+
+  /// Destinations that are no origins, which would lie under them.
+  func mark(_ places: [ReportedPlace], on picture: inout MapPicture) {
+    let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
+    let own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
+    let both = Set(origins.indices.compactMap { own[$0] })
+    let marked = destinations.indices.filter { destinations[$0].status == .ok && !both.contains($0) }
+    guard !marked.isEmpty else { return }
+    picture.mark(marked.map { (destinations[$0].point, destinations[$0].label) })
+    picture.explain([("--station", "destination")])
   }
 
   /// What the script draws in the picture's place; and the table of zones, before others.
@@ -72,7 +81,9 @@ extension Report {
     return data
   }
 
-  private func originTable(_ origins: [ReportedOrigin]) -> String {
+  private func originTable(_ origins: [ReportedOrigin], _ places: [ReportedPlace]) -> String {
+    let destinations = places.filter { $0.role == .destination }
+    let names = Dictionary(destinations.map { ($0.id, $0.label) }) { first, _ in first }
     let shown = origins.sorted { ($0.reachable, -($0.meanTime ?? 0)) < ($1.reachable, -($1.meanTime ?? 0)) }.prefix(50)
     return ReportTable(
       "Those that reach least, or take longest", note: of(shown.count, origins.count, "table origin_summary"),
@@ -81,7 +92,7 @@ extension Report {
         [
           cell(origin.place), .number(Double(origin.reachable)) { Format.decimal($0) },
           .number(origin.meanTime.map { $0 / 60 }) { Format.decimal($0, 1) },
-          .text(origin.nearest.map { "\($0)" } ?? "–"),
+          origin.nearest.map { .name(names[$0] ?? "\($0)") } ?? .text("–"),
           .number(origin.nearestTime.map { $0 / 60 }) { Format.decimal($0, 1) },
         ]
       }

@@ -44,14 +44,16 @@ extension Report {
     let scale = ColorScale(breaks: Report.ratios)
     picture.draw(backdrop)
     picture.draw(
-      parts.map { ($0.points, min($0.timeRatio.map(scale.shade) ?? 0, ColorScale.count - 1)) },
+      parts.map { ($0.points, $0.timeRatio.map { min(scale.shade(of: $0), ColorScale.count - 1) }) },
       width: parts.count > 300 ? 14 : 26)
     picture.draw(
       parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } })
-    picture.mark(stops.map { ($0.point, "\($0.trace), \(Format.minutes($0.seconds.rounded())) min") })
+    picture.mark(
+      stops.map { ($0.point, "\(HTML.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
     picture.explain(
       Report.ratios.enumerated().map { ("--c\($0.offset)", "up to \(Format.decimal($0.element, 2))") }
         + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])
+    if parts.contains(where: { $0.timeRatio == nil }) { picture.explain([("--soft", "without times")]) }
     picture.explain([("--none", "a part begins behind a break"), ("--station", "stop")])
     let note =
       parts.count < count ? ", \(Format.decimal(Double(parts.count))) of \(Format.decimal(Double(count))) drawn" : ""
@@ -59,7 +61,7 @@ extension Report {
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.mostListed / 4)
-    let listed = try database.traces(.slowest, atMost: Report.mostListed - failed.count) + failed
+    let listed = try database.traces(.followed, atMost: Report.mostListed - failed.count) + failed
     // The worst of each are drawn with their fixes.
     data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
     let (streets, of) = try database.observedStreets(atMost: Report.mostStreets)

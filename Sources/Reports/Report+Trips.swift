@@ -60,7 +60,7 @@ extension Report {
       lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
     content.map = picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
     let drawn = database.kind == .routes ? try database.drawnRows() : []
-    let pairs = try database.listedPairs(atMost: Report.listed, of: survey, with: drawn)
+    let pairs = try database.listedPairs(of: survey, with: drawn)
     let routes = try database.drawnRoutes(drawn)
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
   }

@@ -244,8 +244,10 @@ extension Report {
     }
     let last = pairs[pairs.count - 1]
     return Page(
-      title: "Pair \(first.id): \(mapName)", heading: "\(first.origin.label) → \(last.destination.label)",
-      subtitle: "pair \(first.id) of \(file(.pairs)), \(travelling), on \(mapName)", figures: figures,
+      title: "Pair \(first.id): \(mapName)",
+      heading: "\(HTML.isolated(first.origin.label)) → \(HTML.isolated(last.destination.label))",
+      subtitle: "pair \(HTML.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
+      figures: figures,
       content: mapHTML(content) + HTML.section("Steps", routes.map(stepTable).joined()),
       version: identity[.version] ?? "", data: content.data
     ).html
@@ -290,8 +292,8 @@ extension Report {
         layer.draw(zip(origins, hours.means).map { ($0.point, $1[hour].map(scale.shade)) })
       }
     }
-    picture.mark(places.filter { $0.role == .destination && $0.status == .ok }.map { ($0.point, $0.label) })
-    picture.explain(scale.minutesLegend(word: "up to") + [("--station", "destination"), ("--none", "nothing reached")])
+    picture.explain(scale.minutesLegend(word: "up to") + [("--none", "nothing reached")])
+    mark(places, on: &picture)
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
     return picture.html(
       title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes\(note)")
@@ -330,7 +332,7 @@ extension Report {
       heads: ["from", "to", "slowest at", "#time then, min", "fastest at", "#time then, min", "#slowest / fastest"],
       rows: hours.swings.map { swing in
         [
-          .text(origins[swing.origin].label), .text(destinations[swing.destination].label),
+          .name(origins[swing.origin].label), .name(destinations[swing.destination].label),
           .text(departures[swing.slowest.hour].text),
           .number(swing.slowest.seconds / 60) { Format.decimal($0, 1) }, .text(departures[swing.fastest.hour].text),
           .number(swing.fastest.seconds / 60) { Format.decimal($0, 1) },

@@ -6,11 +6,13 @@ package struct ReportTable {
     var value: Double?
 
     package static func text(_ text: String) -> Cell { Cell(html: HTML.escaped(text)) }
+    /// A name of the input, in its own direction.
+    package static func name(_ text: String) -> Cell { Cell(html: HTML.name(text)) }
     package static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
       Cell(html: value.map { HTML.escaped(text($0)) } ?? "–", value: value)
     }
     package static func link(_ text: String, _ address: String?) -> Cell {
-      Cell(html: address.map { "<a href=\"\(HTML.escaped($0))\">\(HTML.escaped(text))</a>" } ?? HTML.escaped(text))
+      Cell(html: address.map { "<a href=\"\(HTML.escaped($0))\">\(HTML.name(text))</a>" } ?? HTML.name(text))
     }
   }
 

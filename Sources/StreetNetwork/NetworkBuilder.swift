@@ -224,9 +224,9 @@ struct StreetDrafts: Sendable {
     var builder = BackdropBuilder()
     builder.add(streets, points: points, attributes) { names[Int($0)] }
     // A ferry crosses the sea.
-    let land = streets.filter { attributes[Int($0.attributes)].roadClass != .other }
-    let cells = Set(land.map { SeaAreas.Cell(of: points[Int($0.firstPoint)]) })
-    for feature in scenery.features(around: BoundingBox(around: points), hasStreets: cells.contains) {
+    let land = streets.lazy.filter { attributes[Int($0.attributes)].roadClass != .other }
+    let places = land.map { points[Int($0.firstPoint)] }
+    for feature in scenery.features(around: BoundingBox(around: points), streets: places) {
       builder.add(feature)
     }
     return builder.columns()

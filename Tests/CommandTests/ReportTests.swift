@@ -24,6 +24,9 @@ struct ReportTests {
     "traces": "traces: 'traces.csv'",
   ]
 
+  /// Each destination is an origin.
+  private static let square = "origins: 'origins.csv', summary: ['nearest', 'mean'], format: ['sqlite']"
+
   /// At two hours, between which streets become faster.
   private static let hourly = [
     "matrix": "origins: 'origins.csv', destinations: 'stations.csv'",
@@ -37,7 +40,7 @@ struct ReportTests {
   private static let odd = #"</script><!-- 'h' \ 🚲"#
 
   /// A finished job of a kind in the folder `out`.
-  private func scratch(_ kind: String, isHourly: Bool = false) throws -> Scratch {
+  private func scratch(_ kind: String, isHourly: Bool = false, isSquare: Bool = false) throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")
     func list(_ letters: String) -> [String] {
@@ -56,14 +59,16 @@ struct ReportTests {
     try scratch.write(map.traces(traces), to: "traces.csv")
     let pairs = zip("abcd9a", "hgfeaa").enumerated().map { index, ends in
       let (from, to) = ends
+      let names = index == 2 ? ("דרך", "רחוב 5") : ("\(from)", "\(to)")
       return
-        "\(index == 1 ? ReportTests.odd : "p\(index)"),\(from),\(map[from].longitude),\(map[from].latitude),\(to),\(map[to].longitude),\(map[to].latitude)\n"
+        "\(index == 1 ? ReportTests.odd : "p\(index)"),\(names.0),\(map[from].longitude),\(map[from].latitude),\(names.1),\(map[to].longitude),\(map[to].latitude)\n"
     }
     try scratch.write("id,origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(), to: "pairs.csv")
     try scratch.write(
       "{ kind: '\(kind)', map: 'map.opl', transportType: 'walking', output: 'out', "
         + (kind == "traces" ? "" : "snapLimit: 200, ")
-        + "\((isHourly ? ReportTests.hourly : ReportTests.jobs)[kind]!) }", to: "job.json5")
+        + "\(isSquare ? ReportTests.square : (isHourly ? ReportTests.hourly : ReportTests.jobs)[kind]!) }",
+      to: "job.json5")
     let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
     #expect(run.status == 0, "\(run.error)")
     return scratch
@@ -145,9 +150,11 @@ struct ReportTests {
   /// What a person finds who picks, sorts, searches and moves the map: `explore.py`.
   @Test(
     .enabled(if: KindsOfResults.hasDriver, "there is no chromedriver"),
-    arguments: jobs.keys.sorted() + hourly.keys.map { "\($0) by hour" }.sorted())
+    arguments: jobs.keys.sorted() + hourly.keys.map { "\($0) by hour" }.sorted() + ["matrix between places"])
   func pageIsExplored(kind: String) throws {
-    let scratch = try scratch(kind.replacing(" by hour", with: ""), isHourly: kind.hasSuffix("by hour"))
+    let words = kind.split(separator: " ", maxSplits: 1)
+    let scratch = try scratch(
+      String(words[0]), isHourly: kind.hasSuffix("by hour"), isSquare: kind.hasSuffix("between places"))
     defer { scratch.remove() }
     let run = try Run(
       "/usr/bin/python3", [Project.path("Tests/CommandTests/explore.py"), scratch.path("out")], in: scratch.folder)

@@ -41,12 +41,12 @@ struct ResumeTests {
     let log = scratch.text("out/log.jsonl").split(separator: "\n")
     let events = log.compactMap { line in
       (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"] as? String
-    }
+    }.filter { $0 != "phase" }
     #expect(
       events == ["start", "forecast", "chunks", "interrupted", "start", "forecast", "chunks", "sealed", "finished"])
     // A finished job is not resumed: the next night starts from scratch, and so does its log.
     #expect(try Run(odometer: "run", "job.json5", in: scratch.folder).error.isEmpty)
-    #expect(scratch.text("out/log.jsonl").split(separator: "\n").count == 5)
+    #expect(scratch.text("out/log.jsonl").split(separator: "\n").count { !$0.contains("\"phase\"") } == 5)
   }
 
   @Test func resumesAJobWhoseFileWasRenamed() throws {

@@ -46,7 +46,7 @@ def eventually(what, holds):
 
 
 class Page:
-    def __init__(self, width, height, dark=False):
+    def __init__(self, width, height, dark=False, page=page):
         options = webdriver.ChromeOptions()
         for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
             options.add_argument(flag)
@@ -93,6 +93,28 @@ class Page:
             }, 0)"""
         )
 
+    def colors(self, names):
+        """How many pixels of the lowest layer of results have each of the style's colours, and how many have another; of
+        those that nothing lies behind."""
+        return self.run(
+            """const count = new Map(arguments[0].map((name) => [name, 0]));
+            const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+            const known = new Map(arguments[0].map((name) => {
+              probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+              probe.fillRect(0, 0, 1, 1);
+              return [probe.getImageData(0, 0, 1, 1).data.join(), name];
+            }));
+            count.set("other", 0);
+            for (const canvas of document.querySelector(".leaflet-results-pane .leaflet-layer").querySelectorAll("canvas")) {
+              const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+              for (let i = 0; i < data.length; i += 4) {
+                if (!data[i + 3]) continue;
+                const name = known.get(data.slice(i, i + 4).join()) ?? "other";
+                count.set(name, count.get(name) + 1);
+              }
+            }
+            return Object.fromEntries(count)""", names)
+
     def accessibility(self, view):
         if not tools.exists():
             return
@@ -122,6 +144,16 @@ def routes(page):
     page.all(".list th button")[2].click()
     best = value("SELECT min(expected_travel_time) FROM route WHERE alternative = 0")
     expect("order", page.one(".list th[aria-sort]").get_attribute("aria-sort"), "ascending")
+    # Names in Hebrew leave the origin to the left of the arrow.
+    for (first_x, arrow_x) in page.run(
+        """const left = (node, index) => {
+          const range = document.createRange();
+          [range.setStart, range.setEnd].forEach((set, more) => set.call(range, node, index + more));
+          return range.getBoundingClientRect().left;
+        };
+        return [...document.querySelectorAll(".list tbody tr[data-row] td:nth-child(2)")].map(({ firstChild: node }) => [
+          left(node, node.data.search(/[^\u2068]/u)), left(node, node.data.indexOf("→"))])"""):
+        expect("the origin is left of the arrow", first_x < arrow_x, True)
     shown = value("SELECT expected_travel_time FROM route WHERE alternative = 0 AND CAST(pair_id AS TEXT) = ?", page.text(first))
     expect("the fastest of the list", shown, best)
     # A pair that has a route: by its id, with its steps.
@@ -258,16 +290,20 @@ def matrix(page):
     count = value("SELECT count(*) FROM place WHERE role = 'origin'")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
     worst = value("SELECT mean_travel_time FROM origin_summary ORDER BY mean_travel_time DESC LIMIT 1")
+    eventually("something is drawn", lambda: page.pixels() > 0)
+    shades = page.colors([f"--c{shade}" for shade in range(6)])
+    expect("colours of the scale on the map", sum(shades[f"--c{shade}"] > 20 for shade in range(6)) > 1, True)
     shown = page.all(".list tbody tr[data-row] td")
     expect("the longest mean", abs(minutes(shown[1].text) - worst / 60) <= 0.51, True)
     # A row of cells, as the database has it.
     name = shown[0].text
     shown[0].click()
     expect("origin that is picked", page.text(".detail h3"), f"From {name}")
-    row, = database.execute(
-        "SELECT travel_times FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
+    row, own = database.execute(
+        "SELECT travel_times, place_id FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
     ).fetchone()
-    expected = sorted(round(seconds / 60) for seconds in json.loads(row) if seconds is not None)[:20]
+    destinations = [id for (id,) in database.execute("SELECT place_id FROM place WHERE role = 'destination' ORDER BY fid")]
+    expected = sorted(round(seconds / 60) for seconds, id in zip(json.loads(row), destinations) if seconds is not None and id != own)[:20]
     found = [minutes(cell.text) for cell in page.all(".nearest tbody td.n")]
     expect("times", all(abs(a - b) <= 1 for a, b in zip(found, expected)) and len(found) == len(expected), True)
     before = page.pixels()
@@ -301,6 +337,11 @@ def isochrones(page):
     expect("areas", {name.text: size.text for name, size in rows}, {name: f"{size:.2f} km²" for name, size in sizes.items()})
     rows[0][0].click()
     expect("place that is picked", page.text(".detail h3") in sizes, True)
+    # Where areas lie upon one another there is no third colour; edges are blurred.
+    thresholds = value("SELECT count(DISTINCT threshold) FROM isochrone")
+    found = page.colors([f"--c{shade}" for shade in range(6)])
+    expect("thresholds on the map", sum(found[f"--c{shade}"] > 20 for shade in range(6)), thresholds)
+    expect("pixels of no threshold's colour are few", found["other"] < 0.3 * sum(found.values()), True)
     drawn = page.picture()
     page.all(".toggle input")[-1].send_keys(Keys.SPACE)
     eventually("a threshold is hidden", lambda: page.picture() != drawn)
@@ -330,13 +371,28 @@ def move(page):
     zooms("out by its key", lambda: page.one(".frame").send_keys("-"))
     wheel = ActionChains(page.driver).scroll_from_origin(ScrollOrigin.from_element(page.one(".frame")), 0, -300)
     zooms("by the wheel", wheel.perform)
-    for box in page.all(".toggle input"):
+    for box in page.all(".toggle input:enabled"):
         eventually("the map stands still", lambda: page.picture() == page.picture())
         shown = page.picture()
         box.send_keys(Keys.SPACE)
         eventually("a layer is hidden", lambda: page.picture() != shown)
         box.send_keys(Keys.SPACE)
         eventually("a layer is shown again", lambda: page.picture() == shown)
+
+
+def undrawn():
+    """Of an area that the page left out there is nothing to show or to hide."""
+    text = page.read_text()
+    least = value("SELECT min(threshold) FROM isochrone")
+    head, data = text.split('"areas":[', 1)
+    areas, tail = data.split("]", 1) if data.startswith("]") else data.split('],"sizes"', 1)
+    kept = [area for area in areas.split(",\n") if json.loads(area)[1] != least]
+    (folder / "undrawn.html").write_text(f'{head}"areas":[{",".join(kept)}],"sizes"{tail}')
+    other = Page(1300, 1000, page=folder / "undrawn.html")
+    boxes = [(label.find_element(By.TAG_NAME, "input").is_enabled(), "not drawn" in label.text)
+             for label in other.all(".toggle") if "within" in label.text]
+    expect("boxes of areas that are not drawn", boxes, [(False, True)] + [(True, False)] * (len(boxes) - 1))
+    other.end()
 
 
 kinds = {"routes": routes, "etas": routes, "matrix": matrix, "access": access, "isochrones": isochrones, "traces": traces, "compare": compare}
@@ -350,6 +406,8 @@ else:
     kinds[kind](light)
 light.accessibility("light")
 light.end()
+if kind == "isochrones":
+    undrawn()
 phone = Page(390, 844, dark=True)
 if phone.all(".frame"):
     expect("the phone's page is as wide as the phone", phone.run("return document.documentElement.scrollWidth <= innerWidth"), True)

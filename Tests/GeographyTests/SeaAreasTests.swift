@@ -11,8 +11,8 @@ struct SeaAreasTests {
     line([(west, south), (east, south), (east, north), (west, north), (west, south)])
   }
 
-  private func sea(_ coast: [[FixedCoordinate]], land: Set<SeaAreas.Cell> = []) -> SeaAreas {
-    SeaAreas(coast: coast, around: BoundingBox(around: ring(0, 0, 20, 20)), isLand: land.contains)
+  private func sea(_ coast: [[FixedCoordinate]], streets: [(Double, Double)] = []) -> SeaAreas {
+    SeaAreas(coast: coast, around: BoundingBox(around: ring(0, 0, 20, 20)), streets: line(streets))
   }
 
   @Test func landIsToTheLeftOfTheCoast() {
@@ -50,7 +50,7 @@ struct SeaAreasTests {
   }
 
   @Test func goesOnIntoNoSquareThatIsLand() {
-    let sea = sea([ring(2, 2, 4, 4)], land: [SeaAreas.Cell(x: 1, y: 0)])
+    let sea = sea([ring(2, 2, 4, 4)], streets: [(15, 5)])
     #expect(sea.has(8, 5) && !sea.has(15, 5) && sea.has(5, 15))
   }
 
@@ -71,6 +71,36 @@ struct SeaAreasTests {
     let sea = sea([line([(0.1, 5), (10, 6), (19.9, 5)])])
     #expect(sea.has(10, 3) && sea.has(1, 3) && sea.has(19, 3) && !sea.has(10, 8))
     #expect(sea.brokenCoast.isEmpty)
+  }
+
+  /// The sea reaches up a river to the corner of the extract. Drawn on straight out, one bank to the north, the other to the
+  /// east, the two would cross.
+  @Test func endsBetweenBanksThatAreCutOff() {
+    let banks = [line([(19.85, 19.9), (15, 5), (-9, 5)]), line([(-9, 6), (13, 6), (19.6, 19.5)])]
+    let sea = sea(banks)
+    #expect(sea.brokenCoast.isEmpty)
+    #expect(sea.has(5, 5.5) && sea.has(18, 15) && !sea.has(18, 5) && !sea.has(5, 15) && !sea.has(21, 15))
+  }
+
+  /// There is no edge of it in sight, wherever a page is moved.
+  @Test func goesOnBeyondTheExtract() {
+    let sea = sea([line([(-9, 12), (30, 12)])])
+    #expect(sea.has(5, -30) && sea.has(-30, 5) && sea.has(45, 11.9) && sea.has(-30, -30))
+    #expect(!sea.has(5, 50) && !sea.has(-30, 12.1) && !sea.has(45, 30))
+  }
+
+  @Test func hasNoStepsFarFromAnIsland() {
+    let box = BoundingBox(around: ring(0, 0, 100, 100))
+    let sea = SeaAreas(coast: [ring(2, 2, 4, 4)], around: box, streets: [])
+    #expect(sea.has(95, 95) && sea.has(50, 95) && sea.has(99, 1) && sea.areas.count < 20)
+  }
+
+  /// Of a town on the shore the map has an islet alone; of a bridge it has both shores.
+  @Test func aSquareWithStreetsIsNeverAllSea() {
+    let streets = (0..<30).map { (6 + Double($0) / 10, 8.0) }
+    #expect(!sea([ring(2, 2, 3, 3)], streets: streets).has(8, 8))
+    #expect(sea([ring(2, 2, 3, 3)], streets: Array(streets[..<9])).has(8, 8))
+    #expect(sea([ring(2, 2, 7, 9)], streets: streets).has(8, 8))
   }
 
   @Test func isNowhereWithoutACoast() { #expect(sea([]).areas.isEmpty) }

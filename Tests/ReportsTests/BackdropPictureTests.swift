@@ -42,6 +42,27 @@ struct BackdropPictureTests {
     #expect(html.contains(/<g class="park" fill="var\(--park\)" fill-rule="evenodd"><path d="M[^M]*zM[^M]*z"\/><\/g>/))
   }
 
+  /// What is left of the smallest islands.
+  @Test func aHoleThatIsALineLeavesTheSea() throws {
+    let line = [(0.4, 0.4), (0.6, 0.6), (0.4, 0.4)]
+    let html = try html([row("sea", [("", [square(-1, 2), line])])])
+    #expect(html.contains(/<g class="sea"[^>]*><path d="M[^M]*z"\/><\/g>/))
+    let island = [(0.4, 0.4), (0.6, 0.6), (0.4, 0.6), (0.4, 0.4)]
+    #expect(try self.html([row("sea", [("", [square(-1, 2), island])])]).contains(/<path d="M[^M]*zM[^M]*z"\/>/))
+  }
+
+  @Test func streetsOfAClassAreDrawnOnce() throws {
+    let line = [("", [[(0.0, 0.5), (1, 0.5)]])]
+    let rows = try [5, 9, 13].map { try row("street", kind: "motorway", zoom: $0, line) }
+    let path = try #require(html(rows).firstMatch(of: /var\(--major\)"[^>]* d="([^"]*)"/))
+    #expect(path.1.count { $0 == "M" } == 1)
+  }
+
+  @Test func whatLiesBeyondTheMapIsHatched() throws {
+    #expect(try html([row("extent", [("", [square(0.3, 2)])])]).contains(">end of the map</text>"))
+    #expect(try !html([row("extent", [("", [square(-1, 2)])])]).contains("end of the map"))
+  }
+
   @Test func theSeaMayGoRoundAllOfIt() throws {
     #expect(try html([row("sea", [("", [square(-2, 2)])])]).contains("var(--water)"))
     #expect(try !html([row("sea", [("", [square(3, 4)])])]).contains("var(--water)"))

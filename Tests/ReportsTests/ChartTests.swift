@@ -70,4 +70,21 @@ struct ChartTests {
     #expect(path.count { $0 == "L" } == 1, "two points: the third is beyond the end")
     #expect(html.contains("a &amp; b"))
   }
+
+  @Test func curvesHaveTheirNamesAtTheirEnds() throws {
+    let curves = ["a", "b", "c"].map { Chart.Curve(name: $0, points: [(0, 0), (20, 1)]) }
+    let labels = Chart(curves, title: "Shares", until: 20, marks: []).html
+      .matches(of: /<text class="end" x="([\d.]+)" y="([\d.]+)"[^>]*>(\w)</)
+    #expect(labels.map(\.3) == ["a", "b", "c"] && labels.allSatisfy { (Double($0.1) ?? 0) > 340 })
+    let heights = labels.compactMap { Double($0.2) }
+    #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= 12 }, "no name over another: \(heights)")
+  }
+
+  @Test func theLegendHasTheDashesOfTheCurves() {
+    let curves = ["a", "b", "c", "d"].map { Chart.Curve(name: $0, points: [(0, 0), (20, 1)]) }
+    let html = Chart(curves, title: "Shares", until: 20, marks: []).html
+    #expect(html.matches(of: /stroke-dasharray/).count == 1)
+    let dashes = html.matches(of: /<i class="dash" style="border-top:3px (\w+)/).map(\.1)
+    #expect(dashes == ["solid", "solid", "solid", "dashed"])
+  }
 }

@@ -33,6 +33,7 @@ struct ComparisonPageTests {
     let threshold = try #require(ChangeThreshold("1%,1s"))
     _ = try Comparison(old: results, new: results, threshold).write(to: path)
     let html = try ComparisonPage(of: path).html()
-    #expect(html.contains("; nothing changed") && !html.contains("unexplained"))
+    #expect(html.contains(". Nothing changed.</p>"))
+    #expect(!html.contains("why:") && !html.contains("unexplained") && !html.contains("<dt>reasons</dt>"))
   }
 }

@@ -42,6 +42,23 @@ struct MapPictureTests {
     #expect(html.contains("<title>near &lt;1&gt;</title>") && !html.contains("far"))
   }
 
+  /// Where areas lie upon one another the colour is that of the last, as the legend has it.
+  @Test func areasCoverOneAnother() throws {
+    let ring = [point(24, 60), point(25, 60), point(25, 61), point(24, 60)]
+    var picture = try #require(MapPicture(around: ring))
+    picture.draw([4, 0].map { (rings: [ring], shade: $0) })
+    let areas = picture.html(title: "", unit: "").firstMatch(of: /<g opacity="[.\d]+">(.*)<\/g>/)?.1
+    #expect(areas?.contains("opacity") == false)
+    #expect(areas?.matches(of: /fill="var\((--c\d)\)"/).map(\.1) == ["--c4", "--c0"])
+  }
+
+  @Test func linesWithoutAShadeHaveNoColourOfTheScale() throws {
+    let line = [point(24, 60), point(25, 61)]
+    var picture = try #require(MapPicture(around: line))
+    picture.draw([(points: line, shade: nil)], width: 20)
+    #expect(picture.html(title: "", unit: "").contains("stroke=\"var(--soft)\""))
+  }
+
   @Test func explainsItsColours() throws {
     var picture = try #require(MapPicture(around: [point(24, 60)]))
     picture.explain(ColorScale(breaks: [60, 300]).minutesLegend(word: "up to"))

@@ -36,6 +36,10 @@ struct ReportScene {
           map.fixes("<b>t</b>", along: "abcdhgf"), map.fixes("u", along: "edc", at: TestMap.monday + 7200),
           map.fixes("far", along: "99"),
         ]),
+        "lines.csv": "trace_id,lon,lat\n"
+          + ["one": "abcdhgf", "two": "edcgh"].sorted { $0.key < $1.key }.map { id, letters in
+            letters.map { "\(id),\(map[$0].longitude),\(map[$0].latitude)\n" }.joined()
+          }.joined(),
         "city.json5": "{ classes: { residential: { \"Mo 07:00-08:00\": 2 } } }",
         "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
       ], job: keys.contains("'traces'") ? keys : "snapLimit: 200, \(keys)")

@@ -16,8 +16,13 @@ struct ReportTableTests {
     let html = table.html
     #expect(html.contains("<caption>Trips &amp; more <small>table trip</small></caption>"))
     #expect(html.contains("<td>&lt;a&gt;</td>"))
-    #expect(html.contains("<a href=\"https://x/?a=1&amp;b=&quot;2&quot;\">b &amp; c</a>"))
-    #expect(html.contains("<td>d</td>"))
+    #expect(html.contains("<a href=\"https://x/?a=1&amp;b=&quot;2&quot;\"><bdi>b &amp; c</bdi></a>"))
+    #expect(html.contains("<td><bdi>d</bdi></td>"))
+  }
+
+  @Test func namesThatAreReadFromTheRightAreIsolated() {
+    let names = ["Rua 5", "רחוב 5", "شارع"].map(HTML.isolated)
+    #expect(names == ["Rua 5", "\u{2068}רחוב 5\u{2069}", "\u{2068}شارع\u{2069}"])
   }
 
   @Test func sortsNumbersByTheirValues() {

@@ -47,6 +47,33 @@ struct ReportTests {
     #expect(ok == "6" && scene.figures.first == "6 of 8 cells ok")
   }
 
+  /// Each destination is an origin, whose colour it would cover.
+  @Test func aSquareMatrixShowsItsOrigins() throws {
+    let keys = "kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']"
+    let square = try ReportScene(keys)
+    defer { square.remove() }
+    #expect(!square.html.contains("<circle ") && square.html.contains(/stroke="var\(--c\d\)"[^>]*d="M[^"]*h0/))
+    let other = try ReportScene("\(keys), destinations: 'stations.csv'")
+    defer { other.remove() }
+    #expect(other.html.matches(of: /<circle\s/).count == 2)
+  }
+
+  @Test func nearestPlacesHaveTheirNames() throws {
+    let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']")
+    defer { scene.remove() }
+    let table = try #require(
+      scene.html.split(separator: "Those that reach least").last?.split(separator: "</table>").first)
+    #expect(table.matches(of: /<td><bdi>&lt;b&gt;/).count == 3, "\(table)")
+  }
+
+  /// One that has no times is as fast as none of the scale's colours.
+  @Test func listsTracesWithoutTimes() throws {
+    let scene = try ReportScene("kind: 'traces', traces: 'lines.csv'")
+    defer { scene.remove() }
+    #expect(try scene.sql("SELECT count(*) FROM trace WHERE status = 'ok' AND time_ratio IS NULL") == "2\n")
+    #expect(scene.html.contains(#""traces":{"id":["one","two"]"#) && scene.html.contains(">without times<"))
+  }
+
   @Test func showsTheSharesOfAnAccessJob() throws {
     let scene = try scene("access")
     defer { scene.remove() }
@@ -96,7 +123,7 @@ struct ReportTests {
       let rows = try database.drawnRows()
       let survey = try database.routeSurvey(listing: 3)
       return """
-        \(try database.statusCounts()) \(try database.listedPairs(atMost: 3, of: survey, with: rows)) \(try database.trips(.longest, of: survey))
+        \(try database.statusCounts()) \(try database.listedPairs(of: survey, with: rows)) \(try database.trips(.longest, of: survey))
         \(try database.drawnTrips(atMost: 9, of: survey)) \(try database.drawnRoutes(rows)) \(try database.inputRows())
         """
     }

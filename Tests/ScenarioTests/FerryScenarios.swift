@@ -198,6 +198,15 @@ struct FerryScenarios {
   }
 }
 
+/// Ferries that an extract cuts off.
+struct CutFerryScenarios {
+  /// The file has no port d.
+  @Test func placesAtSeaSnapToNoFerry() throws {
+    let map = TestMap("a-b-----c-1---d").way("ab").way("bcd", ["route": "ferry", "highway": "", "duration": "00:20"])
+    #expect(try map.without("d").snapLimit(150).streets("a", "1") == "placemarkNotFound")
+  }
+}
+
 /// Bicycles on trains and on platforms.
 struct TrainScenarios {
   private let stations = TestMap("a-b---c-d").way("ab").way("cd").snapLegs(false)

@@ -23,7 +23,15 @@ struct BackdropTests {
   @Test func largerRoadsAreDrawnFromFartherOff() throws {
     let map = TestMap("a-b-c-d").way("ab", ["highway": "primary"]).way("bc", ["highway": "tertiary"]).way("cd")
     let zooms = try map.network().drawn(.street).map { "\($0.kind) \($0.minZoom)" }
-    #expect(zooms == ["primary 8", "tertiary 11", "street 12"])
+    #expect(zooms == ["primary 8", "tertiary 11", "street 12", "primary 13", "tertiary 13"])
+  }
+
+  /// Each bend is 20 m off the straight line.
+  @Test func atStreetLevelLinesAreWhereTheStreetsAre() throws {
+    let map = TestMap("a   c   e\n\n  b   d", spacing: 10).way("abcde", ["highway": "motorway"])
+    let streets = try map.network(profile: .stock("automobile")).drawn(.street)
+    let levels = streets.map { "\($0.minZoom) \($0.lines[0].count)" }
+    #expect(levels == ["5 2", "9 2", "13 5"])
   }
 
   @Test func whatDoesNotFitIsLeftOutWhole() throws {
@@ -31,7 +39,24 @@ struct BackdropTests {
     let backdrop = try map.network().backdrop
     let first = backdrop.parts(meeting: .earth, atMost: 1 << 20).parts[0].features.utf8.count
     let (parts, leftOut) = backdrop.parts(meeting: .earth, atMost: first)
-    #expect(parts.map(\.kind) == ["primary"] && leftOut == ["street", "path"])
+    #expect(parts.map(\.kind) == ["primary"] && leftOut == ["street", "detail", "path"])
+  }
+
+  /// A page has the finer lines that are nearest to its middle, and says so.
+  @Test func ofFinerLinesTheNearestAreThere() throws {
+    let map = TestMap("a-b-c", spacing: 5000).way("ab", ["highway": "primary"]).way("bc", ["highway": "primary"])
+    let backdrop = try map.network(profile: .stock("automobile")).backdrop
+    let all = backdrop.parts(meeting: .earth, atMost: 1 << 20).parts
+    let wide = BoundingBox(around: [FixedCoordinate(map["a"])]).enlarged(by: 9_000_000)
+    let (parts, leftOut) = backdrop.parts(meeting: wide, atMost: all.reduce(0) { $0 + $1.features.utf8.count } - 1)
+    #expect(all.map(\.minZoom) == [8, 13, 13] && parts.map(\.minZoom) == [8, 13] && leftOut == ["detail"])
+    #expect(parts[1].box.minLongitude == all.map(\.box.minLongitude).min())
+  }
+
+  @Test func endsAroundItsStreets() throws {
+    let map = TestMap("a-b-c").way("abc")
+    let extent = try map.network().backdrop.extent
+    #expect(extent.contains(FixedCoordinate(map["a"])) && extent.width < 25_000)
   }
 
   @Test func onlyWhatMeetsTheBoxIsThere() throws {

@@ -58,7 +58,7 @@ struct StatementTests {
       insert.bind("b")
       #expect(throws: ResultsError.self) { try insert.execute() }
       insert.bind("c")
-      insert.bind(String?.none)
+      insert.bind(Double?.none)
       try insert.execute()
       let query = try database.prepare("SELECT name, count FROM item ORDER BY rowid")
       #expect(try query.next())

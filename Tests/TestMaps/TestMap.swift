@@ -20,6 +20,7 @@ public struct TestMap: Sendable {
   private var points: [Character: Coordinate] = [:]
   private var nodeTags: [Character: [String: String]] = [:]
   private var ways: [(letters: String, tags: [String: String])] = []
+  private var missing: Set<Character> = []
   private var relations: [(members: [(type: Character, letters: String, role: String)], tags: [String: String])] = []
   public var options = Directions.Options()
 
@@ -45,6 +46,13 @@ public struct TestMap: Sendable {
     let known = letters.allSatisfy { points[$0] != nil }
     precondition(known, "\(letters) has a letter that is not drawn:\n\(drawing)")
     map.ways.append((letters, ["highway": "residential", "name": letters].merging(tags) { $1 }.filter { $1 != "" }))
+    return map
+  }
+
+  /// Leaves nodes out of the file whose ways stay, as extracts do.
+  public func without(_ letters: String) -> TestMap {
+    var map = self
+    map.missing.formUnion(letters)
     return map
   }
 
@@ -102,7 +110,7 @@ public struct TestMap: Sendable {
   public var opl: String {
     let nodes = points.filter { $0.key.isLetter }.sorted { $0.key < $1.key }
     let numbers = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.key, $0 + 1) })
-    var lines = nodes.map { letter, point in
+    var lines = nodes.filter { !missing.contains($0.key) }.map { letter, point in
       "n\(numbers[letter]!) v1 T\(list(nodeTags[letter] ?? [:])) x\(point.longitude) y\(point.latitude)"
     }
     for (number, way) in ways.enumerated() {

@@ -54,9 +54,9 @@ struct AccessInput: JobInput {
       entrances: try context.snap("entrances", stations.entrances.map(\.place)))
     let ownEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
     let places = AccessPlaces(
-      origins: Array(context.rows(of: origins.places, ends.origins)),
-      stations: Array(context.rows(of: stations.stations, ends.stations)),
-      entrances: Array(context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1))),
+      origins: context.rows(of: origins.places, ends.origins).all,
+      stations: context.rows(of: stations.stations, ends.stations).all,
+      entrances: context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1)).all,
       weights: origins.weights.map { ($0.name, $0.values) }, lines: stations.lines)
     let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
     let stops = try context.transit.map { try TransitStops($0, in: context) }

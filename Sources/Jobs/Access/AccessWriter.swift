@@ -68,7 +68,7 @@ package final class AccessWriter: ChunkWriter {
     rejected: [RejectedRow], backdrop: [BackdropRow], _ places: AccessPlaces, idsAreNumbers: Bool, _ shape: Shape
   ) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: places.all, idsAreNumbers: idsAreNumbers,
+      rejected: rejected, backdrop: backdrop, places: PlaceRows(places.all), idsAreNumbers: idsAreNumbers,
       departures: shape.departures,
       tables: {
         AccessResults.creation($0, date: shape.departures.first?.dateColumn)

@@ -55,6 +55,13 @@ package struct ComparisonFacts: Sendable {
   /// What differs between the runs, as part of a sentence.
   package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "why: \(reasons)" }
 
+  /// What differs between the runs as a whole, as part of a sentence on rows that are the same nonetheless; nil for nothing.
+  package var difference: String? {
+    let prefix = "\(ComparisonFacts.nothing), though "
+    let difference = reasons.hasPrefix(prefix) ? String(reasons.dropFirst(prefix.count)) : reasons
+    return [ComparisonFacts.nothing, ChangeReasons.none].contains(difference) ? nil : difference
+  }
+
   /// Whether values are square metres, not seconds.
   package var comparesAreas: Bool { kind.results.comparison.comparesAreas }
 
@@ -106,8 +113,10 @@ package struct ComparisonFacts: Sendable {
     )
   }
 
-  /// For people: names and values.
-  package var listed: [(key: String, value: String)] { entries.sorted { $0.key < $1.key } }
+  /// For people: names and values, with or without what differs between the runs as a whole.
+  package func listed(withReasons: Bool) -> [(key: String, value: String)] {
+    entries.filter { withReasons || $0.key != Self.reasonsKey }.sorted { $0.key < $1.key }
+  }
 }
 
 extension ComparisonFacts.Run {

@@ -11,7 +11,7 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// What is in the tables before the first place.
   package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     departures: [DepartureRow]
   ) -> ResultsHead {
     ResultsHead(

@@ -140,7 +140,8 @@ struct MatrixJob: PreparedJob {
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     let sides = [origins, destinations]
     return MatrixWriter.head(
-      rejected: rejected, backdrop: backdrop, places: sides.lazy.flatMap { context.rows(of: $0.places, $0.snapped) },
+      rejected: rejected, backdrop: backdrop,
+      places: PlaceRows(sides.map { context.rows(of: $0.places, $0.snapped) }),
       idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) }, shape)
   }
 

@@ -59,7 +59,7 @@ final class MatrixWriter: ChunkWriter {
 
   /// What is in the tables before the first row.
   package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     _ shape: Shape
   ) -> ResultsHead {
     ResultsHead(

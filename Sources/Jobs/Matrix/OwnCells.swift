@@ -4,7 +4,7 @@ import Tables
 /// Which destination of a matrix each origin is itself: the one with its id at its coordinate.
 ///
 /// Such a cell is no trip: it is left out of means and is never the nearest destination.
-struct OwnCells: Sendable {
+package struct OwnCells: Sendable {
   /// Indices of destinations by origin; -1 for none.
   private let columns: [Int32]
 

@@ -274,7 +274,7 @@ package struct NoEnding: ChunkEnding, JournaledFields {
 /// What is in the tables before the first chunk. The writer of each kind makes one: `RouteWriter.head`, ….
 package struct ResultsHead {
   let rejected: [RejectedRow]
-  package let places: any Sequence<PlaceRow>
+  package let places: PlaceRows
   let backdrop: [BackdropRow]
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
@@ -286,13 +286,15 @@ package struct ResultsHead {
   package var speeds: SpeedTables?
   /// Nil in a job that travels on streets alone.
   var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
+  /// How many threads make the rows of places.
+  var workers = 1
   /// The statements that make the kind's own tables.
   private let tables: (SQLTypes) -> String
   /// Writes what the kind itself has before the first chunk.
   private let writeRows: (SQLite) throws -> Void
 
   init(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     longestRow: Int = 0,
     departures: [DepartureRow] = [], tables: @escaping (SQLTypes) -> String,
     writeRows: @escaping (SQLite) throws -> Void = { _ in }
@@ -324,7 +326,7 @@ package struct ResultsHead {
     }
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)
-    try database.insert(places, into: PlaceRow.table)
+    try places.write(to: database, workers: workers)
     try speeds?.write(to: database, types)
     try writeRows(database)
     try database.insert(backdrop, into: BackdropRow.table)

@@ -22,10 +22,10 @@ package struct ListedPair: Sendable {
 }
 
 extension ResultsDatabase {
-  /// At most `limit` pairs in their order. Of more the worst half (without an answer, then the longest by travel time) and
-  /// as many of the others, evenly chosen; and some rows in any case.
-  package func listedPairs(atMost limit: Int, of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
-    let count = survey.count
+  /// As many pairs as a survey lists, in their order. Of more the worst half and as many of the others, evenly chosen; and
+  /// some rows in any case.
+  package func listedPairs(of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
+    let (count, limit) = (survey.count, survey.listed)
     let interval = max(1, (2 * count + limit - 1) / max(1, limit))
     let chosen =
       count <= limit

@@ -55,7 +55,7 @@ package final class RouteWriter: ChunkWriter {
 
   /// What is in the tables before the first route.
   package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: any Sequence<PlaceRow>, idsAreNumbers: Bool,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     _ content: Content,
     departures: [DepartureRow]
   ) -> ResultsHead {
@@ -223,9 +223,9 @@ struct DrawnSelection {
 
   private let named: Set<Identifier>
   private var namedRows: [Int] = []
-  private var longest = Least<Int64>(DrawnSelection.mostWorst / 2)
-  private var greatestDetours = Least<Double>(DrawnSelection.mostWorst / 2)
-  private var lot = Least<UInt64>(DrawnSelection.most)
+  private var longest = LeastRows<Int64>(DrawnSelection.mostWorst / 2)
+  private var greatestDetours = LeastRows<Double>(DrawnSelection.mostWorst / 2)
+  private var lot = LeastRows<UInt64>(DrawnSelection.most)
   private var count = 0
 
   /// - Parameter named: The pairs of key `reportRoutes`.
@@ -253,27 +253,6 @@ struct DrawnSelection {
     var chosen: Set<Int> = count > DrawnSelection.most ? Set(longest.rows + greatestDetours.rows) : []
     for row in lot.rows where chosen.count < DrawnSelection.most { chosen.insert(row) }
     return chosen.union(namedRows).sorted()
-  }
-}
-
-/// The rows with the least keys of those that were offered, equal keys by row.
-private struct Least<Key: Comparable> {
-  private let limit: Int
-  private var entries: [(key: Key, row: Int)] = []
-
-  init(_ limit: Int) { self.limit = limit }
-
-  var rows: [Int] { entries.map(\.row) }
-
-  /// *Returns* whether it is among them now. Rows come in ascending order.
-  mutating func offer(_ key: Key, _ row: Int) -> Bool {
-    if entries.count == limit {
-      guard key < entries[limit - 1].key else { return false }
-      entries.removeLast()
-    }
-    let index = entries.firstIndex { key < $0.key } ?? entries.count
-    entries.insert((key, row), at: index)
-    return true
   }
 }
 

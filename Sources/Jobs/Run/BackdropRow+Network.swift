@@ -7,7 +7,7 @@ extension BackdropRow {
   private static let mostBytes = 1_800_000
 
   /// What of a network's backdrop lies around results, drawn from afar first; a row without features for each class of
-  /// streets that is left out, since a page would be too heavy.
+  /// streets that is left out, since a page would be too heavy; last where the map ends.
   ///
   /// - Parameter reach: How far results go beyond the box, in metres.
   static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
@@ -20,6 +20,15 @@ extension BackdropRow {
       BackdropRow(layer: "\($0.layer)", kind: $0.kind, minZoom: $0.minZoom, box: $0.box, features: $0.features)
     }
       + leftOut.map { BackdropRow(layer: "street", kind: $0, minZoom: 0, box: shown, features: "") }
+      + [end(of: network.backdrop.extent)]
+  }
+
+  /// A row of layer `extent`: the box outside of which the map has nothing.
+  private static func end(of box: BoundingBox) -> BackdropRow {
+    var text = TextBuffer(capacity: 100)
+    text.append("\"\",")
+    text.append(jsonString: EncodedPolyline.text(of: [box.ring]))
+    return BackdropRow(layer: "extent", kind: "", minZoom: 0, box: box, features: text.string())
   }
 }
 

@@ -136,10 +136,11 @@ struct JobContext: Sendable {
   }
 
   /// The places as rows of their table.
-  func rows<Places: Sequence<InputPlace>, Snapped: Sequence<SnappedPlace>>(
-    of places: Places, _ snapped: Snapped
-  ) -> PlaceRows<Places, Snapped> {
-    PlaceRows(places: places, snapped: snapped, network: network)
+  func rows(
+    of places: some RandomAccessCollection<InputPlace> & Sendable,
+    _ snapped: some RandomAccessCollection<SnappedPlace> & Sendable
+  ) -> PlaceRows {
+    PlaceRows(places, snapped, on: network)
   }
 }
 
@@ -198,43 +199,69 @@ struct SnappedChunk: Sendable {
   }
 }
 
-/// The rows of table `place`, made one after the other while they are written.
-struct PlaceRows<Places: Sequence<InputPlace>, Snapped: Sequence<SnappedPlace>>: Sequence {
-  let places: Places
-  let snapped: Snapped
-  let network: StreetNetwork
+/// The rows of table `place`: any thread makes some of them, the one that writes puts them into the table.
+package struct PlaceRows: Sendable {
+  package let count: Int
+  private let rows: @Sendable (Range<Int>) -> [PlaceRow]
 
-  func makeIterator() -> Iterator {
-    Iterator(places: places.makeIterator(), snapped: snapped.makeIterator(), network: network)
+  package init(_ rows: [PlaceRow] = []) {
+    count = rows.count
+    self.rows = { Array(rows[$0]) }
   }
 
-  struct Iterator: IteratorProtocol {
-    fileprivate var places: Places.Iterator
-    fileprivate var snapped: Snapped.Iterator
-    fileprivate let network: StreetNetwork
-    /// Streets that are alike share their label, and making one costs more than all else.
-    private var labels: [UInt32: String] = [:]
-
-    fileprivate init(places: Places.Iterator, snapped: Snapped.Iterator, network: StreetNetwork) {
-      (self.places, self.snapped, self.network) = (places, snapped, network)
+  init(
+    _ places: some RandomAccessCollection<InputPlace> & Sendable,
+    _ snapped: some RandomAccessCollection<SnappedPlace> & Sendable, on network: StreetNetwork
+  ) {
+    count = Swift.min(places.count, snapped.count)
+    rows = { range in
+      // Streets that are alike share their label, and making one costs more than all else.
+      var labels: [UInt32: String] = [:]
+      let some = (places.dropFirst(range.lowerBound), snapped.dropFirst(range.lowerBound))
+      return zip(some.0.prefix(range.count), some.1.prefix(range.count)).map { place, snapped in
+        let snap = snapped.end?.snap
+        let street = snap.map { snap in
+          let attributes = network.street(snap.street).attributes
+          let label = labels[attributes] ?? network.label(of: snap.street)
+          labels[attributes] = label
+          return label
+        }
+        return PlaceRow(
+          id: place.id, role: place.role, name: place.name, coordinate: place.coordinate, snapped: snap?.point,
+          snapDistance: snap.map { ($0.distance * 100).rounded() / 100 }, street: street,
+          componentSize: snap.map { network.componentSize(of: $0.street) }, passedComponentSize: snapped.passedSize,
+          status: snapped.status, reason: snapped.reason(at: place.coordinate, on: network), weight: place.weight)
+      }
     }
+  }
 
-    mutating func next() -> PlaceRow? {
-      guard let place = places.next(), let snapped = snapped.next() else { return nil }
-      let snap = snapped.end?.snap
-      return PlaceRow(
-        id: place.id, role: place.role, name: place.name, coordinate: place.coordinate, snapped: snap?.point,
-        snapDistance: snap.map { ($0.distance * 100).rounded() / 100 }, street: snap.map { label(of: $0.street) },
-        componentSize: snap.map { network.componentSize(of: $0.street) }, passedComponentSize: snapped.passedSize,
-        status: snapped.status, reason: snapped.reason(at: place.coordinate, on: network), weight: place.weight)
+  /// One after the other.
+  init(_ parts: [PlaceRows]) {
+    count = parts.reduce(0) { $0 + $1.count }
+    rows = { range in
+      var first = 0
+      return parts.flatMap { part -> [PlaceRow] in
+        let own = range.clamped(to: first..<first + part.count)
+        defer { first += part.count }
+        return own.isEmpty ? [] : part.rows(own.lowerBound - first..<own.upperBound - first)
+      }
     }
+  }
 
-    private mutating func label(of street: StreetID) -> String {
-      let attributes = network.street(street).attributes
-      if let known = labels[attributes] { return known }
-      let label = network.label(of: street)
-      labels[attributes] = label
-      return label
-    }
+  var all: [PlaceRow] { rows(0..<count) }
+
+  func forEach(_ body: (PlaceRow) -> Void) {
+    for block in Pipeline.chunks(of: count, size: PlaceRows.blockSize) { rows(block).forEach(body) }
+  }
+
+  /// Enough of them that handing them over costs nothing.
+  private static let blockSize = 4096
+
+  func write(to database: SQLite, workers: Int) throws {
+    let insert = try Insert(into: PlaceRow.table, of: database)
+    try Pipeline.run(
+      Pipeline.chunks(of: count, size: PlaceRows.blockSize), workers: workers,
+      makeWorker: { [rows] in { RowValues(of: PlaceRow.table, rows($0)) } },
+      write: { try $0.forEach { try insert($0) } })
   }
 }

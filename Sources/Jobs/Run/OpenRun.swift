@@ -109,6 +109,7 @@ struct OpenRun {
         let (box, reach) = prepared.extent
         var head = prepared.head(
           rejected: input.rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
+        head.workers = options.workers
         if job.hasSpeeds { head.speeds = context.speeds?.tables(on: network) }
         head.transit = prepared.stops?.tables()
         return head
@@ -340,8 +341,8 @@ struct JournalSink<Writer: ChunkWriter>: ChunkSink {
 
   var chunks: Int { journal.chunks }
   var rows: Int { journal.rows }
-  var encode: @Sendable (Writer.Chunk) -> JournalledChunk { { JournalledChunk($0) } }
-  func write(_ chunks: [JournalledChunk]) throws { try journal.append(chunks) }
+  var encode: @Sendable (Writer.Chunk) -> JournaledChunk { { JournaledChunk($0) } }
+  func write(_ chunks: [JournaledChunk]) throws { try journal.append(chunks) }
   func commit() {}
   func seal(_ ending: Writer.Ending, _: JobRecord) throws { try journal.finish(ending) }
   func interrupt(_: JobRecord) {}

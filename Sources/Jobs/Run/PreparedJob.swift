@@ -163,7 +163,7 @@ extension PreparedJob {
       return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.trap($0.street) }
     }
     var file = ProblemFile()
-    for row in head(rejected: [], backdrop: []).places {
+    head(rejected: [], backdrop: []).places.forEach { row in
       if row.reason != .coverage, let trap = trap(row) {
         file.add(row, trap.rawValue)
       } else if row.passedComponentSize != nil, row.reason == nil || row.reason == .far {

@@ -1,8 +1,5 @@
-import Foundation
-import Synchronization
-
-/// What the phases of a run take, one inside another without the inner one. Called on the thread that runs the job.
-package final class RunPhases: Sendable {
+/// What the phases of a run take; a phase inside another counts for itself alone. Belongs to the thread that runs the job.
+package final class RunPhases {
   package enum Phase: String, CaseIterable, Sendable {
     /// The input is parsed.
     case read
@@ -24,11 +21,11 @@ package final class RunPhases: Sendable {
   }
 
   package struct Use: Sendable {
-    package var seconds = 0.0
+    var seconds = 0.0
     /// Of the thread that runs the job.
-    package var cpuSeconds = 0.0
+    var cpuSeconds = 0.0
     /// Of all other threads.
-    package var workerSeconds = 0.0
+    var workerSeconds = 0.0
 
     /// By the names that logs and metrics have.
     package static let figures: [(name: String, meaning: String, value: @Sendable (Use) -> Double)] = [
@@ -47,44 +44,30 @@ package final class RunPhases: Sendable {
         seconds: one.seconds + other.seconds, cpuSeconds: one.cpuSeconds + other.cpuSeconds,
         workerSeconds: one.workerSeconds + other.workerSeconds)
     }
-
-    /// So far.
-    fileprivate static var now: Use {
-      let (own, all) = (ThreadClock.now, ProcessUse.cpuSeconds)
-      return Use(seconds: Double(DispatchTime.now().uptimeNanoseconds) / 1e9, cpuSeconds: own, workerSeconds: all - own)
-    }
   }
 
-  private struct State {
-    var uses: [Phase: Use] = [:]
-    /// Of the phases inside the one under way.
-    var inner = Use()
-  }
-  private let state = Mutex(State())
-
-  init() {}
+  private var known: [Phase: Use] = [:]
+  /// Of the phases inside the one under way.
+  private var inner = Use()
 
   func time<R>(_ phase: Phase, _ body: () throws -> R) rethrows -> R {
-    let start = Use.now
-    let outer = state.withLock { state in
-      defer { state.inner = Use() }
-      return state.inner
-    }
+    let outer = inner
+    inner = Use()
+    let (since, start) = (ProcessUse.Since(), ThreadClock.now)
     defer {
-      var use = Use.now - start
+      let own = ThreadClock.now - start
       // Workers go on computing while rows are written.
-      if phase == .write { use.workerSeconds = 0 }
-      state.withLock { state in
-        state.uses[phase, default: Use()] += use - state.inner
-        state.inner = outer
-        state.inner += use
-      }
+      let use = Use(
+        seconds: since.seconds, cpuSeconds: own, workerSeconds: phase == .write ? 0 : since.cpuSeconds - own)
+      known[phase, default: Use()] += use - inner
+      inner = outer
+      inner += use
     }
     return try body()
   }
 
   /// The phases that there were, in the order of a run.
   package var uses: [(phase: Phase, use: Use)] {
-    state.withLock { state in Phase.allCases.compactMap { phase in state.uses[phase].map { (phase, $0) } } }
+    Phase.allCases.compactMap { phase in known[phase].map { (phase, $0) } }
   }
 }

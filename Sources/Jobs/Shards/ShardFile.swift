@@ -267,7 +267,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A chunk as the journal of a shard has it.
-struct JournalledChunk: Sendable {
+struct JournaledChunk: Sendable {
   let rows: Int
   fileprivate let head: [UInt8]
   fileprivate let bytes: [UInt8]
@@ -327,7 +327,7 @@ final class ShardJournal {
   }
 
   /// Appends what workers answered; on the disk when it returns.
-  func append(_ group: [JournalledChunk]) throws {
+  func append(_ group: [JournaledChunk]) throws {
     for chunk in group {
       try file.write(chunk.head)
       try file.write(chunk.bytes)

@@ -163,6 +163,8 @@ extension ResultsDatabase {
   package enum TraceOrder {
     /// Those that took longest, compared with what the profile expects.
     case slowest
+    /// Those that were followed: the slowest first, those without times last.
+    case followed
     /// Those that were not matched, or not well.
     case failed
     /// The one with the most breaks, of those that can be drawn.
@@ -173,6 +175,7 @@ extension ResultsDatabase {
     let condition =
       switch order {
       case .slowest: "status = 'ok' AND time_ratio NOT NULL ORDER BY time_ratio DESC, fid"
+      case .followed: "status = 'ok' ORDER BY time_ratio DESC NULLS LAST, fid"
       case .failed: "status <> 'ok' ORDER BY status, fid"
       case .detailed: "part_count > 0 ORDER BY kept_count > 5000, part_count DESC, kept_count DESC, fid"
       }

@@ -30,7 +30,7 @@ package final class TraceWriter: ChunkWriter {
   /// What is in the tables before the first trace.
   package static func head(rejected: [RejectedRow], backdrop: [BackdropRow], idsAreNumbers: Bool) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: [PlaceRow](), idsAreNumbers: idsAreNumbers,
+      rejected: rejected, backdrop: backdrop, places: PlaceRows(), idsAreNumbers: idsAreNumbers,
       tables: TraceResults.creation)
   }
 

@@ -58,8 +58,8 @@ struct FeedCalendar {
       + examples(near: day)
   }
 
-  /// "at least 7123 of them on 2016-12-07, 2016-12-08, 2016-12-09": the nearest three with no fewer trips than half of all
-  /// days with trips.
+  /// "at least 7123 of them on 2016-12-07, 2016-12-08, 2016-12-09": the nearest three days with at least the median number
+  /// of trips.
   private func examples(near day: CalendarDay) -> String {
     let usual = FeedCalendar.median(trips.filter { $0 > 0 })
     let nearest = trips.indices.filter { trips[$0] >= usual }.map { firstDay + $0 }

@@ -7,13 +7,13 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   /// `feed_version`, likewise.
   package var version = ""
   /// The first day on which a trip runs: "2026-11-23".
-  package var firstDate = ""
+  var firstDate = ""
   /// The last day on which a trip runs.
-  package var lastDate = ""
+  var lastDate = ""
   /// Rows of stops.txt, also stations and entrances.
   package var stops = 0
   /// Stops at which a trip calls.
-  package var stopsUsed = 0
+  var stopsUsed = 0
   /// Rows of trips.txt.
   package var trips = 0
   /// Calls whose times are interpolated.
@@ -27,7 +27,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   /// Notes for the user, sentences without an end, which begin with the name of a file of the feed.
   package var notes: [String] = []
   /// Files that are not read.
-  package var unread: [String] = []
+  var unread: [String] = []
 
   /// A rejected row.
   package struct Row: Codable, Sendable, Equatable {

@@ -106,7 +106,7 @@ class AccessMap {
 
   paint(context, tile) {
     if (this.choice.value === "hexagons") {
-      context.globalAlpha = 0.75;
+      context.globalAlpha = 0.7;
       for (const bin of this.hexagons(tile.zoom)) {
         if (!meets([bin.x, bin.y, bin.x, bin.y], tile.box)) continue;
         const [x, y, radius] = [tile.x(bin.x), tile.y(bin.y), 10.6];

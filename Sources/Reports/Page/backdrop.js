@@ -15,12 +15,18 @@ class Backdrop {
     this.places = [];
     /** Polygons of the input, by the id of the place. */
     this.areas = new Map();
+    /** The box outside of which the map has nothing; none on maps of old results. */
+    this.extent = null;
     for (const [layer, kind, minZoom, texts] of rows) {
       for (let i = 0; i < texts.length; i += 2) {
         const parts = decoded(texts[i + 1]);
         if (!parts.length) continue;
         if (layer === "area") {
           this.areas.set(texts[i], { parts, box: boxAround(parts) });
+          continue;
+        }
+        if (layer === "extent") {
+          this.extent = boxAround(parts);
           continue;
         }
         const feature = { layer, kind, minZoom, name: texts[i], parts, box: boxAround(parts) };
@@ -31,6 +37,27 @@ class Backdrop {
     const above = (feature) => Backdrop.order.indexOf(feature.layer) * 100 + rank.indexOf(feature.kind);
     this.features.sort((a, b) => above(a) - above(b));
     this.places.sort((a, b) => a.minZoom - b.minZoom);
+    /** By class of streets the zooms from which there are finer lines, the last first. */
+    this.levels = new Map();
+    for (const { layer, kind, minZoom } of this.features) {
+      if (layer !== "street") continue;
+      if (!this.levels.has(kind)) this.levels.set(kind, []);
+      if (!this.levels.get(kind).includes(minZoom)) this.levels.get(kind).push(minZoom);
+    }
+    for (const levels of this.levels.values()) levels.sort((a, b) => b - a);
+    if (this.extent) this.addEnds();
+  }
+
+  /** A name on the middle of each side, beyond which there is nothing. */
+  addEnds() {
+    const [left, top, right, bottom] = this.extent;
+    for (const [x, y] of [[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]])
+      this.places.push({ layer: "extent", kind: "", minZoom: 0, name: "end of the map", parts: [Float64Array.of(x, y)] });
+  }
+
+  /** Whether a feature is drawn at a zoom: of streets the finest lines for it. */
+  isDrawn({ layer, kind, minZoom }, zoom) {
+    return minZoom <= zoom && (layer !== "street" || minZoom === this.levels.get(kind).find((level) => level <= zoom));
   }
 
   static width(kind, zoom) {
@@ -48,7 +75,7 @@ class Backdrop {
     const major = new Set(["motorway", "trunk", "primary", "secondary"]);
     const paths = new Map();
     for (const feature of this.features) {
-      if (feature.minZoom > tile.zoom || !meets(feature.box, tile.box)) continue;
+      if (!this.isDrawn(feature, tile.zoom) || !meets(feature.box, tile.box)) continue;
       const { layer, kind } = feature;
       const isArea = layer !== "street" && layer !== "railway" && Backdrop.isArea(feature);
       const key = `${layer} ${kind} ${isArea}`;
@@ -76,14 +103,41 @@ class Backdrop {
       context.stroke();
     }
     context.setLineDash([]);
+    if (this.extent) this.paintEnd(context, tile);
   }
+
+  /** Hatches what lies beyond the map. */
+  paintEnd(context, tile) {
+    const [left, top, right, bottom] = this.extent;
+    const [west, north, east, south] = tile.box;
+    if (left <= west && top <= north && right >= east && bottom >= south) return;
+    const [x, y, farX, farY] = [tile.x(west), tile.y(north), tile.x(east), tile.y(south)];
+    context.save();
+    context.beginPath();
+    context.rect(x, y, farX - x, farY - y);
+    context.rect(tile.x(left), tile.y(top), tile.x(right) - tile.x(left), tile.y(bottom) - tile.y(top));
+    context.clip("evenodd");
+    context.beginPath();
+    // Eight pixels apart, from the corner of the world's map on: lines of tiles meet.
+    const start = tile.x(0) + tile.y(0);
+    for (let sum = start + Math.ceil((x + y - start) / 8) * 8; sum < farX + farY; sum += 8) {
+      context.moveTo(sum - y, y);
+      context.lineTo(sum - farY, farY);
+    }
+    [context.strokeStyle, context.lineWidth, context.globalAlpha] = [colors.of("--soft"), 1, 0.3];
+    context.stroke();
+    context.restore();
+  }
+
+  /** Whether a point of the web's map lies beyond the map. */
+  isBeyond(x, y) { return Boolean(this.extent) && (x < this.extent[0] || y < this.extent[1] || x > this.extent[2] || y > this.extent[3]); }
 
   /** The name of the street at a point, no farther than some of the web's map. */
   nameAt(x, y, reach, zoom) {
     const near = [x - reach, y - reach, x + reach, y + reach];
     let [name, least] = ["", reach * reach];
     for (const feature of this.features) {
-      if (feature.layer !== "street" || !feature.name || feature.minZoom > zoom || !meets(feature.box, near)) continue;
+      if (feature.layer !== "street" || !feature.name || !this.isDrawn(feature, zoom) || !meets(feature.box, near)) continue;
       for (const part of feature.parts) {
         const distance = squaredDistance(part, x, y);
         if (distance < least) [name, least] = [feature.name, distance];

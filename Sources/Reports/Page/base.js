@@ -23,6 +23,17 @@ function drawing(tag, attributes, ...children) {
 
 const thin = "\u202f";
 
+/** Letters of scripts that are read from right to left: Hebrew, Arabic and their neighbours. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A text that keeps its own direction among others, by Unicode's isolates: "A → B" stays in this order. */
+function isolated(text) { return rightToLeft.test(text) ? `\u2068${text}\u2069` : text; }
+
+/** The page's data, each text in its own direction. Encoded lines have letters of ASCII alone. */
+function parsed(text) {
+  return rightToLeft.test(text) ? JSON.parse(text, (_, value) => (typeof value === "string" ? isolated(value) : value)) : JSON.parse(text);
+}
+
 /** A number with some decimals, digits in threes from five digits on. */
 function decimal(value, places = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
@@ -133,7 +144,7 @@ const colors = {
 /** What the address says to open: report.html#pair=17. */
 function opened(word) {
   const [key, text] = location.hash.slice(1).split("=");
-  try { return key === word ? decodeURIComponent(text) : null; } catch { return null; }
+  try { return key === word ? isolated(decodeURIComponent(text)) : null; } catch { return null; }
 }
 
 /** What each kind of results adds to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */

@@ -34,6 +34,8 @@ class Explorer {
     const names = map.createPane("names");
     [names.style.zIndex, names.style.pointerEvents] = [620, "none"];
     this.showAll();
+    // No farther than what is painted.
+    map.setMinZoom(Math.max(3, Math.min(map.getZoom(), map.getBoundsZoom(map.options.maxBounds, true))));
 
     this.backdrop = new Backdrop(data.backdrop ?? []);
     if (data.tiles) L.tileLayer(data.tiles, { pane: "backdrop", maxZoom: 19 }).addTo(map);
@@ -55,10 +57,10 @@ class Explorer {
   /**
    * A layer of results: `paint(context, tile)`; `find(x, y, reach)` gives what is at a point of the web's map, at most
    * `reach` away, as `{ text, … }`, or nothing; `pick(found)` is called where that is clicked. With `toggle` one can
-   * hide it by its name.
+   * hide it by its name. `opacity` is that of all it paints.
    */
   add(layer) {
-    layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: this.layers.length + 1 });
+    layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: this.layers.length + 1, opacity: layer.opacity ?? 1 });
     layer.painted.addTo(this.map);
     this.layers.push(layer);
     if (layer.toggle) {
@@ -135,7 +137,7 @@ class Explorer {
   hover(event) {
     const hit = this.found(event.latlng);
     const [x, y] = world(event.latlng.lat, event.latlng.lng);
-    const text = hit ? hit.found.text : this.backdrop.nameAt(x, y, this.reach(6), this.map.getZoom());
+    const text = hit ? hit.found.text : this.backdrop.isBeyond(x, y) ? "end of the map" : this.backdrop.nameAt(x, y, this.reach(6), this.map.getZoom());
     this.frame.classList.toggle("picks", Boolean(hit && hit.layer.pick));
     if (!text) { this.tip.remove(); return; }
     this.tip.setLatLng(event.latlng).setContent(element("span", {}, text));

@@ -15,7 +15,8 @@ class IsochroneMap {
       return { place, threshold, hour, parts, box: boxAround(parts) };
     });
     this.sizes = new Map(sizes.map(([place, threshold, hour, size]) => [`${place} ${threshold} ${hour}`, size]));
-    explorer.add({ name: "areas", paint: (context, tile) => this.paint(context, tile) });
+    // The layer as a whole is transparent: where areas lie upon one another, the colour is that of the shortest time.
+    explorer.add({ name: "areas", opacity: 0.7, paint: (context, tile) => this.paint(context, tile) });
     explorer.add({
       name: "places", toggle: true, paint: (context, tile) => this.paintPlaces(context, tile),
       find: (x, y, reach) => this.find(x, y, reach), pick: ({ place }) => this.pick(place.index),
@@ -31,11 +32,12 @@ class IsochroneMap {
 
   addControls() {
     for (const threshold of this.scale) {
-      const box = element("input", { type: "checkbox", checked: true, onchange: () => {
+      const isDrawn = this.areas.some((area) => area.threshold === threshold);
+      const box = element("input", { type: "checkbox", checked: isDrawn, disabled: !isDrawn, onchange: () => {
         if (box.checked) this.hidden.delete(threshold); else this.hidden.add(threshold);
         this.explorer.repaint();
       } });
-      this.explorer.controls.append(element("label", { class: "toggle" }, box, ` within ${duration(threshold)}`));
+      this.explorer.controls.append(element("label", { class: "toggle" }, box, ` within ${duration(threshold)}${isDrawn ? "" : ": not drawn"}`));
     }
     if (this.hours.length < 2) return;
     this.explorer.addHours(this.hours, (hour) => {
@@ -70,12 +72,9 @@ class IsochroneMap {
       context.closePath();
       const color = colors.of(`--c${this.shade(area.threshold)}`);
       [context.fillStyle, context.strokeStyle, context.lineWidth] = [color, color, 1.5];
-      context.globalAlpha = 0.35;
       context.fill("evenodd");
-      context.globalAlpha = 0.9;
       context.stroke();
     }
-    context.globalAlpha = 1;
   }
 
   paintPlaces(context, tile) {

@@ -16,6 +16,9 @@ class MatrixMap {
     const key = ({ id, x, y }) => JSON.stringify([id, x, y]);
     const destinationOf = new Map(this.destinations.map((place) => [key(place), place.index]));
     this.own = this.origins.map((place) => destinationOf.get(key(place)));
+    // A place that is both is drawn as the origin that it is.
+    const both = new Set(this.own);
+    this.marked = this.destinations.filter((place) => place.ok && !both.has(place.index));
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
     this.minutes = matrix.cells.map((text) => this.decoded(text));
@@ -147,8 +150,8 @@ class MatrixMap {
 
   legend() {
     const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "dot" }];
-    if (!this.picked) others.push({ color: "--station", text: "destination", shape: "ring" });
-    else others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
+    if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
+    if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const words = ["90 % and more", "70 to 90 %", "50 to 70 %", "30 to 50 %", "10 to 30 %", "under 10 %"];
       return [...words.map((text, shade) => ({ color: `--c${shade}`, text: `${text} within ${duration(this.limit)}` })), ...others.slice(1)];
@@ -176,13 +179,13 @@ class MatrixMap {
       }
       context.fill();
     });
-    if (!this.picked && this.destinations.length <= 400) paintMarks(context, tile, this.destinations.filter((place) => place.ok), { radius: this.destinations.length > 60 ? 3 : 5 });
+    if (!this.picked && this.marked.length <= 400) paintMarks(context, tile, this.marked, { radius: this.marked.length > 60 ? 3 : 5 });
     if (this.picked) paintMarks(context, tile, [{ ...this.picked, color: colors.of("--accent") }], { radius: 8 });
   }
 
   find(x, y, reach) {
-    const shown = [...this.values].filter(([place, value]) => value !== undefined || (!this.picked && place.ok)).map(([place]) => place);
-    const place = nearestPoint(shown, x, y, reach);
+    const shown = [...this.values].filter(([, value]) => value !== undefined).map(([place]) => place);
+    const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, reach);
     if (!place) return null;
     const value = this.values.get(place);
     const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${duration(this.limit)}` : duration(value);
@@ -207,7 +210,8 @@ class MatrixMap {
   }
 
   described(place) {
-    const others = place.role === "origin" ? this.destinations : this.origins;
+    const isOwn = (other) => (place.role === "origin" ? this.own[place.index] === other.index : this.own[other.index] === place.index);
+    const others = (place.role === "origin" ? this.destinations : this.origins).filter((other) => !isOwn(other));
     const reached = others.map((other) => [other, this.values.get(other)]).filter(([, value]) => typeof value === "number").sort((a, b) => a[1] - b[1]);
     const isKnown = place.role !== "origin" || this.rowOf.has(place.index);
     const instead = this.wanted !== place ? element("p", { class: "soft" }, `The cells of ${this.wanted.name} are not in the page; this is the nearest origin whose are.`) : null;

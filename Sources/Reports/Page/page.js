@@ -1,6 +1,6 @@
 // Begins when all parts of the script are there.
 {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = parsed(document.getElementById("data").textContent);
   const root = document.querySelector(".explorer");
   if (root && data.box) {
     const explorer = new Explorer(root, data);

@@ -50,6 +50,7 @@ class TraceMap {
     const ratios = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${decimal(limit, 2)}`, shape: "line" }));
     this.explorer.legend([
       ...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" },
+      ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
       ...(isStreets ? [] : [{ color: "--none", text: "a part begins behind a break", shape: "dot" }]),
       { color: "--station", text: "stop", shape: "ring" },
     ]);
@@ -81,7 +82,7 @@ class TraceMap {
       if (!meets(part.box, tile.box)) continue;
       context.beginPath();
       trace(context, tile, part.parts);
-      context.strokeStyle = colors.of(`--c${part.ratio === null ? 0 : this.shade(part.ratio)}`);
+      context.strokeStyle = colors.of(part.ratio === null ? "--soft" : `--c${this.shade(part.ratio)}`);
       context.lineWidth = this.parts.length > 300 ? 1.6 : 3;
       context.stroke();
     }
@@ -131,7 +132,7 @@ class TraceMap {
 
   told(trace) {
     const { id, ratio, why } = this.data.traces;
-    return `${id[trace]}: ${why[trace] ?? `${decimal(ratio[trace], 2)} times the expected time`}`;
+    return `${id[trace]}: ${why[trace] ?? (ratio[trace] === null ? "without times" : `${decimal(ratio[trace], 2)} times the expected time`)}`;
   }
 
   addList() {
@@ -160,7 +161,7 @@ class TraceMap {
     const begins = own.map((part, index) => element("tr", {}, element("td", { class: "n" }, String(index + 1)), element("td", {}, part.begin)));
     this.detail.replaceChildren(
       element("h3", {}, `Trace ${traces.id[row]}`),
-      element("p", {}, [traces.departure[row], length(traces.distance[row]), `${duration(traces.moving[row])} moving, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
+      element("p", {}, [traces.departure[row], length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
       begins.length ? element("table", {}, element("caption", {}, "Its parts that are drawn, and why each begins"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part of it is drawn."));
     this.explorer.say(this.told(row));
   }

@@ -150,7 +150,8 @@ package struct Backdrop: Sendable {
   /// The parts that meet a box, of no more than so many bytes of text in all; and the classes of streets that are left out.
   ///
   /// The features of one layer that are drawn from one zoom on are there as a whole or not at all: half a town's streets would
-  /// look like a town. Of streets nothing follows what is left out.
+  /// look like a town. Of streets nothing follows what is left out. Where finer lines of streets do not fit, those nearest
+  /// to the middle of the box are there, and "detail" is among what is left out.
   package func parts(meeting box: BoundingBox, atMost bytes: Int) -> (parts: [Part], leftOut: [String]) {
     var groups: [[(record: Record, text: Range<Int>)]] = []
     var start = 0
@@ -170,15 +171,40 @@ package struct Backdrop: Sendable {
       let size = group.reduce(0) { $0 + $1.text.count }
       let layer = group[0].record.layer
       guard size <= rest, layer != .street || leftOut.isEmpty else {
-        for (record, _) in group where layer == .street && !leftOut.contains(kinds[Int(record.kind)]) {
-          leftOut.append(kinds[Int(record.kind)])
+        guard layer == .street else { continue }
+        let known = Set(parts.lazy.filter { $0.layer == .street }.map(\.kind))
+        let finer = group.filter { known.contains(kinds[Int($0.record.kind)]) }
+        if !finer.isEmpty, leftOut.isEmpty {
+          for (record, text) in Backdrop.nearest(finer, to: box.centre) where text.count <= rest {
+            rest -= text.count
+            parts.append(part(record, text))
+          }
         }
+        let missing = group.map { kinds[Int($0.record.kind)] }.map { known.contains($0) ? Backdrop.detail : $0 }
+        for kind in missing where !leftOut.contains(kind) { leftOut.append(kind) }
         continue
       }
       rest -= size
       parts += group.map { part($0.record, $0.text) }
     }
     return (parts, leftOut)
+  }
+
+  /// What is left out where the finer lines of streets are not all there.
+  package static let detail = "detail"
+
+  private static func nearest(
+    _ group: [(record: Record, text: Range<Int>)], to middle: FixedCoordinate
+  ) -> [(record: Record, text: Range<Int>)] {
+    group.map { (part: $0, metres: $0.record.box.centre.coordinate.distance(to: middle.coordinate)) }
+      .sorted { ($0.metres, $0.part.text.lowerBound) < ($1.metres, $1.part.text.lowerBound) }.map(\.part)
+  }
+
+  /// What the map has: the box around its streets, and what is drawn of the sea around it; empty without streets.
+  package var extent: BoundingBox {
+    var box = BoundingBox.empty
+    for record in records.buffer where record.layer == .street { box.formUnion(record.box) }
+    return box.isEmpty ? box : SeaAreas.frame(around: box)
   }
 
   private func part(_ record: Record, _ range: Range<Int>) -> Part {

@@ -14,6 +14,11 @@ extension RoadClass {
     case .service, .track, .path: 14
     }
   }
+
+  /// The zooms from which streets of the class are drawn as fine as those show them: four apart, the last at street level.
+  fileprivate var levels: [UInt8] {
+    minZoom < 12 ? Array(stride(from: minZoom, to: 12, by: 4)) + [13] : [minZoom]
+  }
 }
 
 extension BackdropBuilder {
@@ -29,10 +34,11 @@ extension BackdropBuilder {
       let line = Array(points[Int(street.firstPoint)..<end])
       let kind = kinds[attributes.roadClass] ?? "\(attributes.roadClass)"
       kinds[attributes.roadClass] = kind
-      add(
-        BackdropFeature(
-          layer: .street, kind: kind, minZoom: attributes.roadClass.minZoom,
-          name: names(attributes.name), lines: [line]))
+      for zoom in attributes.roadClass.levels {
+        add(
+          BackdropFeature(
+            layer: .street, kind: kind, minZoom: zoom, name: names(attributes.name), lines: [line]))
+      }
     }
   }
 }

@@ -25,9 +25,9 @@ struct Scenery: Sendable {
   ///
   /// - Parameters:
   ///   - box: Around the map's streets.
-  ///   - hasStreets: Whether there is a street in a square of a tenth of a degree: what has streets is no sea.
-  func features(around box: BoundingBox, hasStreets: (SeaAreas.Cell) -> Bool) -> [BackdropFeature] {
-    let sea = SeaAreas(coast: coast, around: box, isLand: hasStreets)
+  ///   - streets: A point of each street on land.
+  func features(around box: BoundingBox, streets: some Sequence<FixedCoordinate>) -> [BackdropFeature] {
+    let sea = SeaAreas(coast: coast, around: box, streets: streets)
     let areas = sea.areas.map { rings in
       BackdropFeature(
         layer: .sea, kind: "", minZoom: 5, name: "",
@@ -152,10 +152,10 @@ extension [FixedCoordinate] {
 
 /// Lines as fine as a map shows them (D. Douglas, T. Peucker 1973).
 enum LineSimplifier {
-  /// A line that is drawn from some zoom on: no point of it moves by more than a metre and a half at street level, and
-  /// by a third of a pixel two zooms nearer than where it begins.
+  /// A line that is drawn from some zoom on: no point of it moves by more than two metres at street level, from zoom 12
+  /// on, and else by a third of a pixel two zooms nearer than where it begins.
   static func drawn(_ line: [FixedCoordinate], from minZoom: UInt8) -> [FixedCoordinate] {
-    simplified(line, metres: max(1.5, 156_543 / Double(1 << (Int(minZoom) + 2)) / 3))
+    simplified(line, metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
   }
 
   static func simplified(_ line: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {

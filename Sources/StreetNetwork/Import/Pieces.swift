@@ -62,6 +62,11 @@ struct Pieces {
       for run in runs.bounds(ofWay: index) {
         var start = run.lowerBound
         for end in start + 1..<run.upperBound where isCut[Int(runs.nodes[end])] {
+          // A ferry that the extract cuts off lands nowhere.
+          guard !isCutOff(start...end, of: run, way, map) else {
+            start = end
+            continue
+          }
           let piece = piece(start...end, of: run, index, way, duration, &known, &map)
           list.pieces.append(piece)
           for (node, drawn) in [(runs.nodes[start], piece.reversed), (runs.nodes[end], piece)] {
@@ -93,6 +98,15 @@ struct Pieces {
     }
     resolveSigns(map)
     joinSignals(map)
+  }
+
+  /// Whether a piece of a ferry or a train ends where the file has no more of its way, and where one changes to nothing.
+  private func isCutOff(_ range: ClosedRange<Int>, of run: Range<Int>, _ way: OSMImport.Way, _ map: OSMImport) -> Bool {
+    guard way.rules.boarding != nil else { return false }
+    let (first, last) = (map.wayNodes[way.nodes.lowerBound], map.wayNodes[way.nodes.upperBound - 1])
+    let (start, end) = (list.nodes[range.lowerBound], list.nodes[range.upperBound])
+    return range.lowerBound == run.lowerBound && start != first && !moorings.takes(way, at: start)
+      || range.upperBound == run.upperBound - 1 && end != last && !moorings.takes(way, at: end)
   }
 
   /// The piece between two nodes of a run, by their positions.

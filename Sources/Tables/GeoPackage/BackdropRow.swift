@@ -19,10 +19,15 @@ package struct BackdropRow: Sendable {
     [
       .rowNumber("fid"),
       .text(
-        "layer", "`sea`, `park`, `water`, `railway`, `street`, `place`, or `area`: polygons of the input by their ids"
+        "layer",
+        "`sea`, `park`, `water`, `railway`, `street`, `place`; `area`: polygons of the input by their ids; "
+          + "`extent`: the box in which the map has something"
       ) { $0.layer },
       .text("class", "of streets `motorway` to `path`, of places `city` and the like, of areas `origin`") { $0.kind },
-      .integer("min_zoom", "the zoom of web maps from which they are drawn") { $0.minZoom },
+      .integer(
+        "min_zoom",
+        "the zoom of web maps from which they are drawn, streets of a class in place of those of lower zooms"
+      ) { $0.minZoom },
       .lineBreak,
       .real("min_longitude", "degrees; the box around them") { Double($0.box.minLongitude) / 1e7 },
       .real("min_latitude", "degrees") { Double($0.box.minLatitude) / 1e7 },

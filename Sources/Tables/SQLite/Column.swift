@@ -17,6 +17,16 @@ package struct Column<Row>: Sendable {
     (self.name, self.type, self.note, self.suffix, self.put) = (name, type, note, suffix, put)
   }
 
+  /// A column that is NULL where a row has no value.
+  private init<Value>(
+    _ name: String, _ type: ColumnType, _ note: String, optional value: @escaping @Sendable (Row) -> Value?,
+    _ put: @escaping @Sendable (ValueBytes, Value) -> Void
+  ) {
+    self.init(name, type, note) { row, values in
+      if let value = value(row) { put(values, value) } else { values.putNull() }
+    }
+  }
+
   package func declaration(_ types: SQLTypes) -> String { type.sql(types) + suffix }
 
   /// Not a column: where `.schema` shows a new line.
@@ -53,9 +63,7 @@ package struct Column<Row>: Sendable {
   package static func optionalID(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier?)
     -> Self
   {
-    Column(name, .id, note) { row, values in
-      if let id = value(row) { values.put(id) } else { values.putNull() }
-    }
+    Column(name, .id, note, optional: value) { $0.put($1) }
   }
 
   package static func integer(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
@@ -76,9 +84,7 @@ package struct Column<Row>: Sendable {
   package static func optionalInteger(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int?)
     -> Self
   {
-    Column(name, .integer, note) { row, values in
-      if let value = value(row) { values.put(value) } else { values.putNull() }
-    }
+    Column(name, .integer, note, optional: value) { $0.put($1) }
   }
 
   package static func real(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double) -> Self {
@@ -88,9 +94,7 @@ package struct Column<Row>: Sendable {
   package static func optionalReal(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double?)
     -> Self
   {
-    Column(name, .real, note) { row, values in
-      if let value = value(row) { values.put(value) } else { values.putNull() }
-    }
+    Column(name, .real, note, optional: value) { $0.put($1) }
   }
 
   package static func text(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
@@ -100,9 +104,7 @@ package struct Column<Row>: Sendable {
   package static func optionalText(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
     -> Self
   {
-    Column(name, .text, note) { row, values in
-      if let value = value(row) { values.put(value) } else { values.putNull() }
-    }
+    Column(name, .text, note, optional: value) { $0.put($1) }
   }
 
   /// A date with its time, ISO 8601 with the zone.
@@ -113,18 +115,14 @@ package struct Column<Row>: Sendable {
   package static func optionalMoment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
     -> Self
   {
-    Column(name, .moment, note) { row, values in
-      if let value = value(row) { values.put(value) } else { values.putNull() }
-    }
+    Column(name, .moment, note, optional: value) { $0.put($1) }
   }
 
   /// Text that is bound without a copy: it must stay until the row is run.
   package static func bytes(
     _ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> UnsafeBufferPointer<UInt8>?
   ) -> Self {
-    Column(name, .text, note) { row, values in
-      if let text = value(row) { values.put(staying: text) } else { values.putNull() }
-    }
+    Column(name, .text, note, optional: value) { $0.put(staying: $1) }
   }
 
   package static func blob(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> [UInt8]) -> Self {
@@ -134,15 +132,11 @@ package struct Column<Row>: Sendable {
   package static func geometry(
     _ name: String, _ type: GeoPackage.GeometryType, _ value: @escaping @Sendable (Row) -> GeometryBlob?
   ) -> Self {
-    Column(name, .geometry(type), "WGS 84") { row, values in
-      if let shape = value(row) { values.put(blob: shape.bytes) } else { values.putNull() }
-    }
+    Column(name, .geometry(type), "WGS 84", optional: value) { $0.put(blob: $1.bytes) }
   }
 
   package static func point(_ name: String, _ value: @escaping @Sendable (Row) -> FixedCoordinate?) -> Self {
-    Column(name, .geometry(.point), "WGS 84") { row, values in
-      if let point = value(row) { values.put(point: point) } else { values.putNull() }
-    }
+    Column(name, .geometry(.point), "WGS 84", optional: value) { $0.put(point: $1) }
   }
 }
 

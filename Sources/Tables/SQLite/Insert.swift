@@ -14,12 +14,15 @@ package struct Insert<Row> {
         + "VALUES (\(parameters))")
   }
 
+  /// Inserts a row.
   package func callAsFunction(_ row: Row) throws {
     values.removeAll()
     values.append(row)
     try self(values)
   }
 
+  /// Inserts rows whose values are made.
+  ///
   /// - Parameters:
   ///   - resolving: The number of a reference.
   ///   - keeps: Whether a row, by its index, has the values that may be left out.

@@ -48,10 +48,8 @@ extension SQLite {
     func bindNull() { bind { sqlite3_bind_null(handle, $0) } }
     package func bind(_ value: Int64) { bind { sqlite3_bind_int64(handle, $0, value) } }
     package func bind(_ value: Int) { bind(Int64(value)) }
-    package func bind(_ value: Int?) { if let value { bind(Int64(value)) } else { bindNull() } }
     package func bind(_ value: Double) { bind { sqlite3_bind_double(handle, $0, value) } }
     package func bind(_ value: Double?) { if let value { bind(value) } else { bindNull() } }
-    package func bind(_ value: String?) { if let value { bind(value) } else { bindNull() } }
 
     package func bind(_ value: String) {
       var value = value
