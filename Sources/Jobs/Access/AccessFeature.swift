@@ -26,8 +26,10 @@ extension TextBuffer {
       if let name = station.name { append(jsonString: name) } else { append(text: "null") }
       append(",\"expected_travel_time\":")
       append(decimal: Int64(found.milliseconds), places: 3)
-      append(",\"distance\":")
-      append(decimal: Int64(found.centimetres), places: 2)
+      if let centimetres = found.centimetres {
+        append(",\"distance\":")
+        append(decimal: Int64(centimetres), places: 2)
+      }
     } else {
       append(text: "null")
     }

@@ -26,14 +26,14 @@ package struct Comparison {
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     (self.threshold, self.most, times) = (threshold, most, nil)
-    departures = try new.departures()
+    departures = try new.rowAxis().asDepartures
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
       throw ResultsError(
         path: oldPath,
         problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
         cause: .input)
     }
-    try Comparison.checkHours(try old.departures(), departures, of: oldPath)
+    try Comparison.checkHours(try old.rowAxis().asDepartures, departures, of: oldPath)
     mostRows = try old.comparedRows() + new.comparedRows()
     let comparesCells = new.kind.results.comparison.query == nil
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
@@ -47,7 +47,7 @@ package struct Comparison {
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let results = try ResultsDatabase(path: path)
     (self.threshold, self.most, self.times) = (threshold, most, times)
-    departures = try results.departures()
+    departures = try results.rowAxis().asDepartures
     let comparison = results.kind.results.comparison
     let comparesCells = comparison.family == .matrix
     guard comparesCells ? !times.areOfPairs : comparison.trips?.sql(byPairs: times.areOfPairs, hasHours: false) != nil

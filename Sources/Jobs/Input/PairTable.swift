@@ -21,6 +21,8 @@ package struct PairTable {
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
   private let transportType: TransportType
+  /// What rows may say of how their pair travels.
+  private let typeName: String
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
   /// The column of the pairs' weight; nil for none.
@@ -48,7 +50,8 @@ package struct PairTable {
   ///   - duplicates: What becomes of a row whose id an earlier one has.
   ///   - network: Of the network file that is the map: no other can be built for links that avoid more than it does.
   package init(
-    path: String, area: BoundingBox, transportType: TransportType, places: String? = nil, network: Profile? = nil,
+    path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
+    network: Profile? = nil,
     duplicates: DuplicateRule = .reject
   )
     throws
@@ -58,6 +61,7 @@ package struct PairTable {
     placesFile = places
     check = CoordinateCheck(area: area)
     self.transportType = transportType
+    self.typeName = typeName ?? transportType.rawValue
     let package = try GeoPackageRows(path)
     let start = try package == nil ? InputFile.start(of: path) : []
     let unit: RowUnit = package != nil || FeatureRows.isJSON(start) ? .feature : .line
@@ -208,9 +212,9 @@ package struct PairTable {
   }
 
   private mutating func append(_ values: PairValues, line: Int) throws(RowProblem) {
-    if let type = values.transportType, type.lowercased() != transportType.rawValue {
+    if let type = values.transportType, type.lowercased() != typeName {
       throw RowProblem(
-        "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(transportType.rawValue)")
+        "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
     }
     let time = try time(of: values).map { Int32(rowTimes.index(of: $0)) }
     let avoids = try values.avoids.union(

@@ -38,8 +38,9 @@ struct MapShares {
   let lines: [String]
 
   init(of results: ResultsDatabase) throws {
-    let hours = try results.departures().count
-    let atHours = hours > 1 ? " at each of \(hours) hours" : ""
+    let axis = try results.rowAxis()
+    let hours = axis.count
+    let atHours = hours > 1 ? " at each of \(hours) \(axis.column == .percentile ? "percentiles" : "hours")" : ""
     switch results.kind {
     case .routes, .etas: lines = try MapShares.ofPairs(results, hasHours: hours > 0, atHours)
     case .matrix: lines = try MapShares.ofRows("cells\(atHours)", results)

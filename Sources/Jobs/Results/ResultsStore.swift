@@ -284,6 +284,8 @@ package struct ResultsHead {
   let departures: [DepartureRow]
   /// Nil where the job has neither speeds nor traffic.
   package var speeds: SpeedTables?
+  /// Nil in a job that travels on streets alone.
+  var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
   /// How many threads make the rows of places.
   var workers = 1
   /// The statements that make the kind's own tables.
@@ -316,6 +318,11 @@ package struct ResultsHead {
     if !departures.isEmpty {
       try database.execute(DepartureRow.table.creation(types))
       try database.insert(departures, into: DepartureRow.table)
+    }
+    if let transit {
+      try database.execute(TransitFeedRow.table.creation(types) + ServiceHourRow.table.creation(types))
+      try database.insert(transit.feeds, into: TransitFeedRow.table)
+      try database.insert(transit.hours, into: ServiceHourRow.table)
     }
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)

@@ -16,11 +16,14 @@ final class RouteWorker {
   private let clock: LocalClock?
   /// Nil where times of a row need not be in order.
   private let order: DepartureOrder?
+  /// Nil in a job that travels on streets alone.
+  private let transit: TransitTrips.Query?
 
   init(
     _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?,
-    _ order: DepartureOrder?
+    _ order: DepartureOrder?, _ transit: TransitTrips.Query?
   ) {
+    self.transit = transit
     (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
     (self.clock, self.order) = (clock, order)
   }
@@ -115,6 +118,7 @@ final class RouteWorker {
       return (HilbertIndex(question.origin).value, HilbertIndex(question.destination).value, row)
     }
     order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
+    if let transit { return answers(to: order.map(\.row), in: rows, by: transit) }
     var known: [Question: Answer] = [:]
     var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
     for (_, _, row) in order {
@@ -131,6 +135,36 @@ final class RouteWorker {
         let answer = known[question] ?? compute(legs[0], pair.avoids, at: time(of: pair, hour))
         known[question] = answer
         answers[index] = [answer]
+      }
+    }
+    return answers
+  }
+
+  /// The same by public transport.
+  private func answers(to order: [Int], in rows: Range<Int>, by transit: TransitTrips.Query) -> [[Answer]] {
+    var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
+    func set(_ row: Int, _ answer: (_ hour: Int) -> Answer) {
+      for hour in hours { answers[(row - rows.lowerBound) * hours.count + hour] = [answer(hour)] }
+    }
+    var (asked, pairs): ([Int], [TransitTrips.Query.Pair]) = ([], [])
+    for row in order {
+      let leg = table.pairs.legs(of: row)[0]
+      let (from, to) = (searches[0].places[Int(leg.origin)], searches[0].places[Int(leg.destination)])
+      guard let origin = from.usableEnd, let destination = to.usableEnd else {
+        // By that its answer is decided.
+        set(row) { _ in compute(leg, [], at: nil) }
+        continue
+      }
+      asked.append(row)
+      pairs.append(
+        .init(
+          origin: Int(leg.origin), destination: Int(leg.destination),
+          walk: searches[0].router.weight(from: origin, to: destination)))
+    }
+    for ((row, pair), trips) in zip(zip(asked, pairs), transit.trips(of: pairs)) {
+      set(row) { hour in
+        trips[hour].map { .eta(RouteRow.Found($0, walk: pair.walk)) }
+          ?? .missing(.directionsNotFound, reason: "beyond_limit")
       }
     }
     return answers
@@ -241,7 +275,7 @@ final class RouteWorker {
     var routeRow = RouteRow(
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
-      transportType: job.transportType.rawValue,
+      transportType: found?.transit?.rides == 0 ? job.transportType.rawValue : job.transportName,
       straightLineCentimetres: straightLine(ends.origin, ends.destination, pair.avoids, isFound: found != nil),
       found: found)
     routeRow.alternative = alternative

@@ -51,8 +51,8 @@ struct TripTask: JobTask {
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     let table = try PairTable(
-      path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile,
-      duplicates: job.duplicates)
+      path: pairs, area: area, transportType: job.transportType, typeName: job.transportName, places: places,
+      network: job.networkProfile, duplicates: job.duplicates)
     try checkReportRoutes(table.pairs)
     return TripInput(task: self, pairs: table)
   }
@@ -96,8 +96,20 @@ private struct TripInput: JobInput {
       ? "" : "\ncut it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
   }
 
+  /// Refuses what pairs cannot say of trips by public transport. *Throws*: `InputError`.
+  private func checkTransit() throws {
+    func refused(_ problem: String) -> InputError { InputError(file: task.pairs, problem: problem) }
+    if !pairs.times.isEmpty {
+      throw refused("its rows have times of their own, and by transit the job says when; leave out their column")
+    }
+    if !pairs.pairs.avoidances.isEmpty { throw refused("its rows avoid tolls or highways, of which transit has none") }
+    guard let row = (0..<pairs.pairs.count).first(where: { pairs.pairs.legs(of: $0).count > 1 }) else { return }
+    throw refused("pair \(pairs.pairs[row].id) has waypoints, which trips by transit do not have")
+  }
+
   func prepare(in context: JobContext) throws -> any PreparedJob {
     let job = context.job
+    if job.transit != nil { try checkTransit() }
     if job.hours.times != nil && !pairs.times.isEmpty {
       throw InputError(
         file: task.pairs,

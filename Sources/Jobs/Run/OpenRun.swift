@@ -83,7 +83,8 @@ struct OpenRun {
 
   private func results(after previous: PreviousRun) throws -> JobOutcome {
     let context = try JobContext(
-      job, on: network, workers: options.workers, run.shards.map { .merge($0) } ?? .whole)
+      job, on: network, workers: options.workers, run.shards.map { .merge($0) } ?? .whole, cache: options.cache,
+      note: options.note)
     let input = try prepare(in: context)
     return try results(of: input.job, input, in: context, after: previous)
   }
@@ -113,6 +114,7 @@ struct OpenRun {
           rejected: input.rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
         head.workers = options.workers
         if job.hasSpeeds { head.speeds = context.speeds?.tables(on: network) }
+        head.transit = prepared.stops?.tables()
         return head
       }
       return ResultsSink(store: store, writer: try prepared.makeWriter(store))
@@ -122,7 +124,7 @@ struct OpenRun {
   private func verified() throws -> Verification.Outcome? {
     guard let sample = job.verify else { return nil }
     let outcome = try Verification(
-      of: folder.database.unfinished, on: network, workers: options.workers
+      of: folder.database.unfinished, on: network, workers: options.workers, cache: options.cache
     ).run(sample: sample, seed: Verification.newSeed)
     log.record("verified", [("outcome", .text("\(outcome)")), ("seed", .number(outcome.seed))])
     return outcome
@@ -144,7 +146,8 @@ struct OpenRun {
         shard: shard)
     }
     let snaps = SnapJournal()
-    let context = try JobContext(job, on: network, workers: options.workers, .shard(shard, snaps))
+    let context = try JobContext(
+      job, on: network, workers: options.workers, .shard(shard, snaps), cache: options.cache, note: options.note)
     let input = try prepare(in: context)
     return try self.shard(shard, of: input.job, rejected: input.rejected.count, snaps, in: context, after: previous)
   }
@@ -174,9 +177,9 @@ struct OpenRun {
 
   private func prepare(in context: JobContext) throws -> PreparedInput {
     let input = try phases.time(.read) { try run.read(area: network.box) }
+    let prepared = try phases.time(.snap) { try input.prepare(in: context) }
     return PreparedInput(
-      job: try phases.time(.snap) { try input.prepare(in: context) }, rejected: input.rejected,
-      weightColumns: input.weightColumns)
+      job: prepared, rejected: input.rejected + (prepared.stops?.allRejected ?? []), weightColumns: input.weightColumns)
   }
 
   /// Computes the chunks that are not written yet, and writes them.
@@ -253,7 +256,8 @@ struct OpenRun {
   /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
   private func checkFiles(_ context: JobContext) throws {
     try inputs.check(isUnderWay: true)
-    try (network.files + [context.speeds?.speeds.file].compactMap(\.self)).check(\.isUnwritten)
+    try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.transit?.feeds.watched ?? []))
+      .check(\.isUnwritten)
   }
 
   /// Checks that the chunks that an unfinished run wrote have as many rows as those that would be left out, where that is
@@ -272,8 +276,9 @@ struct OpenRun {
   /// Prints the job's notes.
   private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
     if isComputed, let explanation = prepared.explanation { options.explain?(explanation) }
-    for note in (speeds?.notes ?? []) + prepared.notes + job.hoursNotes(on: network) { options.note(note) }
-    if job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
+    for note in (speeds?.notes ?? []) + (prepared.stops?.allNotes ?? []) + prepared.notes + job.hoursNotes(on: network)
+    { options.note(note) }
+    if job.transit == nil, job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
       case let count = network.conditions.holidayCount, count > 0
     {
       options.note(

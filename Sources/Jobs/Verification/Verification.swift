@@ -30,11 +30,13 @@ package struct Verification {
   }
 
   /// Of the results at `path`, on the network they were computed on. *Throws*: `ResultsError`.
-  package init(of path: String, on network: StreetNetwork, workers: Int) throws {
+  ///
+  /// - Parameter cache: The folder for timetable files; that of the first feed if nil.
+  package init(of path: String, on network: StreetNetwork, workers: Int, cache: String? = nil) throws {
     database = try ResultsDatabase(path: path)
     let job = try Job(of: database, on: network)
     try job.speeds.check(database)
-    context = try JobContext(job, on: network, workers: workers, .again)
+    context = try JobContext(job, on: network, workers: workers, .again, cache: cache)
   }
 
   /// A seed that nobody knows: of another sample each night.

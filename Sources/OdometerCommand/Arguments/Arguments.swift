@@ -210,6 +210,9 @@ extension Arguments {
   ///
   /// - Parameter type: How to travel where `--by` does not say.
   func profile(of map: String, by type: String = "walking") throws -> Profile {
+    if text(CommonOptions.by) == Job.transitName {
+      throw UsageError("--by: a network is of streets; build one by walking")
+    }
     let said = try choice(CommonOptions.by)
     let named = try text(CommonOptions.profile).map { try Profile.named($0) }
     guard StreetNetwork.isNetworkFile(map) else { return try travelled(named ?? .stock(said ?? type)) }

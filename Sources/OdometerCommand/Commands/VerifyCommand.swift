@@ -40,7 +40,9 @@ enum VerifyCommand: Command {
       let network = try Verification.network(
         of: path, at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
         cache: arguments.text(CommonOptions.cache), workers: workers, report: console.networkEvents(isQuiet: false))
-      let outcome = try Verification(of: path, on: network, workers: workers).run(
+      let outcome = try Verification(
+        of: path, on: network, workers: workers, cache: arguments.text(CommonOptions.cache)
+      ).run(
         sample: sample, seed: seed ?? Verification.newSeed)
       if FileManager.default.fileExists(atPath: folder.report) { try Report(of: path).write(to: folder.report) }
       return outcome

@@ -91,7 +91,7 @@ extension ResultsDatabase {
       try database.value("SELECT count(*) FROM place WHERE role = ?", role.rawValue)
     }
     return MatrixShape(
-      origins: try count(.origin), hours: try departures().count, columns: try count(.destination),
+      origins: try count(.origin), hours: try rowAxis().count, columns: try count(.destination),
       hasLengths: record.identity.flag(.distances) ?? false)
   }
 }
