@@ -139,6 +139,7 @@ package struct Job: Sendable {
       .init(
         "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
         "language of the instructions"), counts: kind == .routes || kind == .access)
+    try Job.readWords(&keys)
     keys.endSection()
     speeds = try SpeedsTask(&keys)
     keys.enter { [speeds] in speeds.enter(in: &$0) }
@@ -241,6 +242,23 @@ package struct Job: Sendable {
       throw keys.error(
         "requestsAlternateRoutes", "kind \(kind.rawValue) has no routes to choose from; use kind routes")
     }
+  }
+
+  /// How results are spoken of: words of table `job` alone.
+  private static func readWords(_ keys: inout KeyReader) throws {
+    _ = try keys.setting(
+      .init(
+        "title", .text, otherwise: "what the kind computes", "title of the report", example: "Who reaches a hospital?"),
+      isAlwaysEntered: false)
+    _ = try keys.setting(
+      .init(
+        "noun", .text, otherwise: "stations; of isochrones places", "what stations or places are, in the plural",
+        example: "hospitals"), isAlwaysEntered: false, counts: keys.kind == .access || keys.kind == .isochrones)
+    _ = try keys.setting(
+      .init(
+        "unit", .words, otherwise: "the columns' names", "what weights count, by column",
+        example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false,
+      counts: keys.kind == .access)
   }
 
   /// What decides the results, as far as the kind's own settings say it.
@@ -409,5 +427,18 @@ extension JobRecord {
     guard !file.hasPrefix("/"), let folder = run[.workingFolder] else { return file }
     let there = (folder as NSString).appendingPathComponent(file)
     return FileManager.default.fileExists(atPath: there) ? there : file
+  }
+}
+
+extension SettingType<[String]> {
+  /// Words by name: the names and the words in turn, in the order of the names.
+  fileprivate static var words: SettingType {
+    SettingType<Setting>.any("words by name", expected: "an object of texts, e.g. { population: \"residents\" }").map {
+      guard case .object(let values, _) = $0 else { return nil }
+      let words = values.sorted { $0.key < $1.key }.map { name, value -> [String] in
+        if case .text(let text) = value, !text.isEmpty { [name, text] } else { [] }
+      }
+      return words.contains([]) ? nil : words.flatMap(\.self)
+    }
   }
 }

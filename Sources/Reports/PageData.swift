@@ -176,7 +176,7 @@ extension PageData {
   /// Origins with the time to their nearest station, at each hour that is shown, and the stations.
   mutating func add(
     _ origins: [AccessOrigin], times: [[Double?]], hours: [String], stations: [ReportedPlace],
-    lines: [Identifier: [String]], snapLimit: String
+    lines: [Identifier: [String]], noun: String, unit: String, snapLimit: String
   ) {
     var reasons = Interner<String>()
     let reason = origins.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, of: $0.reason)) }
@@ -198,6 +198,7 @@ extension PageData {
       ("names", PageData.list(listed) { PageData.json(origins[$0].place.label) }),
       ("ids", PageData.list(listed) { PageData.json("\(origins[$0].place.id)") }),
       ("hours", PageData.list(hours, PageData.json)), ("stations", PageData.places(stations)),
+      ("noun", PageData.json(noun)), ("unit", PageData.json(unit)),
       (
         "lines",
         PageData.list(stations) { station in

@@ -12,6 +12,9 @@ package struct Summary {
   private let input: (all: Int, rejected: Int)
   /// What is the matter with places.
   package let places: PlaceProblems
+  /// The results in one sentence, and what of them is missing in one line.
+  package let headline: String
+  package let missing: String
 
   package init(of folder: ResultsFolder) throws {
     let database = try ResultsDatabase(path: folder.database)
@@ -19,6 +22,7 @@ package struct Summary {
     counts = try database.statusCounts()
     longWaits = database.record.figures.integer(.longWaits)
     places = try PlaceProblems(database, database.placeSurvey())
+    (headline, missing) = (try database.headline, try database.missing)
     input = try database.inputRows()
   }
 

@@ -31,6 +31,19 @@ package struct ResultsDatabase {
     }
   }
 
+  /// Of a connection whose run is about to end.
+  init(of database: SQLite) throws {
+    (path, self.database) = (database.path, database)
+    record = try database.jobRecord()
+    kind = try record.kind(of: path)
+  }
+
+  /// The results in one sentence.
+  package var headline: String { get throws { try record.figures[.headline] ?? Headline(of: self).sentence() } }
+
+  /// What of them is missing, in one line; empty where all is there.
+  package var missing: String { get throws { try record.figures[.missing] ?? Headline(of: self).missing() } }
+
   /// Whether it has not got its final name: the run that makes it reads it.
   var isPart: Bool { path.hasSuffix("".unfinished) }
 

@@ -197,6 +197,7 @@ package final class ResultsStore {
       try GeoPackage.describe(database.jobRecord().kind(of: folder.database).describedTables, in: database)
       for file in files { try file.finish() }
       try database.record(job, RunState.finished)
+      try phases.time(.statistics) { try database.recordHeadline() }
       try database.numberEntries()
     }
     try database.execute("PRAGMA journal_mode = DELETE;")
@@ -216,6 +217,15 @@ extension SQLite {
     let set = try Insert(into: JobRecord.table, of: self, isReplacing: true)
     for entry in job.entries { try set(entry) }
     if let state { try set((RunKey.state.rawValue, state.rawValue)) }
+  }
+
+  /// Sets what finished results say in words.
+  fileprivate func recordHeadline() throws {
+    let headline = try Headline(of: ResultsDatabase(of: self))
+    var record = JobRecord()
+    record.figures[.headline] = try headline.sentence()
+    record.figures[.missing] = try headline.missing()
+    try self.record(record)
   }
 
   /// Numbers the entries of table `job` by their keys: they were entered as the run went, which one that is resumed does

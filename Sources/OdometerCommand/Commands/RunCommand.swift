@@ -11,7 +11,7 @@ enum RunCommand: Command {
   static let options = [
     CommonOptions.workers, output, shard, CommonOptions.cache, fresh, resumeOrFresh, again, dryRun, problems, links,
     explain,
-    metrics, CommonOptions.quiet, CommonOptions.progress, strict,
+    metrics, CommonOptions.quiet, CommonOptions.progress, statistics, strict,
   ]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: "finished, but a row is not ok or was rejected (--strict)",
@@ -75,6 +75,9 @@ enum RunCommand: Command {
     "metrics", "FILE", .file, help: "write the run's figures for Prometheus (node_exporter's textfile collector)")
   static let strict = Option(
     "strict", help: "exit with 1 if any row is not ok or was rejected; with --dry-run, if any would be rejected")
+
+  static let statistics = Option(
+    "stats", help: "print the distribution of each measure, and all that is the matter with places")
 
   private static let again = Option(
     "again", help: "JOB is a folder of results: repeat its run into JOB-again or --output; says when that cannot be")
@@ -227,13 +230,14 @@ enum RunCommand: Command {
   ) throws -> (ExitCode, JobOutcome?) {
     let outcome = try JobRun(job, options, merging: shards).run()
     let code = try report(
-      outcome, of: job, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)
+      outcome, of: job, isStrict: arguments.has(strict), isQuiet: options.isQuiet,
+      showsStatistics: arguments.has(statistics), console)
     return (code, outcome)
   }
 
   /// Prints how the job ended.
   private static func report(
-    _ outcome: JobOutcome, of job: Job, isStrict: Bool, isQuiet: Bool, _ console: Console
+    _ outcome: JobOutcome, of job: Job, isStrict: Bool, isQuiet: Bool, showsStatistics: Bool, _ console: Console
   ) throws -> ExitCode {
     guard outcome.isFinished else {
       console.note(
@@ -252,7 +256,8 @@ enum RunCommand: Command {
     }
     let summary = try Summary(of: outcome.folder)
     if !isQuiet {
-      if !summary.table.isEmpty { try console.print(summary.table + "\n") }
+      if showsStatistics, !summary.table.isEmpty { try console.print(summary.table + "\n") }
+      try console.print(summary.headline)
       for file in outcome.files + [outcome.folder.report] { try console.print(file) }
     }
     let isDifferent = outcome.verification?.differences.isEmpty == false
@@ -262,7 +267,11 @@ enum RunCommand: Command {
       ? .different : hasFew ? .fewAnswers : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
     if !isQuiet || code != .finished {
       if let verification = outcome.verification { try console.print(verification) }
-      for line in summary.places.lines { try console.print(line) }
+      if showsStatistics {
+        for line in summary.places.lines { try console.print(line) }
+      } else if !summary.missing.isEmpty {
+        try console.print("missing: \(summary.missing)")
+      }
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
       if hasFew {
         console.tell(

@@ -39,6 +39,7 @@ class AccessMap {
       this.hour = hour;
       this.list.sort();
       this.change();
+      if (this.picked >= 0) this.describe();
     });
   }
 
@@ -65,8 +66,8 @@ class AccessMap {
     this.explorer.legend([
       ...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: what },
       ...(isServed ? [] : [{ color: "--none", text: "origin without a station", shape: "dot" }]),
-      { color: "--station", text: "station", shape: "ring" },
-    ]);
+      { color: "--station", text: this.access.noun, shape: "ring" },
+    ], `Travel time to the nearest of the ${this.access.noun}`);
     this.explorer.live.textContent = isBinned ? `hexagons: mean time${this.access.weight ? ", weighted" : ""}` : this.choice.value === "areas" ? "polygons of the input" : "every origin";
     this.explorer.repaint();
   }
@@ -198,7 +199,26 @@ class AccessMap {
         { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]) ?? Infinity, width: 50 },
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
+  }
+
+  /** What there is to say of the picked origin. */
+  describe() {
+    const { weight, unit, hours, seconds } = this.access;
+    const origin = this.picked;
+    const rows = hours.map((hour, index) => element("tr", {}, element("td", {}, hour), element("td", { class: "n" }, duration(seconds[index][origin]))));
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, this.nameOf.get(origin) ?? "origin"),
+      element("p", { class: "large" }, this.told(origin)),
+      weight ? element("p", {}, `${decimal(weight[origin])} ${unit}`) : "",
+      rows.length > 1 ? element("table", {}, element("caption", {}, "By hour"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "hour"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows)) : "");
+  }
+
+  /** Back to all origins. */
+  leave() {
+    this.picked = -1;
+    this.list.select(-1);
+    this.explorer.repaint();
   }
 
   pick(origin) {
@@ -208,6 +228,7 @@ class AccessMap {
     if (row >= 0 && this.list.picked !== row) this.list.select(row);
     this.explorer.map.setView(place([x, y]), Math.max(15, this.explorer.map.getZoom()), { animate: false });
     this.explorer.repaint();
+    this.describe();
     this.explorer.say(`${this.nameOf.get(origin) ?? "origin"}: ${this.told(origin)}`);
   }
 }

@@ -36,11 +36,9 @@ class ChangeMap {
     explorer.legend([
       ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })), { color: "--none", text: data.none },
       ...(moved.length ? [{ color: "--accent", text: "new or moved", shape: "ring" }] : []),
-    ]);
+    ], "Mean change");
     if (compare.leftOut) explorer.note(compare.leftOut);
     this.addList();
-    this.detail = element("section", { class: "detail", "aria-live": "polite" }, element("p", { class: "soft" }, "Pick a row in the list, or an origin on the map."));
-    explorer.root.append(this.detail);
   }
 
   shade(difference) {
@@ -86,7 +84,7 @@ class ChangeMap {
         { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(" km²", ""), value: (row) => this.difference(row), width: 26 },
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
   }
 
   title(row) {
@@ -165,24 +163,32 @@ class ChangeMap {
     const ends = [compare.from[row], compare.to[row]].filter((place) => place >= 0).map((place) => this.places[place]);
     if (ends.length) this.explorer.fit(boxAround(ends.map(({ x, y }) => Float64Array.of(x, y))), { maxZoom: 15 });
     this.explorer.repaint();
-    this.detail.replaceChildren(
-      element("h3", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
       element("p", {}, `${this.value(compare.old[row])} before, ${this.value(compare.new[row])} now: ${[compare.changes[compare.change[row]], this.difference(row) === null ? "" : this.signed(this.difference(row))].filter(Boolean).join(", ")}`),
       element("p", { class: "soft" }, compare.reasons[compare.why[row]] ? `Why: ${compare.reasons[compare.why[row]]}` : ""));
     this.explorer.say(`${this.title(row)}: ${this.told(row)}`);
+  }
+
+  /** Back to all that changed. */
+  leave() {
+    [this.picked, this.origin] = [-1, -1];
+    this.list.select(-1);
+    this.explorer.repaint();
   }
 
   /** An origin: its changed rows by destination; the same again: back to all. */
   pickOrigin(origin) {
     const found = this.origins.find(({ index }) => index === origin.index);
     if (!found) return;
-    this.origin = this.origin === origin.index || !this.compare.to.some((to) => to >= 0) ? -1 : origin.index;
+    // The same again: back to all.
+    if (this.origin === origin.index) { this.explorer.leave?.(); return; }
+    this.origin = this.compare.to.some((to) => to >= 0) ? origin.index : -1;
     this.picked = -1;
     this.explorer.repaint();
-    this.detail.replaceChildren(
-      element("h3", {}, origin.name),
-      element("p", {}, `${this.counted(found.counts)}${found.difference === null ? "" : `; ${this.signed(found.difference)} on average`}`),
-      ...(this.origin < 0 ? [] : [element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pickOrigin(origin) }, "Back to all origins"))]));
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, origin.name),
+      element("p", {}, `${this.counted(found.counts)}${found.difference === null ? "" : `; ${this.signed(found.difference)} on average`}`));
     this.explorer.say(origin.name);
   }
 }

@@ -37,8 +37,6 @@ class MatrixMap {
     explorer.add({ name: "places", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => this.pick(found.place) });
     if (matrix.leftOut) explorer.note(matrix.leftOut);
     this.addList();
-    this.detail = element("section", { class: "detail" }, element("p", { class: "soft" }, this.hasCells ? "Pick an origin or a destination, on the map or in the list." : ""));
-    explorer.root.append(this.detail);
     this.change();
     // report.html#origin=17
     const named = opened("origin");
@@ -83,6 +81,7 @@ class MatrixMap {
       this.hour = hour;
       this.change();
       this.list.sort();
+      if (this.picked) this.explorer.card(() => this.leave(), ...this.described(this.picked));
     });
   }
 
@@ -96,7 +95,7 @@ class MatrixMap {
         ...["mean", "nearest"].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
   }
 
   /** Seconds, or per cent, by which a place is coloured; null for none. */
@@ -144,7 +143,8 @@ class MatrixMap {
     this.isShare = !this.picked && this.choice.value === "share";
     this.values = new Map();
     for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
-    this.explorer.legend(this.legend());
+    const title = this.picked ? `Travel time ${this.picked.role === "origin" ? "from" : "to"} ${this.picked.name}` : this.choice.selectedOptions[0].textContent.replace("…", duration(this.limit));
+    this.explorer.legend(this.legend(), title.charAt(0).toUpperCase() + title.slice(1));
     this.explorer.repaint();
   }
 
@@ -205,8 +205,17 @@ class MatrixMap {
     this.picked = this.picked === place ? null : place;
     if (place.role === "origin") this.list.select(this.picked ? place.index : -1);
     this.change();
-    this.detail.replaceChildren(...(this.picked ? this.described(place) : [element("p", { class: "soft" }, "Pick an origin or a destination, on the map or in the list.")]));
-    this.explorer.say(this.picked ? `${place.role} ${place.name}` : "all origins");
+    if (!this.picked) { this.explorer.leave?.(); return; }
+    this.explorer.card(() => this.leave(), ...this.described(place));
+    this.explorer.say(`${place.role} ${place.name}`);
+  }
+
+  /** Back to all origins. */
+  leave() {
+    this.picked = null;
+    this.list.select(-1);
+    this.change();
+    this.explorer.say("all origins");
   }
 
   described(place) {
@@ -214,15 +223,13 @@ class MatrixMap {
     const others = (place.role === "origin" ? this.destinations : this.origins).filter((other) => !isOwn(other));
     const reached = others.map((other) => [other, this.values.get(other)]).filter(([, value]) => typeof value === "number").sort((a, b) => a[1] - b[1]);
     const isKnown = place.role !== "origin" || this.rowOf.has(place.index);
-    const instead = this.wanted !== place ? element("p", { class: "soft" }, `The cells of ${this.wanted.name} are not in the page; this is the nearest origin whose are.`) : null;
-    const title = element("h3", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
-    const back = element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pick(place) }, "Back to all origins"));
-    if (!isKnown) return [title, element("p", {}, "The cells of this origin are not in the page."), back];
+    const instead = this.wanted !== place ? element("p", { class: "soft" }, `The trips of ${this.wanted.name} are not in the page; this is the nearest origin whose are.`) : null;
+    const title = element("h2", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
+    if (!isKnown) return [title, element("p", {}, "The trips of this origin are not in the page.")];
     const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, other.name), element("td", { class: "n", "data-value": value }, duration(value))));
     return [
       title, ...(instead ? [instead] : []),
       element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${this.matrix.hours[this.hour]}` : ""}, in whole minutes.`),
-      back,
       element("div", { class: "scroll" }, element("table", { class: "nearest" },
         element("caption", {}, "The nearest"),
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, place.role === "origin" ? "destination" : "origin"), element("th", { scope: "col", class: "n" }, "time"))),
