@@ -1,4 +1,5 @@
 import OdometerCommand
+import TestMaps
 import Testing
 
 /// Every sentence about a wrong command line, whole.
@@ -86,6 +87,19 @@ struct UsageTests {
     let printed = Printed(line.split(separator: " ").map(String.init))
     #expect(printed.error == "odometer: \(sentence)\n")
     #expect(printed.code == .usage && printed.output.isEmpty)
+  }
+
+  @Test(arguments: ["access", "matrix"]) func linksNeedRoutes(kind: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let job = try scratch.write(
+      "{ kind: \"\(kind)\", map: \"m.osm\", transportType: \"walking\", origins: \"o\", output: \"out\","
+        + "\(kind == "access" ? "stations: \"s\"" : "destinations: \"d\"") }", to: "job.json5")
+    let printed = Printed("run", job, "--links")
+    #expect(printed.code == .usage)
+    #expect(
+      printed.error == "odometer: --links: this job of kind \(kind) writes no routes, expected kind routes or etas, or "
+        + "access with routes: true\n")
   }
 
   @Test func nothingPrintsTheOverview() {

@@ -1,6 +1,7 @@
 import Geography
 import Routing
 import Settings
+import StreetNetwork
 import Tables
 
 /// What jobs of kinds `routes` and `etas` ask for in addition to what all jobs do.
@@ -105,5 +106,25 @@ private struct TripInput: JobInput {
     }
     if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
     return try RouteJob(task, pairs, in: context)
+  }
+}
+
+extension Job {
+  /// Whether its results have rows of trips, which `writesLinks` adds links to.
+  package var hasTrips: Bool { task is TripTask || (task as? AccessTask)?.hasRoutes == true }
+
+  /// The link that opens a trip in Maps.
+  ///
+  /// - Parameter more: Avoided by the trip in addition to what the job avoids.
+  func link(
+    from origin: FixedCoordinate, to destination: FixedCoordinate, avoiding more: Profile.Avoidance = []
+  ) -> String {
+    var request = DirectionsRequest(
+      source: Place(coordinate: origin.coordinate), destination: Place(coordinate: destination.coordinate))
+    request.transportType = transportType
+    let avoids = avoids.union(more)
+    if avoids.contains(.tolls) { request.tollPreference = .avoid }
+    if avoids.contains(.highways) { request.highwayPreference = .avoid }
+    return request.url.absoluteString
   }
 }
