@@ -19,7 +19,7 @@ struct LibraryPackageTests {
       try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: true)
     }
     // A checkout without what was built or fetched: packages are known by the name of their folder.
-    for name in ["Package.swift", "Sources", "Tests", "data/profiles", "data/phrases"] {
+    for name in ["Package.swift", "Sources", "Tests", "data/profiles", "data/phrases", "data/traffic"] {
       try Run("/bin/cp", ["-r", Project.path(name), scratch.path("odometer/\(name)")], in: Project.root)
     }
     try manifest.write(toFile: scratch.path("example/Package.swift"), atomically: true, encoding: .utf8)
