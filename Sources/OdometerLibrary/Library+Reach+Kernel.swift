@@ -77,7 +77,8 @@ private func part(
 @c @implementation
 public func odometer_match(
   _ network: OpaquePointer, _ fixes: UnsafePointer<odometer_places>, _ times: UnsafePointer<Double>?,
-  _ accuracies: UnsafePointer<Double>?, _ ends: UnsafePointer<Int64>, _ traceCount: Int64,
+  _ accuracies: UnsafePointer<Double>?, _ speeds: UnsafePointer<Double>?, _ courses: UnsafePointer<Double>?,
+  _ received: UnsafePointer<Double>?, _ ends: UnsafePointer<Int64>, _ traceCount: Int64,
   _ answer: UnsafeMutablePointer<odometer_answer>
 ) -> Int32 {
   Outcome.of {
@@ -90,12 +91,18 @@ public func odometer_match(
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
     else { throw LibraryError("ends: expected numbers of fixes in rising order, at most \(places.count)") }
+    // What a clock can show: beyond, a date would be none.
+    func date(_ seconds: Double?) -> Date? {
+      seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }
+    }
     let all = places.indices.map { index in
-      var fix = Fix(coordinate: places[index])
-      // What a clock can show: beyond, a date would be none.
-      if let seconds = times?[index], abs(seconds) < 1e11 { fix.timestamp = Date(timeIntervalSince1970: seconds) }
+      var fix = Fix(coordinate: places[index], timestamp: date(times?[index]))
       if let metres = accuracies?[index], metres > 0 { fix.horizontalAccuracy = metres }
-      return fix
+      if let speed = speeds?[index], speed >= 0 { fix.speed = speed }
+      if let course = courses?[index], course.isFinite { fix.course = course }
+      fix.received = date(received?[index])
+      // As a job has it.
+      return fix.rounded
     }
     var parts: [AnswerPart] = []
     try network.run(Array(ends.indices), isCancelled) {
