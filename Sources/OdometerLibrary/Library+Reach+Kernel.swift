@@ -51,7 +51,7 @@ private func part(
   var text = TextBuffer()
   var shapes = Shapes()
   do {
-    for area in try directions.calculateIsochrones(request, isCancelled) {
+    for area in try directions.calculateIsochronesAndWait(request, isCancelled) {
       if text.count > 0 { text.append(",") }
       // A place too far from its street for the time reaches nothing.
       let status: RowStatus = area.polygons.isEmpty ? .beyondLimit : .ok
@@ -67,8 +67,12 @@ private func part(
       }
       text.append("]}")
     }
-  } catch DirectionsError.placemarkNotFound {
-    text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
+  } catch let error as DirectionsError {
+    switch error {
+    case .placemarkNotFound, .offMap, .invalidPlace:
+      text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
+    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable: throw error
+    }
   }
   return AnswerPart(text: text.string(), points: shapes.points)
 }

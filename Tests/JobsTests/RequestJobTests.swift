@@ -184,6 +184,22 @@ struct RequestJobTests {
     #expect(try column.sql("SELECT pair_id, status, pair_group, link IS NULL FROM route") == "7|ok|x|1\n")
   }
 
+  @Test func linksWithoutASourceStartAtTheCurrentLocation() throws {
+    let (a, z) = (map["a"], map["z"])
+    let link = "maps://?daddr=\(z.latitude),\(z.longitude)&dirflg=d\n"
+    let scene = try run(
+      "currentLocation: '\(a.latitude),\(a.longitude)',", pairs: link, name: "links.txt")
+    defer { scene.remove() }
+    let whole = try run("", pairs: fromAToZ)
+    defer { whole.remove() }
+    #expect(try scene.sql("SELECT distance FROM route") == whole.sql("SELECT distance FROM route"))
+    try scene.expect("SELECT value FROM job WHERE key = 'current_location'", "\(a.latitude),\(a.longitude)\n")
+    let error = #expect(throws: (any Error).self) {
+      try run("currentLocation: 'here',", pairs: link, name: "links.txt")
+    }
+    #expect("\(error!)".contains("currentLocation: got \"here\", expected latitude,longitude in degrees"), "\(error!)")
+  }
+
   @Test func buildsANetworkPerPreference() throws {
     let scene = try run("tollPreference: 'avoid', highwayPreference: 'avoid', language: 'pt',", pairs: fromAToZ)
     defer { scene.remove() }

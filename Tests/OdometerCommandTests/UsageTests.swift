@@ -11,7 +11,12 @@ struct UsageTests {
     ("coverage fly", "coverage: got fly, expected check or make"),
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
-    ("route 0,0 --map m", "route: got 0,0, expected FROM TO"),
+    ("route 0,0 --map m", "TO is missing: got FROM alone, which is no link of Maps"),
+    ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
+    (
+      "eta maps://?daddr=1,1 --map m",
+      "the link has no source, and the current location is unknown here; expected source=latitude,longitude"
+    ),
     ("run a --wrokers 2", "run: unknown option --wrokers; did you mean --workers?"),
     ("version", "unknown command version; did you mean --version?"),
     ("run a --hlep", "run: unknown option --hlep; did you mean --help?"),

@@ -10,6 +10,8 @@ struct TripTask: JobTask {
   var pairs: String
   /// The list of places that the pairs name by their ids; nil where they have coordinates.
   var places: String?
+  /// The source of links that have none; nil where the job does not say.
+  var currentLocation: String?
   /// Whether the shapes of all routes are in the database, too, and not in the GeoJSON alone.
   var hasShapes: Bool
   /// Pairs that the report draws whatever else it chooses.
@@ -34,6 +36,14 @@ struct TripTask: JobTask {
         "places", .path, otherwise: "none: pairs have coordinates",
         "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
         example: "zones.csv"))
+    currentLocation = try keys.setting(
+      .init(
+        "currentLocation",
+        SettingType<String>.text.map(name: "place", expected: "latitude,longitude in degrees") {
+          (try? Coordinate(parsing: $0)) == nil ? nil : $0
+        }, otherwise: "none: links without a source are rejected",
+        "source of links of Maps that have none, and what they call the current location", example: "60.1660,24.9380"),
+      isAlwaysEntered: false)
     hasShapes = try keys.setting(
       .init(
         "shapes", .bool, default: true,
@@ -53,6 +63,7 @@ struct TripTask: JobTask {
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     let table = try PairTable(
       path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile,
+      here: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
       duplicates: job.duplicates)
     try checkReportRoutes(table.pairs)
     return TripInput(task: self, pairs: table)
