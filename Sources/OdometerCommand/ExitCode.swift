@@ -71,12 +71,13 @@ extension ExitCode {
       case .output: self = .output
       case .fault: self = .fault
       }
+    case is CancellationError: self = .interrupted
     case is BenchmarkError: self = .different
     case is SentinelFailure: self = .implausible
     case let error as DirectionsError:
       switch error {
-      case .directionsNotFound, .tooLong, .placemarkNotFound: self = .notAllOK
-      case .transportTypeUnavailable: self = .usage
+      case .directionsNotFound, .tooLong, .placemarkNotFound, .offMap: self = .notAllOK
+      case .transportTypeUnavailable, .invalidPlace: self = .usage
       case .cancelled: self = .interrupted
       }
     default: self = .fault

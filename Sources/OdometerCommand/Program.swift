@@ -139,32 +139,6 @@ package struct Program {
   }
 }
 
-/// `odometer coverage check FILE`.
-enum CoverageCheckCommand: Command {
-  static let name = "coverage check"
-  static let summary = "Validate a coverage file against the rules for routing apps"
-  static let operands = [Operand("FILE", .file)]
-  static let exitCodes: [ExitCode: String] = [
-    .input: "the file cannot be read, or breaks a rule"
-  ]
-  static let details = """
-    A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes, no
-    comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position.
-    """
-
-  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let file = arguments.operands[0]
-    let check = try CoverageCheck(path: file)
-    for finding in check.findings { try console.print("\(file): \(finding.isError ? "error" : "advice"): \(finding)") }
-    if let area = check.area {
-      let points = area.rings.reduce(0) { $0 + $1.count - 1 }
-      try console.print(
-        "\(file): usable: \(area.rings.count) \(area.rings.count == 1 ? "polygon" : "polygons"), \(points) points")
-    }
-    return check.hasErrors ? .input : .finished
-  }
-}
-
 /// `odometer network check MAP`.
 enum NetworkCheckCommand: Command {
   static let name = "network check"
@@ -313,7 +287,7 @@ enum ETACommand: Command {
   static let operands = Operand.places
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, CommonOptions.depart,
+    CommonOptions.snapLimit, CommonOptions.here, CommonOptions.depart,
     CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
     CommonOptions.cache,
   ]
@@ -331,10 +305,10 @@ enum ETACommand: Command {
     let request = try arguments.request()
     let directions = try arguments.directions(console)
     try arguments.checkPlaces(of: request, directions, console)
-    let eta = try directions.calculateETA(request)
+    let eta = try directions.calculateETAAndWait(request)
     let values =
-      [RouteText.decimal(eta.expectedTravelTime, 3), RouteText.decimal(eta.distance, 2)]
-      + (eta.waitingTime.map { [RouteText.decimal($0, 3)] } ?? [])
+      [MeasureText.decimal(eta.expectedTravelTime, 3), MeasureText.decimal(eta.distance, 2)]
+      + (eta.waitingTime.map { [MeasureText.decimal($0, 3)] } ?? [])
     try console.print(values.joined(separator: "\t"))
     return .finished
   }

@@ -19,6 +19,24 @@ extension StreetNetwork {
       at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers, report: report)
   }
 
+  /// The network of a map, as `init(map:profile:)` opens or builds it, off the caller's actor.
+  ///
+  /// - Throws: as `init(map:profile:)` does; `CancellationError` if the task is cancelled while it is built.
+  @concurrent
+  public static func load(
+    map: String, profile: Profile, cache: String? = nil, workers: Int = 1
+  ) async throws -> StreetNetwork {
+    try StreetNetwork(map: map, profile: profile, cache: cache, workers: workers) { _ in try Task.checkCancellation() }
+  }
+
+  /// The network of a network file, as `init(networkFile:)` opens it, off the caller's actor.
+  ///
+  /// - Throws: as `init(networkFile:)` does.
+  @concurrent
+  public static func load(networkFile path: String) async throws -> StreetNetwork {
+    try StreetNetwork(networkFile: path)
+  }
+
   /// The network that is kept, or will be, at `location`; as `init(map:profile:)`.
   package convenience init(
     at location: NetworkLocation, workers: Int = 1, report: (NetworkEvent) throws -> Void = { _ in }
@@ -253,4 +271,9 @@ extension StreetNetwork {
 
 func reason(_ error: any Error) -> String {
   POSIXError.reason(of: error)
+}
+
+extension CacheError: LocalizedError {
+  /// File and problem.
+  public var errorDescription: String? { description }
 }

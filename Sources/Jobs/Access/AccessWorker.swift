@@ -104,16 +104,21 @@ final class AccessWorker {
         let route = search.route(end, entranceEnd, at: hour, router)
       else { continue }
       precondition(route.weight == found.weight, "the nearest station's trip differs from its route")
-      let (origin, station) = (
-        places.origins[answer.origin].id, places.stations[search.entrances[found.target].station].id
-      )
+      let entrance = search.entrances[found.target]
+      let (origin, station) = (places.origins[answer.origin], places.stations[entrance.station])
       let isTo = search.task.reach.direction == .toTargets
       var row = RouteRow(
-        pair: origin, origin: isTo ? origin : station, destination: isTo ? station : origin, group: nil, status: .ok,
+        pair: origin.id, origin: isTo ? origin.id : station.id, destination: isTo ? station.id : origin.id, group: nil,
+        status: .ok,
         transportType: route.transportType.rawValue,
         straightLineCentimetres: TripEnd.straightLine(end, entranceEnd),
         found: RouteRow.Found(route))
       if let hour = answer.hour, let departures = search.hours?.departures { row.setHour(hour, of: departures) }
+      if search.job.writesLinks {
+        let door = entrance.own.map { places.entrances[$0] } ?? station
+        let (from, to) = isTo ? (origin, door) : (door, origin)
+        row.link = search.job.link(from: from.coordinate, to: to.coordinate)
+      }
       written.append(.init(row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
       routeFeatures.append(&text) { $0.append(row, shape: route.polyline) }
     }

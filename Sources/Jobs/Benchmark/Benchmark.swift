@@ -129,7 +129,7 @@ package struct Benchmark {
       note: "a route is an object with shape, steps and instructions, from coordinates, snapping included"
     ) {
       requests.reduce(0) { sum, request in
-        let routes = (try? directions.calculate(request)) ?? []
+        let routes = (try? directions.calculateAndWait(request)) ?? []
         return routes.reduce(sum) { $0 &+ UInt64($1.distance * 100) &+ UInt64($1.steps.count) }
       }
     }

@@ -2,16 +2,18 @@ import Geography
 import Tables
 
 extension TextBuffer {
-  /// Appends a route as a GeoJSON Feature on one line: its row's columns as properties, its shape as a LineString. Its id is
-  /// the pair's, followed by the hour, the leg and the number of an alternate where there are such.
+  /// Appends a route as a GeoJSON Feature on one line: its row's columns as properties, its shape as a LineString, null if
+  /// it has no length. Its id is the pair's, followed by the hour, the leg and the number of an alternate where there are
+  /// such; a slash of the pair's own id is doubled, so that no two features share an id.
   package mutating func append(_ row: RouteRow, shape: Polyline) {
     guard let found = row.found, let details = found.route else { return }
     append("{\"type\":\"Feature\",\"id\":")
     let parts = [row.hour, row.leg, row.alternative > 0 ? row.alternative : nil].compactMap(\.self)
-    if parts.isEmpty {
+    if parts.isEmpty, row.pair.isNumber {
       append(row.pair)
     } else {
-      append(jsonString: "\(row.pair)/" + parts.map(String.init).joined(separator: "/"))
+      let pair = "\(row.pair)".replacing("/", with: "//")
+      append(jsonString: ([pair] + parts.map(String.init)).joined(separator: "/"))
     }
     append(",\"properties\":{\"pair_id\":")
     append(row.pair)
@@ -70,6 +72,9 @@ extension TextBuffer {
     if let group = row.group {
       append(",\"pair_group\":")
       append(jsonString: group)
+    }
+    guard shape.points.count > 2 || shape.points.first != shape.points.last else {
+      return append(text: "},\"geometry\":null}")
     }
     append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: shape.points)

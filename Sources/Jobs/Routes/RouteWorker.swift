@@ -296,7 +296,9 @@ final class RouteWorker {
         routeRow.arrival = seconds.map { moment.adding(seconds: $0).text }
       }
     }
-    if job.writesLinks { routeRow.link = link(from: origin, to: destination, pair.avoids) }
+    if job.writesLinks {
+      routeRow.link = job.link(from: origin.coordinate, to: destination.coordinate, avoiding: pair.avoids)
+    }
     return routeRow
   }
 
@@ -309,19 +311,6 @@ final class RouteWorker {
       return TripEnd.straightLine(from, to)
     }
     return Int64((table.places[origin].coordinate.distance(to: table.places[destination].coordinate) * 100).rounded())
-  }
-
-  private func link(
-    from origin: InputPlace, to destination: InputPlace, _ more: Profile.Avoidance
-  ) -> String {
-    var request = DirectionsRequest(
-      source: Place(coordinate: origin.coordinate.coordinate),
-      destination: Place(coordinate: destination.coordinate.coordinate))
-    request.transportType = job.transportType
-    let avoids = job.avoids.union(more)
-    if avoids.contains(.tolls) { request.tollPreference = .avoid }
-    if avoids.contains(.highways) { request.highwayPreference = .avoid }
-    return request.url.absoluteString
   }
 }
 
@@ -377,5 +366,27 @@ struct RouteReason {
       ends.append("destination: \(router.weight(from: target, to: main) != nil ? "cannot be entered" : island(target))")
     }
     return ends
+  }
+}
+
+extension Router {
+  /// Why there is no trip between two places, as column `reason` of table `route` has it; empty if there is one.
+  package func reason(from origin: Coordinate, to destination: Coordinate, at time: TripTime?) -> String {
+    let ends = [("origin", origin), ("destination", destination)]
+    guard ends.allSatisfy(\.1.isValid) else {
+      return ends.filter { !$0.1.isValid }.map { "\($0.0): invalid" }.joined(separator: ", ")
+    }
+    let places = ends.map { _, place in
+      let end = end(at: place)
+      return SnappedPlace(end: end, passedSize: end == nil ? passedIsland(at: place, nil)?.size : nil)
+    }
+    if let source = places[0].end, let target = places[1].end {
+      if weight(from: source, to: target, at: time) != nil { return "" }
+      if isTooLong(from: source, to: target) { return "too_long" }
+    }
+    return RouteReason(
+      origin: places[0], at: FixedCoordinate(origin), destination: places[1], at: FixedCoordinate(destination),
+      isTimed: time != nil, self
+    ).text
   }
 }

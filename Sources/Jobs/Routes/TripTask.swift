@@ -1,6 +1,7 @@
 import Geography
 import Routing
 import Settings
+import StreetNetwork
 import Tables
 
 /// What jobs of kinds `routes` and `etas` ask for in addition to what all jobs do.
@@ -9,6 +10,8 @@ struct TripTask: JobTask {
   var pairs: String
   /// The list of places that the pairs name by their ids; nil where they have coordinates.
   var places: String?
+  /// The source of links that have none; nil where the job does not say.
+  var currentLocation: String?
   /// Whether the shapes of all routes are in the database, too, and not in the GeoJSON alone.
   var hasShapes: Bool
   /// Pairs that the report draws whatever else it chooses.
@@ -33,6 +36,14 @@ struct TripTask: JobTask {
         "places", .path, otherwise: "none: pairs have coordinates",
         "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
         example: "zones.csv"))
+    currentLocation = try keys.setting(
+      .init(
+        "currentLocation",
+        SettingType<String>.text.map(name: "place", expected: "latitude,longitude in degrees") {
+          (try? Coordinate(parsing: $0)) == nil ? nil : $0
+        }, otherwise: "none: links without a source are rejected",
+        "source of links of Maps that have none, and what they call the current location", example: "60.1660,24.9380"),
+      isAlwaysEntered: false)
     hasShapes = try keys.setting(
       .init(
         "shapes", .bool, default: true,
@@ -52,7 +63,8 @@ struct TripTask: JobTask {
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     let table = try PairTable(
       path: pairs, area: area, transportType: job.transportType, typeName: job.transportName, places: places,
-      network: job.networkProfile, duplicates: job.duplicates)
+      here: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
+      duplicates: job.duplicates)
     try checkReportRoutes(table.pairs)
     return TripInput(task: self, pairs: table)
   }
@@ -117,5 +129,25 @@ private struct TripInput: JobInput {
     }
     if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
     return try RouteJob(task, pairs, in: context)
+  }
+}
+
+extension Job {
+  /// Whether its results have rows of trips, which `writesLinks` adds links to.
+  package var hasTrips: Bool { task is TripTask || (task as? AccessTask)?.hasRoutes == true }
+
+  /// The link that opens a trip in Maps.
+  ///
+  /// - Parameter more: Avoided by the trip in addition to what the job avoids.
+  func link(
+    from origin: FixedCoordinate, to destination: FixedCoordinate, avoiding more: Profile.Avoidance = []
+  ) -> String {
+    var request = DirectionsRequest(
+      source: Place(coordinate: origin.coordinate), destination: Place(coordinate: destination.coordinate))
+    request.transportType = transportType
+    let avoids = avoids.union(more)
+    if avoids.contains(.tolls) { request.tollPreference = .avoid }
+    if avoids.contains(.highways) { request.highwayPreference = .avoid }
+    return request.url.absoluteString
   }
 }

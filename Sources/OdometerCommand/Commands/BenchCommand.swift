@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Jobs
+import Routing
 import StreetNetwork
 
 /// `odometer bench MAP`.
@@ -108,7 +109,7 @@ enum BenchCommand: Command {
     var lines = ["id,lon,lat"]
     for number in 1...count {
       let point = network.randomPoint(using: &random).coordinate
-      lines.append("\(number),\(RouteText.decimal(point.longitude, 7)),\(RouteText.decimal(point.latitude, 7))")
+      lines.append("\(number),\(MeasureText.decimal(point.longitude, 7)),\(MeasureText.decimal(point.latitude, 7))")
     }
     return lines.joined(separator: "\n")
   }
@@ -148,7 +149,7 @@ enum BenchmarkTable {
 
   private static func rate(_ value: Double) -> String {
     value >= 1e6
-      ? "\(RouteText.decimal(value / 1e6, 1)) M"
-      : value >= 1e4 ? "\(RouteText.decimal(value / 1e3, 1)) k" : RouteText.decimal(value, 1)
+      ? "\(MeasureText.decimal(value / 1e6, 1)) M"
+      : value >= 1e4 ? "\(MeasureText.decimal(value / 1e3, 1)) k" : MeasureText.decimal(value, 1)
   }
 }

@@ -31,29 +31,30 @@ package struct MatchedTrace {
     var lines = ["\(id): \(headline)"]
     lines.append(
       "\(fixes.count) fixes, \(kept) kept, \(matched) of them matched; standard deviation "
-        + "\(RouteText.decimal(match.sigma, 1)) m")
+        + "\(MeasureText.decimal(match.sigma, 1)) m")
     let reasons = FixReason.allCases.compactMap { reason in
       let count = match.fixes.count { $0.reason == reason }
       return count > 0 ? "\(reason.rawValue) \(count)" : nil
     }
     if !reasons.isEmpty { lines.append("left out: \(reasons.joined(separator: ", "))") }
-    if match.offRoadLength > 0 { lines.append("off the streets: \(RouteText.metres(match.offRoadLength))") }
+    if match.offRoadLength > 0 { lines.append("off the streets: \(MeasureText.metres(match.offRoadLength))") }
     for (index, part) in match.parts.enumerated() {
-      let times = part.observedTime.map { ", \(RouteText.duration($0))" } ?? ""
+      let times = part.observedTime.map { ", \(MeasureText.duration($0))" } ?? ""
       lines.append("")
       lines.append(
-        "part \(index + 1) (\(part.beginReason.rawValue)), \(part.name): \(RouteText.metres(part.distance))\(times)")
+        "part \(index + 1) (\(part.beginReason.rawValue)), \(part.name): \(MeasureText.metres(part.distance))\(times)")
       lines.append("\(RouteText.padded("", 8))  \(RouteText.padded("observed", 9))  \(RouteText.padded("expected", 9))")
       for passage in passages(of: part) {
-        let observed = passage.observed.map { RouteText.duration($0) } ?? "-"
+        let observed = passage.observed.map { MeasureText.duration($0) } ?? "-"
         lines.append(
-          "\(RouteText.padded(RouteText.metres(passage.metres), 8))  \(RouteText.padded(observed, 9))  "
-            + "\(RouteText.padded(RouteText.duration(passage.expected), 9))  "
+          "\(RouteText.padded(MeasureText.metres(passage.metres), 8))  \(RouteText.padded(observed, 9))  "
+            + "\(RouteText.padded(MeasureText.duration(passage.expected), 9))  "
             + (passage.isUTurn ? "turning around: " : "") + passage.name)
       }
     }
     for stop in match.stops {
-      lines.append("stood still for \(RouteText.duration(stop.duration)) from \(stop.arrivalDate.formatted(.iso8601))")
+      lines.append(
+        "stood still for \(MeasureText.duration(stop.duration)) from \(stop.arrivalDate.formatted(.iso8601))")
     }
     return lines.joined(separator: "\n")
   }
@@ -63,10 +64,10 @@ package struct MatchedTrace {
       return match.status.rawValue.replacing("_", with: " ") + (match.statusReason.map { ": \($0)" } ?? "")
     }
     let observed = match.parts.compactMap(\.observedTime)
-    let time = observed.isEmpty ? "" : " in \(RouteText.duration(observed.reduce(0, +)))"
+    let time = observed.isEmpty ? "" : " in \(MeasureText.duration(observed.reduce(0, +)))"
     let doubt = match.statusReason.map { "; \(match.status.rawValue): \($0)" } ?? ""
-    return RouteText.metres(match.distance) + time
-      + ", expected \(RouteText.duration(match.expectedTravelTime))\(doubt)"
+    return MeasureText.metres(match.distance) + time
+      + ", expected \(MeasureText.duration(match.expectedTravelTime))\(doubt)"
   }
 
   private func passages(of part: MatchedPart) -> [Passage] {
@@ -101,10 +102,10 @@ package struct MatchedTrace {
     text.append(text: ",\"status\":\"\(match.status.rawValue)\",\"status_reason\":")
     text.append(jsonStringOrNull: match.statusReason)
     text.append(
-      text: ",\"sigma\":\(RouteText.decimal(match.sigma, 2)),\"distance\":\(RouteText.decimal(match.distance, 2))")
-    text.append(text: ",\"expected_travel_time\":\(RouteText.decimal(match.expectedTravelTime, 3))")
+      text: ",\"sigma\":\(MeasureText.decimal(match.sigma, 2)),\"distance\":\(MeasureText.decimal(match.distance, 2))")
+    text.append(text: ",\"expected_travel_time\":\(MeasureText.decimal(match.expectedTravelTime, 3))")
     text.append(
-      text: ",\"off_road_length\":\(RouteText.decimal(match.offRoadLength, 2)),\"u_turn_count\":\(match.uTurnCount)")
+      text: ",\"off_road_length\":\(MeasureText.decimal(match.offRoadLength, 2)),\"u_turn_count\":\(match.uTurnCount)")
     text.append(",\"parts\":[")
     for (index, part) in match.parts.enumerated() {
       text.append(text: index > 0 ? ",{" : "{")
@@ -113,9 +114,9 @@ package struct MatchedTrace {
       for (index, passage) in passages(of: part).enumerated() {
         text.append(text: index > 0 ? ",{\"street\":" : "{\"street\":")
         text.append(jsonString: passage.name)
-        text.append(text: ",\"distance\":\(RouteText.decimal(passage.metres, 2))")
-        text.append(text: ",\"expected_travel_time\":\(RouteText.decimal(passage.expected, 3))")
-        text.append(text: ",\"observed_time\":\(passage.observed.map { RouteText.decimal($0, 3) } ?? "null")}")
+        text.append(text: ",\"distance\":\(MeasureText.decimal(passage.metres, 2))")
+        text.append(text: ",\"expected_travel_time\":\(MeasureText.decimal(passage.expected, 3))")
+        text.append(text: ",\"observed_time\":\(passage.observed.map { MeasureText.decimal($0, 3) } ?? "null")}")
       }
       text.append("],")
       shape(&text, part.polyline)
@@ -184,14 +185,14 @@ package struct MatchedTrace {
     text.append(",\"name\":")
     text.append(jsonString: part.name)
     text.append(text: ",\"first_fix\":\(part.firstFix),\"last_fix\":\(part.lastFix)")
-    text.append(text: ",\"distance\":\(RouteText.decimal(part.distance, 2))")
-    text.append(text: ",\"expected_travel_time\":\(RouteText.decimal(part.expectedTravelTime, 3))")
-    text.append(text: ",\"observed_time\":\(part.observedTime.map { RouteText.decimal($0, 3) } ?? "null")")
+    text.append(text: ",\"distance\":\(MeasureText.decimal(part.distance, 2))")
+    text.append(text: ",\"expected_travel_time\":\(MeasureText.decimal(part.expectedTravelTime, 3))")
+    text.append(text: ",\"observed_time\":\(part.observedTime.map { MeasureText.decimal($0, 3) } ?? "null")")
     text.append(dates: [("departure_date", part.startDate), ("arrival_date", part.endDate)])
   }
 
   private func appendProperties(of stop: TraceStop, to text: inout TextBuffer) {
-    text.append(text: "\"seconds\":\(RouteText.decimal(stop.duration, 3))")
+    text.append(text: "\"seconds\":\(MeasureText.decimal(stop.duration, 3))")
     text.append(dates: [("arrival_date", stop.arrivalDate), ("departure_date", stop.departureDate)])
   }
 
@@ -201,8 +202,8 @@ package struct MatchedTrace {
     text.append(jsonStringOrNull: matched.reason?.rawValue)
     text.append(dates: [("date", fix.timestamp)])
     guard let place = matched.place else { return }
-    text.append(text: ",\"part\":\(place.part),\"snap_distance\":\(RouteText.decimal(place.snapDistance, 2))")
-    text.append(text: ",\"along\":\(RouteText.decimal(place.along, 2)),\"matched\":")
+    text.append(text: ",\"part\":\(place.part),\"snap_distance\":\(MeasureText.decimal(place.snapDistance, 2))")
+    text.append(text: ",\"along\":\(MeasureText.decimal(place.along, 2)),\"matched\":")
     text.append(positions: [FixedCoordinate(place.coordinate)])
   }
 }

@@ -60,11 +60,11 @@ package enum RouteJSON {
 extension TextBuffer {
   fileprivate mutating func appendProperties(of route: Route, link: String?) {
     append("\"name\":")
-    append(jsonString: route.name)
-    append(text: ",\"distance\":\(RouteText.decimal(route.distance, 2))")
-    append(text: ",\"expected_travel_time\":\(RouteText.decimal(route.expectedTravelTime, 3))")
+    append(jsonString: route.title)
+    append(text: ",\"distance\":\(MeasureText.decimal(route.distance, 2))")
+    append(text: ",\"expected_travel_time\":\(MeasureText.decimal(route.expectedTravelTime, 3))")
     for (key, seconds) in [("static_travel_time", route.staticTravelTime), ("waiting_time", route.waitingTime)] {
-      if let seconds { append(text: ",\"\(key)\":\(RouteText.decimal(seconds, 3))") }
+      if let seconds { append(text: ",\"\(key)\":\(MeasureText.decimal(seconds, 3))") }
     }
     appendClimb(route.ascent, route.descent)
     append(text: ",\"transport_type\":\"\(route.transportType.rawValue)\",\"step_count\":\(route.steps.count)")
@@ -86,7 +86,7 @@ extension TextBuffer {
   /// Metres up and down, where the ground is known.
   private mutating func appendClimb(_ ascent: Double?, _ descent: Double?) {
     for (key, metres) in [("ascent", ascent), ("descent", descent)] {
-      if let metres { append(text: ",\"\(key)\":\(RouteText.decimal(metres, 2))") }
+      if let metres { append(text: ",\"\(key)\":\(MeasureText.decimal(metres, 2))") }
     }
   }
 
@@ -97,8 +97,8 @@ extension TextBuffer {
     if let notice = step.notice { append(jsonString: notice) } else { append("null") }
     append(text: ",\"maneuver\":\"\(step.maneuver.rawValue)\",\"street\":")
     append(jsonString: step.street)
-    append(text: ",\"distance\":\(RouteText.decimal(step.distance, 2))")
-    append(text: ",\"expected_travel_time\":\(RouteText.decimal(step.expectedTravelTime, 3))")
+    append(text: ",\"distance\":\(MeasureText.decimal(step.distance, 2))")
+    append(text: ",\"expected_travel_time\":\(MeasureText.decimal(step.expectedTravelTime, 3))")
     appendClimb(step.ascent, step.descent)
     append(text: ",\"transport_type\":\"\(step.transportType.rawValue)\"")
   }
@@ -124,7 +124,7 @@ enum RouteCommand: Command {
   static let operands = Operand.places
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, alternates,
+    CommonOptions.snapLimit, CommonOptions.here, alternates,
     CommonOptions.depart, CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic,
     CommonOptions.avoid,
     CommonOptions.language, links, CommonOptions.cache,
@@ -135,6 +135,10 @@ enum RouteCommand: Command {
     FROM and TO are latitude,longitude in degrees:
 
         odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
+
+    A link of Maps may stand in place of both, between quotes for the shell:
+
+        odometer route 'maps://?daddr=60.1770,24.9500' --here 60.1660,24.9380 --map data/helsinki.osm.pbf
 
     With --alternates the best route comes first; json prints one line per route, geojson one
     collection of all.
@@ -151,7 +155,7 @@ enum RouteCommand: Command {
     let format = try arguments.choice(format) ?? "text"
     let directions = try arguments.directions(console)
     try arguments.checkPlaces(of: request, directions, console)
-    let routes = try directions.calculate(request)
+    let routes = try directions.calculateAndWait(request)
     request.transportType = routes[0].transportType
     let link = arguments.has(links) ? request.url.absoluteString : nil
     switch format {
@@ -169,11 +173,13 @@ enum RouteCommand: Command {
 enum RouteText {
   /// One line per step, distances and times on the left.
   static func text(_ route: Route) -> String {
-    var lines = ["\(route.name): \(metres(route.distance)), \(duration(route.expectedTravelTime))"]
+    var lines = [
+      "\(route.title): \(MeasureText.metres(route.distance)), \(MeasureText.duration(route.expectedTravelTime))"
+    ]
     if let ascent = route.ascent, let descent = route.descent {
-      lines[0] += ", \(metres(ascent)) up, \(metres(descent)) down"
+      lines[0] += ", \(MeasureText.metres(ascent)) up, \(MeasureText.metres(descent)) down"
     }
-    if let waiting = route.waitingTime, waiting > 0 { lines[0] += ", \(duration(waiting)) of it waiting" }
+    if let waiting = route.waitingTime, waiting > 0 { lines[0] += ", \(MeasureText.duration(waiting)) of it waiting" }
     if let departure = route.expectedDepartureDate, let arrival = route.expectedArrivalDate {
       lines.append("\(departure.formatted(.iso8601)) to \(arrival.formatted(.iso8601))")
     }
@@ -183,32 +189,11 @@ enum RouteText {
       // An instruction to take steps, a ferry or an elevator says what its notice would.
       let isSaid = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(step.maneuver)
       let notice = isSaid ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
-      let measures = padded(metres(step.distance), 8) + "  " + padded(duration(step.expectedTravelTime), 9)
+      let measures =
+        padded(MeasureText.metres(step.distance), 8) + "  " + padded(MeasureText.duration(step.expectedTravelTime), 9)
       lines.append("\(measures)  \(step.instructions)\(notice)")
     }
     return lines.joined(separator: "\n")
-  }
-
-  /// A number with at most the given number of decimals, in no locale.
-  static func decimal(_ value: Double, _ places: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    var text = TextBuffer()
-    text.append(decimal: Int64((value * scale).rounded()), places: places)
-    return text.string()
-  }
-
-  static func metres(_ value: Double) -> String {
-    value < 9_999.5 ? "\(Int(value.rounded())) m" : "\(decimal(value / 1000, 1)) km"
-  }
-
-  static func duration(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded())
-    switch whole {
-    case ..<60: return "\(whole) s"
-    case ..<3600: return "\(whole / 60) min \(whole % 60) s"
-    default: return "\(whole / 3600) h \(whole / 60 % 60) min"
-    }
   }
 
   static func padded(_ text: String, _ width: Int) -> String {

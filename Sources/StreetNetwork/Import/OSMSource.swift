@@ -248,3 +248,8 @@ extension OSMSource {
     }
   }
 }
+
+extension MapError: LocalizedError {
+  /// File and problem.
+  public var errorDescription: String? { description }
+}
