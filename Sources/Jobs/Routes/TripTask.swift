@@ -63,6 +63,7 @@ struct TripTask: JobTask {
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     let table = try PairTable(
       path: pairs, area: area, transportType: job.transportType, typeName: job.transportName, places: places,
+      network: job.networkProfile,
       here: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
       duplicates: job.duplicates)
     try checkReportRoutes(table.pairs)
