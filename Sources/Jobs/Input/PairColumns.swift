@@ -132,7 +132,7 @@ struct PairColumns {
   /// - Parameters:
   ///   - type: What links must be for, if they say.
   ///   - here: The source of links that have none.
-  func values(of rows: DelimitedRows, for type: TransportType, _ here: Place?) throws(RowProblem) -> PairValues {
+  func values(of rows: DelimitedRows, for type: TransportType, _ here: Place? = nil) throws(RowProblem) -> PairValues {
     var values: PairValues
     switch ends {
     case .link(let index): values = try PairValues(link: rows[index].text, for: type, from: here)
