@@ -1,3 +1,4 @@
+import Hierarchy
 import Tables
 
 /// Travel times while they are read.
@@ -108,14 +109,11 @@ package struct TravelTimes: Sendable {
 
   /// The number of the time of a cell; nil where the file has none.
   func number(ofRow row: Int, column: Int) -> Int? {
-    var (low, high) = (starts[row], starts[row + 1])
+    let numbers = numbers(ofRow: row)
     // Most rows have all columns.
-    if high - low == destinations.names.count { return low + column }
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(columns[middle]) < column { low = middle + 1 } else { high = middle }
-    }
-    return low < starts[row + 1] && Int(columns[low]) == column ? low : nil
+    if numbers.count == destinations.names.count { return numbers.lowerBound + column }
+    let number = numbers.partitionPoint { Int(columns[$0]) >= column }
+    return number < numbers.upperBound && Int(columns[number]) == column ? number : nil
   }
 
   /// The destination of a time.
