@@ -1,3 +1,4 @@
+import Geography
 import StreetNetwork
 
 /// Why a request has no answer.
@@ -22,6 +23,16 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
     case .placemarkNotFound(source: false): "no street within the snap limit of the destination"
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
+    }
+  }
+}
+
+extension DirectionsError: CausedError {
+  package var cause: ErrorCause {
+    switch self {
+    case .directionsNotFound, .tooLong, .placemarkNotFound: .notAllOK
+    case .transportTypeUnavailable: .usage
+    case .cancelled: .interrupted
     }
   }
 }
