@@ -18,7 +18,7 @@ package struct Summary {
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
     longWaits = database.record.figures.integer(.longWaits)
-    places = try PlaceProblems(database)
+    places = try PlaceProblems(database, database.placeSurvey())
     input = try database.inputRows()
   }
 
