@@ -54,8 +54,8 @@ struct TripComparison {
     while try row.next() {
       let (origin, destination): (String, String?) = (try row["origin"], try row["destination"])
       let hour: Int = try row["departure"]
-      let number = times.origins[origin].flatMap { first in
-        times.destinations[times.areOfPairs ? "" : destination ?? ""].flatMap {
+      let number = times.origins.index(ifKnown: origin).flatMap { first in
+        times.destinations.index(ifKnown: times.areOfPairs ? "" : destination ?? "").flatMap {
           times.number(ofRow: first * times.hours + hour - 1, column: $0)
         }
       }
@@ -67,7 +67,7 @@ struct TripComparison {
           zone: try row["zone"] ?? origin, oldStatus: time.map { $0 < 0 ? .directionsNotFound : .ok },
           newStatus: try row["status"], oldValue: time.flatMap(TripComparison.seconds), newValue: try row["value"]))
     }
-    for (index, origin) in times.origins.names.enumerated() {
+    for (index, origin) in times.origins.values.enumerated() {
       for hour in 0..<times.hours {
         for number in times.numbers(ofRow: index * times.hours + hour) where !isUsed[number] {
           try body(unused(number, of: origin))
@@ -78,7 +78,7 @@ struct TripComparison {
 
   /// A time that belongs to no trip.
   private func unused(_ number: Int, of origin: String) -> ComparedRow {
-    let destination = times.destinations.names[times.column(of: number)]
+    let destination = times.destinations[times.column(of: number)]
     let time = times.time(number)
     return ComparedRow(
       item: times.areOfPairs ? origin : "\(origin), \(destination)", origin: times.areOfPairs ? nil : origin,

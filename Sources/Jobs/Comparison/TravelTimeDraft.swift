@@ -1,3 +1,4 @@
+import Geography
 import Hierarchy
 import Tables
 
@@ -8,8 +9,8 @@ struct TravelTimeDraft {
   let isSingle: Bool
   let areOfPairs: Bool
   let hours: Int
-  private(set) var origins = NumberedNames()
-  private(set) var destinations = NumberedNames()
+  private(set) var origins = Interner<String>()
+  private(set) var destinations = Interner<String>()
   private var rows: [UInt32] = []
   private var columns: [UInt32] = []
   private var times: [Int32] = []
@@ -23,9 +24,9 @@ struct TravelTimeDraft {
   }
 
   /// The number of an origin.
-  package mutating func origin(_ id: String) -> Int { origins.number(of: id) }
+  package mutating func origin(_ id: String) -> Int { origins.index(of: id) }
   /// The number of a destination.
-  package mutating func destination(_ id: String) -> Int { destinations.number(of: id) }
+  package mutating func destination(_ id: String) -> Int { destinations.index(of: id) }
 
   /// Adds a time in seconds: nil, or more than an answer can have (597 hours), where there is no route.
   package mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
@@ -37,7 +38,7 @@ struct TravelTimeDraft {
 
   /// All of them in order. Of several times of a cell the first stays; how many were left out is told.
   package func finished(notes: [String]) -> TravelTimes {
-    var ends = [Int](repeating: 0, count: origins.names.count * hours + 1)
+    var ends = [Int](repeating: 0, count: origins.count * hours + 1)
     for row in rows { ends[Int(row) + 1] += 1 }
     for row in ends.indices.dropFirst() { ends[row] += ends[row - 1] }
     let sizes = ends
@@ -81,8 +82,8 @@ package struct TravelTimes: Sendable {
   let isSingle: Bool
   /// Whether their origins are ids of pairs, which alone say what a row is.
   let areOfPairs: Bool
-  let origins: NumberedNames
-  let destinations: NumberedNames
+  let origins: Interner<String>
+  let destinations: Interner<String>
   /// How many hours each origin has: 1 in a table without hours.
   let hours: Int
   /// Where the times of each row begin, by origins and within each by hours; and where the last ones end.
@@ -111,7 +112,7 @@ package struct TravelTimes: Sendable {
   func number(ofRow row: Int, column: Int) -> Int? {
     let numbers = numbers(ofRow: row)
     // Most rows have all columns.
-    if numbers.count == destinations.names.count { return numbers.lowerBound + column }
+    if numbers.count == destinations.count { return numbers.lowerBound + column }
     let number = numbers.partitionPoint { Int(columns[$0]) >= column }
     return number < numbers.upperBound && Int(columns[number]) == column ? number : nil
   }
@@ -121,20 +122,4 @@ package struct TravelTimes: Sendable {
 
   /// Milliseconds; negative where there is no route.
   func time(_ number: Int) -> Int64 { Int64(times[number]) }
-}
-
-/// Names, each with its number in the order in which they came.
-struct NumberedNames: Sendable {
-  private(set) var names: [String] = []
-  private var numbers: [String: Int] = [:]
-
-  mutating func number(of name: String) -> Int {
-    if let number = numbers[name] { return number }
-    numbers[name] = names.count
-    names.append(name)
-    return names.count - 1
-  }
-
-  /// Nil for a name that has not come.
-  subscript(name: String) -> Int? { numbers[name] }
 }
