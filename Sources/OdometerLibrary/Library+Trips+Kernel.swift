@@ -79,7 +79,7 @@ public func odometer_routes(
         }
         for (alternative, route) in routes.enumerated() {
           if text.count > 0 { text.append(",") }
-          text.append(text: "{\"pair\":\(row),\"status\":\"ok\",\"alternative\":\(alternative),")
+          text.append(text: "{\"pair\":\(row),\"status\":\"ok\",\"alternative\":\(alternative)")
           RouteJSON.appendMembers(of: route, link: nil, to: &text) { shapes.append($1, to: &$0) }
           text.append("}")
         }

@@ -234,7 +234,8 @@ public struct Coverage: Hashable, Sendable {
 }
 
 /// Why a file is not a coverage file, as one sentence.
-public struct CoverageError: Error, CustomStringConvertible {
+public struct CoverageError: Error, CustomStringConvertible, CausedError {
+  package var cause: ErrorCause { .input }
   /// The file.
   public var file: String
   /// What is wrong with it.

@@ -1,3 +1,4 @@
+import Geography
 import Foundation
 import StreetNetwork
 
@@ -48,4 +49,14 @@ extension LinkError: LocalizedError {
 extension CoverageError: LocalizedError {
   /// File and problem.
   public var errorDescription: String? { description }
+}
+
+extension DirectionsError: CausedError {
+  package var cause: ErrorCause {
+    switch self {
+    case .directionsNotFound, .tooLong, .placemarkNotFound, .offMap: .notAllOK
+    case .transportTypeUnavailable, .invalidPlace: .usage
+    case .cancelled: .interrupted
+    }
+  }
 }

@@ -251,7 +251,8 @@ extension BoundingBox {
 }
 
 /// Why a link is not a request, as one sentence.
-public struct LinkError: Error, CustomStringConvertible {
+public struct LinkError: Error, CustomStringConvertible, CausedError {
+  package var cause: ErrorCause { .usage }
   /// The reason.
   public var description: String
   init(_ description: String) { self.description = description }

@@ -209,7 +209,8 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
 }
 
 /// Why a network file, or one next to it, could not be written, as one sentence.
-public struct CacheError: Error, CustomStringConvertible {
+public struct CacheError: Error, CustomStringConvertible, CausedError {
+  package var cause: ErrorCause { .output }
   /// The file.
   public var path: String
   /// What went wrong.

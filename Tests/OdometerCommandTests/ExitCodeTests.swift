@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Jobs
 import OdometerCommand
 import Routing
@@ -22,7 +23,7 @@ struct ExitCodeTests {
       (ResultsError(path: "out", problem: "", cause: .input), .input),
       (ResultsError(path: "out", problem: "", cause: .changed), .input),
       (ResultsError(path: "out", problem: "", cause: .fault), .fault),
-      (CapacityError(description: ""), .output), (BenchmarkError(description: ""), .different),
+      (OdometerError("", cause: .output), .output), (OdometerError("", cause: .different), .different),
       (DirectionsError.directionsNotFound, .notAllOK), (DirectionsError.placemarkNotFound(source: true), .notAllOK),
       (DirectionsError.offMap(source: true, distance: 5), .notAllOK),
       (DirectionsError.invalidPlace(source: true), .usage),

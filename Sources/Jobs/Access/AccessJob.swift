@@ -41,10 +41,10 @@ struct AccessJob: PreparedJob {
       hasHeights: context.network.knowsHeights)
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.mostServiceMemory {
-      throw CapacityError(
-        description:
-          "what a station serves at \(shape.departures.count) hours is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
-          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer hours, thresholds or weights")
+      throw OdometerError(
+        "what a station serves at \(shape.departures.count) hours is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
+          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer hours, thresholds or weights",
+        cause: .output)
     }
   }
 

@@ -49,7 +49,7 @@ package struct Benchmark {
   /// Runs the scenes, one after the other, and calls `report` after each. `build` builds what is measured from scratch;
   /// nil where that cannot be done.
   ///
-  /// *Throws*: `BenchmarkError` where an answer is wrong; errors of `build`.
+  /// *Throws*: `OdometerError` where an answer is wrong; errors of `build`.
   package mutating func run(build: (() throws -> Void)?, report: (BenchmarkResult) throws -> Void) throws {
     for kind in options.kinds {
       switch kind {
@@ -150,7 +150,7 @@ package struct Benchmark {
       }
       for (source, target) in pairs where options.checks > 0 {
         guard path.weight(from: [Seed(source)], to: [Seed(target.state)]) == target.weight else {
-          throw BenchmarkError(description: "p2p: a question of rank 2^\(rank) is answered wrongly")
+          throw OdometerError("p2p: a question of rank 2^\(rank) is answered wrongly", cause: .different)
         }
       }
       let rounds = 50
@@ -250,7 +250,7 @@ package struct Benchmark {
           let moments = oracle.moments(from: [TimedSeed(source)], departingAt: departure)
           for (state, moment) in moments.enumerated()
           where lanes.offset(at: StateID(state), lane: lane) != moment.map({ $0.0 - departure }) {
-            throw BenchmarkError(description: "\(scene): the arrival at state \(state) is wrong")
+            throw OdometerError("\(scene): the arrival at state \(state) is wrong", cause: .different)
           }
           results[results.count - 1].checked = (results[results.count - 1].checked ?? 0) + moments.count
         }
@@ -300,7 +300,7 @@ package struct Benchmark {
         return weight.isFinite ? .init(weight: weight, target: target) : nil
       }
       guard table.nearest(from: [Seed(state)]) == Array(all.sorted().prefix(count)) else {
-        throw BenchmarkError(description: "nearest: the answer for state \(state.index) is wrong")
+        throw OdometerError("nearest: the answer for state \(state.index) is wrong", cause: .different)
       }
     }
     result.checked = max(1, options.checks / 100)
@@ -312,7 +312,7 @@ package struct Benchmark {
   /// Matches of all traces, in memory: what the library does by itself.
   private func match(_ table: TraceTable) throws -> BenchmarkResult {
     guard let network = subject.network else {
-      throw BenchmarkError(description: "traces: a graph alone has no streets to match to")
+      throw OdometerError("traces: a graph alone has no streets to match to", cause: .different)
     }
     let traces = try table.chunks.flatMap { chunk in
       if let failure = chunk.failure { throw failure }
@@ -332,7 +332,7 @@ package struct Benchmark {
     let oracle = TraceMatcher(router, matchOptions, isOracle: true)
     for (index, fixes) in traces.prefix(options.checks).enumerated() {
       guard matcher.match(fixes).parts.map(\.score) == oracle.match(fixes).parts.map(\.score) else {
-        throw BenchmarkError(description: "traces: trace \(index) is not matched as by the textbook")
+        throw OdometerError("traces: trace \(index) is not matched as by the textbook", cause: .different)
       }
     }
     result.checked = min(traces.count, options.checks)
@@ -341,7 +341,7 @@ package struct Benchmark {
 
   // MARK: Checks
 
-  /// Compares answers with the oracle: some rows, and in each some columns. *Throws*: `BenchmarkError`.
+  /// Compares answers with the oracle: some rows, and in each some columns. *Throws*: `OdometerError`.
   private mutating func check(
     _ scene: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
     _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]
@@ -356,8 +356,8 @@ package struct Benchmark {
       let expected = ends.oracle(row, columns)
       for (column, (found, right)) in zip(columns, zip(answers(row, columns), expected)) {
         guard ignoringLength ? found.milliseconds == right.milliseconds : found == right else {
-          throw BenchmarkError(
-            description: "\(scene): from place \(row) to place \(column): found \(found), Dijkstra says \(right)")
+          throw OdometerError(
+            "\(scene): from place \(row) to place \(column): found \(found), Dijkstra says \(right)", cause: .different)
         }
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// What a scene of a benchmark took: a line of its table.
 package struct BenchmarkResult: Sendable, Encodable {
@@ -26,7 +27,7 @@ package struct BenchmarkResult: Sendable, Encodable {
 
   /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
   ///
-  /// *Throws*: what `body` throws; `BenchmarkError` where two runs differ in their checksum.
+  /// *Throws*: what `body` throws; `OdometerError` where two runs differ in their checksum.
   init(
     _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
     _ body: () throws -> UInt64
@@ -39,7 +40,7 @@ package struct BenchmarkResult: Sendable, Encodable {
       if run >= warmUp { runs.append(((ContinuousClock.now - start) / .seconds(1), ProcessUse.cpuSeconds - cpu)) }
     }
     guard checksums.count == 1 else {
-      throw BenchmarkError(description: "\(scene): runs differ in their answers: checksums \(checksums.sorted())")
+      throw OdometerError("\(scene): runs differ in their answers: checksums \(checksums.sorted())", cause: .different)
     }
     cpuRuns = runs.map(\.cpu)
     runs.sort { $0.wall < $1.wall }
@@ -69,10 +70,4 @@ extension BenchmarkResult {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     return "\(model?.trimmingPrefix(" ") ?? "unknown processor"), \(cores) \(cores == 1 ? "core" : "cores")"
   }
-}
-
-/// Why a benchmark's figures are worth nothing: an answer is wrong.
-package struct BenchmarkError: Error, CustomStringConvertible {
-  package var description: String
-  package init(description: String) { self.description = description }
 }

@@ -174,7 +174,7 @@ package struct Comparison {
   ) throws {
     if let cells {
       let old =
-        try times.map { .init(cells: cells.old, origins: $0.origins.names, destinations: $0.destinations.names) }
+        try times.map { .init(cells: cells.old, origins: $0.origins.values, destinations: $0.destinations.values) }
         ?? side(database, "old", cells.old)
       return try CellComparison(old: old, new: side(database, "new", cells.new), departures: departures)
         .forEachCell(unchanged: { _ = count.add($0) }, body)
@@ -253,7 +253,7 @@ final class TravelTimeCells: MatrixCells {
   }
 
   func read(_ row: Int, into cells: inout CellRow) throws {
-    cells = CellRow(times: Array(repeating: CellRow.absent, count: times.destinations.names.count))
+    cells = CellRow(times: Array(repeating: CellRow.absent, count: times.destinations.count))
     for number in times.numbers(ofRow: row) { cells.times[times.column(of: number)] = times.time(number) }
   }
 }
@@ -340,10 +340,10 @@ extension Comparison {
     guard both > 0 else {
       func listed(_ names: [String]) -> String { names.prefix(3).joined(separator: ", ") }
       let ends =
-        times.areOfPairs ? "" : " to \(listed(times.destinations.names)), …"
+        times.areOfPairs ? "" : " to \(listed(times.destinations.values)), …"
       throw refused(
         "none of its \(times.count) times is of a row of \(facts.new.path): they are of "
-          + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.names)), …\(ends); expected the ids of the results"
+          + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.values)), …\(ends); expected the ids of the results"
       )
     }
     let median = summary.quantiles.first { $0.measure == "median" }?.ratio ?? 0

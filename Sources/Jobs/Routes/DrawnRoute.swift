@@ -36,13 +36,6 @@ package struct DrawnRoute: Sendable {
   /// Metres up and down.
   package var ascent: Double?
   package var descent: Double?
-
-  package init(
-    row: Int, points: [FixedCoordinate], time: Double, distance: Double, name: String?, notices: String?, steps: [Step]
-  ) {
-    (self.row, self.points, self.time, self.distance) = (row, points, time, distance)
-    (self.name, self.notices, self.steps) = (name, notices, steps)
-  }
 }
 
 extension ResultsDatabase {

@@ -123,13 +123,6 @@ package struct TripToVerify: Sendable {
   package var avoids: String?
   package var status: RowStatus
   package var found: VerifiedWeight?
-
-  package init(
-    item: String, ends: [(from: FixedCoordinate, to: FixedCoordinate)], departure: String?, status: RowStatus,
-    found: VerifiedWeight?
-  ) {
-    (self.item, self.ends, self.departure, self.status, self.found) = (item, ends, departure, status, found)
-  }
 }
 
 extension ResultsDatabase {

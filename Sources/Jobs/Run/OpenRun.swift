@@ -52,13 +52,13 @@ struct OpenRun {
     let previous = try run.previousRun(in: folder, of: record, log)
     var outcome: JobOutcome
     do {
-      outcome = try previous == .sealed ? sealed() : results(after: previous)
+      outcome = try previous == .sealed ? sealed() : filledResults(after: previous)
     } catch let error as ResultsError where previous == .unfinished {
       let error = PreviousRun.error(error, resuming: folder)
       guard options.restartsChanged && error.cause == .changed else { throw error }
       // What could be seen only after the input was read.
       try run.restart(folder, error, log)
-      outcome = try results(after: .none)
+      outcome = try filledResults(after: .none)
     }
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])
@@ -81,25 +81,26 @@ struct OpenRun {
     return JobOutcome(job, rows: rows, of: rows, rejected: figures.integer(.rejected) ?? 0, isFinished: true)
   }
 
-  private func results(after previous: PreviousRun) throws -> JobOutcome {
+  private func filledResults(after previous: PreviousRun) throws -> JobOutcome {
     let context = try JobContext(
       job, on: network, workers: options.workers, run.shards.map { .merge($0) } ?? .whole, cache: options.cache,
       note: options.note)
     let input = try prepare(in: context)
-    return try results(of: input.job, input, in: context, after: previous)
+    return try fillResults(of: input.job, input, in: context, after: previous)
   }
 
-  private func results(
+  /// From its source: workers, or shards.
+  private func fillResults(
     of prepared: some PreparedJob, _ input: PreparedInput, in context: JobContext, after previous: PreviousRun
   ) throws -> JobOutcome {
     guard let shards = run.shards else {
-      return try results(of: prepared, from: prepared, input, in: context, after: previous)
+      return try fillResults(of: prepared, from: prepared, input, in: context, after: previous)
     }
     let journals = try ShardJournals(shards, of: prepared, rejected: input.rejected.count)
-    return try results(of: prepared, from: journals, input, in: context, after: previous)
+    return try fillResults(of: prepared, from: journals, input, in: context, after: previous)
   }
 
-  private func results<Source: ChunkSource>(
+  private func fillResults<Source: ChunkSource>(
     of prepared: some PreparedJob<Source.Writer>, from source: Source, _ input: PreparedInput, in context: JobContext,
     after previous: PreviousRun
   ) throws -> JobOutcome {
@@ -193,11 +194,12 @@ struct OpenRun {
     let own = context.chunks(of: source.chunkCount)
     try check(written: own.lowerBound..<own.lowerBound + sink.chunks, rows: sink.rows, source, prepared)
     let (before, total) = (sink.rows, prepared.rows(ofChunks: own))
-    let left = source.chunks.dropFirst(own.lowerBound + sink.chunks).prefix(max(0, own.count - sink.chunks))
+    if sink.isResumed { options.note("resuming after \(before) of \(total) rows that are written") }
+    log.record("chunks", [("rows", .number(total)), ("done", .number(before)), ("rejected", .number(rejected))])
     let isFinished: Bool
     do {
       isFinished = try phases.time(.compute) {
-        try compute(left, source, prepared, rows: total, rejected: rejected, window: window, context, sink)
+        try compute(own, of: prepared, from: source, to: sink, window: window, in: context)
       }
     } catch {
       // What came before the failure is kept.
@@ -221,19 +223,19 @@ struct OpenRun {
       shard: options.shard)
   }
 
-  /// Has chunks computed and written, and tells how far that is. *Returns* whether all were.
+  /// Has those chunks computed that are not written yet, and writes them; tells how far that is. *Returns* whether all were.
   private func compute<Source: ChunkSource>(
-    _ chunks: some Sequence<Source.Chunks.Element>, _ source: Source, _ prepared: some PreparedJob<Source.Writer>,
-    rows: Int, rejected: Int, window: Int, _ context: JobContext, _ sink: some ChunkSink<Source.Writer>
+    _ own: Range<Int>, of prepared: some PreparedJob<Source.Writer>, from source: Source,
+    to sink: some ChunkSink<Source.Writer>, window: Int, in context: JobContext
   ) throws -> Bool {
-    if sink.isResumed { options.note("resuming after \(sink.rows) of \(rows) rows that are written") }
-    log.record("chunks", [("rows", .number(rows)), ("done", .number(sink.rows)), ("rejected", .number(rejected))])
+    let left = source.chunks.dropFirst(own.lowerBound + sink.chunks).prefix(max(0, own.count - sink.chunks))
+    let rows = prepared.rows(ofChunks: own)
     var progress = Progress(
       total: rows * prepared.unitsPerRow, done: sink.rows * prepared.unitsPerRow,
       unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress)
     var checked: ContinuousClock.Instant?
     let isFinished = try Pipeline.run(
-      chunks, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
+      left, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
       makeWorker: { [encode = sink.encode] in
         let compute = source.makeWorker()
         return { encode(try compute($0)) }
@@ -286,7 +288,7 @@ struct OpenRun {
     }
   }
 
-  /// How many chunks may be under way at once. *Throws*: `CapacityError`.
+  /// How many chunks may be under way at once. *Throws*: `OdometerError`.
   private func window(of cost: JobCost, in context: JobContext) throws -> Int {
     let forecast = Forecast(cost, in: context)
     let window = try forecast.window(

@@ -20,16 +20,15 @@ package enum RouteJSON {
     of route: Route, link: String?, to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void
   ) {
     text.appendProperties(of: route, link: link)
-    text.append(",\"steps\":[")
-    for (index, step) in route.steps.enumerated() {
-      if index > 0 { text.append(",") }
+    text.key("steps")
+    text.list(route.steps.enumerated()) { text, step in
       text.append("{")
-      text.appendProperties(of: step, index: index)
+      text.appendProperties(of: step.element, index: step.offset)
       text.append(",")
-      shape(&text, step.polyline)
+      shape(&text, step.element.polyline)
       text.append("}")
     }
-    text.append("],")
+    text.append(",")
     shape(&text, route.polyline)
   }
 
@@ -39,13 +38,13 @@ package enum RouteJSON {
     text.append("{\"type\":\"FeatureCollection\",\"features\":[\n")
     for (alternative, route) in routes.enumerated() {
       if alternative > 0 { text.append(",\n") }
-      text.append(text: "{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
+      text.append(text: "{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative)")
       text.appendProperties(of: route, link: link)
       text.append("},")
       text.appendGeometry(route.polyline)
       text.append("}")
       for (index, step) in route.steps.enumerated() {
-        text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
+        text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative)")
         text.appendProperties(of: step, index: index)
         text.append("},")
         text.appendGeometry(step.polyline)
@@ -59,48 +58,36 @@ package enum RouteJSON {
 
 extension TextBuffer {
   fileprivate mutating func appendProperties(of route: Route, link: String?) {
-    append("\"name\":")
-    append(jsonString: route.title)
-    append(text: ",\"distance\":\(MeasureText.decimal(route.distance, 2))")
-    append(text: ",\"expected_travel_time\":\(MeasureText.decimal(route.expectedTravelTime, 3))")
-    for (key, seconds) in [("static_travel_time", route.staticTravelTime), ("waiting_time", route.waitingTime)] {
-      if let seconds { append(text: ",\"\(key)\":\(MeasureText.decimal(seconds, 3))") }
-    }
-    appendClimb(route.ascent, route.descent)
-    append(text: ",\"transport_type\":\"\(route.transportType.rawValue)\",\"step_count\":\(route.steps.count)")
-    append(text: ",\"has_tolls\":\(route.hasTolls),\"has_highways\":\(route.hasHighways)")
-    append(",\"advisory_notices\":[")
-    for (index, notice) in route.advisoryNotices.enumerated() {
-      if index > 0 { append(",") }
-      append(jsonString: notice)
-    }
-    append("]")
-    let dates = [("departure_date", route.expectedDepartureDate), ("expected_arrival_date", route.expectedArrivalDate)]
-    for (key, value) in dates.map({ ($0, $1?.formatted(.iso8601)) }) + [("link", link)] {
-      guard let value else { continue }
-      append(text: ",\"\(key)\":")
-      append(jsonString: value)
-    }
-  }
-
-  /// Metres up and down, where the ground is known.
-  private mutating func appendClimb(_ ascent: Double?, _ descent: Double?) {
-    for (key, metres) in [("ascent", ascent), ("descent", descent)] {
-      if let metres { append(text: ",\"\(key)\":\(MeasureText.decimal(metres, 2))") }
-    }
+    member("name", route.title)
+    member("distance", route.distance, places: 2)
+    member("expected_travel_time", route.expectedTravelTime, places: 3)
+    member("static_travel_time", route.staticTravelTime, places: 3)
+    member("waiting_time", route.waitingTime, places: 3)
+    // Where the ground is known.
+    member("ascent", route.ascent, places: 2)
+    member("descent", route.descent, places: 2)
+    member("transport_type", route.transportType.rawValue)
+    member("step_count", route.steps.count)
+    member("has_tolls", route.hasTolls)
+    member("has_highways", route.hasHighways)
+    key("advisory_notices")
+    list(route.advisoryNotices) { $0.append(jsonString: $1) }
+    member("departure_date", route.expectedDepartureDate?.formatted(.iso8601))
+    member("expected_arrival_date", route.expectedArrivalDate?.formatted(.iso8601))
+    member("link", link)
   }
 
   fileprivate mutating func appendProperties(of step: RouteStep, index: Int) {
-    append(text: "\"step\":\(index),\"instructions\":")
-    append(jsonString: step.instructions)
-    append(",\"notice\":")
-    if let notice = step.notice { append(jsonString: notice) } else { append("null") }
-    append(text: ",\"maneuver\":\"\(step.maneuver.rawValue)\",\"street\":")
-    append(jsonString: step.street)
-    append(text: ",\"distance\":\(MeasureText.decimal(step.distance, 2))")
-    append(text: ",\"expected_travel_time\":\(MeasureText.decimal(step.expectedTravelTime, 3))")
-    appendClimb(step.ascent, step.descent)
-    append(text: ",\"transport_type\":\"\(step.transportType.rawValue)\"")
+    member("step", index)
+    member("instructions", step.instructions)
+    member("notice", orNull: step.notice)
+    member("maneuver", step.maneuver.rawValue)
+    member("street", step.street)
+    member("distance", step.distance, places: 2)
+    member("expected_travel_time", step.expectedTravelTime, places: 3)
+    member("ascent", step.ascent, places: 2)
+    member("descent", step.descent, places: 2)
+    member("transport_type", step.transportType.rawValue)
   }
 }
 

@@ -127,7 +127,7 @@ package final class SQLite {
     let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
     // A database that was just created is not corrupt: one that is attached to it is.
     let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
-    let cause: ResultsError.Cause = isRead ? .input : .output
+    let cause: ErrorCause = isRead ? .input : .output
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
     var number = isSystems ? sqlite3_system_errno(handle) : 0
     // It forgets the system's number where several files are written at once; the file remembers it.
