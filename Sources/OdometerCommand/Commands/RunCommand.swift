@@ -213,12 +213,13 @@ enum RunCommand: Command {
     options.version = Program.version
     options.shouldStop = { Interruption.isRequested }
     options.progress = try arguments.choice(CommonOptions.progress).flatMap(ProgressStyle.init) ?? .auto
+    options.isColored = console.isColored
     options.isFresh = arguments.has(fresh)
     options.restartsChanged = arguments.has(resumeOrFresh)
     guard !options.isFresh || !options.restartsChanged else {
       throw UsageError("--fresh and --resume-or-fresh: expected one of them")
     }
-    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.note($0) } }
+    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.say($0) } }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     return options
