@@ -17,7 +17,7 @@ package struct Program {
       NetworkBuildCommand.self, NetworkInfoCommand.self, NetworkInstallCommand.self, NetworkCheckCommand.self,
       NetworkListCommand.self, NetworkCleanCommand.self,
       CoverageCheckCommand.self, CoverageMakeCommand.self,
-      ReportCommand.self,
+      ReportCommand.self, IndexCommand.self,
       VerifyCommand.self, CompareCommand.self, DiagnoseCommand.self,
       BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
     ]

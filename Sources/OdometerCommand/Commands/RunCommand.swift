@@ -138,8 +138,20 @@ enum RunCommand: Command {
     }
   }
 
-  /// Runs a job into its folders, one after the other: what an earlier night has left, then tonight's.
+  /// Runs a job into its folders, and writes the index of all runs, however it ends.
   private static func run(
+    _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
+  ) throws -> (ExitCode, JobOutcome?) {
+    defer {
+      if options.shard == nil, let folder = jobs.last?.indexedFolder {
+        do { try IndexPage(of: folder).write() } catch { console.warn("\(error)") }
+      }
+    }
+    return try runEach(jobs, options, arguments, console)
+  }
+
+  /// One after the other: what an earlier night has left, then tonight's.
+  private static func runEach(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
     var options = options

@@ -54,7 +54,7 @@ extension Command {
   static var group: CommandGroup {
     switch name {
     case RunCommand.name, MergeCommand.name, InitCommand.name, CalibrateCommand.name: .jobs
-    case ReportCommand.name, VerifyCommand.name, CompareCommand.name, DiagnoseCommand.name: .results
+    case ReportCommand.name, IndexCommand.name, VerifyCommand.name, CompareCommand.name, DiagnoseCommand.name: .results
     case RouteCommand.name, ETACommand.name, MatchCommand.name: .trips
     case HelpCommand.name, CompletionsCommand.name, BenchCommand.name: .program
     default: .maps
