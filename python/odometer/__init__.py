@@ -11,6 +11,7 @@ program's jobs, bit for bit.
 from odometer._library import Cancelled, Error, InputError, UsageError, install, version
 from odometer.export import export
 from odometer.network import Matches, Network
+from odometer.results import Results
 
-__all__ = ["Cancelled", "Error", "InputError", "Matches", "Network", "UsageError", "export", "install"]
+__all__ = ["Cancelled", "Error", "InputError", "Matches", "Network", "Results", "UsageError", "export", "install"]
 __version__ = version

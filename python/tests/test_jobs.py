@@ -119,3 +119,18 @@ def test_what_cannot_be_exported_is_said(run_job, matrix_job, tmp_path):
         odometer.export(routes, tmp_path / "x.parquet", table="nothing")
 
 
+
+
+def test_results(run_job):
+    folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS)
+    results = odometer.Results(folder)
+    assert results.headline == table(folder, "SELECT value FROM job WHERE key = 'headline'").value[0]
+    assert results.headline.endswith("on foot.") and results.headline in repr(results)
+    frame = results.table("access_share")
+    assert len(frame) == len(table(folder, "SELECT * FROM access_share")) and "geom" not in results.table("access")
+    shown = results._repr_html_()
+    assert shown.startswith("<iframe") and "srcdoc=\"&lt;!DOCTYPE html&gt;" in shown
+    with pytest.raises(odometer.UsageError, match="no such table"):
+        results.table("routes")
+    with pytest.raises(odometer.InputError):
+        odometer.Results(folder / "nowhere")
