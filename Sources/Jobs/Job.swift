@@ -10,7 +10,10 @@ package struct Job: Sendable {
   /// What the kind asks for.
   let task: any JobTask
   package var map: String
+  /// On streets: walking with transit.
   package var transportType: TransportType
+  /// Nil in a job that travels on streets alone.
+  let transit: TransitTask?
   /// Of the network file that is the map; nil for other maps.
   let networkProfile: Profile?
   /// The name of a stock profile, or the path of one's own; the stock profile of the transport type if nil.
@@ -104,13 +107,15 @@ package struct Job: Sendable {
     networkProfile =
       try !keys.isDescribing && StreetNetwork.isNetworkFile(map) ? StreetNetwork.profile(ofNetworkFile: map) : nil
     let isKnown = networkProfile != nil && !keys.has("transportType")
-    transportType =
+    let transportName =
       try isKnown
-      ? networkProfile!.transportType
+      ? networkProfile!.transportType.rawValue
       : keys.value(
         .init(
-          "transportType", .choice, "how one travels; may be left out where the map is a network file",
-          example: "walking"))
+          "transportType", .word(of: TransportType.allCases.map(\.rawValue) + [TransitTask.name]),
+          "how one travels; may be left out where the map is a network file", example: "walking"))
+    transportType = TransportType(rawValue: transportName) ?? .walking
+    keys.isTransit = transportName == TransitTask.name
     // With the option, the key may be missing.
     let own =
       option == nil || keys.has("output")
@@ -164,6 +169,7 @@ package struct Job: Sendable {
         "arrivalDate", .date, otherwise: "none", "when trips end, instead of departureDate",
         example: "2026-11-20T09:00:00+02:00"))
     hours = try HoursTask(&keys)
+    transit = try TransitTask.read(&keys)
     waitLimit = try keys.setting(
       .init(
         "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
@@ -289,6 +295,9 @@ package struct Job: Sendable {
     return try profile.paced(pace)
   }
 
+  /// How one travels, as the key `transportType` has it.
+  var transportName: String { transit == nil ? transportType.rawValue : TransitTask.name }
+
   /// When trips start, or end, by the clocks there: decides what is open; nil where no date is set.
   var localTime: LocalTime? { (departure ?? arrival).map(localTime) }
 
@@ -406,13 +415,15 @@ package struct LocatedFiles: Sendable {
   /// Keys of the job file that say so.
   fileprivate func settings(of record: JobRecord, _ name: String) throws -> SettingsFile {
     let identity = record.identity
-    var keys: [String: String] = [:]
+    var keys: [String: Any] = [:]
     keys["map"] = map ?? (identity.text(.networkFile) ?? identity.text(.map)).map(record.located)
     keys["transportType"] = identity.text(.transportType)
     keys["profile"] =
       profile ?? identity.text(.profileFile).map { Profile.stockNames.contains($0) ? $0 : record.located($0) }
     keys["elevation"] = identity.text(.elevation).map(record.located)
-    return try SettingsFile(name: name, bytes: JSONEncoder().encode(keys))
+    let feeds = identity.list(IdentityKey("gtfs"))
+    if !feeds.isEmpty { keys["gtfs"] = feeds.map(record.located) }
+    return try SettingsFile(name: name, bytes: JSONSerialization.data(withJSONObject: keys))
   }
 }
 

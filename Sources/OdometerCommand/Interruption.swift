@@ -5,7 +5,7 @@ import Synchronization
 
 private let requested = Atomic<Bool>(false)
 /// Where the handler wakes the thread that ends the process.
-private let bell = Atomic<Int32>(-1)
+private let wakingPipe = Atomic<Int32>(-1)
 private let isPolled = Atomic<Bool>(false)
 private let isOver = Atomic<Bool>(false)
 // What a signal handler may do: no more than write bytes that are there already.
@@ -27,19 +27,19 @@ enum Interruption {
     return requested.load(ordering: .relaxed)
   }
 
-  /// Runs on a thread of its own before the process is ended, and returns the last message.
-  static let last = Mutex<(@Sendable () -> String)?>(nil)
+  /// Runs on a thread of its own before the process is ended with a code, and returns the last message of an interruption.
+  static let last = Mutex<(@Sendable (ExitCode) -> String)?>(nil)
 
   private static let patience = 4.0
   private static let numbers = [SIGINT, SIGTERM]
 
   /// Listens to the signals while `body` runs.
-  static func heeded<R>(during body: () -> R) -> R {
+  static func observed<R>(during body: () -> R) -> R {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return body() }
-    let (waiting, ringing) = (ends[0], ends[1])
+    let (waiting, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    bell.store(ringing, ordering: .relaxed)
+    wakingPipe.store(writing, ordering: .relaxed)
     // Made here: a signal handler may not make them.
     _ = (requested.load(ordering: .relaxed), isPolled.load(ordering: .relaxed))
     let thread = Thread {
@@ -53,7 +53,7 @@ enum Interruption {
     let before = listen()
     defer {
       for (number, action) in zip(numbers, before) { signal(number, action) }
-      close(ringing)
+      close(writing)
     }
     isOver.store(false, ordering: .relaxed)
     let result = body()
@@ -83,7 +83,7 @@ enum Interruption {
             raise(number)
           }
         }
-        _ = write(bell.load(ordering: .relaxed), notice.utf8Start, 1)
+        _ = write(wakingPipe.load(ordering: .relaxed), notice.utf8Start, 1)
       }
     }
   }
@@ -97,7 +97,7 @@ enum Interruption {
     signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
     alarm(1)
     // It may still write a file of its own.
-    let sentence = last.withLock { $0 }?() ?? "interrupted"
+    let sentence = last.withLock { $0 }?(.interrupted) ?? "interrupted"
     TemporaryFiles.removeAll {
       StandardError.write("odometer: \(sentence)\n")
       _exit(ExitCode.interrupted.rawValue)

@@ -58,7 +58,7 @@ extension Report {
   ) throws -> PageData? {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
-    let hours = try database.departures().map(\.text)
+    let hours = try database.rowAxis().labels
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["matrix"])
     let means = summaries.compactMap(\.meanTime)
     let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []

@@ -44,10 +44,8 @@ extension Report {
   /// The picture, and what the script draws in its place.
   private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
     let (lines, count) = (try database.drawnTrips(atMost: Report.drawn, of: survey), survey.answered)
-    var box = BoundingBox.empty
-    var missing: [FixedCoordinate] = []
-    try database.forEachPlace { if $1 == .ok { box.extend(to: $0) } else { missing.append($0) } }
-    guard var picture = MapPicture(around: box, and: missing) else { return }
+    let missing = placeSurvey.missing
+    guard var picture = MapPicture(around: placeSurvey.box, and: missing) else { return }
     picture.draw(backdrop)
     // Short trips lie above long ones.
     let scale = ColorScale(times: lines.map(\.seconds))

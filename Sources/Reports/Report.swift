@@ -15,6 +15,7 @@ package struct Report {
   let database: ResultsDatabase
   /// What maps are drawn upon.
   let backdrop: [BackdropRow]
+  let placeSurvey: PlaceSurvey
   let identity: Entries<IdentityKey>
 
   /// *Throws*: `ResultsError` where this is not a finished results database.
@@ -22,6 +23,7 @@ package struct Report {
     database = try ResultsDatabase(path: path)
     identity = database.record.identity
     backdrop = try database.backdrop()
+    placeSurvey = try database.placeSurvey()
   }
 
   /// Writes the page under its name when it is whole. *Throws*: `ResultsError`.
@@ -126,11 +128,9 @@ package struct Report {
 
 /// Nobody disappears: places that are off the map, far from a street or cannot be reached, in the head and one by one.
 extension Report {
-  private static let listedProblems = 300
-
   /// How many places, and what shares are of all and of those on the map; nothing where all is well.
   private func problemList() throws -> String {
-    let items = try PlaceProblems(database).lines.map { "<li>\(HTML.escaped($0))</li>" }
+    let items = try PlaceProblems(database, placeSurvey).lines.map { "<li>\(HTML.escaped($0))</li>" }
     return items.isEmpty ? "" : "<ul class=\"problems\">\(items.joined())</ul>\n"
   }
 
@@ -141,12 +141,13 @@ extension Report {
   }
 
   func missingTable() throws -> String {
-    let (places, count) = try database.problemPlaces(atMost: Report.listedProblems)
-    let hasWeights = places.contains { $0.weight != nil }
+    let problems = try database.problemPlaces(of: placeSurvey)
+    let hasWeights = problems.contains { $0.weight != nil }
     return ReportTable(
-      "Places off the map, far from a street or out of reach", note: of(places.count, count, "table place"),
+      "Places off the map, far from a street or out of reach",
+      note: of(problems.count, placeSurvey.problemCount, "table place"),
       heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#\(weightName)"] : []),
-      rows: places.map { problem in
+      rows: problems.map { problem in
         [
           cell(problem.place), .text(problem.role.rawValue), .text(problem.reason.words(snapLimit: snapLimit)),
           .number(problem.snapDistance) { Format.decimal($0) },

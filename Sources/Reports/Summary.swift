@@ -21,7 +21,7 @@ package struct Summary {
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
     longWaits = database.record.figures.integer(.longWaits)
-    places = try PlaceProblems(database)
+    places = try PlaceProblems(database, database.placeSurvey())
     (headline, missing) = (try database.headline, try database.missing)
     input = try database.inputRows()
   }

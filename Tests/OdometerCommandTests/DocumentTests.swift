@@ -3,11 +3,19 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// What the documents say is what the program does. One test at a time: some write the same file.
+/// Documents agree with the program. One test at a time: some write the same file.
 @Suite(.serialized)
 struct DocumentTests {
-  private static let files =
-    ["README.md"] + ["jobs", "input", "results", "operations", "cluster", "library", "python"].map { "docs/\($0).md" }
+  /// README and everything directly in docs.
+  private static let files = ["README.md"] + markdown(in: "docs")
+  private static let decisions = markdown(in: "docs/adr")
+  private static let inside = ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions
+  private static let benchmarks = ["Benchmarks/README.md", "Benchmarks/history.md"]
+
+  private static func markdown(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: Project.path(folder))) ?? []
+    return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+  }
 
   /// Tables between `<!-- name -->` and `<!-- /name -->` come from the program; ODOMETER_DOCS=write writes them again.
   @Test(arguments: Documents.parts.keys.sorted())
@@ -30,7 +38,7 @@ struct DocumentTests {
     #expect(count == 1, "\(name) stands in \(count) documents")
   }
 
-  @Test(arguments: files + ["ARCHITECTURE.md", "CONTRIBUTING.md", "Benchmarks/README.md", "Benchmarks/history.md"])
+  @Test(arguments: files + inside + benchmarks)
   func linksLeadToFiles(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
     let folder = (file as NSString).deletingLastPathComponent
@@ -42,8 +50,8 @@ struct DocumentTests {
     }
   }
 
-  /// Swift files that the documents name are there, under the folder they name.
-  @Test(arguments: files + ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+  /// Swift files are in the folder that a document names.
+  @Test(arguments: files + inside)
   func namedSourcesExist(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
     let sources = ["Sources", "Tests"].flatMap { folder in
@@ -54,11 +62,25 @@ struct DocumentTests {
     }
   }
 
-  /// Every command line in the documents is one that the program takes, as far as it can be seen without running it.
-  @Test(
-    arguments: files + [
-      "CONTRIBUTING.md", "Benchmarks/README.md", "Benchmarks/history.md", "studies/porto-alegre/README.md",
-    ])
+  /// The index lists each decision under its number and title; numbers have no gaps.
+  @Test func decisionsAreNumberedAndListed() throws {
+    let index = try String(contentsOfFile: Project.path("docs/adr/README.md"), encoding: .utf8)
+    let pages = DocumentTests.decisions.filter { !$0.hasSuffix("README.md") }
+    #expect(!pages.isEmpty)
+    for (number, page) in zip(1..., pages) {
+      let name = (page as NSString).lastPathComponent
+      let text = try String(contentsOfFile: Project.path(page), encoding: .utf8)
+      let heading = text.prefix { $0 != "\n" }.dropFirst(2)
+      #expect(Int(name.prefix(4)) == number && heading.hasPrefix("\(number). "), "\(page): \(heading)")
+      #expect(index.contains("- [\(heading)](\(name))"), "the index lacks \(page)")
+      for section in ["Context", "Decision", "Consequences"] {
+        #expect(text.contains("\n## \(section)\n"), "\(page) has no section \(section)")
+      }
+    }
+  }
+
+  /// Checks what can be checked without running a command.
+  @Test(arguments: files + benchmarks + ["CONTRIBUTING.md", "studies/porto-alegre/README.md"])
   func printedCommandsAreAccepted(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
     for match in text.matches(of: /(?m)(?:^\s+(?:\$ )?|`|&& )(?:\.build\/release\/)?odometer ([^`\n\[]+)(?:\n|`)/) {

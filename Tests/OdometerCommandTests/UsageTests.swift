@@ -1,5 +1,6 @@
 import Jobs
 import OdometerCommand
+import TestMaps
 import Testing
 
 /// Every sentence about a wrong command line, whole.
@@ -11,7 +12,12 @@ struct UsageTests {
     ("coverage fly", "coverage: got fly, expected check or make"),
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
-    ("route 0,0 --map m", "route: got 0,0, expected FROM TO"),
+    ("route 0,0 --map m", "TO is missing: got FROM alone, which is no link of Maps"),
+    ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
+    (
+      "eta maps://?daddr=1,1 --map m",
+      "the link has no source, and the current location is unknown here; expected source=latitude,longitude"
+    ),
     ("run a --wrokers 2", "run: unknown option --wrokers; did you mean --workers?"),
     ("version", "unknown command version; did you mean --version?"),
     ("run a --hlep", "run: unknown option --hlep; did you mean --help?"),
@@ -87,6 +93,19 @@ struct UsageTests {
     let printed = Printed(line.split(separator: " ").map(String.init))
     #expect(printed.error == "odometer: \(sentence)\n")
     #expect(printed.code == .usage && printed.output.isEmpty)
+  }
+
+  @Test(arguments: ["access", "matrix"]) func linksNeedRoutes(kind: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let job = try scratch.write(
+      "{ kind: \"\(kind)\", map: \"m.osm\", transportType: \"walking\", origins: \"o\", output: \"out\","
+        + "\(kind == "access" ? "stations: \"s\"" : "destinations: \"d\"") }", to: "job.json5")
+    let printed = Printed("run", job, "--links")
+    #expect(printed.code == .usage)
+    #expect(
+      printed.error == "odometer: --links: this job of kind \(kind) writes no routes, expected kind routes or etas, or "
+        + "access with routes: true\n")
   }
 
   @Test func nothingPrintsTheOverview() {

@@ -46,6 +46,25 @@ struct LayeringTests {
     #expect(Set(LayeringTests.modules.map(\.name)) == Set(folders.filter { !LayeringTests.files(of: $0).isEmpty }))
   }
 
+  /// In the order of Package.swift.
+  @Test func architectureListsEveryModule() throws {
+    let text = try String(contentsOfFile: Project.path("ARCHITECTURE.md"), encoding: .utf8)
+    #expect(text.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) } == LayeringTests.modules.map(\.name))
+  }
+
+  /// An article names types that its module has; the executable needs none.
+  @Test(arguments: modules.filter { $0.name != "odometer" }) func articleNamesTypesOfItsModule(module: Module) throws {
+    let name = module.name
+    let article = try String(contentsOfFile: Project.path("Sources/\(name)/\(name).docc/\(name).md"), encoding: .utf8)
+    let paragraph = try #require(article.firstMatch(of: /(?s)\*\*Three types to know\.\*\*(.*?)\n\n/)).1
+    let types = paragraph.matches(of: /`([A-Z][A-Za-z\/]+)`/).compactMap { $0.1.split(separator: "/").last }
+    let source = LayeringTests.files(of: name).map(LayeringTests.text).joined()
+    #expect(types.count >= 3)
+    for type in types {
+      #expect(source.contains(try Regex("(class|struct|enum|protocol) \(type)\\b")), "\(name) has no \(type)")
+    }
+  }
+
   @Test(arguments: modules) func importsOnlyItsDependencies(module: Module) {
     #expect(module.dependencies.isSubset(of: module.lower), "Package.swift lists what it depends on below it")
     var imported: Set<String> = []

@@ -231,6 +231,7 @@ extension JobRecord {
       "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",
       "wheelchair": "in a wheelchair", "pram": "with a pram",
     ]
+    guard identity[.transportType] != Job.transitName else { return "by public transport" }
     let way = ways[identity[.profile] ?? ""] ?? ways[identity[.transportType] ?? ""] ?? ""
     let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
     // Motors do not feel them.

@@ -57,6 +57,7 @@ package struct IdentityKey: EntryKey {
   package static let noun = IdentityKey("noun")
   package static let pairs = IdentityKey("pairs")
   package static let places = IdentityKey("places")
+  package static let percentiles = IdentityKey("percentiles")
   package static let reportRoutes = IdentityKey("report_routes")
   package static let routes = IdentityKey("routes")
   package static let shapes = IdentityKey("shapes")

@@ -95,25 +95,6 @@ package struct ResultsDatabase {
     }
   }
 
-  /// Where each place is, and whether it was found, one after the other: of as many as memory would not hold.
-  package func forEachPlace(_ body: (FixedCoordinate, RowStatus) -> Void) throws {
-    let rows = try database.prepare("SELECT latitude, longitude, status FROM place ORDER BY fid")
-    while try rows.next() { body(try rows.point(), try rows["status"]) }
-  }
-
-  package func placeCounts() throws -> [PlaceCounts] {
-    try database.rows(
-      """
-      SELECT role, count(*) AS count, sum(status = 'ok') AS ok, avg(snap_distance) AS mean, max(snap_distance) AS greatest
-      FROM place GROUP BY role ORDER BY min(fid)
-      """
-    ) { row in
-      PlaceCounts(
-        role: try row["role"], count: try row["count"], ok: try row["ok"], meanSnapDistance: try row["mean"],
-        maxSnapDistance: try row["greatest"])
-    }
-  }
-
   /// How many rows the table has by which the job counts, and how many of them could not be used: not those of other places.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
@@ -159,15 +140,6 @@ package struct ReportedPlace: Sendable {
   package var status: RowStatus
 
   package var label: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)" }
-}
-
-/// The places of a role.
-package struct PlaceCounts: Sendable {
-  package var role: PlaceRole
-  package var count: Int
-  package var ok: Int
-  package var meanSnapDistance: Double?
-  package var maxSnapDistance: Double?
 }
 
 extension ResultsDatabase {

@@ -278,7 +278,7 @@ package struct NoEnding: ChunkEnding, JournaledFields {
   package init() {}
   package func add(_: NoEnding) {}
   package func isLike(_: NoEnding) -> Bool { true }
-  package func visit<Journal: JournalVisitor>(_: inout Journal) {}
+  package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
 }
 
 /// What is in the tables before the first chunk. The writer of each kind makes one: `RouteWriter.head`, ….
@@ -294,6 +294,8 @@ package struct ResultsHead {
   let departures: [DepartureRow]
   /// Nil where the job has neither speeds nor traffic.
   package var speeds: SpeedTables?
+  /// Nil in a job that travels on streets alone.
+  var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
   /// How many threads make the rows of places.
   var workers = 1
   /// The statements that make the kind's own tables.
@@ -326,6 +328,11 @@ package struct ResultsHead {
     if !departures.isEmpty {
       try database.execute(DepartureRow.table.creation(types))
       try database.insert(departures, into: DepartureRow.table)
+    }
+    if let transit {
+      try database.execute(TransitFeedRow.table.creation(types) + ServiceHourRow.table.creation(types))
+      try database.insert(transit.feeds, into: TransitFeedRow.table)
+      try database.insert(transit.hours, into: ServiceHourRow.table)
     }
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)

@@ -57,6 +57,7 @@ extension Job {
   /// The files that it reads.
   var inputs: [String] {
     [map, profile, coverage, sentinels].compactMap(\.self) + task.files.map(FeatureTable.file) + speeds.files
+      + (transit?.gtfs ?? [])
   }
 
   /// Refuses a file that is one of those that the job reads or writes. *Throws*: `ResultsError`.

@@ -308,14 +308,12 @@ final class RunLog {
       ("peak_memory_bytes", .number(ProcessUse.peakBytes)),
     ]
     var line = TextBuffer()
-    for (index, (key, value)) in (common + values).enumerated() {
-      line.append(text: index == 0 ? "{" : ",")
-      line.append(jsonString: key)
-      line.append(":")
+    line.append("{")
+    for (key, value) in common + values {
       switch value {
-      case .text(let text): line.append(jsonString: text)
-      case .number(let number): line.append(integer: number)
-      case .seconds(let seconds): line.append(decimal: Int64((seconds * 1000).rounded()), places: 3)
+      case .text(let text): line.member(key, text)
+      case .number(let number): line.member(key, number)
+      case .seconds(let seconds): line.member(key, seconds, places: 3)
       }
     }
     line.append("}\n")

@@ -72,21 +72,23 @@ struct Progress {
 
   private func json(_ rate: Double, _ left: Double) -> String {
     var line = TextBuffer()
-    line.append(text: "{\"done\":\(done),\"total\":\(total),\"unit\":")
-    line.append(jsonString: unit)
-    line.append(
-      text: ",\"per_second\":\(Int(rate)),\"seconds_left\":\(isKnown ? "\(Int(left.rounded(.up)))" : "null")}\n")
+    line.append("{")
+    line.member("done", done)
+    line.member("total", total)
+    line.member("unit", unit)
+    line.member("per_second", Int(rate))
+    line.key("seconds_left")
+    line.append(text: isKnown ? "\(Int(left.rounded(.up)))" : "null")
+    line.append("}\n")
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What a phase took, as an object of JSON.
   static func show(_ phase: RunPhases.Phase, _ use: RunPhases.Use) {
     var line = TextBuffer()
-    line.append(text: "{\"phase\":\"\(phase.rawValue)\"")
-    for figure in RunPhases.Use.figures {
-      line.append(text: ",\"\(figure.name)\":")
-      line.append(decimal: Int64((figure.value(use) * 1000).rounded()), places: 3)
-    }
+    line.append("{")
+    line.member("phase", phase.rawValue)
+    for figure in RunPhases.Use.figures { line.member(figure.name, figure.value(use), places: 3) }
     line.append("}\n")
     StandardError.write(line.withBytes { String(decoding: $0, as: UTF8.self) })
   }

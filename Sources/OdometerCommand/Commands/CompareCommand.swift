@@ -108,15 +108,15 @@ enum CompareCommand: Command {
     return try Comparison(of: runs[0], with: times, threshold, most: most)
   }
 
-  /// *Throws*: `CapacityError` where the disk may be too small.
+  /// *Throws*: `OdometerError` where the disk may be too small.
   private static func checkRoom(
     for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
   ) throws {
     let (most, free) = (comparison.mostBytes, folder.freeBytes)
     guard most <= free else {
-      throw CapacityError(
-        description: "the comparison may need \(MemoryLimit.text(most)) of disk, \(MemoryLimit.text(free)) are free in "
-          + "\(folder.path); name another folder with --output, or keep fewer rows with --rows")
+      throw OdometerError(
+        "the comparison may need \(MemoryLimit.text(most)) of disk, \(MemoryLimit.text(free)) are free in "
+          + "\(folder.path); name another folder with --output, or keep fewer rows with --rows", cause: .output)
     }
     if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(most))") }
   }

@@ -104,6 +104,11 @@ enum RunCommand: Command {
     } else {
       job = try Job(path: arguments.operands[0], output: arguments.text(output))
       job.writesLinks = arguments.has(links)
+      if job.writesLinks, !job.hasTrips {
+        throw UsageError(
+          "--links: this job of kind \(job.kind.rawValue) writes no routes, expected kind routes or etas, or access with "
+            + "routes: true")
+      }
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
@@ -199,8 +204,8 @@ enum RunCommand: Command {
   ) throws -> ExitCode {
     try metrics?.check()
     Interruption.last.withLock {
-      $0 = {
-        metrics?.write(.interrupted, nil, console)
+      $0 = { code in
+        metrics?.write(code, nil, console)
         return "interrupted; the same command resumes from what is written"
       }
     }
