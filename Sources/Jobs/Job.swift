@@ -27,6 +27,8 @@ package struct Job: Sendable {
   let writtenOutput: String
   /// How many days of results a folder with a date keeps; nil for all.
   package let keep: Int?
+  /// Whether each run writes the index of all runs next to it.
+  let updatesIndex: Bool
   /// A file of pairs with what they must take; nil for none.
   let sentinels: String?
   /// How many of the rows must be ok, from 0 to 1; nil for one row.
@@ -209,6 +211,10 @@ package struct Job: Sendable {
         "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
         "how many days of finished results an output with {date} keeps; older ones are removed after a run", example: 14
       ))
+    updatesIndex = try keys.value(
+      .init(
+        "index", .bool, default: false,
+        "whether each run writes index.html, a page of all runs in the folder that has the output"))
     sentinels = try keys.value(
       .init(
         "sentinels", .path, otherwise: "none",

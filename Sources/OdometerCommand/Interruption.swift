@@ -12,11 +12,14 @@ private let isOver = Atomic<Bool>(false)
 private let notice: StaticString =
   "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
 
+private let farewell: StaticString =
+  "\nodometer: stopped at once; what is written stays, and the same command resumes\n"
+
 /// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
 ///
 /// The first signal ends the process within five seconds. Work that reads `isRequested` has that time to stop by itself. All other
 /// work, such as building a network, is ended at once: files on the disk are valid at any moment. A second signal ends the process
-/// as the system does.
+/// as the system does, after a word to the terminal.
 enum Interruption {
   /// Whether to stop. From the first call on, a signal leaves the process time to stop by itself.
   static var isRequested: Bool {
@@ -70,8 +73,16 @@ enum Interruption {
         if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
           _ = write(STDERR_FILENO, notice.utf8Start, notice.utf8CodeUnitCount)
         }
-        signal(SIGINT, SIG_DFL)
-        signal(SIGTERM, SIG_DFL)
+        for number in [SIGINT, SIGTERM] {
+          signal(number) { number in
+            if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
+              _ = write(STDERR_FILENO, farewell.utf8Start, farewell.utf8CodeUnitCount)
+            }
+            // As the system ends it, once this returns.
+            signal(number, SIG_DFL)
+            raise(number)
+          }
+        }
         _ = write(wakingPipe.load(ordering: .relaxed), notice.utf8Start, 1)
       }
     }

@@ -17,7 +17,7 @@ package struct Program {
       NetworkBuildCommand.self, NetworkInfoCommand.self, NetworkInstallCommand.self, NetworkCheckCommand.self,
       NetworkListCommand.self, NetworkCleanCommand.self,
       CoverageCheckCommand.self, CoverageMakeCommand.self,
-      ReportCommand.self,
+      ReportCommand.self, IndexCommand.self,
       VerifyCommand.self, CompareCommand.self, DiagnoseCommand.self,
       BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
     ]
@@ -42,12 +42,44 @@ package struct Program {
     signal(SIGPIPE, SIG_IGN)
     let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
     return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue, doing: last) {
-      Interruption.observed { Program(console: .standard).run(words).rawValue }
+      Interruption.observed { Program(console: .standard).run(words, on: Console.Screen(of: STDERR_FILENO)).rawValue }
     }
   }
 
   /// Runs the command that the words name.
-  package func run(_ words: [String]) -> ExitCode {
+  package func run(_ words: [String]) -> ExitCode { run(words, on: nil) }
+
+  /// - Parameter screen: The terminal that sentences go to; nil for none.
+  private func run(_ words: [String], on screen: Console.Screen?) -> ExitCode {
+    do {
+      let (rest, color) = try Program.color(words)
+      let isColored = Terminal.isColored(color, ProcessInfo.processInfo.environment, isTerminal: screen != nil)
+      return Program(console: console.on(screen, isColored: isColored)).run(plain: rest)
+    } catch {
+      let code = ExitCode(error)
+      console.on(screen, isColored: false).fail(code.sentence(about: error))
+      return code
+    }
+  }
+
+  /// The words without `--color WHEN`, which every command has, and what it says. *Throws*: `UsageError`.
+  private static func color(_ words: [String]) throws -> (rest: [String], choice: String) {
+    let choices = ["auto", "always", "never"]
+    let own = words.prefix { $0 != "--" }
+    guard let index = own.firstIndex(where: { $0 == "--color" || $0.hasPrefix("--color=") }) else {
+      return (words, choices[0])
+    }
+    let isApart = words[index] == "--color"
+    let said = isApart ? words.dropFirst(index + 1).first : String(words[index].dropFirst("--color=".count))
+    guard let said, choices.contains(said) else {
+      throw UsageError("--color: got \(said ?? "nothing"), expected \(choices.joined(separator: ", "))")
+    }
+    var rest = words
+    rest.removeSubrange(index...(isApart ? index + 1 : index))
+    return (rest, said)
+  }
+
+  private func run(plain words: [String]) -> ExitCode {
     do {
       return try dispatch(words)
     } catch let error as StandardOutput.Failure where error.isClosed {
@@ -57,7 +89,7 @@ package struct Program {
       return .output
     } catch {
       let code = ExitCode(error)
-      console.note(code.sentence(about: error))
+      console.fail(code.sentence(about: error))
       return code
     }
   }

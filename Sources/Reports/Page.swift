@@ -37,7 +37,7 @@ struct Page {
   /// The parts of the script, in their order.
   private var script: String {
     guard let data else { return Page.text("tables") }
-    let parts = ["base", "painted", "backdrop", "explorer", "list"] + data.scripts + ["page", "tables"]
+    let parts = ["base", "painted", "backdrop", "explorer", "list", "cells", "take"] + data.scripts + ["page", "tables"]
     return Leaflet.script + parts.map(Page.text).joined()
   }
 
@@ -49,6 +49,8 @@ struct Page {
       case "backdrop": PackageResources.backdrop_js
       case "explorer": PackageResources.explorer_js
       case "list": PackageResources.list_js
+      case "cells": PackageResources.cells_js
+      case "take": PackageResources.take_js
       case "routes": PackageResources.routes_js
       case "matrix": PackageResources.matrix_js
       case "isochrones": PackageResources.isochrones_js

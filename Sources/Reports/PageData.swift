@@ -191,7 +191,10 @@ extension PageData {
         "points",
         PageData.json(EncodedPolyline.text(of: [origins.map { $0.place.point ?? .init(longitude: 0, latitude: 0) }]))
       ),
-      ("seconds", PageData.list(times) { times in PageData.list(times) { PageData.json($0, places: 0) } }),
+      // Whole seconds, rounded up: what is within a whole threshold is within it in the page, too.
+      (
+        "seconds", PageData.list(times) { times in PageData.list(times) { PageData.json($0?.rounded(.up), places: 0) } }
+      ),
       ("reason", PageData.list(reason) { String($0) }),
       ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
       ("listed", PageData.list(listed) { String($0) }),

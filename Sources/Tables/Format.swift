@@ -75,7 +75,8 @@ package enum Format {
   /// A length of so many metres: "850 m", "4.2 km", "41 km".
   package static func length(_ metres: Double) -> String {
     if metres < 999.5 { return decimal(metres) + " m" }
-    return decimal(metres / 1000, metres < 9950 ? 1 : 0) + " km"
+    let tenths = (metres / 100).rounded()
+    return decimal(tenths / 10, tenths < 100 && tenths.truncatingRemainder(dividingBy: 10) != 0 ? 1 : 0) + " km"
   }
 
   /// An area of so many square metres, to two digits: "72 km²", "0.85 km²".

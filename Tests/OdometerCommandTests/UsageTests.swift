@@ -1,3 +1,4 @@
+import Jobs
 import OdometerCommand
 import TestMaps
 import Testing
@@ -119,5 +120,26 @@ struct UsageTests {
 
   @Test func terminalsAreSentNoControlCharacters() {
     #expect(!Printed("run\u{1B}[2J").error.contains("\u{1B}"))
+  }
+
+  @Test(
+    arguments: [
+      ("auto", [:], false, false), ("auto", [:], true, true), ("auto", ["NO_COLOR": "1"], true, false),
+      ("auto", ["CLICOLOR_FORCE": "1"], false, true), ("auto", ["TERM": "dumb"], true, false),
+      ("always", ["NO_COLOR": "1"], false, true), ("never", ["CLICOLOR_FORCE": "1"], true, false),
+    ] as [(String, [String: String], Bool, Bool)])
+  func colorsAreAsOneWantsThem(choice: String, environment: [String: String], isTerminal: Bool, expected: Bool) {
+    #expect(Terminal.isColored(choice, environment, isTerminal: isTerminal) == expected)
+  }
+
+  @Test func everyCommandHasColors() {
+    #expect(Printed("--version", "--color", "never").code == .finished)
+    #expect(Printed("--color=always", "--version").output == Printed("--version").output)
+    let wrong = Printed("run", "--color", "red")
+    #expect(wrong.code == .usage && wrong.error == "odometer: --color: got red, expected auto, always, never\n")
+  }
+
+  @Test func suggestsHowToTravel() {
+    #expect(Printed("network", "build", "x.osm.pbf", "--by", "car").error.hasSuffix("; did you mean automobile?\n"))
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import sqlite3
@@ -46,12 +47,24 @@ class Results:
             raise InputError(f"{self.path}: there are no results here: expected a folder with results.sqlite", 3)
 
     def __repr__(self) -> str:
-        return f"<Results of kind {self.job.get('kind', '?')} in {self.path}>"
+        return f"<Results of kind {self.job.get('kind', '?')} in {self.path}: {self.headline}>"
 
     def _repr_html_(self) -> str:
-        shown = ("kind", "map", "transport_type", "rows", "ok")
-        rows = "".join(f"<tr><th>{key}</th><td>{self.job[key]}</td></tr>" for key in shown if key in self.job)
-        return f"<table>{rows}</table><a href={str(self.report)!r}>report</a>"
+        if not self.report.is_file():
+            return f"<p>{html.escape(self.headline)}</p>"
+        content = html.escape(self.report.read_text(encoding="utf-8"), quote=True)
+        title = html.escape(self.headline, quote=True)
+        return f'<iframe title="{title}" srcdoc="{content}" width="100%" height="720" style="border:0"></iframe>'
+
+    @property
+    def headline(self) -> str:
+        """The results in one sentence."""
+        return self.job.get("headline", "")
+
+    @property
+    def missing(self) -> str:
+        """What of them is missing, in one line; empty where all is there."""
+        return self.job.get("missing", "")
 
     @property
     def report(self) -> Path:

@@ -119,6 +119,15 @@ def test_what_cannot_be_exported_is_said(run_job, matrix_job, tmp_path):
         odometer.export(routes, tmp_path / "x.parquet", table="nothing")
 
 
+def test_results_say_what_they_are(run_job):
+    folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
+    results = odometer.Results(folder)
+    assert results.headline == table(folder, "SELECT value FROM job WHERE key = 'headline'").value[0]
+    assert results.headline.endswith("on foot.") and results.headline in repr(results)
+    shown = results._repr_html_()
+    assert shown.startswith("<iframe") and "srcdoc=\"&lt;!DOCTYPE html&gt;" in shown
+
+
 def test_nearest(network, run_job):
     folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
     job = table(folder, "SELECT * FROM access ORDER BY origin_id, rank")

@@ -91,14 +91,8 @@ struct Headline {
 
   // MARK: Access
 
-  /// What the sentence counts, and at which of the thresholds: the first weight, and the middle one.
   private func access() throws -> String {
-    let measures = record.figures.list(.measures)
-    let thresholds = record.identity.integers(.thresholds)
-    let shares = try results.shares()
-    let main = measures.first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
-    guard !thresholds.isEmpty, case let threshold = thresholds[thresholds.count / 2],
-      case let own = shares.filter({ $0.measure == main && $0.threshold == threshold && $0.share != nil }),
+    guard let (main, threshold, own) = try results.mainShare,
       let least = own.min(by: { $0.share! < $1.share! }), let most = own.max(by: { $0.share! < $1.share! })
     else { return "No origin is counted." }
     let count = Int(exactly: most.total.rounded()) ?? 0
@@ -212,6 +206,22 @@ extension Headline {
   private var noun: String { results.kind.noun }
 
   private var limit: String { Format.length(record.identity.number(.snapLimit) ?? 0) }
+}
+
+extension ResultsDatabase {
+  /// The shares that a study of access is about, at each hour: of the first weight, else of the origins themselves, within
+  /// the middle threshold; nil where nothing is counted.
+  var mainShare: (measure: String, threshold: Int, shares: [ReportedShare])? {
+    get throws {
+      let (measures, thresholds) = (record.figures.list(.measures), record.identity.integers(.thresholds))
+      let shares = try shares().filter { $0.share != nil }
+      let main = measures.first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
+      guard !thresholds.isEmpty, case let threshold = thresholds[thresholds.count / 2],
+        case let own = shares.filter({ $0.measure == main && $0.threshold == threshold }), !own.isEmpty
+      else { return nil }
+      return (main, threshold, own)
+    }
+  }
 }
 
 extension JobRecord {

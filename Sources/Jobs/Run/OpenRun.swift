@@ -16,12 +16,14 @@ struct OpenRun {
   let log: RunLog
   /// What decides the results.
   let record: JobRecord
-  let phases = RunPhases()
+  let phases: RunPhases
   private let inputs: RunInputs
 
   init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
     record = JobRecord(of: run.job, on: network, version: run.options.version)
+    phases = RunPhases(run.display)
+    run.display?.tell("\(network.mapName) \(record.travelling)")
     inputs = RunInputs(of: run, record)
   }
 
@@ -232,7 +234,8 @@ struct OpenRun {
     let rows = prepared.rows(ofChunks: own)
     var progress = Progress(
       total: rows * prepared.unitsPerRow, done: sink.rows * prepared.unitsPerRow,
-      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress)
+      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress,
+      on: run.display)
     var checked: ContinuousClock.Instant?
     let isFinished = try Pipeline.run(
       left, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,

@@ -7,6 +7,8 @@ package struct RunOptions: Sendable {
   package var cache: String?
   package var isQuiet = false
   package var progress = ProgressStyle.auto
+  /// Whether phases have colours.
+  package var isColored = false
   /// Whether to restart from scratch, whatever an earlier run left.
   package var isFresh = false
   /// Whether to restart from scratch where an earlier run cannot be resumed.

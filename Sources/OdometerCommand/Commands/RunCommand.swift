@@ -143,8 +143,20 @@ enum RunCommand: Command {
     }
   }
 
-  /// Runs a job into its folders, one after the other: what an earlier night has left, then tonight's.
+  /// Runs a job into its folders, and writes the index of all runs, however it ends.
   private static func run(
+    _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
+  ) throws -> (ExitCode, JobOutcome?) {
+    defer {
+      if options.shard == nil, let folder = jobs.last?.indexedFolder {
+        do { try IndexPage(of: folder).write() } catch { console.warn("\(error)") }
+      }
+    }
+    return try runEach(jobs, options, arguments, console)
+  }
+
+  /// One after the other: what an earlier night has left, then tonight's.
+  private static func runEach(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
     var options = options
@@ -218,12 +230,13 @@ enum RunCommand: Command {
     options.version = Program.version
     options.shouldStop = { Interruption.isRequested }
     options.progress = try arguments.choice(CommonOptions.progress).flatMap(ProgressStyle.init) ?? .auto
+    options.isColored = console.isColored
     options.isFresh = arguments.has(fresh)
     options.restartsChanged = arguments.has(resumeOrFresh)
     guard !options.isFresh || !options.restartsChanged else {
       throw UsageError("--fresh and --resume-or-fresh: expected one of them")
     }
-    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.note($0) } }
+    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.say($0) } }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     return options

@@ -68,7 +68,9 @@ function duration(seconds) {
 /** Metres as people say them: "850 m", "4.2 km", "41 km". */
 function length(metres) {
   if (metres === null || metres === undefined) return "–";
-  return metres < 999.5 ? `${Math.round(metres)} m` : `${decimal(metres / 1000, metres < 9950 ? 1 : 0)} km`;
+  if (metres < 999.5) return `${Math.round(metres)} m`;
+  const tenths = Math.round(metres / 100);
+  return `${decimal(tenths / 10, tenths < 100 && tenths % 10 ? 1 : 0)} km`;
 }
 
 /** Square metres as people say them, to two digits: "72 km²", "0.85 km²". */
@@ -160,10 +162,14 @@ const colors = {
   },
 };
 
-/** What the address says to open: report.html#pair=17. */
+/** What the address says of a word: report.html#at=14/41.15/-8.61&pair=17; null for nothing. */
 function opened(word) {
-  const [key, text] = location.hash.slice(1).split("=");
-  try { return key === word ? isolated(decodeURIComponent(text)) : null; } catch { return null; }
+  for (const part of location.hash.slice(1).split("&")) {
+    const [key, text] = part.split("=");
+    if (key !== word || text === undefined) continue;
+    try { return isolated(decodeURIComponent(text)); } catch { return null; }
+  }
+  return null;
 }
 
 /** What each kind of results adds to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */

@@ -15,6 +15,7 @@ class ChangeMap {
     const points = decoded(compare.points)[0] ?? new Float64Array();
     this.places = compare.names.map((name, index) => ({ index, name, role: compare.roles[index], move: compare.moves[index], x: points[index * 2], y: points[index * 2 + 1] }));
     this.origins = compare.origins.map((place, index) => ({ ...this.places[place], difference: compare.differences[index], counts: compare.counts[index] }));
+    this.lattice = latticeOf(this.places.filter(({ role }) => role === "origin"));
     const lines = compare.items.map((_, row) => row).filter((row) => compare.from[row] >= 0 && compare.to[row] >= 0);
     if (lines.length && data.compare.origins.length > 1) {
       const layer = explorer.add({ name: "lines of changed rows", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
@@ -39,6 +40,12 @@ class ChangeMap {
     ], "Mean change");
     if (compare.leftOut) explorer.note(compare.leftOut);
     this.addList();
+    explorer.addTake({
+      word: "row", table: "change", id: "item", picked: () => compare.items[this.picked],
+      columns: ["item", "change", "old_value", "new_value", "reason"],
+      row: (row) => [compare.items[row], compare.changes[compare.change[row]], compare.old[row], compare.new[row], compare.reasons[compare.why[row]]],
+      geometry: (row) => (compare.from[row] >= 0 && compare.to[row] >= 0 ? lineGeometry([this.line(row)]) : compare.from[row] >= 0 ? pointGeometry(this.places[compare.from[row]].x, this.places[compare.from[row]].y) : null),
+    });
   }
 
   shade(difference) {
@@ -128,6 +135,10 @@ class ChangeMap {
 
   paint(context, tile) {
     const { dots } = this;
+    if (this.lattice && this.origin < 0) {
+      paintCells(context, tile, this.lattice, dots, ({ difference }) => (difference === null ? null : this.shade(difference)), "--d");
+      return;
+    }
     const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
     for (const { x, y, difference } of dots) {
       if (!meets([x, y, x, y], tile.box)) continue;

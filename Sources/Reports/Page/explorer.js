@@ -82,14 +82,30 @@ class Explorer {
   addHours(hours, change) {
     const told = element("output", {}, hours[0]);
     const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": "hour", "aria-valuetext": hours[0] });
+    this.slider = slider;
     slider.addEventListener("input", () => {
       told.textContent = hours[slider.value];
       slider.setAttribute("aria-valuetext", hours[slider.value]);
       change(Number(slider.value));
+      this.take?.remember();
     });
     const label = element("label", { class: "hours" }, "hour ", slider, told);
     this.controls.append(label);
     return label;
+  }
+
+  /** A slider of minutes, up to any: `change(minutes)` is called as it moves, with null for any, and says what is told. */
+  addMinutes(most, change) {
+    const told = element("output", {}, change(null));
+    const slider = element("input", { type: "range", min: 1, max: most + 1, value: most + 1, "aria-label": "minutes at most" });
+    const move = () => {
+      const minutes = Number(slider.value) > most ? null : Number(slider.value);
+      told.textContent = change(minutes);
+      slider.setAttribute("aria-valuetext", told.textContent);
+    };
+    slider.addEventListener("input", move);
+    this.controls.append(element("label", { class: "hours minutes" }, "within ", slider, told));
+    return move;
   }
 
   show(layer, isShown) {
@@ -110,6 +126,9 @@ class Explorer {
     this.panel.hidden = false;
   }
 
+  /** What one can take along of the rows of a kind. */
+  addTake(rows) { this.take = new Take(this, rows); }
+
   /** Shows what is picked in the place of the list; `leave` is called when one goes back to that. */
   card(leave, ...content) {
     this.leave = () => {
@@ -118,6 +137,7 @@ class Explorer {
       this.detail.hidden = true;
       this.side.hidden = false;
       leave();
+      this.take?.remember();
       this.list?.reveal();
       if (isInside) this.list?.scroller.focus({ preventScroll: true });
     };
@@ -128,6 +148,7 @@ class Explorer {
     this.detail.scrollTop = 0;
     [this.panel.hidden, this.detail.hidden, this.side.hidden] = [false, false, true];
     if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
+    this.take?.remember();
   }
 
   /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`, under a title. */

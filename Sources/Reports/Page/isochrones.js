@@ -26,6 +26,13 @@ class IsochroneMap {
     if (leftOut) explorer.note(leftOut);
     this.legend();
     this.addList();
+    const last = this.scale.at(-1);
+    explorer.addTake({
+      word: "place", table: "isochrone", id: "place_id", picked: () => this.places[this.picked]?.id,
+      columns: ["place_id", "name", "threshold", "area"],
+      row: (row) => [this.places[row].id, this.places[row].name, last, this.square(row, last) === null ? null : this.square(row, last) * 1e6],
+      geometry: (row) => pointGeometry(this.places[row].x, this.places[row].y),
+    });
   }
 
   addControls() {

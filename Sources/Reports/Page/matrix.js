@@ -19,6 +19,7 @@ class MatrixMap {
     // A place that is both is drawn as the origin that it is.
     const both = new Set(this.own);
     this.marked = this.destinations.filter((place) => place.ok && !both.has(place.index));
+    this.lattice = latticeOf(this.origins.filter(({ ok }) => ok));
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
     this.minutes = matrix.cells.map((text) => this.decoded(text));
@@ -38,10 +39,12 @@ class MatrixMap {
     if (matrix.leftOut) explorer.note(matrix.leftOut);
     this.addList();
     this.change();
-    // report.html#origin=17
-    const named = opened("origin");
-    const origin = this.origins.find(({ id }) => String(id) === named);
-    if (origin) this.pick(origin);
+    explorer.addTake({
+      word: "origin", table: "origin_summary", id: "origin_id", picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
+      columns: ["origin_id", "name", "mean_travel_time", "nearest_travel_time"],
+      row: (row) => [this.origins[row].id, this.origins[row].name, this.summary(row, "mean") ?? null, this.summary(row, "nearest") ?? null],
+      geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
+    });
   }
 
   places(columns, role) {
@@ -149,7 +152,7 @@ class MatrixMap {
   }
 
   legend() {
-    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "dot" }];
+    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: this.lattice ? "hatch" : "dot" }];
     if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
@@ -162,11 +165,18 @@ class MatrixMap {
 
   paint(context, tile) {
     const count = this.origins.length;
+    // A lattice shows its origins as cells; destinations that are none are points.
+    const isCell = (place) => this.lattice && place.role === (this.picked?.role === "origin" && this.own.every((own) => own !== undefined) ? "destination" : "origin");
+    if (this.lattice)
+      paintCells(context, tile, this.lattice, [...this.values.keys()].filter(isCell), (place) => {
+        const value = this.values.get(place);
+        return typeof value === "number" ? this.shade(value) : value;
+      });
     const radius = (count < 300 ? 6 : count < 3000 ? 4.5 : 3) * (tile.zoom < 10 ? 0.7 : 1);
     // Far ones first, so that near ones lie above; what has no route lies on top.
     const dots = [[], [], [], [], [], [], []];
     for (const [place, value] of this.values) {
-      if (value === undefined || !meets([place.x, place.y, place.x, place.y], tile.box)) continue;
+      if (value === undefined || isCell(place) || !meets([place.x, place.y, place.x, place.y], tile.box)) continue;
       dots[value === null ? 6 : 5 - this.shade(value)].push(place);
     }
     dots.forEach((places, index) => {
@@ -185,7 +195,7 @@ class MatrixMap {
 
   find(x, y, reach) {
     const shown = [...this.values].filter(([, value]) => value !== undefined).map(([place]) => place);
-    const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, reach);
+    const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, Math.max(reach, this.lattice?.radius ?? 0));
     if (!place) return null;
     const value = this.values.get(place);
     const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${duration(this.limit)}` : duration(value);

@@ -54,10 +54,13 @@ class RouteMaster {
     });
     // The page of one pair needs no list.
     if (this.count > 1) explorer.addList(this.list);
-    // report.html#pair=17
-    const named = opened("pair");
-    const row = this.count === 1 ? 0 : pairs.id.findIndex((id) => String(id) === named);
-    if (row >= 0) this.pick(row);
+    explorer.addTake({
+      word: "pair", table: "route", id: "pair_id", picked: () => pairs.id[this.picked],
+      columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status"],
+      row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], pairs.reasons[pairs.reason[row]]],
+      geometry: (row) => lineGeometry(lines[row].parts),
+    });
+    if (this.count === 1) this.pick(0);
   }
 
   /** Lines of some pairs, which one can hide. */
@@ -106,13 +109,15 @@ class RouteMaster {
   }
 
   paint(context, tile, lines) {
-    context.globalAlpha = this.picked >= 0 ? 0.25 : 0.75;
-    const width = lines.length > 300 ? 1.2 : 3;
+    // Beside the picked one all others are hairlines.
+    const isOne = this.picked >= 0;
+    context.globalAlpha = isOne ? 0.2 : 0.75;
+    const width = isOne ? 1 : lines.length > 300 ? 1.2 : 3;
     for (const line of lines) {
       if (!meets(line.box, tile.box)) continue;
       context.beginPath();
       trace(context, tile, line.parts);
-      context.strokeStyle = colors.of(`--c${line.shade}`);
+      context.strokeStyle = colors.of(isOne ? "--ink" : `--c${line.shade}`);
       context.lineWidth = line.isStored ? width : width / 2;
       context.setLineDash(line.isStored || !this.routes.size ? [] : [3, 5]);
       context.stroke();

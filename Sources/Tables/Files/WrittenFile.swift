@@ -10,7 +10,7 @@ package struct WrittenFile: Sendable {
 
   package enum Kind: String, Sendable {
     case page = "the report", metrics, coverage = "the coverage file", problems = "the problem points"
-    case network = "the network file"
+    case network = "the network file", index = "the list of runs", feed = "the feed"
 
     /// How a file of the kind starts, and what its first bytes have after that: by these the program recognises its own.
     fileprivate var marks: (start: String, text: String) {
@@ -20,6 +20,8 @@ package struct WrittenFile: Sendable {
       case .coverage: ("{\n  \"type\": \"MultiPolygon\"", "")
       case .problems: ("{\"type\":\"FeatureCollection\",\"features\":[", "\"snap_distance\":")
       case .network: ("ODOMETER", "")
+      case .index: ("{\"generator\":\"odometer index\"", "")
+      case .feed: ("<?xml version=\"1.0\"", "<id>urn:odometer:")
       }
     }
   }
