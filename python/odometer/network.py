@@ -598,7 +598,8 @@ class Network:
                 if option in self._options:
                     job[key] = float(self._options[option]) if key == "snapLimit" else self._options[option]
             found = results.run(job, workers=self._info["workers"], progress=False)
-            return Access(found.table("access"), found.table("access_share"), found.table("station_service"))
+            names = ("access", "access_share", "station_service")
+            return Access(*(found.table(name).drop(columns="geometry", errors="ignore") for name in names))
 
     # Traces
 
