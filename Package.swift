@@ -46,7 +46,7 @@ let package = Package(
     .target(
       name: "StreetNetwork",
       dependencies: ["Geography", "Hierarchy", "Settings", "COsmium", "CCountries", "CCrypto", "CGDAL"],
-      resources: [.embedInCode("Profile/Stock")],
+      resources: [.embedInCode("Profile/Stock"), .embedInCode("Speeds/Stock")],
       swiftSettings: strict),
     .target(
       name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy", "Settings"],

@@ -1,13 +1,17 @@
 """Called by `compare`: measures Odometer and its peers on one extract, and prints one table.
 
-Times are CPU seconds of the process that answers (wall seconds for Odometer's own report are the same on one core). Each scene
-is measured in turns, Odometer before and after each peer, so that a slow minute hurts both.
+Both sides do the same work, from coordinates to answers, on one core: the clock is the CPU time of the process that answers.
+They run in turns, RUNS times each (default: 5). Rates are medians, with the slowest and the fastest run behind them. Agreement is
+the share of pairs whose times, and distances, differ by at most 1 %.
 """
 
 import csv
+import gzip
 import json
 import os
 import random
+import resource
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -18,6 +22,8 @@ from machine import note, processor, version
 
 MAP, BY, FOLDER, ODOMETER = sys.argv[1:5]
 SIZES = [int(n) for n in os.environ.get("SIZES", "1000,3000").split(",") if n]
+RUNS = int(os.environ.get("RUNS", "5"))
+PAIRS = int(os.environ.get("PAIRS", "2000"))
 POINTS = os.path.join(FOLDER, "points.csv")
 
 
@@ -29,38 +35,67 @@ def odometer(*words):
     return run(ODOMETER, "bench", MAP, "--by", BY, "--cache", FOLDER, *words)
 
 
-def measured(body, repetitions):
-    """The median of CPU seconds."""
-    seconds = []
-    for _ in range(repetitions):
-        start = time.process_time()
-        body()
-        seconds.append(time.process_time() - start)
-    return statistics.median(seconds)
+def cpu_of(body):
+    """CPU seconds that this process takes for it."""
+    start = time.process_time()
+    body()
+    return time.process_time() - start
+
+
+def cpu_of_child(*words):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(*words)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def scene(name, *words):
+    """CPU seconds of a scene of `odometer bench`, after a run to warm up."""
+
+    def measure():
+        results = json.loads(odometer("--json", "--repeat", "1", "--points", POINTS, *words))
+        return next(result["cpuRuns"][0] for result in results if result["scene"] == name)
+
+    return measure
+
+
+def in_turns(ours, theirs):
+    """CPU seconds of RUNS runs of each, one after the other."""
+    runs = [(ours(), theirs()) for _ in range(RUNS)]
+    return [run[0] for run in runs], [run[1] for run in runs]
+
+
+def agreement(pairs):
+    """The shares of pairs of numbers that differ by at most 1 %, of those that both sides have; as text."""
+    both = [(a, b) for a, b in pairs if a is not None and b is not None and b > 0]
+    if not both:
+        return "–"
+    return f"{100 * sum(abs(a - b) <= 0.01 * b for a, b in both) / len(both):.0f} %"
 
 
 class Table:
-    """Rows of (scene, unit, Odometer's rate, peer, its rate)."""
+    """Rows of a scene: both sides' rates, least, median and most, and how far their answers agree."""
 
     def __init__(self):
         self.rows = []
 
-    def add(self, scene, unit, ours, peer, theirs):
-        self.rows.append((scene, unit, ours, peer, theirs))
+    def add(self, scene, unit, counts, seconds, peer, agree=("–", "–")):
+        """`counts` are what each side answers in one run, and `seconds` what each of its runs took."""
+        rates = [sorted(count / each for each in runs) for count, runs in zip(counts, seconds)]
+        ours, theirs = (statistics.median(rate) for rate in rates)
+        spread = [f"{rate[0]:,.0f} to {rate[-1]:,.0f}" for rate in rates]
+        self.rows.append(
+            f"| {scene}, {unit}/s | {ours:,.0f} | {peer} | {theirs:,.0f} | **{ours / theirs:.1f}** "
+            f"| {spread[0]} | {spread[1]} | {agree[0]} | {agree[1]} |")
         note(f"{scene}: Odometer {ours:,.0f}, {peer} {theirs:,.0f} {unit}/s, {ours / theirs:.1f} times")
 
     def write(self, file):
         lines = [
-            f"{os.path.basename(MAP)} by {BY}, one core, {time.strftime('%Y-%m-%d')}, {processor()}", "",
-            "| scene | Odometer | peer | its rate | ratio |", "|---|---|---|---|---|"]
-        for scene, unit, ours, peer, theirs in self.rows:
-            lines.append(f"| {scene}, {unit}/s | {ours:,.0f} | {peer} | {theirs:,.0f} | **{ours / theirs:.1f}** |")
-        file.write("\n".join(lines) + "\n")
-
-
-def ours(scene):
-    """Odometer's rate for each scene of a kind, by name."""
-    return {result["scene"]: result["perSecond"] for result in json.loads(odometer("--json", "--repeat", "5", *scene))}
+            f"{os.path.basename(MAP)} by {BY}, one core, {time.strftime('%Y-%m-%d')}, {processor()}, "
+            f"{run(ODOMETER, '--version').strip()}, {RUNS} runs in turns, CPU seconds", "",
+            "| scene | Odometer | peer | its rate | ratio | Odometer, slowest to fastest | peer | times within 1 % | distances |",
+            "|---|---|---|---|---|---|---|---|---|"]
+        file.write("\n".join(lines + self.rows) + "\n")
 
 
 def read_points():
@@ -71,12 +106,38 @@ def read_points():
         return [(float(row["lon"]), float(row["lat"])) for row in csv.DictReader(file)]
 
 
-def fair(scene, measure):
-    """Odometer's rates, the mean of one run before and one after `measure`, and what that returned."""
-    before = ours(scene)
-    theirs = measure()
-    after = ours(scene)
-    return {name: (before[name] + after[name]) / 2 for name in before}, theirs
+def random_pairs(points):
+    rng = random.Random(1)
+    return [(rng.choice(points), rng.choice(points)) for _ in range(PAIRS)]
+
+
+def job(name, pairs, **keys):
+    """A job of pairs, and the folder of its results."""
+    table, output = os.path.join(FOLDER, f"{name}.csv"), os.path.join(FOLDER, name)
+    with open(table, "w") as file:
+        file.write("id,origin_lon,origin_lat,destination_lon,destination_lat\n")
+        for number, (origin, destination) in enumerate(pairs):
+            file.write(f"{number},{origin[0]},{origin[1]},{destination[0]},{destination[1]}\n")
+    path = os.path.join(FOLDER, f"{name}.json5")
+    with open(path, "w") as file:
+        json.dump(dict(map=MAP, transportType=BY, pairs=table, output=output, **keys), file)
+    return [ODOMETER, "run", path, "--fresh", "--quiet", "--workers", "1", "--cache", FOLDER], output
+
+
+def answers(pairs):
+    """Odometer's time and distance of each pair; None where it has none."""
+    words, output = job("answers", pairs, kind="etas")
+    run(*words)
+    found = sqlite3.connect(os.path.join(output, "results.sqlite")).execute(
+        "SELECT pair_id, expected_travel_time, distance FROM route")
+    by_pair = {int(pair): (seconds, metres) for pair, seconds, metres in found}
+    return [by_pair.get(number, (None, None)) for number in range(len(pairs))]
+
+
+def agreements(pairs, theirs):
+    """Of times and of distances."""
+    ours = answers(pairs)
+    return tuple(agreement([(a[part], b[part]) for a, b in zip(ours, theirs)]) for part in (0, 1))
 
 
 def compare_osrm(table, points):
@@ -86,40 +147,67 @@ def compare_osrm(table, points):
     engine = osrm.OSRM(storage_config=base, use_shared_memory=False, algorithm="CH")
     name = f"OSRM {version('osrm-bindings')}"
 
-    def measure(size, annotations):
+    pairs = random_pairs(points)
+
+    def route(pair, **parameters):
+        try:
+            wanted = osrm.RouteParameters(coordinates=list(pair), **parameters)
+            return list(engine.Route(wanted)["routes"])[0]
+        except RuntimeError:  # no route
+            return None
+
+    found = [route(pair, overview="false", steps=False) for pair in pairs]
+    agree = agreements(pairs, [(best["duration"], best["distance"]) if best else (None, None) for best in found])
+
+    def table_of(size, annotations):
         rng = random.Random(size)
         coordinates = [rng.choice(points) for _ in range(2 * size)]
         parameters = osrm.TableParameters(
             coordinates=coordinates, sources=list(range(size)), destinations=list(range(size, 2 * size)),
             annotations=annotations)
-        return size * size / measured(lambda: engine.Table(parameters), 3)
+        return lambda: cpu_of(lambda: engine.Table(parameters))
 
     for size in SIZES:
         for annotations, suffix in ((["duration"], ""), (["duration", "distance"], " with distances")):
-            scene = f"matrix {size}x{size}{suffix}"
-            rates, theirs = fair(
-                ["--kinds", "matrix", "--points", POINTS, "--sizes", f"{size}x{size}"],
-                lambda: measure(size, annotations))
-            table.add(scene, "cells", rates[scene], name, theirs)
+            title = f"matrix {size}x{size}{suffix}"
+            seconds = in_turns(
+                scene(title, "--kinds", "matrix", "--sizes", f"{size}x{size}"), table_of(size, annotations))
+            table.add(title, "cells", (size * size, size * size), seconds, name, agree)
 
-    def routes():
-        rng = random.Random(1)
-        wanted = [
-            osrm.RouteParameters(
-                coordinates=[rng.choice(points), rng.choice(points)], overview="full", geometries="polyline", steps=True)
-            for _ in range(2000)]
+    full = dict(overview="full", geometries="polyline", steps=True)
+    seconds = in_turns(
+        scene("routes", "--kinds", "routes"), lambda: cpu_of(lambda: [route(pair, **full) for pair in pairs]))
+    table.add("routes with shape and steps", "routes", (10_000, len(pairs)), seconds, name, agree)
 
-        def ask():
-            for one in wanted:
-                try:
-                    engine.Route(one)
-                except Exception:  # no route
-                    pass
+    words, _ = job("written", pairs, kind="routes")
 
-        return len(wanted) / measured(ask, 3)
+    def write_all():
+        """What a job leaves: a table of routes and one of steps, and shapes as GeoJSON, compressed."""
+        path = os.path.join(FOLDER, "peer.sqlite")
+        if os.path.exists(path):
+            os.remove(path)
+        database = sqlite3.connect(path)
+        database.execute("CREATE TABLE route (pair_id, expected_travel_time, distance, shape)")
+        database.execute("CREATE TABLE step (pair_id, step, maneuver, name, distance, expected_travel_time)")
+        with gzip.open(os.path.join(FOLDER, "peer.geojson.gz"), "wt", compresslevel=6) as file:
+            for number, pair in enumerate(pairs):
+                best = route(pair, overview="full", geometries="geojson", steps=True)
+                if not best:
+                    continue
+                line = [list(point) for point in best["geometry"]["coordinates"]]
+                shape = json.dumps(line)
+                file.write(f'{{"type":"Feature","id":{number},"geometry":{{"type":"LineString","coordinates":{shape}}}}}\n')
+                database.execute(
+                    "INSERT INTO route VALUES (?, ?, ?, ?)", (number, best["duration"], best["distance"], shape))
+                database.executemany(
+                    "INSERT INTO step VALUES (?, ?, ?, ?, ?, ?)",
+                    [(number, index, str(step["maneuver"]["type"]), str(step["name"]), step["distance"], step["duration"])
+                     for index, step in enumerate(list(best["legs"])[0]["steps"])])
+        database.commit()
+        database.close()
 
-    rates, theirs = fair(["--kinds", "paths", "--points", POINTS], routes)
-    table.add("routes with shape and steps", "routes", rates["paths"], name, theirs)
+    seconds = in_turns(lambda: cpu_of_child(*words), lambda: cpu_of(write_all))
+    table.add("routes written to files", "routes", (len(pairs), len(pairs)), seconds, name, agree)
 
 
 def compare_valhalla(table, points):
@@ -146,13 +234,23 @@ def compare_valhalla(table, points):
     def places():
         return [{"lon": lon, "lat": lat} for lon, lat in (rng.choice(points) for _ in range(size))]
 
-    request = json.dumps(
-        {"sources": places(), "targets": places(), "costing": {"walking": "pedestrian", "automobile": "auto"}[BY]})
-    scene = f"matrix {size}x{size} with distances"
-    rates, theirs = fair(
-        ["--kinds", "matrix", "--points", POINTS, "--sizes", f"{size}x{size}"],
-        lambda: size * size / measured(lambda: actor.matrix(request), 1))
-    table.add(scene, "cells", rates[scene], f"Valhalla {version('pyvalhalla')}", theirs)
+    costing = {"walking": "pedestrian", "automobile": "auto"}[BY]
+    request = json.dumps({"sources": places(), "targets": places(), "costing": costing})
+
+    def route(pair):
+        wanted = {"locations": [{"lon": lon, "lat": lat} for lon, lat in pair], "costing": costing, "directions_type": "none"}
+        try:
+            summary = actor.route(wanted)["trip"]["summary"]
+            return summary["time"], summary["length"] * 1000
+        except RuntimeError:  # no route
+            return None, None
+
+    pairs = random_pairs(points)[:500]
+    agree = agreements(pairs, [route(pair) for pair in pairs])
+    title = f"matrix {size}x{size} with distances"
+    seconds = in_turns(
+        scene(title, "--kinds", "matrix", "--sizes", f"{size}x{size}"), lambda: cpu_of(lambda: actor.matrix(request)))
+    table.add(title, "cells", (size * size, size * size), seconds, f"Valhalla {version('pyvalhalla')}", agree)
 
 
 def compare_pandana(table, points):
@@ -193,12 +291,12 @@ def compare_pandana(table, points):
     network.set_pois(
         "station", 100_000, 3, pandas.Series([lon for lon, _ in stations]), pandas.Series([lat for _, lat in stations]))
 
-    def nearest():
-        return len(ids) / measured(lambda: network.nearest_pois(100_000, "station", num_pois=3), 3)
-
-    rates, theirs = fair(["--kinds", "nearest", "--points", POINTS, "--nearest", "3of200"], nearest)
-    table.add("nearest 3 of 200 for every junction", "junctions", rates["nearest 3 of 200"],
-              f"pandana {version('pandana')}", theirs)
+    # Both sides answer for every junction; Odometer does so for each of their states.
+    seconds = in_turns(
+        scene("nearest 3 of 200", "--kinds", "nearest", "--nearest", "3of200"),
+        lambda: cpu_of(lambda: network.nearest_pois(100_000, "station", num_pois=3)))
+    table.add("nearest 3 of 200 for every junction", "junctions", (len(ids), len(ids)), seconds,
+              f"pandana {version('pandana')}")
 
 
 def main():

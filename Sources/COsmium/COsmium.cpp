@@ -92,7 +92,7 @@ void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type enti
   while (osmium::memory::Buffer buffer = reader.read()) {
     work(buffer);
   }
-  // A block of length 0 is the end to libosmium, wherever it stands.
+  // One to three bytes behind the last block are the end to libosmium.
   if (file.format() == osmium::io::file_format::pbf && reader.offset() < reader.file_size()) {
     throw osmium::pbf_error{"unexpected end of its blocks at byte " + std::to_string(reader.offset()) + " of " +
                             std::to_string(reader.file_size())};

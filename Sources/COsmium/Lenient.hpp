@@ -66,7 +66,9 @@ constexpr std::size_t max_osm_string_length = std::size_t{1} << 26;
 
 #define TagListBuilder StrictTagListBuilder
 #define RelationMemberListBuilder StrictRelationMemberListBuilder
+#define max_blob_header_size longest_blob_header(size)
 #include <osmium/io/pbf_input.hpp>
+#undef max_blob_header_size
 #undef TagListBuilder
 #undef RelationMemberListBuilder
 

@@ -1,4 +1,4 @@
-// What libosmium's readers take for good and is not, here made an error or counted: `Lenient.hpp` puts it in their place.
+// What libosmium's readers accept though it is wrong: here it is an error, or counted. `Lenient.hpp` puts it in their place.
 #ifndef STRICT_HPP
 #define STRICT_HPP
 
@@ -6,10 +6,12 @@
 
 #include <osmium/builder/osm_object_builder.hpp>
 #include <osmium/io/compression.hpp>
+#include <osmium/io/detail/pbf.hpp>
 #include <osmium/io/error.hpp>
 
 #include <expat.h>
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <system_error>
@@ -56,6 +58,14 @@ class StrictDecompressor final : public Decompressor {
  private:
   CUnpackReader *reader_;
 };
+
+// Each use of the limit has the size at hand. libosmium takes a block of length 0 for the end of the file, wherever it stands.
+inline int longest_blob_header(std::uint32_t size) {
+  if (size == 0) {
+    throw pbf_error{"unexpected end of its blocks: one has no length"};
+  }
+  return detail::max_blob_header_size;
+}
 
 // The only ones: nothing is written, and text in memory is not compressed.
 inline bool register_strict_decompressor(file_compression compression, CUnpackFormat format) {

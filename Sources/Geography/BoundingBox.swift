@@ -1,7 +1,9 @@
+import Foundation
+
 /// A box of latitudes and longitudes in units of 1e-7 degrees, borders included.
 ///
 /// Boxes do not cross the antimeridian.
-public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
+public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
   package var minLongitude: Int32
   package var minLatitude: Int32
   package var maxLongitude: Int32
@@ -50,7 +52,6 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
     maxLatitude = max(maxLatitude, other.maxLatitude)
   }
 
-  /// Whether the point lies inside, or at most `margin` (1e-7 degrees) outside.
   /// From west to east, and from south to north, in 1e-7 degrees.
   package var width: Double { Double(maxLongitude) - Double(minLongitude) }
   package var height: Double { Double(maxLatitude) - Double(minLatitude) }
@@ -76,12 +77,55 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
       maxLatitude: clamped(Double(maxLatitude) + margin, 9e8))
   }
 
+  /// The box around some places; nil around none. Each place must be valid.
+  public init?(around places: some Sequence<Coordinate>) {
+    self.init(around: places.lazy.map { FixedCoordinate($0) })
+    if isEmpty { return nil }
+  }
+
+  /// Whether a place lies inside, or on the border.
+  public func contains(_ place: Coordinate) -> Bool { place.isValid && contains(FixedCoordinate(place)) }
+
+  /// The smallest box that contains both.
+  public func union(_ other: BoundingBox) -> BoundingBox {
+    var box = self
+    box.formUnion(other)
+    return box
+  }
+
+  /// The box, smaller by so many metres on each side, larger if they are negative; its centre, if it is smaller than that.
+  public func inset(by metres: Double) -> BoundingBox {
+    let degrees = metres / Coordinate.metresPerDegree * 1e7
+    // A degree of longitude is shortest at the border that is farthest from the equator.
+    let latitude = max(abs(southWest.latitude), abs(northEast.latitude)) * .pi / 180
+    let (dx, dy) = (degrees / max(cos(latitude), 1e-3), degrees)
+    let west = min(max(Double(minLongitude) + dx, -1.8e9), 1.8e9)
+    let east = min(max(Double(maxLongitude) - dx, -1.8e9), 1.8e9)
+    let south = min(max(Double(minLatitude) + dy, -9e8), 9e8)
+    let north = min(max(Double(maxLatitude) - dy, -9e8), 9e8)
+    let middle = centre
+    return BoundingBox(
+      minLongitude: west <= east ? Int32(west.rounded(.down)) : middle.longitude,
+      minLatitude: south <= north ? Int32(south.rounded(.down)) : middle.latitude,
+      maxLongitude: west <= east ? Int32(east.rounded(.up)) : middle.longitude,
+      maxLatitude: south <= north ? Int32(north.rounded(.up)) : middle.latitude)
+  }
+
+  /// Metres from a place to the box; 0 inside.
+  package func distance(to place: Coordinate) -> Double {
+    let nearest = Coordinate(
+      latitude: min(max(place.latitude, southWest.latitude), northEast.latitude),
+      longitude: min(max(place.longitude, southWest.longitude), northEast.longitude))
+    return nearest.distance(to: place)
+  }
+
   /// Whether they have a point in common.
-  package func meets(_ other: BoundingBox) -> Bool {
+  public func intersects(_ other: BoundingBox) -> Bool {
     minLongitude <= other.maxLongitude && other.minLongitude <= maxLongitude && minLatitude <= other.maxLatitude
       && other.minLatitude <= maxLatitude
   }
 
+  /// Whether the point lies inside, or at most `margin` (1e-7 degrees) outside.
   package func contains(_ point: FixedCoordinate, margin: Int32 = 0) -> Bool {
     Int64(point.longitude) >= Int64(minLongitude) - Int64(margin)
       && Int64(point.longitude) <= Int64(maxLongitude) + Int64(margin)

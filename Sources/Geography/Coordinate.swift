@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Distances are great circles on a sphere of the earth's mean radius: within 0.5 % of the ellipsoid,
 /// the same for every engine and every table.
-public struct Coordinate: Hashable, Sendable {
+public struct Coordinate: Hashable, Sendable, Codable {
   /// Degrees north of the equator, -90…90.
   public var latitude: Double
   /// Degrees east of Greenwich, -180…180.

@@ -17,6 +17,11 @@ extension FileManager {
 }
 
 extension FileManager {
+  /// Why the file at a path, which is no regular one, is refused; nil for regular files, and for none.
+  package static func irregularity(of path: String, expecting what: String) -> String? {
+    irregularity(of: path).map { "this is \($0), expected \(what)" }
+  }
+
   /// Makes a folder where there is none, and those that it is in. *Throws*: `POSIXError`.
   package static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0 else { return }

@@ -19,6 +19,9 @@ package struct Interner<Value: Hashable> {
 
   @inlinable package subscript(index: Int) -> Value { storage[index] }
 
+  /// Nil for a value that has not come.
+  package func index(ifKnown value: Value) -> Int? { indices[value] }
+
   // Inlinable, so that other modules have it specialised for their values: a tenth of the reading of pairs.
   /// The index of `value`, which gets the next one if it is new.
   @inlinable package mutating func index(of value: Value) -> Int {

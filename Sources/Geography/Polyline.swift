@@ -1,6 +1,7 @@
 /// A line of points on the earth, stored at 1e-7 degrees.
 ///
-///     for coordinate in route.polyline.coordinates { … }
+///     for coordinate in route.polyline { … }
+///     let line = Polyline([home, station])
 ///
 /// Lines cut out of one another (the steps of a route) share their storage.
 public struct Polyline: Hashable, Sendable {
@@ -14,14 +15,57 @@ public struct Polyline: Hashable, Sendable {
     self.points = points
   }
 
-  /// The number of points.
-  public var count: Int { points.count }
+  /// A line through some places, each of which must be valid.
+  public init(_ coordinates: some Sequence<Coordinate>) {
+    self.init(points: coordinates.lazy.map { FixedCoordinate($0) })
+  }
+
+  /// The box around it; nil around no point.
+  public var boundingBox: BoundingBox? {
+    let box = BoundingBox(around: points)
+    return box.isEmpty ? nil : box
+  }
 
   /// The points in degrees. *Complexity*: O(`count`), a new array.
   public var coordinates: [Coordinate] { points.map(\.coordinate) }
 
   /// The sum of the great-circle distances between neighbouring points, in metres.
   public var length: Double { points.length }
+}
+
+extension Polyline: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of points.
+  public var endIndex: Int { points.count }
+  /// The point at a position from 0, in degrees.
+  public subscript(position: Int) -> Coordinate { points[points.startIndex + position].coordinate }
+}
+
+extension Polyline: Codable {
+  /// From positions as GeoJSON has them.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let positions = try decoder.singleValueContainer().decode([[Double]].self)
+    self.init(
+      try positions.map { position in
+        let place = position.count == 2 ? Coordinate(latitude: position[1], longitude: position[0]) : nil
+        guard let place, place.isValid else {
+          throw DecodingError.dataCorrupted(
+            .init(codingPath: decoder.codingPath, debugDescription: "got \(position), expected [longitude, latitude]"))
+        }
+        return place
+      })
+  }
+
+  /// As positions of GeoJSON: longitude, latitude.
+  ///
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(coordinates.map { [$0.longitude, $0.latitude] })
+  }
 }
 
 // Not for any collection: other modules would have them unspecialised, ten times as slow.

@@ -5,7 +5,7 @@
 /// Both values live in one 64-bit word (`milliseconds << 32 | centimetres`), so adding and comparing words
 /// adds and compares pairs: every engine, and the preprocessing, works in this one exact semiring. That is why
 /// all engines agree with Dijkstra's algorithm bit for bit, in length too.
-public struct Weight: Hashable, Sendable, BitwiseCopyable {
+public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
   package var packed: UInt64
 
   @inline(__always)

@@ -10,7 +10,10 @@ package struct Job: Sendable {
   /// What the kind asks for.
   let task: any JobTask
   package var map: String
+  /// On streets: walking with transit.
   package var transportType: TransportType
+  /// Nil in a job that travels on streets alone.
+  let transit: TransitTask?
   /// Of the network file that is the map; nil for other maps.
   let networkProfile: Profile?
   /// The name of a stock profile, or the path of one's own; the stock profile of the transport type if nil.
@@ -24,6 +27,8 @@ package struct Job: Sendable {
   let writtenOutput: String
   /// How many days of results a folder with a date keeps; nil for all.
   package let keep: Int?
+  /// Whether each run writes the index of all runs next to it.
+  let updatesIndex: Bool
   /// A file of pairs with what they must take; nil for none.
   let sentinels: String?
   /// How many of the rows must be ok, from 0 to 1; nil for one row.
@@ -102,13 +107,15 @@ package struct Job: Sendable {
     networkProfile =
       try !keys.isDescribing && StreetNetwork.isNetworkFile(map) ? StreetNetwork.profile(ofNetworkFile: map) : nil
     let isKnown = networkProfile != nil && !keys.has("transportType")
-    transportType =
+    let transportName =
       try isKnown
-      ? networkProfile!.transportType
+      ? networkProfile!.transportType.rawValue
       : keys.value(
         .init(
-          "transportType", .choice, "how one travels; may be left out where the map is a network file",
-          example: "walking"))
+          "transportType", .word(of: TransportType.allCases.map(\.rawValue) + [TransitTask.name]),
+          "how one travels; may be left out where the map is a network file", example: "walking"))
+    transportType = TransportType(rawValue: transportName) ?? .walking
+    keys.isTransit = transportName == TransitTask.name
     // With the option, the key may be missing.
     let own =
       option == nil || keys.has("output")
@@ -134,6 +141,7 @@ package struct Job: Sendable {
       .init(
         "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
         "language of the instructions"), counts: kind == .routes || kind == .access)
+    try Job.readWords(&keys)
     keys.endSection()
     speeds = try SpeedsTask(&keys)
     keys.enter { [speeds] in speeds.enter(in: &$0) }
@@ -161,6 +169,7 @@ package struct Job: Sendable {
         "arrivalDate", .date, otherwise: "none", "when trips end, instead of departureDate",
         example: "2026-11-20T09:00:00+02:00"))
     hours = try HoursTask(&keys)
+    transit = try TransitTask.read(&keys)
     waitLimit = try keys.setting(
       .init(
         "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
@@ -202,6 +211,10 @@ package struct Job: Sendable {
         "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
         "how many days of finished results an output with {date} keeps; older ones are removed after a run", example: 14
       ))
+    updatesIndex = try keys.value(
+      .init(
+        "index", .bool, default: false,
+        "whether each run writes index.html, a page of all runs in the folder that has the output"))
     sentinels = try keys.value(
       .init(
         "sentinels", .path, otherwise: "none",
@@ -237,6 +250,23 @@ package struct Job: Sendable {
     }
   }
 
+  /// How results are spoken of: words of table `job` alone.
+  private static func readWords(_ keys: inout KeyReader) throws {
+    _ = try keys.setting(
+      .init(
+        "title", .text, otherwise: "what the kind computes", "title of the report", example: "Who reaches a hospital?"),
+      isAlwaysEntered: false)
+    _ = try keys.setting(
+      .init(
+        "noun", .text, otherwise: "stations; of isochrones places", "what stations or places are, in the plural",
+        example: "hospitals"), isAlwaysEntered: false, counts: keys.kind == .access || keys.kind == .isochrones)
+    _ = try keys.setting(
+      .init(
+        "unit", .words, otherwise: "the columns' names", "what weights count, by column",
+        example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false,
+      counts: keys.kind == .access)
+  }
+
   /// What decides the results, as far as the kind's own settings say it.
   package var identity: Entries<IdentityKey> {
     entries.reduce(into: Entries()) { identity, enter in enter(&identity) }
@@ -264,6 +294,9 @@ package struct Job: Sendable {
     }
     return try profile.paced(pace)
   }
+
+  /// How one travels, as the key `transportType` has it.
+  var transportName: String { transit == nil ? transportType.rawValue : TransitTask.name }
 
   /// When trips start, or end, by the clocks there: decides what is open; nil where no date is set.
   var localTime: LocalTime? { (departure ?? arrival).map(localTime) }
@@ -382,13 +415,15 @@ package struct LocatedFiles: Sendable {
   /// Keys of the job file that say so.
   fileprivate func settings(of record: JobRecord, _ name: String) throws -> SettingsFile {
     let identity = record.identity
-    var keys: [String: String] = [:]
+    var keys: [String: Any] = [:]
     keys["map"] = map ?? (identity.text(.networkFile) ?? identity.text(.map)).map(record.located)
     keys["transportType"] = identity.text(.transportType)
     keys["profile"] =
       profile ?? identity.text(.profileFile).map { Profile.stockNames.contains($0) ? $0 : record.located($0) }
     keys["elevation"] = identity.text(.elevation).map(record.located)
-    return try SettingsFile(name: name, bytes: JSONEncoder().encode(keys))
+    let feeds = identity.list(IdentityKey("gtfs"))
+    if !feeds.isEmpty { keys["gtfs"] = feeds.map(record.located) }
+    return try SettingsFile(name: name, bytes: JSONSerialization.data(withJSONObject: keys))
   }
 }
 
@@ -398,5 +433,18 @@ extension JobRecord {
     guard !file.hasPrefix("/"), let folder = run[.workingFolder] else { return file }
     let there = (folder as NSString).appendingPathComponent(file)
     return FileManager.default.fileExists(atPath: there) ? there : file
+  }
+}
+
+extension SettingType<[String]> {
+  /// Words by name: the names and the words in turn, in the order of the names.
+  fileprivate static var words: SettingType {
+    SettingType<Setting>.any("words by name", expected: "an object of texts, e.g. { population: \"residents\" }").map {
+      guard case .object(let values, _) = $0 else { return nil }
+      let words = values.sorted { $0.key < $1.key }.map { name, value -> [String] in
+        if case .text(let text) = value, !text.isEmpty { [name, text] } else { [] }
+      }
+      return words.contains([]) ? nil : words.flatMap(\.self)
+    }
   }
 }

@@ -14,6 +14,8 @@ struct KeyReader {
   /// Nil where keys are described.
   private let root: SettingsObject?
   let kind: JobKind
+  /// Whether the job's transportType is transit; known once that is read.
+  var isTransit = false
   /// The keys that count in the kind: first those of every kind, then its own, then the others of every kind.
   private(set) var sections: [[SettingDescription]] = [[]]
   /// Enters what was read into a job's identity, in the order of reading. Files are digested only then.

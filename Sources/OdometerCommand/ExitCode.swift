@@ -1,8 +1,5 @@
-import Jobs
-import Routing
+import Geography
 import Settings
-import StreetNetwork
-import Tables
 
 /// How the program ended, for scripts: the one table of it.
 package enum ExitCode: Int32, CaseIterable, Sendable {
@@ -61,25 +58,17 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 extension ExitCode {
   /// The code of an error that ends a command. No command decides it itself.
   package init(_ error: any Error) {
-    switch error {
-    case is UsageError, is SettingsError, is LinkError, is CalibrationError: self = .usage
-    case is MapError, is InputError, is CoverageError, is SpeedError: self = .input
-    case is CacheError, is CapacityError, is StandardOutput.Failure: self = .output
-    case let error as ResultsError:
-      switch error.cause {
-      case .input, .changed: self = .input
-      case .output: self = .output
-      case .fault: self = .fault
-      }
-    case is BenchmarkError: self = .different
-    case is SentinelFailure: self = .implausible
-    case let error as DirectionsError:
-      switch error {
-      case .directionsNotFound, .tooLong, .placemarkNotFound: self = .notAllOK
-      case .transportTypeUnavailable: self = .usage
-      case .cancelled: self = .interrupted
-      }
-    default: self = .fault
+    // Module Settings knows of no other.
+    let cause: ErrorCause? = error is SettingsError ? .usage : (error as? any CausedError)?.cause
+    switch cause {
+    case .notAllOK: self = .notAllOK
+    case .usage: self = .usage
+    case .input, .changed: self = .input
+    case .output: self = .output
+    case .different: self = .different
+    case .implausible: self = .implausible
+    case .interrupted: self = .interrupted
+    case .fault, nil: self = .fault
     }
   }
 

@@ -5,18 +5,21 @@ import Synchronization
 
 private let requested = Atomic<Bool>(false)
 /// Where the handler wakes the thread that ends the process.
-private let bell = Atomic<Int32>(-1)
+private let wakingPipe = Atomic<Int32>(-1)
 private let isPolled = Atomic<Bool>(false)
 private let isOver = Atomic<Bool>(false)
 // What a signal handler may do: no more than write bytes that are there already.
 private let notice: StaticString =
   "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
 
+private let farewell: StaticString =
+  "\nodometer: stopped at once; what is written stays, and the same command resumes\n"
+
 /// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
 ///
 /// The first signal ends the process within five seconds. Work that reads `isRequested` has that time to stop by itself. All other
 /// work, such as building a network, is ended at once: files on the disk are valid at any moment. A second signal ends the process
-/// as the system does.
+/// as the system does, after a word to the terminal.
 enum Interruption {
   /// Whether to stop. From the first call on, a signal leaves the process time to stop by itself.
   static var isRequested: Bool {
@@ -24,19 +27,19 @@ enum Interruption {
     return requested.load(ordering: .relaxed)
   }
 
-  /// Runs on a thread of its own before the process is ended, and returns the last message.
-  static let last = Mutex<(@Sendable () -> String)?>(nil)
+  /// Runs on a thread of its own before the process is ended with a code, and returns the last message of an interruption.
+  static let last = Mutex<(@Sendable (ExitCode) -> String)?>(nil)
 
   private static let patience = 4.0
   private static let numbers = [SIGINT, SIGTERM]
 
   /// Listens to the signals while `body` runs.
-  static func heeded<R>(during body: () -> R) -> R {
+  static func observed<R>(during body: () -> R) -> R {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return body() }
-    let (waiting, ringing) = (ends[0], ends[1])
+    let (waiting, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    bell.store(ringing, ordering: .relaxed)
+    wakingPipe.store(writing, ordering: .relaxed)
     // Made here: a signal handler may not make them.
     _ = (requested.load(ordering: .relaxed), isPolled.load(ordering: .relaxed))
     let thread = Thread {
@@ -50,7 +53,7 @@ enum Interruption {
     let before = listen()
     defer {
       for (number, action) in zip(numbers, before) { signal(number, action) }
-      close(ringing)
+      close(writing)
     }
     isOver.store(false, ordering: .relaxed)
     let result = body()
@@ -70,9 +73,17 @@ enum Interruption {
         if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
           _ = write(STDERR_FILENO, notice.utf8Start, notice.utf8CodeUnitCount)
         }
-        signal(SIGINT, SIG_DFL)
-        signal(SIGTERM, SIG_DFL)
-        _ = write(bell.load(ordering: .relaxed), notice.utf8Start, 1)
+        for number in [SIGINT, SIGTERM] {
+          signal(number) { number in
+            if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
+              _ = write(STDERR_FILENO, farewell.utf8Start, farewell.utf8CodeUnitCount)
+            }
+            // As the system ends it, once this returns.
+            signal(number, SIG_DFL)
+            raise(number)
+          }
+        }
+        _ = write(wakingPipe.load(ordering: .relaxed), notice.utf8Start, 1)
       }
     }
   }
@@ -86,7 +97,7 @@ enum Interruption {
     signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
     alarm(1)
     // It may still write a file of its own.
-    let sentence = last.withLock { $0 }?() ?? "interrupted"
+    let sentence = last.withLock { $0 }?(.interrupted) ?? "interrupted"
     TemporaryFiles.removeAll {
       StandardError.write("odometer: \(sentence)\n")
       _exit(ExitCode.interrupted.rawValue)

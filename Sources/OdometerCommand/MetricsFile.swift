@@ -42,7 +42,7 @@ struct MetricsFile {
       // node_exporter must never see half a file.
       try file.write(Array(text(code, outcome).utf8))
     } catch {
-      console.note("warning: \(error)")
+      console.warn("\(error)")
     }
   }
 

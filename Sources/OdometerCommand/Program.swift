@@ -17,7 +17,7 @@ package struct Program {
       NetworkBuildCommand.self, NetworkInfoCommand.self, NetworkInstallCommand.self, NetworkCheckCommand.self,
       NetworkListCommand.self, NetworkCleanCommand.self,
       CoverageCheckCommand.self, CoverageMakeCommand.self,
-      ReportCommand.self,
+      ReportCommand.self, IndexCommand.self,
       VerifyCommand.self, CompareCommand.self, DiagnoseCommand.self,
       BenchCommand.self, InitCommand.self, HelpCommand.self, CompletionsCommand.self,
     ]
@@ -40,13 +40,46 @@ package struct Program {
     signal(SIGXFSZ, SIG_IGN)
     // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
     signal(SIGPIPE, SIG_IGN)
-    return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue) {
-      Interruption.heeded { Program(console: .standard).run(words).rawValue }
+    let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
+    return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue, doing: last) {
+      Interruption.observed { Program(console: .standard).run(words, on: Console.Screen(of: STDERR_FILENO)).rawValue }
     }
   }
 
   /// Runs the command that the words name.
-  package func run(_ words: [String]) -> ExitCode {
+  package func run(_ words: [String]) -> ExitCode { run(words, on: nil) }
+
+  /// - Parameter screen: The terminal that sentences go to; nil for none.
+  private func run(_ words: [String], on screen: Console.Screen?) -> ExitCode {
+    do {
+      let (rest, color) = try Program.color(words)
+      let isColored = Terminal.isColored(color, ProcessInfo.processInfo.environment, isTerminal: screen != nil)
+      return Program(console: console.on(screen, isColored: isColored)).run(plain: rest)
+    } catch {
+      let code = ExitCode(error)
+      console.on(screen, isColored: false).fail(code.sentence(about: error))
+      return code
+    }
+  }
+
+  /// The words without `--color WHEN`, which every command has, and what it says. *Throws*: `UsageError`.
+  private static func color(_ words: [String]) throws -> (rest: [String], choice: String) {
+    let choices = ["auto", "always", "never"]
+    let own = words.prefix { $0 != "--" }
+    guard let index = own.firstIndex(where: { $0 == "--color" || $0.hasPrefix("--color=") }) else {
+      return (words, choices[0])
+    }
+    let isApart = words[index] == "--color"
+    let said = isApart ? words.dropFirst(index + 1).first : String(words[index].dropFirst("--color=".count))
+    guard let said, choices.contains(said) else {
+      throw UsageError("--color: got \(said ?? "nothing"), expected \(choices.joined(separator: ", "))")
+    }
+    var rest = words
+    rest.removeSubrange(index...(isApart ? index + 1 : index))
+    return (rest, said)
+  }
+
+  private func run(plain words: [String]) -> ExitCode {
     do {
       return try dispatch(words)
     } catch let error as StandardOutput.Failure where error.isClosed {
@@ -56,7 +89,7 @@ package struct Program {
       return .output
     } catch {
       let code = ExitCode(error)
-      console.note(code.sentence(about: error))
+      console.fail(code.sentence(about: error))
       return code
     }
   }
@@ -135,32 +168,6 @@ package struct Program {
 
   private static func asksForHelp(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
-  }
-}
-
-/// `odometer coverage check FILE`.
-enum CoverageCheckCommand: Command {
-  static let name = "coverage check"
-  static let summary = "Validate a coverage file against the rules for routing apps"
-  static let operands = [Operand("FILE", .file)]
-  static let exitCodes: [ExitCode: String] = [
-    .input: "the file cannot be read, or breaks a rule"
-  ]
-  static let details = """
-    A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes, no
-    comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position.
-    """
-
-  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let file = arguments.operands[0]
-    let check = try CoverageCheck(path: file)
-    for finding in check.findings { try console.print("\(file): \(finding.isError ? "error" : "advice"): \(finding)") }
-    if let area = check.area {
-      let points = area.rings.reduce(0) { $0 + $1.count - 1 }
-      try console.print(
-        "\(file): usable: \(area.rings.count) \(area.rings.count == 1 ? "polygon" : "polygons"), \(points) points")
-    }
-    return check.hasErrors ? .input : .finished
   }
 }
 
@@ -312,7 +319,7 @@ enum ETACommand: Command {
   static let operands = Operand.places
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, CommonOptions.depart,
+    CommonOptions.snapLimit, CommonOptions.here, CommonOptions.depart,
     CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
     CommonOptions.cache,
   ]
@@ -330,10 +337,10 @@ enum ETACommand: Command {
     let request = try arguments.request()
     let directions = try arguments.directions(console)
     try arguments.checkPlaces(of: request, directions, console)
-    let eta = try directions.calculateETA(request)
+    let eta = try directions.calculateETAAndWait(request)
     let values =
-      [RouteText.decimal(eta.expectedTravelTime, 3), RouteText.decimal(eta.distance, 2)]
-      + (eta.waitingTime.map { [RouteText.decimal($0, 3)] } ?? [])
+      [MeasureText.decimal(eta.expectedTravelTime, 3), MeasureText.decimal(eta.distance, 2)]
+      + (eta.waitingTime.map { [MeasureText.decimal($0, 3)] } ?? [])
     try console.print(values.joined(separator: "\t"))
     return .finished
   }

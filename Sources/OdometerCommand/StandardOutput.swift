@@ -1,9 +1,11 @@
 import Foundation
+import Geography
 
 /// The program's own stdout, written without a buffer, so that what cannot be written is seen.
 enum StandardOutput {
   /// Why it cannot be written, as one sentence.
-  struct Failure: Error, CustomStringConvertible {
+  struct Failure: CausedError {
+    var cause: ErrorCause { .output }
     var code: Int32
     /// Whether whoever read it has enough.
     var isClosed: Bool { code == EPIPE }

@@ -51,7 +51,7 @@ private func part(
   var text = TextBuffer()
   var shapes = Shapes()
   do {
-    for area in try directions.calculateIsochrones(request, isCancelled) {
+    for area in try directions.calculateIsochronesAndWait(request, isCancelled) {
       if text.count > 0 { text.append(",") }
       // A place too far from its street for the time reaches nothing.
       let status: RowStatus = area.polygons.isEmpty ? .beyondLimit : .ok
@@ -67,8 +67,12 @@ private func part(
       }
       text.append("]}")
     }
-  } catch DirectionsError.placemarkNotFound {
-    text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
+  } catch let error as DirectionsError {
+    switch error {
+    case .placemarkNotFound, .offMap, .invalidPlace:
+      text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
+    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable: throw error
+    }
   }
   return AnswerPart(text: text.string(), points: shapes.points)
 }
@@ -77,7 +81,8 @@ private func part(
 @c @implementation
 public func odometer_match(
   _ network: OpaquePointer, _ fixes: UnsafePointer<odometer_places>, _ times: UnsafePointer<Double>?,
-  _ accuracies: UnsafePointer<Double>?, _ ends: UnsafePointer<Int64>, _ traceCount: Int64,
+  _ accuracies: UnsafePointer<Double>?, _ speeds: UnsafePointer<Double>?, _ courses: UnsafePointer<Double>?,
+  _ received: UnsafePointer<Double>?, _ ends: UnsafePointer<Int64>, _ traceCount: Int64,
   _ answer: UnsafeMutablePointer<odometer_answer>
 ) -> Int32 {
   Outcome.of {
@@ -90,12 +95,18 @@ public func odometer_match(
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
     else { throw LibraryError("ends: expected numbers of fixes in rising order, at most \(places.count)") }
+    // What a clock can show: beyond, a date would be none.
+    func date(_ seconds: Double?) -> Date? {
+      seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }
+    }
     let all = places.indices.map { index in
-      var fix = Fix(coordinate: places[index])
-      // What a clock can show: beyond, a date would be none.
-      if let seconds = times?[index], abs(seconds) < 1e11 { fix.timestamp = Date(timeIntervalSince1970: seconds) }
+      var fix = Fix(coordinate: places[index], timestamp: date(times?[index]))
       if let metres = accuracies?[index], metres > 0 { fix.horizontalAccuracy = metres }
-      return fix
+      if let speed = speeds?[index], speed >= 0 { fix.speed = speed }
+      if let course = courses?[index], course.isFinite { fix.course = course }
+      fix.received = date(received?[index])
+      // As a job has it.
+      return fix.rounded
     }
     var parts: [AnswerPart] = []
     try network.run(Array(ends.indices), isCancelled) {

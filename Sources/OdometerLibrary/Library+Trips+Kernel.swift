@@ -30,6 +30,31 @@ public func odometer_etas(
 
 /// See `odometer.h`.
 @c @implementation
+public func odometer_reasons(
+  _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
+  _ departures: UnsafePointer<Int64>?, _ answer: UnsafeMutablePointer<odometer_answer>
+) -> Int32 {
+  Outcome.of {
+    let table = try TripTable(.at(network), origins, destinations, departures)
+    var text = TextBuffer()
+    text.append("[")
+    try table.run(chunk: 128) { trips, router in
+      trips.rows.map { row in
+        router.reason(from: table.origins[row], to: table.destinations[row], at: trips.time(row))
+      }
+    } write: { reasons in
+      for reason in reasons {
+        if text.count > 1 { text.append(",") }
+        text.append(jsonString: reason)
+      }
+    }
+    text.append("]")
+    answer.initialize(to: odometer_answer(text))
+  }
+}
+
+/// See `odometer.h`.
+@c @implementation
 public func odometer_routes(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
   _ departures: UnsafePointer<Int64>?, _ alternates: Int32, _ answer: UnsafeMutablePointer<odometer_answer>
@@ -54,7 +79,7 @@ public func odometer_routes(
         }
         for (alternative, route) in routes.enumerated() {
           if text.count > 0 { text.append(",") }
-          text.append(text: "{\"pair\":\(row),\"status\":\"ok\",\"alternative\":\(alternative),")
+          text.append(text: "{\"pair\":\(row),\"status\":\"ok\",\"alternative\":\(alternative)")
           RouteJSON.appendMembers(of: route, link: nil, to: &text) { shapes.append($1, to: &$0) }
           text.append("}")
         }

@@ -1,3 +1,5 @@
+import Tables
+
 /// Six colours for growing numbers, the first for those up to the first break.
 package struct ColorScale {
   static let count = 6

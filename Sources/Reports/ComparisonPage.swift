@@ -16,6 +16,9 @@ package struct ComparisonPage {
     facts = database.facts
   }
 
+  /// What has changed, in one sentence.
+  package var headline: String { get throws { try database.headline } }
+
   /// *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
@@ -25,20 +28,25 @@ package struct ComparisonPage {
     let changed = counts.filter { $0.change != .same }
     let p95 = try database.quantiles().first { $0.measure == "p95" }?.ratio ?? 0
     let figures =
-      [(Format.decimal(Double(changed.reduce(0) { $0 + $1.rows })), "of \(Format.decimal(Double(rows))) rows changed")]
+      [
+        (
+          Format.decimal(Double(changed.reduce(0) { $0 + $1.rows })),
+          "of \(Format.count(rows, facts.kind.noun)) changed"
+        )
+      ]
       + changed.prefix(4).map { (Format.decimal(Double($0.rows)), ComparisonPage.words($0.change)) }
-      + [(signed(p95), "95 in 100 rows changed by no more")]
+      + [(signed(p95), "19 in 20 changed by no more")]
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
-      + HTML.section("Rows that changed most", rowTable()) + HTML.section("By zone", zoneTable())
-      + HTML.section("Provenance", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
+      + HTML.folded("What changed most", rowTable()) + HTML.folded("By zone", zoneTable())
+      + HTML.folded(
+        "How it was compared", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
     let (map, data) = try map(changed.reduce(0) { $0 + $1.rows })
-    let nonetheless = facts.difference.map { ", though \($0)" } ?? ""
-    let outcome = changed.isEmpty ? ". Nothing changed\(nonetheless)." : "; \(facts.explanation)"
+    let why = changed.isEmpty ? "" : "; \(facts.explanation)"
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "What has changed",
-      subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(outcome)", figures: figures,
-      content: map + sections, version: facts.new.provenance.version, data: data
+      headline: try headline, subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(why)",
+      map: map, figures: figures, content: sections, version: facts.new.provenance.version, data: data
     ).html
   }
 

@@ -24,24 +24,16 @@ package enum HTML {
   /// A name of the input, in its own direction: one in Arabic leaves what stands around it in order.
   static func name(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 
-  /// The same where there are no elements: between Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, unless
-  /// every letter is read from left to right.
-  package static func isolated(_ text: String) -> String {
-    text.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(text)\u{2069}" : text
-  }
-
-  /// Whether a letter is of a script that is read from right to left: Hebrew, Arabic and their neighbours (the ranges that
-  /// Unicode's bidirectional algorithm reserves for them).
-  private static func isRightToLeft(_ letter: Unicode.Scalar) -> Bool {
-    switch letter.value {
-    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
-    default: false
-    }
-  }
-
   /// A part of a page; nothing where it has no content.
   static func section(_ title: String, _ content: String) -> String {
     content.isEmpty ? "" : "<section><h2>\(escaped(title))</h2>\n\(content)</section>\n"
+  }
+
+  /// A part of a page that opens by a click; nothing where it has no content.
+  static func folded(_ title: String, _ content: String, id: String? = nil) -> String {
+    let id = id.map { " id=\"\($0)\"" } ?? ""
+    return content.isEmpty
+      ? "" : "<details\(id)><summary><h2>\(escaped(title))</h2></summary>\n\(content)</details>\n"
   }
 
   /// Names and values, one below the other.

@@ -16,6 +16,8 @@ package struct MapPicture {
   /// Names of places, above all else.
   var names = ""
   private var legend = ""
+  /// Whether what has no value is hatched.
+  private var hatches = false
   /// The hours that a slider goes through; none on a map that is the same at all.
   private var hours: [String] = []
 
@@ -100,6 +102,11 @@ package struct MapPicture {
 
   /// Points in colours of a scale; those without a shade in the colour of what is missing, on top.
   package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c") {
+    if points.count <= MapPicture.mostCells,
+      let lattice = Lattice(of: points.map { (Double(spot($0.point).x), Double(spot($0.point).y)) })
+    {
+      return draw(points, as: lattice, palette: palette)
+    }
     let width = points.count < 300 ? 110 : points.count < 3000 ? 75 : points.count < 20_000 ? 45 : 28
     var seen: Set<Spot> = []
     var paths = [String](repeating: "", count: ColorScale.count + 1)
@@ -113,6 +120,28 @@ package struct MapPicture {
       layers += MapPicture.line(paths[shade], color: "\(palette)\(shade)", width: width, opacity: 0.85)
     }
     layers += MapPicture.line(paths[ColorScale.count], color: "--none", width: width, opacity: 0.9)
+  }
+
+  /// More cells than this are too much text for a picture.
+  private static let mostCells = 6000
+
+  private mutating func draw(
+    _ points: [(point: FixedCoordinate, shade: Int?)], as lattice: Lattice, palette: String
+  ) {
+    let corners = lattice.corners.map { Spot(x: Int($0.x.rounded()), y: Int($0.y.rounded())) }
+    let steps = zip(corners, corners.dropFirst()).map { "\($1.x - $0.x) \($1.y - $0.y)" }.joined(separator: " ")
+    var paths = [String](repeating: "", count: ColorScale.count + 1)
+    for (point, shade) in points {
+      let spot = spot(point)
+      guard isInside(spot) else { continue }
+      paths[shade ?? ColorScale.count] += "M\(spot.x + corners[0].x) \(spot.y + corners[0].y)l\(steps)z"
+    }
+    for (shade, path) in paths.enumerated() where !path.isEmpty {
+      let isNone = shade == ColorScale.count
+      let fill = isNone ? "url(#hatch)" : "var(\(palette)\(shade))"
+      layers += "<path class=\"cells\" fill=\"\(fill)\" d=\"\(path)\"/>"
+      hatches = hatches || isNone
+    }
   }
 
   /// Marks that show their names to a pointer; of very many, points alone.
@@ -155,7 +184,8 @@ package struct MapPicture {
   package mutating func explain(_ items: [(color: String, text: String)]) {
     legend += items.map { item in
       // As `mark` draws them.
-      let shape = item.color == "--station" ? " class=\"ring\"" : ""
+      let shape =
+        item.color == "--station" ? " class=\"ring\"" : item.color == "--none" && hatches ? " class=\"hatch\"" : ""
       return "<li><i\(shape) style=\"--color:var(\(item.color))\"></i>\(HTML.escaped(item.text))</li>"
     }.joined()
   }
@@ -166,11 +196,16 @@ package struct MapPicture {
     """
     <figure class="map picture"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
     \(slider)<svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
-    \(layers)\(names)\(scaleBar)</svg>
+    \(hatches ? MapPicture.hatchPattern : "")\(layers)\(names)\(scaleBar)</svg>
     <ul class="legend">\(legend)</ul></figure>
 
     """
   }
+
+  private static let hatchPattern = """
+    <defs><pattern id="hatch" width="40" height="40" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+    <path d="M0 0V40" stroke="var(--ink)" stroke-width="9"/></pattern></defs>
+    """
 
   /// A round number of metres, about a fifth of the width; and its length in the picture.
   private var roundLength: (metres: Double, drawn: Int) {

@@ -6,8 +6,14 @@ import Tables
 struct Page {
   var title: String
   var heading: String
+  /// What there is to know, in one sentence.
+  var headline: String
   var subtitle: String
-  /// Large numbers at the top: what they are, and the numbers.
+  /// What is missing, in one line, and the share of all rows that is; nothing where all is there.
+  var missing: (text: String, share: Double) = ("", 0)
+  /// The picture, and the place that the script's map takes.
+  var map: String
+  /// Large numbers under the map: what they are, and the numbers.
   var figures: [(value: String, text: String)]
   /// Sections.
   var content: String
@@ -31,7 +37,7 @@ struct Page {
   /// The parts of the script, in their order.
   private var script: String {
     guard let data else { return Page.text("tables") }
-    let parts = ["base", "painted", "backdrop", "explorer", "list"] + data.scripts + ["page", "tables"]
+    let parts = ["base", "painted", "backdrop", "explorer", "list", "cells", "take"] + data.scripts + ["page", "tables"]
     return Leaflet.script + parts.map(Page.text).joined()
   }
 
@@ -43,6 +49,8 @@ struct Page {
       case "backdrop": PackageResources.backdrop_js
       case "explorer": PackageResources.explorer_js
       case "list": PackageResources.list_js
+      case "cells": PackageResources.cells_js
+      case "take": PackageResources.take_js
       case "routes": PackageResources.routes_js
       case "matrix": PackageResources.matrix_js
       case "isochrones": PackageResources.isochrones_js
@@ -56,6 +64,14 @@ struct Page {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// A little is grey, what one should know of amber, and much red.
+  private var missingLine: String {
+    guard !missing.text.isEmpty else { return "" }
+    let (level, sign) = missing.share >= 0.1 ? (" much", "⚠ ") : missing.share >= 0.01 ? (" some", "⚠ ") : ("", "")
+    let list = content.contains("id=\"missing\"") ? " <a href=\"#missing\">Which?</a>" : ""
+    return "<p class=\"missing\(level)\">\(sign)\(HTML.escaped(missing.text)).\(list)</p>\n"
+  }
+
   var html: String {
     let figures = figures.map { "<div><b>\(HTML.escaped($0.value))</b><span>\(HTML.escaped($0.text))</span></div>" }
     let head = """
@@ -66,24 +82,30 @@ struct Page {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="generator" content="odometer \(HTML.escaped(version))">
       <meta http-equiv="Content-Security-Policy" content="\(HTML.escaped(policy))">
+      <meta property="og:title" content="\(HTML.escaped(heading))">
+      <meta property="og:description" content="\(HTML.escaped(headline))">
       <title>\(HTML.escaped(title))</title>
       <style>
       \(data == nil ? "" : Leaflet.style + "\n")\(String(decoding: PackageResources.style_css, as: UTF8.self))</style>
       </head>
       <body>
       <header><h1>\(HTML.escaped(heading))</h1>
-      <p class="soft">\(HTML.escaped(subtitle))</p></header>
-      <div class="figures">\(figures.joined())</div>
+      <p class="headline">\(HTML.escaped(headline))</p>
+      <p class="soft">\(HTML.escaped(subtitle))</p>
+      \(missingLine)</header>
+      <main>
 
       """
+    let large = figures.isEmpty ? "" : "<div class=\"figures\">\(figures.joined())</div>\n"
     let foot = """
+      </main>
       <footer>Made by odometer \(HTML.escaped(version)) from the tables of its results; map data \
       © OpenStreetMap contributors, ODbL 1.0\(data == nil ? "" : "; the map moves by Leaflet \(Leaflet.version)").</footer>
 
       """
     let json = data.map { ["<script type=\"application/json\" id=\"data\">\n", $0.json, "\n</script>\n"] } ?? []
     // Large parts are copied once.
-    return ([head, content, foot] + json + ["<script>\n", script, "</script>\n</body>\n</html>\n"]).joined()
+    return ([head, map, large, content, foot] + json + ["<script>\n", script, "</script>\n</body>\n</html>\n"]).joined()
   }
 
   /// *Throws*: `ResultsError`.

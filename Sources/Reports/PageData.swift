@@ -176,7 +176,7 @@ extension PageData {
   /// Origins with the time to their nearest station, at each hour that is shown, and the stations.
   mutating func add(
     _ origins: [AccessOrigin], times: [[Double?]], hours: [String], stations: [ReportedPlace],
-    lines: [Identifier: [String]], snapLimit: String
+    lines: [Identifier: [String]], noun: String, unit: String, snapLimit: String
   ) {
     var reasons = Interner<String>()
     let reason = origins.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, of: $0.reason)) }
@@ -191,13 +191,17 @@ extension PageData {
         "points",
         PageData.json(EncodedPolyline.text(of: [origins.map { $0.place.point ?? .init(longitude: 0, latitude: 0) }]))
       ),
-      ("seconds", PageData.list(times) { times in PageData.list(times) { PageData.json($0, places: 0) } }),
+      // Whole seconds, rounded up: what is within a whole threshold is within it in the page, too.
+      (
+        "seconds", PageData.list(times) { times in PageData.list(times) { PageData.json($0?.rounded(.up), places: 0) } }
+      ),
       ("reason", PageData.list(reason) { String($0) }),
       ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
       ("listed", PageData.list(listed) { String($0) }),
       ("names", PageData.list(listed) { PageData.json(origins[$0].place.label) }),
       ("ids", PageData.list(listed) { PageData.json("\(origins[$0].place.id)") }),
       ("hours", PageData.list(hours, PageData.json)), ("stations", PageData.places(stations)),
+      ("noun", PageData.json(noun)), ("unit", PageData.json(unit)),
       (
         "lines",
         PageData.list(stations) { station in

@@ -8,9 +8,10 @@ extension Report {
     let isTo = identity.leadsToPlaces
     let departures = try database.departures()
     var content = Content(
-      title: "Access to stations \(travelling)",
+      title: "Access to \(database.record.noun) \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
-      rows: departures.count > 1 ? "origins at hours" : "origins")
+      rows: departures.count > 1 ? "origins at hours" : "origins",
+      answered: "have a station within reach")
     let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
     let order = Dictionary(measures.enumerated().map { ($1, $0) }) { first, _ in first }
     let shares = try database.shares().sorted { a, b in
@@ -26,17 +27,17 @@ extension Report {
       content.figures.append(
         (
           low == high ? low : "\(low) to \(high)",
-          "of \(main) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by hour")"
+          "of \(database.record.unit(of: main)) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by hour")"
         ))
     }
     try addMap(to: &content, departures)
     content.charts =
       departures.isEmpty ? try [shareCurves(shares)].compactMap(\.self) : [sharesByHour(shares, main, departures)]
     content.tables =
-      try HTML.section("Shares", shareTable(shares, departures))
-      + HTML.section("Stations", stationTable(main, departures))
-      + HTML.section("Lines", lineTable(main, departures))
-      + HTML.section("The longest trips, and origins without a station", walkTables())
+      try HTML.folded("Shares", shareTable(shares, departures))
+      + HTML.folded("Stations", stationTable(main, departures))
+      + HTML.folded("Lines", lineTable(main, departures))
+      + HTML.folded("The longest trips, and origins without a station", walkTables())
     return content
   }
 
@@ -76,7 +77,7 @@ extension Report {
       hours: departures.isEmpty ? [] : shown.map { departures[$0].text }, stations: stations,
       lines: Dictionary(
         try database.stationServices().map { ($0.place?.id ?? .number(-1), $0.lines) }, uniquingKeysWith: { a, _ in a }),
-      snapLimit: snapLimit)
+      noun: database.record.noun, unit: database.record.unit(of: weightName), snapLimit: snapLimit)
     content.data = data
   }
 

@@ -7,17 +7,18 @@ extension Report {
   func isochrones() throws -> Content {
     let word =
       identity.leadsToPlaces ? "Areas from which each place is reached" : "Areas reached from each place"
-    var content = Content(title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas")
+    var content = Content(
+      title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas",
+      answered: "are drawn")
     for statistic in try database.statistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
       guard let seconds = statistic.scope.split(separator: ":").last.flatMap({ Double($0) }) else { continue }
       content.figures.append(
         (
-          "\(Format.decimal(statistic.quantiles[3] / 1_000_000, 2)) km²",
-          "median area within \(Format.minutes(seconds)) min"
+          Format.area(statistic.quantiles[3]), "typical area within \(Format.minutes(seconds)) min"
         ))
     }
     try addMap(to: &content)
-    content.tables = HTML.section("The smallest areas, and those without any", try areaTable())
+    content.tables = HTML.folded("The smallest areas, and those without any", try areaTable())
     return content
   }
 

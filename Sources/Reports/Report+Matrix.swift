@@ -7,7 +7,7 @@ extension Report {
   func matrix() throws -> Content {
     var content = Content(
       title: "Matrix of travel times \(travelling)",
-      subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "cells")
+      subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "trips")
     let statistics = try database.statistics()
     content.figures = tripFigures(statistics)
     let origins = try database.originSummaries()
@@ -15,12 +15,12 @@ extension Report {
     if let hours = try database.matrixHours(mostSwings: 30) {
       content.map = try hoursMap(hours, places)
       content.charts = [try hoursChart(hours)]
-      content.tables = HTML.section("Hours", try swingTable(hours, places))
+      content.tables = HTML.folded("Hours", try swingTable(hours, places))
     } else {
       content.map = matrixMap(origins, places)
     }
     content.data = try matrixData(origins, places, &content.tables)
-    content.tables += HTML.section("Origins", originTable(origins, places)) + HTML.section("Cells", try statusTable())
+    content.tables += HTML.folded("Origins", originTable(origins, places)) + HTML.folded("Cells", try statusTable())
     return content
   }
 
@@ -58,7 +58,7 @@ extension Report {
   ) throws -> PageData? {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
-    let hours = try database.departures().map(\.text)
+    let hours = try database.rowAxis().labels
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["matrix"])
     let means = summaries.compactMap(\.meanTime)
     let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []
@@ -74,7 +74,7 @@ extension Report {
       cells.rows.count < origins.count ? "of \(cells.rows.count) origins" : nil, hours.first.map { "at \($0)" },
     ]
     tables =
-      HTML.section(
+      HTML.folded(
         heat.isOfZones ? "Between zones" : "Between places",
         heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; "))) + tables
     data.add(cells, origins: origins, destinations: destinations, summaries, hours: hours)

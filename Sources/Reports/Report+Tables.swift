@@ -57,11 +57,11 @@ extension Report {
     return scope.hasPrefix("threshold:") ? "within \(Format.minutes(Double(name) ?? 0)) min" : name
   }
 
-  func placeTable() throws -> String {
+  func placeTable() -> String {
     ReportTable(
       "Places of the input, and how far from a street they are", note: "table place",
       heads: ["role", "#places", "#on a street", "#mean distance, m", "#greatest, m"],
-      rows: try database.placeCounts().map { places in
+      rows: placeSurvey.roles.map { places in
         [
           .text(places.role.rawValue), .number(Double(places.count)) { Format.decimal($0) },
           .number(Double(places.ok)) { Format.decimal($0) },

@@ -6,29 +6,30 @@ extension Report {
   /// Kind `traces`.
   func traces() throws -> Content {
     var content = Content(
-      title: "Traces \(travelling)", subtitle: "\(file(.traces)) on \(mapName)", rows: "traces")
+      title: "Traces \(travelling)", subtitle: "\(file(.traces)) on \(mapName)", rows: "traces",
+      answered: "followed")
     let statistics = try database.statistics()
     if let totals = try database.traceTotals() {
       content.figures = figures(totals, statistics.filter { $0.scope == "job" })
-      content.tables = HTML.section("What was dropped, and why", reasonTable(totals))
+      content.tables = HTML.folded("What was dropped, and why", reasonTable(totals))
     }
     try addMap(to: &content)
     content.charts = [hourChart(statistics)].compactMap(\.self)
     content.tables =
-      try HTML.section("By hour", hourTable(statistics)) + HTML.section("Streets slower than expected", streetTable())
-      + HTML.section("Stops", stopTable())
-      + content.tables + HTML.section("Single traces", traceTables()) + HTML.section("One trace in detail", detail())
+      try HTML.folded("By hour", hourTable(statistics)) + HTML.folded("Streets slower than expected", streetTable())
+      + HTML.folded("Stops", stopTable())
+      + content.tables + HTML.folded("Single traces", traceTables()) + HTML.folded("One trace in detail", detail())
     return content
   }
 
   private func figures(_ totals: TraceTotals, _ statistics: [Statistic]) -> [(value: String, text: String)] {
     let ratio = statistics.first { $0.measure == .timeRatio }.map {
-      [("\(Format.decimal($0.quantiles[3], 2))", "median of moving over expected time")]
+      [("\(Format.decimal($0.quantiles[3], 2))", "times the expected time, typically")]
     }
     let share = totals.kept > 0 ? Double(totals.matched) / Double(totals.kept) : 0
     return [
-      (Format.percent(share), "of \(Format.decimal(Double(totals.kept))) fixes kept are matched"),
-      ("\(Format.decimal(totals.distance / 1000)) km", "along streets"),
+      (Format.percent(share), "of \(Format.count(totals.kept)) fixes are on streets"),
+      (Format.length(totals.distance), "along streets"),
     ] + (ratio ?? []) + [(Format.decimal(Double(totals.stops)), "stops")]
   }
 
@@ -49,7 +50,7 @@ extension Report {
     picture.draw(
       parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } })
     picture.mark(
-      stops.map { ($0.point, "\(HTML.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
+      stops.map { ($0.point, "\(Format.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
     picture.explain(
       Report.ratios.enumerated().map { ("--c\($0.offset)", "up to \(Format.decimal($0.element, 2))") }
         + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])

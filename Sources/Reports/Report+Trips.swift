@@ -15,14 +15,14 @@ extension Report {
     let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
-      subtitle: "\(file(.pairs)) on \(mapName)", rows: isRouted ? "routes" : "pairs")
+      subtitle: "\(file(.pairs)) on \(mapName)", rows: "trips")
     let statistics = try database.statistics().filter { $0.scope == "job" }
     content.figures = tripFigures(statistics)
     try addMap(to: &content, survey)
     content.tables =
-      try HTML.section(
+      try HTML.folded(
         "The longest, and the greatest detours", tripTable(.longest, survey) + tripTable(.greatestDetour, survey))
-      + HTML.section("Without an answer", missingTrips(survey))
+      + HTML.folded("Without an answer", missingTrips(survey))
     return content
   }
 
@@ -33,21 +33,19 @@ extension Report {
     }
     let times = quantiles(.expectedTravelTime).map { quantiles in
       [
-        ("\(Format.minutes(quantiles[3])) min", "median travel time"),
-        ("\(Format.minutes(quantiles[5])) min", "95 in 100 take no longer"),
+        (Format.duration(quantiles[3]), "typical travel time"),
+        (Format.duration(quantiles[5]), "19 in 20 take no longer"),
       ]
     }
-    let distances = quantiles(.distance).map { [("\(Format.decimal($0[3])) m", "median distance")] }
+    let distances = quantiles(.distance).map { [(Format.length($0[3]), "typical distance")] }
     return (times ?? []) + (distances ?? [])
   }
 
   /// The picture, and what the script draws in its place.
   private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
     let (lines, count) = (try database.drawnTrips(atMost: Report.drawn, of: survey), survey.answered)
-    var box = BoundingBox.empty
-    var missing: [FixedCoordinate] = []
-    try database.forEachPlace { if $1 == .ok { box.extend(to: $0) } else { missing.append($0) } }
-    guard var picture = MapPicture(around: box, and: missing) else { return }
+    let missing = placeSurvey.missing
+    guard var picture = MapPicture(around: placeSurvey.box, and: missing) else { return }
     picture.draw(backdrop)
     // Short trips lie above long ones.
     let scale = ColorScale(times: lines.map(\.seconds))

@@ -15,6 +15,7 @@ package struct Report {
   let database: ResultsDatabase
   /// What maps are drawn upon.
   let backdrop: [BackdropRow]
+  let placeSurvey: PlaceSurvey
   let identity: Entries<IdentityKey>
 
   /// *Throws*: `ResultsError` where this is not a finished results database.
@@ -22,6 +23,7 @@ package struct Report {
     database = try ResultsDatabase(path: path)
     identity = database.record.identity
     backdrop = try database.backdrop()
+    placeSurvey = try database.placeSurvey()
   }
 
   /// Writes the page under its name when it is whole. *Throws*: `ResultsError`.
@@ -40,13 +42,20 @@ package struct Report {
     if content.data != nil { content.data?.add(backdrop) }
     content.data?.tiles = tiles
     let parts =
-      try missingLines() + mapHTML(content) + HTML.section("Distributions", charts(content))
-      + HTML.section("In numbers", statistics())
-      + HTML.section("Speeds", speeds()) + content.tables + HTML.section("Places", missingTable() + placeTable())
-      + HTML.section("Rejected rows", rejected()) + provenance()
+      try HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())
+      + HTML.folded("Speeds", speeds()) + content.tables
+      + HTML.folded("Missing", problemList() + missingTable() + rejected(), id: "missing")
+      + HTML.folded("Places", placeTable()) + provenance()
+    let counts = try database.statusCounts()
+    let all = counts.reduce(0) { $0 + $1.count }
+    let answered = counts.first { $0.status == .ok }?.count ?? 0
+    let heading = identity.text(.title) ?? content.title
     return Page(
-      title: "\(content.title): \(mapName)", heading: content.title, subtitle: content.subtitle + mapDetails,
-      figures: try keyFigures(content), content: parts, version: identity[.version] ?? "", data: content.data
+      title: "\(heading): \(mapName)", heading: heading, headline: try database.headline,
+      subtitle: content.subtitle + mapDetails,
+      missing: (try database.missing, all > 0 ? Double(all - answered) / Double(all) : 0), map: mapHTML(content),
+      figures: keyFigures(content, answered, of: all), content: parts, version: identity[.version] ?? "",
+      data: content.data
     ).html
   }
 
@@ -64,6 +73,8 @@ package struct Report {
     var tables = ""
     /// What histograms count.
     var rows: String
+    /// What is true of those with an answer: "have a route".
+    var answered = "have a route"
   }
 
   /// The picture, and the place that the script's map takes.
@@ -74,20 +85,12 @@ package struct Report {
   // MARK: What all kinds have
 
   var mapName: String { ((identity[.map] ?? "") as NSString).lastPathComponent }
-  /// How one travels, by the stock profile, else by what one's own is for: "in a wheelchair at 3 km/h, hills counted".
-  var travelling: String {
-    let ways = [
-      "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",
-      "wheelchair": "in a wheelchair", "pram": "with a pram",
-    ]
-    let way = ways[identity[.profile] ?? ""] ?? ways[identity[.transportType] ?? ""] ?? ""
-    let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
-    // Motors do not feel them.
-    let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
-    return way + pace + (feelsHills ? ", hills counted" : "")
-  }
+  var travelling: String { database.record.travelling }
   /// How much the map says of what stops a wheelchair.
-  private var mapDetails: String { identity.text(.accessibility).map { "; the map has \($0)" } ?? "" }
+  private var mapDetails: String {
+    (identity.text(.mapDate).map { " of \($0.prefix(10))" } ?? "")
+      + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
+  }
   var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }
   /// Seconds, ascending.
   var thresholds: [Int] { identity.integers(.thresholds) }
@@ -98,14 +101,10 @@ package struct Report {
     return path.hasPrefix("osm:") ? "the map's \(path.dropFirst(4))" : (path as NSString).lastPathComponent
   }
 
-  private func keyFigures(_ content: Content) throws -> [(value: String, text: String)] {
-    let counts = try database.statusCounts()
-    let all = counts.reduce(0) { $0 + $1.count }
-    let ok = counts.first { $0.status == .ok }?.count ?? 0
+  private func keyFigures(_ content: Content, _ answered: Int, of all: Int) -> [(value: String, text: String)] {
     let waits = database.record.figures.integer(.longWaits) ?? 0
-    let waiting =
-      waits > 0 ? [(Format.decimal(Double(waits)), "wait longer than \(LongWait.seconds / 60) minutes")] : []
-    return [(Format.decimal(Double(ok)), "of \(Format.decimal(Double(all))) \(content.rows) ok")] + content.figures
+    let waiting = waits > 0 ? [(Format.count(waits), "wait longer than \(LongWait.seconds / 60) minutes")] : []
+    return [(Format.count(answered), "of \(Format.count(all)) \(content.rows) \(content.answered)")] + content.figures
       + waiting
   }
 
@@ -118,7 +117,7 @@ package struct Report {
   private func provenance() -> String {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
     let shown = (database.record.identity.entries + database.record.figures.entries + run).sorted { $0.key < $1.key }
-    return HTML.section("Provenance", HTML.list(shown))
+    return HTML.folded("How it was computed", HTML.list(shown))
   }
 
   func cell(_ place: NamedPlace?) -> ReportTable.Cell {
@@ -129,18 +128,10 @@ package struct Report {
 
 /// Nobody disappears: places that are off the map, far from a street or cannot be reached, in the head and one by one.
 extension Report {
-  private static let listedProblems = 300
-
-  /// Sentences for the head: how many places, and what shares are of all and of those on the map; nothing where all is well.
-  func missingLines() throws -> String {
-    let lines = try PlaceProblems(database).lines
-    guard !lines.isEmpty else { return "" }
-    let items = lines.map { "<li>\(HTML.escaped($0))</li>" }
-    return """
-      <section class="missing"><ul>\(items.joined())</ul>
-      <p><a href="#missing">Which places these are</a></p></section>
-
-      """
+  /// How many places, and what shares are of all and of those on the map; nothing where all is well.
+  private func problemList() throws -> String {
+    let items = try PlaceProblems(database, placeSurvey).lines.map { "<li>\(HTML.escaped($0))</li>" }
+    return items.isEmpty ? "" : "<ul class=\"problems\">\(items.joined())</ul>\n"
   }
 
   /// The input's columns that are weights of places, as tables name them.
@@ -150,19 +141,19 @@ extension Report {
   }
 
   func missingTable() throws -> String {
-    let (places, count) = try database.problemPlaces(atMost: Report.listedProblems)
-    let hasWeights = places.contains { $0.weight != nil }
-    let table = ReportTable(
-      "Places off the map, far from a street or out of reach", note: of(places.count, count, "table place"),
+    let problems = try database.problemPlaces(of: placeSurvey)
+    let hasWeights = problems.contains { $0.weight != nil }
+    return ReportTable(
+      "Places off the map, far from a street or out of reach",
+      note: of(problems.count, placeSurvey.problemCount, "table place"),
       heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#\(weightName)"] : []),
-      rows: places.map { problem in
+      rows: problems.map { problem in
         [
           cell(problem.place), .text(problem.role.rawValue), .text(problem.reason.words(snapLimit: snapLimit)),
           .number(problem.snapDistance) { Format.decimal($0) },
         ] + (hasWeights ? [.number(problem.weight) { Format.decimal($0) }] : [])
       }
     ).html
-    return table.isEmpty ? "" : "<div id=\"missing\">\(table)</div>\n"
   }
 }
 
@@ -234,27 +225,24 @@ extension Report {
       content.data?.add(backdrop)
       content.data?.tiles = tiles
     }
-    let figures = pairs.prefix(1).flatMap { pair -> [(value: String, text: String)] in
-      guard pair.status == .ok else { return [("–", pair.status.reason(snapLimit: snapLimit, route: pair.reason))] }
-      return [
-        ("\(Format.minutes(pair.time ?? 0)) min", "travel time"),
-        ("\(Format.decimal(pair.distance ?? 0)) m", "distance"),
-      ]
-    }
     let last = pairs[pairs.count - 1]
+    let answer =
+      first.status == .ok
+      ? "\(Format.duration(first.time ?? 0)), \(Format.length(first.distance ?? 0))"
+      : first.status.reason(snapLimit: snapLimit, route: first.reason)
     return Page(
       title: "Pair \(first.id): \(mapName)",
-      heading: "\(HTML.isolated(first.origin.label)) → \(HTML.isolated(last.destination.label))",
-      subtitle: "pair \(HTML.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
-      figures: figures,
-      content: mapHTML(content) + HTML.section("Steps", routes.map(stepTable).joined()),
+      heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
+      headline: "\(answer), \(travelling).",
+      subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
+      map: mapHTML(content), figures: [], content: HTML.section("Steps", routes.map(stepTable).joined()),
       version: identity[.version] ?? "", data: content.data
     ).html
   }
 
   private func stepTable(_ route: DrawnRoute) -> String {
     ReportTable(
-      route.name ?? "Route", note: "\(Format.minutes(route.time)) min, \(Format.decimal(route.distance)) m",
+      route.name ?? "Route", note: "\(Format.duration(route.time)), \(Format.length(route.distance))",
       heads: ["#step", "instructions", "notice", "#distance, m", "#time, s"],
       rows: route.steps.enumerated().map { index, step in
         [

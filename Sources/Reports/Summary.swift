@@ -12,13 +12,17 @@ package struct Summary {
   private let input: (all: Int, rejected: Int)
   /// What is the matter with places.
   package let places: PlaceProblems
+  /// The results in one sentence, and what of them is missing in one line.
+  package let headline: String
+  package let missing: String
 
   package init(of folder: ResultsFolder) throws {
     let database = try ResultsDatabase(path: folder.database)
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
     longWaits = database.record.figures.integer(.longWaits)
-    places = try PlaceProblems(database)
+    places = try PlaceProblems(database, database.placeSurvey())
+    (headline, missing) = (try database.headline, try database.missing)
     input = try database.inputRows()
   }
 

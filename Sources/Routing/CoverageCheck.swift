@@ -31,8 +31,8 @@ public struct CoverageCheck: Sendable {
     guard FileManager.default.fileExists(atPath: path) else {
       throw CoverageError(file: path, problem: "there is no such file")
     }
-    if let kind = FileManager.irregularity(of: path) {
-      throw CoverageError(file: path, problem: "is \(kind), expected a file")
+    if let problem = FileManager.irregularity(of: path, expecting: "a file") {
+      throw CoverageError(file: path, problem: problem)
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CoverageError(file: path, problem: "the file cannot be read; check its permissions")
@@ -92,8 +92,10 @@ public struct CoverageCheck: Sendable {
       error("\(location)[0][\(points.count - 1)]", "the ring is not closed: its last position must equal its first")
       return nil
     }
-    if points.count - 1 > Coverage.mostCorners {
-      advise("\(location)[0]", "got \(points.count - 1) points; at most \(Coverage.mostCorners) are recommended")
+    if points.count > Coverage.mostCorners {
+      advise(
+        "\(location)[0]",
+        "got \(points.count) points, the last one again the first; at most \(Coverage.mostCorners) are recommended")
     }
     if let flaw = MultiPolygon.flaw(in: points) {
       error("\(location)[0]", "the ring does not bound an area: \(flaw)")
@@ -173,7 +175,7 @@ public struct Coverage: Hashable, Sendable {
 
   /// The most polygons that a coverage file should have.
   public static let mostPolygons = 20
-  /// The most points that a polygon of a coverage file should have.
+  /// The most points that a polygon of a coverage file should have, the last one, which is the first again, included.
   public static let mostCorners = 20
 
   /// The coverage of an area.
@@ -195,10 +197,31 @@ public struct Coverage: Hashable, Sendable {
     area.contains([request.source.coordinate, request.destination.coordinate]).allSatisfy(\.self)
   }
 
+  /// Whether a place lies inside, or on the border.
+  public func contains(_ place: Place) -> Bool { area.contains([place.coordinate])[0] }
+
+  /// The box around it.
+  package var box: BoundingBox? { BoundingBox(around: area.rings.joined()) }
+
+  /// Whether it has a place in common with a box if latitude and longitude are exchanged.
+  package func isOnceExchanged(on box: BoundingBox) -> Bool {
+    let exchanged = area.rings.joined().map { Coordinate(latitude: $0.longitude, longitude: $0.latitude) }
+    return exchanged.allSatisfy(\.isValid) && BoundingBox(around: exchanged)?.intersects(box) == true
+  }
+
+  /// In all; of polygons that overlap the common part counts twice.
+  package var squareKilometres: Double {
+    area.rings.reduce(0) { sum, ring in
+      let middle = ring.reduce(0) { $0 + $1.latitude } / Double(ring.count)
+      let degree = Coordinate.metresPerDegree / 1000
+      return sum + abs(signedArea(ring)) / 2 * degree * degree * cos(middle * .pi / 180)
+    }
+  }
+
   /// The area that a network covers: around the streets that places are snapped to, without ferries' and railways'.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
-      around: network.occupiedCells(), polygons: Coverage.mostPolygons, corners: Coverage.mostCorners)
+      around: network.occupiedCells(), polygons: Coverage.mostPolygons, corners: Coverage.mostCorners - 1)
   }
 
   /// The content of a coverage file: one MultiPolygon.
@@ -211,7 +234,8 @@ public struct Coverage: Hashable, Sendable {
 }
 
 /// Why a file is not a coverage file, as one sentence.
-public struct CoverageError: Error, CustomStringConvertible {
+public struct CoverageError: Error, CustomStringConvertible, CausedError {
+  package var cause: ErrorCause { .input }
   /// The file.
   public var file: String
   /// What is wrong with it.

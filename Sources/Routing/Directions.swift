@@ -8,16 +8,22 @@ import Synchronization
 ///
 ///     let network = try StreetNetwork(map: "helsinki.osm.pbf", profile: .stock("walking"))
 ///     let directions = Directions(network: network)
-///     let routes = try directions.calculate(DirectionsRequest(source: home, destination: station))
+///     let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
+///
+/// Of several networks, one for each transport type, a request's `transportType` picks one; `.any` is answered by all of
+/// them, the fastest first. Each function that is awaited has a blocking form, whose name ends with `AndWait`.
 ///
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
 /// for that, or opens the one built before.
 public final class Directions: Sendable {
+  /// What requests are answered on; the first of several.
+  public var network: StreetNetwork { networks[0] }
   /// What requests are answered on.
-  public let network: StreetNetwork
+  public let networks: [StreetNetwork]
   /// How places are snapped, and which language is used.
   public let options: Options
-  private let routers: RouterPool
+  /// Of each network.
+  private let routers: [RouterPool]
   /// How slow the streets of a network are; nil for free flow.
   private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
   private let cancellations = Atomic<Int>(0)
@@ -50,16 +56,39 @@ public final class Directions: Sendable {
     self.init(network: network, options: options) { _ in nil }
   }
 
+  /// Directions on several networks, one for each transport type. There must be one at least.
+  public convenience init(networks: [StreetNetwork], options: Options = Options()) {
+    self.init(networks: networks, options: options) { _ in nil }
+  }
+
+  /// Directions whose requests with a date count slowness by road class and hour, as a job with the key `traffic` does.
+  ///
+  /// - Parameter traffic: A traffic table: the path of a file, or the name of a stock table ("porto").
+  /// - Throws: An error that names the file, the line and the key.
+  public convenience init(networks: [StreetNetwork], traffic: String, options: Options = Options()) throws {
+    let table = try TrafficTable(named: traffic)
+    self.init(networks: networks, options: options) { network in
+      try StreetSpeeds.known(of: network, SpeedSources(digest: [], uses: [], traffic: table) { _ in }).0
+    }
+  }
+
   /// Directions on a network whose streets are as slow as `speeds` says; it is asked once per network, also for those that
   /// avoid something.
-  package init(
+  package convenience init(
     network: StreetNetwork, options: Options = Options(),
     speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
   ) {
-    self.network = network
+    self.init(networks: [network], options: options, speeds: speeds)
+  }
+
+  private init(
+    networks: [StreetNetwork], options: Options, speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
+  ) {
+    precondition(!networks.isEmpty, "directions need a network")
+    self.networks = networks
     self.options = options
     self.speeds = speeds
-    routers = RouterPool(network, options, speeds)
+    routers = networks.map { RouterPool($0, options, speeds) }
   }
 
   /// Directions that avoid something in every request.
@@ -70,13 +99,13 @@ public final class Directions: Sendable {
   }
 
   /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
-  /// asks for alternates.
+  /// asks for alternates; of each network, if the request's transport type is `.any`. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`; errors of building a network that avoids something.
-  public func calculate(_ request: DirectionsRequest) throws -> [Route] {
-    try answer(request) { router, source, destination in
+  public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
+    let answers = try answers(request) { router, source, destination in
       var routes = router.routes(
-        from: source, to: destination, at: request.tripTime(on: network),
+        from: source, to: destination, at: request.tripTime(on: router.network),
         withAlternates: request.requestsAlternateRoutes)
       for index in routes.indices {
         (routes[index].expectedDepartureDate, routes[index].expectedArrivalDate) =
@@ -84,14 +113,18 @@ public final class Directions: Sendable {
       }
       return routes.isEmpty ? nil : routes
     }
+    guard answers.count > 1 else { return answers[0] }
+    return answers.joined().enumerated()
+      .sorted { ($0.1.weight, $0.0) < ($1.1.weight, $1.0) }.map(\.1)
   }
 
-  /// How long the trip takes and how far it is.
+  /// How long the trip takes and how far it is: of the fastest one, if the request's transport type is `.any`. Blocks the
+  /// thread.
   ///
   /// - Throws: as `calculate` does.
-  public func calculateETA(_ request: DirectionsRequest) throws -> ETA {
-    try answer(request) { router, source, destination in
-      let time = request.tripTime(on: network)
+  public func calculateETAAndWait(_ request: DirectionsRequest) throws -> ETA {
+    let answers = try answers(request) { router, source, destination in
+      let time = request.tripTime(on: router.network)
       let eta = time.flatMap { router.eta(from: source, to: destination, at: $0) }
       let weight = time == nil ? router.weight(from: source, to: destination) : eta?.weight
       return weight.map { weight in
@@ -101,6 +134,7 @@ public final class Directions: Sendable {
           expectedArrivalDate: dates.arrival, weight: weight, waiting: eta?.waiting, freeFlow: eta?.freeFlow)
       }
     }
+    return answers.min { $0.weight < $1.weight } ?? answers[0]
   }
 
   /// Whether a request is being calculated, in any task or thread.
@@ -110,19 +144,38 @@ public final class Directions: Sendable {
   /// runs in a task ends when its task is cancelled, too.
   public func cancel() { cancellations.add(1, ordering: .relaxed) }
 
-  private func answer<Answer>(
+  /// The answer of each network that the request is for, of those that have one.
+  private func answers<Answer>(
     _ request: DirectionsRequest, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
-  ) throws -> Answer {
-    if let type = request.transportType, type != network.profile.transportType {
-      throw DirectionsError.transportTypeUnavailable(type)
+  ) throws -> [Answer] {
+    let indices = try indices(of: request.transportType)
+    guard indices.count > 1 else { return [try answer(request, indices[0], body)] }
+    var (answers, failure): ([Answer], DirectionsError?) = ([], nil)
+    for index in indices {
+      do {
+        answers.append(try answer(request, index, body))
+      } catch let error as DirectionsError where error != .cancelled {
+        failure = failure ?? error
+      }
     }
-    return try withRouter(avoiding: request.avoids) { router, isCancelled in
-      guard let source = router.end(at: request.source.coordinate) else {
-        throw DirectionsError.placemarkNotFound(source: true)
-      }
-      guard let destination = router.end(at: request.destination.coordinate) else {
-        throw DirectionsError.placemarkNotFound(source: false)
-      }
+    if let failure, answers.isEmpty { throw failure }
+    return answers
+  }
+
+  /// The networks for a transport type, by number; all of them for nil. *Throws*: `DirectionsError`.
+  func indices(of type: TransportType?) throws -> [Int] {
+    guard let type else { return Array(networks.indices) }
+    let found = networks.indices.filter { networks[$0].profile.transportType == type }
+    guard !found.isEmpty else { throw DirectionsError.transportTypeUnavailable(type) }
+    return found
+  }
+
+  private func answer<Answer>(
+    _ request: DirectionsRequest, _ index: Int, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
+  ) throws -> Answer {
+    try withRouter(on: index, avoiding: request.avoids) { router, isCancelled in
+      let source = try router.end(of: request.source, isSource: true)
+      let destination = try router.end(of: request.destination, isSource: false)
       let answer = try body(router, source, destination)
       guard !isCancelled() else { throw DirectionsError.cancelled }
       guard let answer else {
@@ -142,20 +195,34 @@ public final class Directions: Sendable {
   /// Borrows a router; `body` may poll whether the request has been cancelled. *Throws*:
   /// `DirectionsError.cancelled`, and what `body` throws.
   ///
-  /// - Parameter cancellation: Of a request with several parts; nil for one that begins now.
+  /// - Parameters:
+  ///   - index: Of the network.
+  ///   - avoids: What the network's profile avoids, if nil.
+  ///   - cancellation: Of a request with several parts; nil for one that begins now.
   package func withRouter<R>(
-    avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
+    on index: Int = 0, avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
     _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
   ) throws -> R {
     let isCancelled = cancellation ?? self.cancellation()
     guard !isCancelled() else { throw DirectionsError.cancelled }
     underWay.add(1, ordering: .relaxed)
     defer { underWay.subtract(1, ordering: .relaxed) }
-    return try routers.withRouter(avoiding: avoids ?? network.profile.avoids) { router in
+    return try routers[index].withRouter(avoiding: avoids ?? networks[index].profile.avoids) { router in
       router.isCancelled = isCancelled
       defer { router.isCancelled = { false } }
       return try body(router, isCancelled)
     }
+  }
+}
+
+extension Router {
+  /// A place of a request on its street. *Throws*: `DirectionsError`.
+  func end(of place: Place, isSource: Bool) throws -> TripEnd {
+    guard place.coordinate.isValid else { throw DirectionsError.invalidPlace(source: isSource) }
+    if let end = end(at: place.coordinate) { return end }
+    let distance = network.box.distance(to: place.coordinate)
+    throw distance > limit
+      ? DirectionsError.offMap(source: isSource, distance: distance) : .placemarkNotFound(source: isSource)
   }
 }
 
@@ -169,14 +236,16 @@ extension DirectionsRequest {
 extension Directions {
   /// The streets that a trace followed, with its times, breaks and stops.
   ///
-  ///     let match = try directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
+  ///     let match = try await directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
   ///     for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
   ///
   /// Fixes are cleaned as a breadcrumb is (`BreadcrumbPath`); each is in the answer, with what became of it.
   ///
+  /// Blocks the thread.
+  ///
   /// - Parameter fixes: In the order in which they were recorded.
   /// - Throws: `DirectionsError.cancelled`.
-  public func match(_ fixes: [Fix], options: MatchOptions = MatchOptions()) throws -> Match {
+  public func matchAndWait(_ fixes: [Fix], options: MatchOptions = MatchOptions()) throws -> Match {
     try withRouter { router, isCancelled in
       let match = TraceMatcher(router, options).match(fixes)
       guard !isCancelled() else { throw DirectionsError.cancelled }
@@ -189,22 +258,22 @@ extension Directions {
   /// The areas within the request's times of its place, in their order; each holds those of shorter times. A point of a
   /// street is within one if and only if its trip takes no longer, to the millisecond.
   ///
-  /// Costs a search of what lies within the longest time, and as many areas.
+  /// Costs a search of what lies within the longest time, and as many areas. Blocks the thread.
   ///
-  /// - Throws: `DirectionsError.placemarkNotFound`, `DirectionsError.cancelled`.
-  public func calculateIsochrones(_ request: IsochroneRequest) throws -> [Isochrone] {
-    try calculateIsochrones(request, cancellation())
+  /// - Throws: `DirectionsError`.
+  public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
+    try calculateIsochronesAndWait(request, cancellation())
   }
 
   /// The same, as a part of a request that may be cancelled.
-  package func calculateIsochrones(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
+  package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
     -> [Isochrone]
   {
-    try withRouter(isCancelled) { router, isCancelled in
-      guard let end = router.end(at: request.place.coordinate) else {
-        throw DirectionsError.placemarkNotFound(source: request.direction == .fromPlace)
-      }
-      let time = request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
+    let index = try indices(of: request.transportType)[0]
+    return try withRouter(on: index, avoiding: request.avoids(on: networks[index]), isCancelled) { router, isCancelled in
+      let network = router.network
+      let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
+      let time = request.date.map { Timestamp($0, request.timeZone, on: network).localTime }
       let direction = request.direction == .fromPlace ? NearestTable.Direction.fromTargets : .toTargets
       let query = TripReachQuery(TripReach(network.slowed(at: time), direction, at: time))
       let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
@@ -276,51 +345,65 @@ final class RouterPool: Sendable {
 }
 
 extension Directions {
-  // Each is the synchronous function off the caller's actor: an `await` on the main actor does not block it. Their work
-  // is all computing, and polls whether their task is cancelled.
+  // Each is the blocking function off the caller's actor: an `await` on the main actor does not block it. Their work is all
+  // computing, and polls whether their task is cancelled.
 
-  /// As the synchronous one.
+  /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request asks
+  /// for alternates; of each network, if the request's transport type is `.any`.
   ///
-  /// - Throws: `DirectionsError`; errors of building a network that avoids something.
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network that avoids
+  ///   something.
   @concurrent
   public func calculate(_ request: DirectionsRequest) async throws -> [Route] {
-    let answer: (DirectionsRequest) throws -> [Route] = calculate
-    return try answer(request)
+    try inTask { try calculateAndWait(request) }
   }
 
-  /// As the synchronous one.
+  /// How long the trip takes and how far it is: of the fastest one, if the request's transport type is `.any`.
   ///
   /// - Throws: as `calculate` does.
   @concurrent
   public func calculateETA(_ request: DirectionsRequest) async throws -> ETA {
-    let answer: (DirectionsRequest) throws -> ETA = calculateETA
-    return try answer(request)
+    try inTask { try calculateETAAndWait(request) }
   }
 
-  /// As the synchronous one.
+  /// All trips from the request's origins to its destinations, in memory: 4 bytes per cell, 8 with distances.
   ///
-  /// - Throws: `DirectionsError.cancelled`.
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
   public func calculateMatrix(_ request: MatrixRequest) async throws -> ETAMatrix {
-    let answer: (MatrixRequest) throws -> ETAMatrix = calculateMatrix
-    return try answer(request)
+    try inTask { try calculateMatrixAndWait(request) }
   }
 
-  /// As the synchronous one.
+  /// For each of the request's origins its nearest destinations, nearest first.
   ///
-  /// - Throws: `DirectionsError.cancelled`.
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
   public func calculateNearest(_ request: NearestRequest) async throws -> [[NearestPlace]] {
-    let answer: (NearestRequest) throws -> [[NearestPlace]] = calculateNearest
-    return try answer(request)
+    try inTask { try calculateNearestAndWait(request) }
   }
 
-  /// As the synchronous one.
+  /// The areas within the request's times of its place, in their order.
   ///
-  /// - Throws: `DirectionsError`.
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
   public func calculateIsochrones(_ request: IsochroneRequest) async throws -> [Isochrone] {
-    let answer: (IsochroneRequest) throws -> [Isochrone] = calculateIsochrones
-    return try answer(request)
+    try inTask { try calculateIsochronesAndWait(request) }
+  }
+
+  /// The streets that a trace followed, with its times, breaks and stops.
+  ///
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func match(_ fixes: [Fix], options: MatchOptions = MatchOptions()) async throws -> Match {
+    try inTask { try matchAndWait(fixes, options: options) }
+  }
+
+  /// A task that is cancelled ends as tasks do.
+  private func inTask<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch DirectionsError.cancelled where Task.isCancelled {
+      throw CancellationError()
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Geography
+import Foundation
 import StreetNetwork
 
 /// Why a request has no answer.
@@ -8,20 +10,53 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case tooLong
   /// A place has no street within the snap limit; `source`: whether it is the source.
   case placemarkNotFound(source: Bool)
-  /// The request was cancelled while it was being calculated.
+  /// A place lies so many metres outside the map, farther than the snap limit.
+  case offMap(source: Bool, distance: Double)
+  /// A place has a latitude or a longitude that is not a number or out of range.
+  case invalidPlace(source: Bool)
+  /// `Directions.cancel()` was called while the request was being calculated. A request that ends because its task was
+  /// cancelled throws `CancellationError`.
   case cancelled
   /// The network was built for another transport type.
   case transportTypeUnavailable(TransportType)
 
   /// The reason, as one sentence.
   public var description: String {
-    switch self {
+    func end(_ isSource: Bool) -> String { isSource ? "the source" : "the destination" }
+    return switch self {
     case .directionsNotFound: "no route from the source to the destination"
     case .tooLong: "the route from the source to the destination takes more than 597 hours"
-    case .placemarkNotFound(source: true): "no street within the snap limit of the source"
-    case .placemarkNotFound(source: false): "no street within the snap limit of the destination"
+    case .placemarkNotFound(let isSource): "no street within the snap limit of \(end(isSource))"
+    case .offMap(let isSource, let distance):
+      "\(end(isSource)) lies \(MeasureText.metres(distance)) outside the map"
+    case .invalidPlace(let isSource):
+      "\(end(isSource)) is no place on the earth, expected a latitude of -90…90 and a longitude of -180…180"
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
+    }
+  }
+}
+
+// Foundation describes errors by the same sentence.
+extension DirectionsError: LocalizedError {
+  /// The reason, as one sentence.
+  public var errorDescription: String? { description }
+}
+extension LinkError: LocalizedError {
+  /// The reason, as one sentence.
+  public var errorDescription: String? { description }
+}
+extension CoverageError: LocalizedError {
+  /// File and problem.
+  public var errorDescription: String? { description }
+}
+
+extension DirectionsError: CausedError {
+  package var cause: ErrorCause {
+    switch self {
+    case .directionsNotFound, .tooLong, .placemarkNotFound, .offMap: .notAllOK
+    case .transportTypeUnavailable, .invalidPlace: .usage
+    case .cancelled: .interrupted
     }
   }
 }

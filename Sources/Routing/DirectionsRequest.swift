@@ -6,12 +6,13 @@ import StreetNetwork
 ///
 ///     var request = DirectionsRequest(source: home, destination: station)
 ///     request.departureDate = .now
-public struct DirectionsRequest: Hashable, Sendable {
+public struct DirectionsRequest: Hashable, Sendable, Codable {
   /// Where the trip starts.
   public var source: Place
   /// Where the trip ends.
   public var destination: Place
-  /// How the trip is made. A network is built for one transport type: nil means that one, another is refused.
+  /// How the trip is made: picks one of the networks; `.any` is answered by all of them. A type that no network was built for
+  /// is refused.
   public var transportType: TransportType?
   /// When the trip starts: what is open and how slow streets are counts when one comes there. If this and `arrivalDate` are nil,
   /// restrictions that hold at certain hours only do not count, and answers carry no dates.
@@ -44,7 +45,7 @@ public struct DirectionsRequest: Hashable, Sendable {
 }
 
 /// Whether something is used like anything else, or only where a place cannot be reached otherwise.
-public enum RoutePreference: String, Hashable, Sendable, CaseIterable {
+public enum RoutePreference: String, Hashable, Sendable, CaseIterable, Codable {
   /// Like anything else.
   case any
   /// Only where a place cannot be reached otherwise.
@@ -238,8 +239,20 @@ extension DirectionsRequest {
   }
 }
 
+extension BoundingBox {
+  /// The link that shows this region in Maps: its centre and its span.
+  public var url: URL {
+    let (south, north, middle) = (southWest, northEast, centre.coordinate)
+    func text(_ degrees: Double) -> String { "\((degrees * 1e7).rounded() / 1e7)" }
+    return URL(
+      string: "https://maps.apple.com/?ll=\(middle.latitude),\(middle.longitude)"
+        + "&spn=\(text(north.latitude - south.latitude)),\(text(north.longitude - south.longitude))")!
+  }
+}
+
 /// Why a link is not a request, as one sentence.
-public struct LinkError: Error, CustomStringConvertible {
+public struct LinkError: Error, CustomStringConvertible, CausedError {
+  package var cause: ErrorCause { .usage }
   /// The reason.
   public var description: String
   init(_ description: String) { self.description = description }

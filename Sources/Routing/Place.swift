@@ -1,7 +1,7 @@
 import Geography
 
 /// A geographic place that routes start or end at.
-public struct Place: Hashable, Sendable {
+public struct Place: Hashable, Sendable, Codable {
   /// Where it is.
   public var coordinate: Coordinate
   /// What it is called, if anything.

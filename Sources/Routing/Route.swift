@@ -6,9 +6,11 @@ import StreetNetwork
 /// A route from a source to a destination, with its steps.
 ///
 /// The steps' distances, times and shapes add up to the route's, exactly.
-public struct Route: Hashable, Sendable {
+public struct Route: Hashable, Sendable, Codable {
   /// The streets that make up most of it ("Mannerheimintie and Runeberginkatu").
   public var name: String
+  /// The name as tables and pages have it ("via Mannerheimintie and Runeberginkatu").
+  package var title: String
   /// Sentences about what to know before setting out ("This route has steps.").
   public var advisoryNotices: [String]
   /// How it is travelled.
@@ -52,7 +54,7 @@ public struct Route: Hashable, Sendable {
 }
 
 /// A part of a route between two maneuvers.
-public struct RouteStep: Hashable, Sendable {
+public struct RouteStep: Hashable, Sendable, Codable {
   /// What to do at its start ("Turn left onto Mannerheimintie").
   public var instructions: String
   /// What is special about it ("Ferry"), if anything.
@@ -82,7 +84,7 @@ public struct RouteStep: Hashable, Sendable {
 }
 
 /// How long a trip takes, without its shape and steps: many times faster to compute than a `Route`.
-public struct ETA: Hashable, Sendable {
+public struct ETA: Hashable, Sendable, Codable {
   /// How it is travelled.
   public var transportType: TransportType
   /// When it starts; nil where the request has no date.

@@ -307,8 +307,10 @@ extension Router {
           climb: network.knowsHeights ? draft.climb : nil, phrase: phrase.index))
     }
     let notices = drafts.reduce(into: Notices()) { $0.formUnion($1.notices) }
+    let name = name(of: drafts)
     return Route(
-      name: name(of: drafts), advisoryNotices: instructions.advisories(notices), transportType: transportType,
+      name: name.streets, title: name.title, advisoryNotices: instructions.advisories(notices),
+      transportType: transportType,
       polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
       hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight },
       climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil,
@@ -377,14 +379,17 @@ extension Router {
 
   /// The one or two named streets with the largest shares of the route, in the order they are used; else the
   /// description of the largest share.
-  func name(of drafts: [StepDraft]) -> String {
+  ///
+  /// - Returns: The streets alone ("Yrjönkatu and Eerikinkatu"), and as a sentence names the route by them ("via …").
+  func name(of drafts: [StepDraft]) -> (streets: String, title: String) {
     for draft in drafts { lengths[Int(label(draft))] += UInt64(draft.weight.centimetres) }
     defer { for draft in drafts { lengths[Int(label(draft))] = 0 } }
     lengths[0] = 0
     let longest = drafts.map { (length: lengths[Int(label($0))], name: label($0)) }
     guard let first = longest.max(by: { ($0.length, $1.name) < ($1.length, $0.name) }), first.length > 0 else {
-      return drafts.max { $0.weight < $1.weight }.map { instructions.name(of: network.attributes(row: $0.attributes)) }
-        ?? ""
+      let longest = drafts.max { $0.weight < $1.weight }
+      let name = longest.map { instructions.name(of: network.attributes(row: $0.attributes)) } ?? ""
+      return (name, name)
     }
     let others = longest.filter { $0.name != first.name }
     let second = others.max { ($0.length, $1.name) < ($1.length, $0.name) }

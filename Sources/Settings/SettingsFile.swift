@@ -21,12 +21,12 @@ package struct SettingsFile {
       throw SettingsError(file: path, problem: "no such file")
     }
     guard !isDirectory.boolValue else {
-      throw SettingsError(file: path, problem: "got a folder, expected a file")
+      throw SettingsError(file: path, problem: "this is a folder, expected a file")
     }
     // Opening a pipe would wait for its writer.
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw SettingsError(file: path, problem: "got a pipe or a device, expected a file")
+      throw SettingsError(file: path, problem: "this is a pipe or a device, expected a file")
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw SettingsError(file: path, problem: "the file cannot be read; check its permissions")

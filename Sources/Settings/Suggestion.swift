@@ -11,8 +11,16 @@ package enum Suggestion {
       guard 3 * distance <= max(word.count, candidate.count), distance < word.count else { continue }
       if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
     }
-    return best?.word ?? completion(of: lower, in: words)
+    let meant = best?.word ?? completion(of: lower, in: words)
+    guard meant == nil, let word = synonyms[lower] else { return meant }
+    return words.contains(word) ? word : nil
   }
+
+  /// Ways to travel as other programs call them.
+  private static let synonyms = [
+    "car": "automobile", "auto": "automobile", "driving": "automobile", "drive": "automobile", "bike": "cycling",
+    "bicycle": "cycling", "foot": "walking", "pedestrian": "walking", "lorry": "truck", "hgv": "truck",
+  ]
 
   /// The only word that begins with `start`, of which three letters at least are there: "auto" is "automobile".
   private static func completion(of start: String, in words: some Sequence<String>) -> String? {

@@ -15,7 +15,8 @@ final class MappedFile: @unchecked Sendable {
     // Opening a pipe would wait for its writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw POSIXError.last }
-    defer { close(file) }
+    var isKept = false
+    defer { if !isKept { close(file) } }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw POSIXError.last }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
@@ -31,7 +32,7 @@ final class MappedFile: @unchecked Sendable {
       throw POSIXError.last
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
-    MappedRanges.add(bytes, path, identity, isColumns: isColumns)
+    isKept = MappedRanges.add(bytes, path, file, identity, isColumns: isColumns)
   }
 
   deinit {

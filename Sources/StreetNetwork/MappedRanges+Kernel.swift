@@ -6,7 +6,10 @@ import Synchronization
 enum MappedRanges {
   private struct Range {
     var start = 0
+    /// As a user has named it.
     var path: UnsafeMutablePointer<CChar>?
+    /// It stays open: what is mapped is watched, under whatever name.
+    var file: Int32 = -1
     var identity: FileIdentity?
     /// Whether numbers in it are used as indices for as long as it is mapped.
     var isColumns = false
@@ -23,11 +26,16 @@ enum MappedRanges {
   private static let lock = Mutex(())
   nonisolated(unsafe) private static var endCode: Int32 = 1
 
-  static func add(_ bytes: UnsafeRawBufferPointer, _ path: String, _ identity: FileIdentity, isColumns: Bool) {
+  /// *Returns* whether the file is watched, and closed by `remove`.
+  static func add(
+    _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, isColumns: Bool
+  ) -> Bool {
     lock.withLock { _ in
       guard let free = (0..<most).first(where: { ranges[$0].path == nil }), let start = bytes.baseAddress
-      else { return }
-      ranges[free] = Range(start: Int(bitPattern: start), path: strdup(path), identity: identity, isColumns: isColumns)
+      else { return false }
+      ranges[free] = Range(
+        start: Int(bitPattern: start), path: strdup(path), file: file, identity: identity, isColumns: isColumns)
+      return true
     }
   }
 
@@ -35,19 +43,29 @@ enum MappedRanges {
     let start = bytes.baseAddress.map { Int(bitPattern: $0) }
     lock.withLock { _ in
       guard let known = (0..<most).first(where: { ranges[$0].path != nil && ranges[$0].start == start }) else { return }
-      let path = ranges[known].path
+      let (path, file) = (ranges[known].path, ranges[known].file)
       ranges[known].path = nil
       free(path)
+      close(file)
     }
   }
 
-  /// Ends the process with a sentence if somebody has written into a mapped file. Does what a signal handler may do.
-  private static func endWhereWritten(columnsAlone: Bool = false) {
+  /// Ends the process with a sentence if somebody has written into a mapped file. Does what a signal handler may do, unless
+  /// there is something to do before.
+  private static func endWhereWritten(columnsAlone: Bool = false, doing last: (() -> Void)? = nil) {
     for index in 0..<most where ranges[index].isColumns || !columnsAlone {
       var status = stat()
-      guard let path = ranges[index].path, let identity = ranges[index].identity, stat(path, &status) == 0,
-        FileIdentity(status).isWritten(since: identity)
+      guard let path = ranges[index].path, let identity = ranges[index].identity,
+        fstat(ranges[index].file, &status) == 0, FileIdentity(status).isWritten(since: identity)
       else { continue }
+      if let last {
+        isEnding.store(true, ordering: .relaxed)
+        // Neither the disk nor a full pipe may hold this up.
+        unblockSignals([SIGALRM])
+        signal(SIGALRM) { _ in _exit(MappedRanges.endCode) }
+        alarm(1)
+        last()
+      }
       say("odometer: ")
       _ = write(STDERR_FILENO, path, strlen(path))
       say(": ")
@@ -61,18 +79,24 @@ enum MappedRanges {
 
   private static let faults = [SIGBUS, SIGSEGV, SIGILL, SIGTRAP]
   private static let isWatching = Atomic<Bool>(false)
+  /// Whether a thread is about to end the process.
+  private static let isEnding = Atomic<Bool>(false)
 
   /// While `body` runs, ends the process with `code` and a sentence if somebody writes to a mapped file. Looks at networks and speeds
   /// twenty times a second, and at all files at each fault.
-  static func endingWithSentence<R>(code: Int32, during body: () -> R) -> R {
+  ///
+  /// - Parameter last: Called before, unless a fault comes first.
+  static func endingWithSentence<R>(code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R) -> R
+  {
     // The host of the library may run commands side by side.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
     endCode = code
     // Made here: a signal handler may not make them.
-    _ = (ranges, WatchedFile.problem)
+    _ = (ranges, WatchedFile.problem, isEnding.load(ordering: .relaxed))
     unblockSignals(faults)
     let before = faults.map { number in
       signal(number) { number in
+        while MappedRanges.isEnding.load(ordering: .relaxed) { pause() }
         MappedRanges.endWhereWritten()
         signal(number, SIG_DFL)
         raise(number)
@@ -81,7 +105,7 @@ enum MappedRanges {
     let thread = Thread {
       while isWatching.load(ordering: .relaxed) {
         usleep(50_000)
-        lock.withLock { _ in endWhereWritten(columnsAlone: true) }
+        lock.withLock { _ in endWhereWritten(columnsAlone: true, doing: last) }
       }
     }
     thread.start()
@@ -95,7 +119,11 @@ enum MappedRanges {
 
 extension StreetNetwork {
   /// While `body` runs, ends the process with an exit code and a sentence if somebody writes to a file that it has mapped.
-  package static func endingWhereFilesAreWrittenTo<R>(code: Int32, during body: () -> R) -> R {
-    MappedRanges.endingWithSentence(code: code, during: body)
+  ///
+  /// - Parameter last: Called before, unless a fault comes first.
+  package static func endingWhereFilesAreWrittenTo<R>(
+    code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R
+  ) -> R {
+    MappedRanges.endingWithSentence(code: code, doing: last, during: body)
   }
 }

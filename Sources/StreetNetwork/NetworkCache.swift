@@ -19,6 +19,24 @@ extension StreetNetwork {
       at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers, report: report)
   }
 
+  /// The network of a map, as `init(map:profile:)` opens or builds it, off the caller's actor.
+  ///
+  /// - Throws: as `init(map:profile:)` does; `CancellationError` if the task is cancelled while it is built.
+  @concurrent
+  public static func load(
+    map: String, profile: Profile, cache: String? = nil, workers: Int = 1
+  ) async throws -> StreetNetwork {
+    try StreetNetwork(map: map, profile: profile, cache: cache, workers: workers) { _ in try Task.checkCancellation() }
+  }
+
+  /// The network of a network file, as `init(networkFile:)` opens it, off the caller's actor.
+  ///
+  /// - Throws: as `init(networkFile:)` does.
+  @concurrent
+  public static func load(networkFile path: String) async throws -> StreetNetwork {
+    try StreetNetwork(networkFile: path)
+  }
+
   /// The network that is kept, or will be, at `location`; as `init(map:profile:)`.
   package convenience init(
     at location: NetworkLocation, workers: Int = 1, report: (NetworkEvent) throws -> Void = { _ in }
@@ -144,6 +162,8 @@ package struct NetworkLocation: Sendable {
 
   /// The SHA-256 of the map.
   package var mapDigest: String { origin.from.hexadecimal }
+  /// The SHA-256 of the profile.
+  package var profileDigest: String { origin.with.hexadecimal }
 
   /// Where what is known of its content is noted.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
@@ -189,7 +209,8 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
 }
 
 /// Why a network file, or one next to it, could not be written, as one sentence.
-public struct CacheError: Error, CustomStringConvertible {
+public struct CacheError: Error, CustomStringConvertible, CausedError {
+  package var cause: ErrorCause { .output }
   /// The file.
   public var path: String
   /// What went wrong.
@@ -240,9 +261,10 @@ extension StreetNetwork {
       case .ENOENT:
         throw MapError(
           map: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
-      case .EISDIR: throw MapError(map: map, problem: "this is a folder; expected a map")
-      case .ESPIPE, .ENXIO: throw MapError(map: map, problem: "this is a pipe or a device; expected a map")
-      default: throw MapError(map: map, problem: "the map cannot be read: \(reason(error))")
+      default:
+        throw MapError(
+          map: map,
+          problem: FileManager.irregularity(of: map, expecting: "a map") ?? "the map cannot be read: \(reason(error))")
       }
     }
   }
@@ -250,4 +272,9 @@ extension StreetNetwork {
 
 func reason(_ error: any Error) -> String {
   POSIXError.reason(of: error)
+}
+
+extension CacheError: LocalizedError {
+  /// File and problem.
+  public var errorDescription: String? { description }
 }

@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 
 /// A street's index in its network.
-package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable {
+package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable, Codable {
   package let index: UInt32
   package init(_ index: UInt32) { self.index = index }
   package init(_ index: Int) { self.index = UInt32(index) }
@@ -114,7 +114,7 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
 }
 
 /// A street in one of its directions: what an arc of the state graph travels.
-package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable {
+package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable, Codable {
   package let index: UInt32
   package init(index: UInt32) { self.index = index }
   package init(_ street: StreetID, isReversed: Bool) { index = street.index << 1 | (isReversed ? 1 : 0) }

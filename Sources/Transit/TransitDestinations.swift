@@ -11,6 +11,8 @@ package struct TransitDestinations: Sendable {
 
   /// The number of destinations.
   package var count: Int { first.count - 1 }
+  /// Bytes of all arrivals.
+  package var memory: Int { arrivals.count * MemoryLayout<Arrival>.stride }
 
   /// An arrival at a destination, on foot from a stop at which riders may alight.
   struct Arrival: BitwiseCopyable, Sendable {

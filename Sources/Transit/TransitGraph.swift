@@ -143,12 +143,7 @@ struct GraphBuilder {
 
   /// The first standing node of a stop that is not before `time`; where there is none, the first one of the next stop.
   private func standing(at stop: UInt32, from time: Int32) -> UInt32 {
-    var (low, high) = (firstStanding[Int(stop)], firstStanding[Int(stop) + 1])
-    while low < high {
-      let middle = (low + high) / 2
-      if standingTimes[Int(middle)] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (firstStanding[Int(stop)]..<firstStanding[Int(stop) + 1]).partitionPoint { standingTimes[Int($0)] >= time }
   }
 
   /// Adds the arcs at stops, into vehicles, and along runs.

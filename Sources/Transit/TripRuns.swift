@@ -1,3 +1,5 @@
+import Hierarchy
+
 /// The runs of trips that overlap a window, and on which runs riders stay seated.
 ///
 /// Trips of one block on one service day are run by one vehicle: after the last call of a run comes the run whose first
@@ -102,11 +104,6 @@ struct TripRuns {
 extension Array where Element == Int {
   /// The position of the first element whose time is at least `time`; elements are ordered by `times`.
   func firstIndex(notBefore time: Int, _ times: [Int]) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if times[self[middle]] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    indices.partitionPoint { times[self[$0]] >= time }
   }
 }

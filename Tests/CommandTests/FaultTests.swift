@@ -73,10 +73,11 @@ struct FaultTests {
     for (round, call) in FaultTests.calls(of: calls, for: .change).enumerated() {
       let inputs = scene.inputs
       let input = inputs[round % inputs.count]
+      let change = Fault.Change.allCases[round / inputs.count % Fault.Change.allCases.count]
       let bytes = scene.scratch.bytes(input)
       scene.clear()
-      let moment = "\(input) changes at call \(call) of \(calls.count), \(calls[call - 1])"
-      let run = try scene.run(Fault(.change, at: call, "out", changing: input))
+      let moment = "\(change) of \(input) at call \(call) of \(calls.count), \(calls[call - 1])"
+      let run = try scene.run(Fault(.change, at: call, "out", changing: input, by: change))
       if run.status == 0 {
         let results = try scene.results()
         #expect(results == whole, "\(moment)")

@@ -45,6 +45,17 @@ struct OutputTests {
     #expect(FileManager.default.irregular(scratch.path("pipe")))
   }
 
+  @Test(arguments: ["report out --output", "coverage make map.opl --output", "run job.json5 --metrics"])
+  func linksToNothingAreNotReplaced(words: String) throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    #expect(try run("run job.json5", in: scratch).status == 0)
+    #expect(symlink("gone", scratch.path("link")) == 0)
+    let refused = try run(words + " link", in: scratch)
+    #expect(refused.status == 4 && refused.error.contains("link: this is a symbolic link to a file"), "\(refused)")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("link")) == "gone")
+  }
+
   @Test(arguments: [
     "run job.json5 --metrics m", "report out --output m", "coverage make map.opl --output m",
     "run job.json5 --dry-run --problems m",

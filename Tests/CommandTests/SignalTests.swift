@@ -32,11 +32,7 @@ struct SignalTests {
     #expect(try Run(Project.binary, words, in: scratch.folder).status == 0)
   }
 
-  /// Views that have no end: of rows, and of looking for the first.
-  @Test(arguments: ["", "WHERE id < 0"], ["run", "run --dry-run"])
-  func endsAViewOfAGeoPackageThatHasNoEnd(condition: String, command: String) throws {
-    let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
-    defer { scratch.remove() }
+  private func endlessView(_ scratch: Scratch, _ condition: String = "") throws {
     _ = try TestDatabase(scratch.path("zones.gpkg")).list(
       """
       CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT);
@@ -48,6 +44,14 @@ struct SignalTests {
       INSERT INTO gpkg_contents VALUES ('zones', 'features');
       INSERT INTO gpkg_geometry_columns VALUES ('zones', 'geom', 1);
       """)
+  }
+
+  /// Views that have no end: of rows, and of looking for the first.
+  @Test(arguments: ["", "WHERE id < 0"], ["run", "run --dry-run"])
+  func endsAViewOfAGeoPackageThatHasNoEnd(condition: String, command: String) throws {
+    let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
+    defer { scratch.remove() }
+    try endlessView(scratch, condition)
     // The signal comes once the program has opened the file.
     let script = """
       "$0" "$@" & until ls -l /proc/$!/fd | grep -q zones.gpkg || ! kill -0 $!; do :; done; kill -TERM $!; wait $!
@@ -56,6 +60,25 @@ struct SignalTests {
     let run = try Run(
       "/usr/bin/timeout", ["60", "/bin/bash", "-c", script, Project.binary] + words, in: scratch.folder)
     #expect(run.status == 130 && run.error.contains("odometer: interrupted"), "\(run)")
+  }
+
+  /// Whatever its name is by then.
+  @Test(arguments: ["echo >> my.network", "mv my.network a; echo >> a", "truncate -s 9000 my.network"])
+  func writingToAMappedNetworkEndsARunWithASentenceAndMetrics(change: String) throws {
+    let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
+    defer { scratch.remove() }
+    try endlessView(scratch)
+    let words = ["network", "build", "map.opl", "--by", "walking", "--output", "my.network"]
+    #expect(try Run(Project.binary, words, in: scratch.folder).status == 0)
+    let job = scratch.text("job.json5").replacing("map.opl", with: "my.network")
+    try scratch.write(job, to: "job.json5")
+    let script = """
+      "$0" run job.json5 --metrics m.prom & until ls -l /proc/$!/fd | grep -q zones.gpkg || ! kill -0 $!; do :; done
+      \(change); wait $!
+      """
+    let run = try Run("/usr/bin/timeout", ["60", "/bin/bash", "-c", script, Project.binary], in: scratch.folder)
+    #expect(run.status == 3 && run.error.contains("my.network: the file changed while it was read"), "\(run)")
+    #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 3\n"))
   }
 
   /// Where a job names a file, and the names that files have there.

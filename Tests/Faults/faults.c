@@ -8,7 +8,7 @@
 //               kill       the process is killed before it (SIGKILL)
 //               torn       half of what it writes is written, then the process is killed
 //               power      the process is killed, and of what was not synchronised any part is lost
-//               change     somebody writes to the file FAULT_CHANGED, and the call is made
+//               change     somebody writes to the file FAULT_CHANGED, as FAULT_CHANGE says, and the call is made
 //               lost       the folder is moved away, before it
 //               interrupt  the process gets SIGINT, and the call is made once that was handled
 //   FAULT_LOG   a file that gets one line per call: what is called, and the file's name
@@ -106,8 +106,16 @@ static void interrupt(void) {
 
 // As an editor, or a copy on top of a file, does.
 static void write_to_input(void) {
-  int file = SYSTEM("open", int, const char *, int, ...)(getenv("FAULT_CHANGED"), O_WRONLY | O_APPEND);
-  if (SYSTEM("write", ssize_t, int, const void *, size_t)(file, "\n", 1) < 0) {}
+  const char *how = getenv("FAULT_CHANGE");
+  int file = SYSTEM("open", int, const char *, int, ...)(getenv("FAULT_CHANGED"), O_RDWR);
+  struct stat status;
+  if (fstat(file, &status)) status.st_size = 0;
+  char byte = '\n';
+  off_t at = status.st_size;
+  if (strcmp(how, "overwrite") == 0 && pread(file, &byte, 1, at / 2) == 1) byte ^= 1, at /= 2;
+  if (strcmp(how, "truncate") == 0) {
+    if (SYSTEM("ftruncate", int, int, off_t)(file, at / 2)) {}
+  } else if (SYSTEM("pwrite", ssize_t, int, const void *, size_t, off_t)(file, &byte, 1, at) < 0) {}
   SYSTEM("close", int, int)(file);
 }
 

@@ -89,8 +89,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   private static func ask(_ network: StreetNetwork) {
     let places = [0, 0.001].map { Place(coordinate: Coordinate(latitude: $0, longitude: 0.001)) }
     let directions = Directions(network: network)
-    _ = try? directions.calculate(DirectionsRequest(source: places[0], destination: places[1]))
-    _ = try? directions.calculateIsochrones(IsochroneRequest(place: places[0], travelTimes: [60]))
+    _ = try? directions.calculateAndWait(DirectionsRequest(source: places[0], destination: places[1]))
+    _ = try? directions.calculateIsochronesAndWait(IsochroneRequest(place: places[0], travelTimes: [60]))
   }
 
   /// Traces, read as often as a job reads them; also where they must stand together.
@@ -107,7 +107,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       precondition(Set(traces.map(\.id)).count == table.traceCount && traces.count == table.traceCount)
       for trace in traces {
         var path = BreadcrumbPath()
-        let reasons = trace.fixes.map { path.add($0).reason }
+        let reasons = trace.fixes.map { path.add($0, received: nil).reason }
         _ = StopDetector(MatchOptions(), sigma: 10).stops(of: trace.fixes, reasons: reasons)
       }
     }

@@ -46,4 +46,19 @@ struct TextBufferTests {
     for number in 0..<10_000 { text.append(integer: number) }
     #expect(text.string().count == 38_890)
   }
+
+  @Test func membersOfJSONHaveCommasBetweenThem() {
+    var text = TextBuffer()
+    text.append("{")
+    text.member("name", "a \"b\"")
+    text.member("none", nil as String?)
+    text.member("null", orNull: nil)
+    text.member("yes", true)
+    text.member("count", 3)
+    text.member("metres", 1.25, places: 1)
+    text.key("list")
+    text.list([[1, 2], []]) { $0.list($1) { $0.append(integer: $1) } }
+    text.append("}")
+    #expect(text.string() == #"{"name":"a \"b\"","null":null,"yes":true,"count":3,"metres":1.3,"list":[[1,2],[]]}"#)
+  }
 }

@@ -149,6 +149,18 @@ struct AccessJobTests {
     #expect(features[3].contains(#""status":"placemark_not_found","station_id":null},"geometry":{"type":"Point""#))
   }
 
+  @Test func routesToStationsHaveLinks() throws {
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("a"), "stations.csv": map.list("b")], keys + "routes: true"
+    ) { $0.writesLinks = true }
+    defer { scene.remove() }
+    let (a, b) = (map["a"], map["b"])
+    try scene.expect(
+      "SELECT link FROM route",
+      "https://maps.apple.com/?saddr=\(a.latitude),\(a.longitude)&daddr=\(b.latitude),\(b.longitude)&dirflg=w\n")
+    #expect(try scene.unzipped("routes.geojson.gz").contains("\"link\":\"https:"))
+  }
+
   @Test func isIndependentOfTheNumberOfWorkers() throws {
     var random = SeededGenerator(seed: 3)
     let origins = String((0..<9000).map { _ in "abcdefgh9".randomElement(using: &random)! })
@@ -181,7 +193,8 @@ struct AccessJobTests {
     try scene.expect("SELECT DISTINCT measure FROM access_share ORDER BY measure", "males\norigins\n")
     try scene.expect("SELECT weight FROM place WHERE role = 'origin'", "10.0\n30.0\n")
     try scene.expect("SELECT value FROM job WHERE key = 'origin_weight'", "males\n")
-    let lines = try PlaceProblems(ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))).lines
+    let results = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
+    let lines = try PlaceProblems(results, results.placeSurvey()).lines
     #expect(lines.first == "of 2 origins: 1 off the map, 75.0 % of males")
   }
 

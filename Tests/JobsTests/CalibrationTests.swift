@@ -136,7 +136,7 @@ struct CalibrationTests {
   func refusesHoursThatAreNone(bands: [String], sentence: String) throws {
     var scene = try CalibrationScene()
     scene.add(20, hour: 8, among: scene.pairs) { $1 }
-    let error = #expect(throws: CalibrationError.self) { try scene.calibration { $0.bands = bands } }
+    let error = #expect(throws: OdometerError.self) { try scene.calibration { $0.bands = bands } }
     #expect(error?.description == sentence)
   }
 

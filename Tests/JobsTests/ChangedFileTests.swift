@@ -18,17 +18,19 @@ struct ChangedFileTests {
       "kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv'")
   }
 
-  /// Runs the job again, from scratch, and changes something before its second chunk is handed out.
-  private func run(_ scene: JobScene, _ change: @escaping @Sendable () -> Void) throws -> JobOutcome {
+  /// Runs the job again, from scratch, and changes something before its second chunk is handed out, or another one.
+  private func run(
+    _ scene: JobScene, before chunk: Int = 2, _ change: @escaping @Sendable () -> Void
+  ) throws -> JobOutcome {
     var options = RunOptions()
     (options.isFresh, options.isQuiet) = (true, true)
     let polls = Mutex(0)
     options.shouldStop = {
-      let isSecond = polls.withLock { polls in
+      let isNow = polls.withLock { polls in
         polls += 1
-        return polls == 2
+        return polls == chunk
       }
-      if isSecond { change() }
+      if isNow { change() }
       return false
     }
     return try JobRun(Job(path: scene.scratch.path("job.json5")), options).run()
@@ -89,6 +91,15 @@ struct ChangedFileTests {
     #expect(!scene.files.contains("results.sqlite"))
   }
 
+  @Test(arguments: ["map.opl", "origins.csv", "destinations.csv"])
+  func finishesWhereAFileIsTouchedOnceItIsRead(_ name: String) throws {
+    let scene = try scene()
+    defer { scene.remove() }
+    let path = scene.scratch.path(name)
+    let outcome = try run(scene) { #expect(utimes(path, nil) == 0) }
+    #expect(outcome.isFinished)
+  }
+
   @Test func finishesWhereATableIsReplacedByRenamingOnceItIsRead() throws {
     let scene = try scene()
     defer { scene.remove() }
@@ -98,5 +109,24 @@ struct ChangedFileTests {
     let outcome = try run(scene) { rename(scratch.path("new.csv"), scratch.path("origins.csv")) }
     #expect(outcome.isFinished)
     try scene.expect("SELECT count(*), sum(distance) FROM matrix", before)
+  }
+
+  @Test(arguments: ["map.opl", "traces.csv"])
+  func tracesAreReadToTheEndAndTheirMapIsNot(_ renamed: String) throws {
+    let traces = map.traces([map.fixes("t", along: "abcd")])
+    let scene = try JobScene(map, ["traces.csv": traces], "kind: 'traces', traces: 'traces.csv'")
+    defer { scene.remove() }
+    let (scratch, bytes) = (scene.scratch, scene.scratch.text(renamed) + "\n")
+    let outcome = Result {
+      try run(scene, before: 1) {
+        _ = try? scratch.write(bytes, to: "new")
+        rename(scratch.path("new"), scratch.path(renamed))
+      }
+    }
+    if renamed == "map.opl" {
+      #expect(try outcome.get().isFinished)
+    } else {
+      #expect(throws: InputError.self) { try outcome.get() }
+    }
   }
 }

@@ -22,6 +22,16 @@ struct FeedScene {
 
   init(_ files: [String: String] = [:]) { self.files.merge(files) { $1 } }
 
+  /// Stops at letters of a map, in one zone with it; stop times as `times` has them, of trips t, u and v.
+  init(on map: TestMap, _ letters: String, _ rows: String..., files: [String: String] = [:]) {
+    let stops = letters.map { "\($0),\($0),\(map[$0].latitude),\(map[$0].longitude)" }
+    self.files["agency.txt"] = "agency_name,agency_timezone\nA,Etc/UTC"
+    self.files["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\n" + stops.joined(separator: "\n")
+    self.files["trips.txt"] = "trip_id,route_id,service_id\nt,r,s\nu,r,s\nv,r,s"
+    self.files["stop_times.txt"] = FeedScene.times(rows)
+    self.files.merge(files) { $1 }
+  }
+
   /// stop_times.txt of rows of trip, stop, sequence and arrival.
   static func times(_ rows: String...) -> String { times(rows) }
 

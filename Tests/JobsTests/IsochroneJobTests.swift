@@ -29,6 +29,21 @@ struct IsochroneJobTests {
     #expect(try scene.unzipped("reached-streets.geojson.gz").split(separator: "\n").count == 4)
   }
 
+  @Test func reachedStreetsHaveLength() throws {
+    // One second is 1.39 m; a millimetre beside the corner is less than a coordinate can say.
+    let corner = map["b"]
+    let origins = "id,lon,lat\nx,\(corner.longitude),\(corner.latitude)\ny,\(map["a"].longitude + 0.00000004),0\n"
+    let scene = try JobScene(
+      map, ["origins.csv": origins],
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [0.02, 0.9, 1.8], streets: true")
+    defer { scene.remove() }
+    for (_, coordinates) in try features(scene, "reached-streets.geojson.gz") {
+      for line in coordinates as! [[[Double]]] {
+        #expect(line.count >= 2 && zip(line, line.dropFirst()).allSatisfy { $0 != $1 }, "\(line)")
+      }
+    }
+  }
+
   @Test func areasHoldTheirStreetsAndNothingFartherThanTheBuffer() throws {
     let scene = try scene("ac", "thresholds: [2, 4], buffer: 20, streets: true,")
     defer { scene.remove() }

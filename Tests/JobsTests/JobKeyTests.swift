@@ -35,8 +35,21 @@ struct JobKeyTests {
 
   @Test(arguments: JobKind.allCases) func everyExampleIsAccepted(kind: JobKind) throws {
     for key in kind.keys.map(\.setting) where !key.isRequired {
-      #expect(throws: Never.self, "\(key.name)") { try job(required(kind) + ["\(key.name): \(key.example)"]) }
+      #expect(throws: Never.self, "\(key.name)") { try job(settings(with: key, of: kind)) }
     }
+  }
+
+  /// A job with the example of a key, and what that needs.
+  private func settings(with key: SettingDescription, of kind: JobKind) -> [String] {
+    var settings = required(kind) + ["\(key.name): \(key.example)"]
+    let isOfTransit =
+      ["gtfs", "walkLimit", "boardingSlack"].contains(key.name) || key.name == "limit" && kind != .access
+    if isOfTransit {
+      settings = settings.filter { !$0.hasPrefix("transportType:") } + ["transportType: \"transit\""]
+      if key.name != "gtfs" { settings.append("gtfs: \"feed.zip\"") }
+    }
+    if key.name == "percentiles" { settings.append("departures: [\"07:00\", \"08:00\"]") }
+    return settings
   }
 
   @Test(arguments: JobKind.allCases) func describedDefaultsAreTheOnesInUse(kind: JobKind) throws {
@@ -79,7 +92,9 @@ struct JobKeyTests {
     #expect(origins.map(\.kinds) == [[.matrix, .access, .isochrones]])
     let directions = Job.keys.filter { $0.name == "direction" }
     #expect(directions.map(\.setting.defaultText) == ["\"to\"", "\"from\""])
-    let limit = try #require(Job.keys.first { $0.name == "limit" })
-    #expect(limit.kinds == [.access] && limit.setting.unit == "minutes" && limit.setting.defaultText == "none")
+    let limits = Job.keys.filter { $0.name == "limit" }
+    #expect(
+      limits.map(\.kinds) == [[.access], [.etas, .matrix]] && limits.allSatisfy { $0.setting.unit == "minutes" })
+    #expect(limits.map(\.setting.defaultText) == ["none; 120 with transit", "120"])
   }
 }

@@ -16,14 +16,19 @@ struct JobScene {
   /// - Parameters:
   ///   - keys: Those of the job in addition to map, transportType, output and, unless it is one of them or traces are matched, a
   ///     snapLimit of 200 metres; files are named as they are in `files`.
+  ///   - feed: A timetable, as feed.zip.
   ///   - change: What the command line would change of the job.
   init(
-    _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "walking", workers: Int = 1,
-    _ change: (inout Job) -> Void = { _ in }
+    _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "walking", feed: FeedScene? = nil,
+    workers: Int = 1, _ change: (inout Job) -> Void = { _ in }
   ) throws {
     scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")
     var keys = keys.replacing("'", with: "\"")
+    if let feed {
+      try feed.zip().write(to: URL(fileURLWithPath: scratch.path("feed.zip")))
+      keys = keys.replacing("\"feed.zip\"", with: "\"\(scratch.path("feed.zip"))\"")
+    }
     for (name, text) in files {
       try scratch.write(text, to: name)
       keys = keys.replacing("\"\(name)\"", with: "\"\(scratch.path(name))\"")

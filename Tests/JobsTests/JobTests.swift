@@ -80,7 +80,7 @@ struct JobTests {
     ),
     (
       "kind: 'etas', map: 'm', transportType: 'auto'",
-      "transportType: got \"auto\", expected automobile, walking, cycling; did you mean automobile?"
+      "transportType: got \"auto\", expected automobile, walking, cycling, transit; did you mean automobile?"
     ),
   ])
   func suggestsTheValueThatWasMeant(settings: String, expected: String) throws {
@@ -107,7 +107,7 @@ struct JobTests {
     ("snapLegs: 1", "snapLegs: got 1, expected true or false"),
     ("snapLimit: -3", "snapLimit: got -3, expected a number of metres, over 0, at most 100000"),
     ("snapLimit: '3'", "snapLimit: got \"3\", expected a number of metres, over 0, at most 100000"),
-    ("transportType: 'flying'", "transportType: got \"flying\", expected automobile, walking, cycling"),
+    ("transportType: 'flying'", "transportType: got \"flying\", expected automobile, walking, cycling, transit"),
     ("verify: 1.5", "verify: got 1.5, expected a whole number of rows from 1 to 1000000"),
     ("memory: '4 apples'", "memory: got \"4 apples\", expected a size in MB, GB, MiB or GiB, e.g. \"500 MB\""),
     ("memory: 12", "memory: got 12, expected a size in MB, GB, MiB or GiB, e.g. \"500 MB\""),

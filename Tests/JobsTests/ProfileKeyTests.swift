@@ -26,6 +26,24 @@ struct ProfileKeyTests {
     #expect(try Verification(of: path, on: network, workers: 1).run(sample: 2, seed: 1).differences.isEmpty)
   }
 
+  @Test(arguments: ["map", "profile"], [true, false])
+  func noNetworkOfAnotherMapOrProfileIsBuilt(_ other: String, isVerified: Bool) throws {
+    let scene = try scene([:], "")
+    defer { scene.remove() }
+    let map = try scene.scratch.write(TestMap("a-b").way("ab").opl, to: "other.opl")
+    let files = other == "map" ? LocatedFiles(map: map) : LocatedFiles(profile: "wheelchair")
+    let path = scene.scratch.path("out/results.sqlite")
+    let report: @Sendable (NetworkEvent) -> Void = { Issue.record("\($0)") }
+    if isVerified {
+      #expect(throws: ResultsError.self) {
+        try Verification.network(of: path, at: files, cache: nil, workers: 1, report: report)
+      }
+    } else {
+      let text = try RowDiagnosis(of: "1", in: path, at: files, cache: nil, workers: 1, report: report).text
+      #expect(text.contains("not the one"), "\(text)")
+    }
+  }
+
   @Test func resultsNameTheStockProfile() throws {
     let scene = try scene(["highway": "steps"], "profile: 'wheelchair',")
     defer { scene.remove() }

@@ -46,6 +46,37 @@ struct RequestJobTests {
     #expect(try scene.unzipped("routes.geojson.gz").components(separatedBy: "\"Feature\"").count == 4)
   }
 
+  @Test func trafficMayBeAStockTable() throws {
+    let scene = try run("departureDate: '2026-11-23T08:30:00Z', traffic: 'porto',", kind: "etas", pairs: fromAToZ)
+    defer { scene.remove() }
+    try scene.expect("SELECT expected_travel_time > 1.2 * static_travel_time FROM route", "1\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'traffic'", "porto\n")
+  }
+
+  /// A pair may be called as the alternate of another would be.
+  @Test func featuresHaveIdsOfTheirOwn() throws {
+    let row = fromAToZ.split(separator: "\n")[1]
+    let pairs = "id,o_lon,o_lat,d_lon,d_lat\n" + ["p", "p/1", "p/"].map { "\($0),\(row)\n" }.joined()
+    let scene = try run("requestsAlternateRoutes: true,", pairs: pairs)
+    defer { scene.remove() }
+    let ids = try scene.unzipped("routes.geojson.gz").split(separator: "\n").compactMap { line in
+      line.contains("\"Feature\"") ? String(line.prefix { $0 != "}" }.split(separator: ",")[1]) : nil
+    }
+    #expect(ids.count == 9 && Set(ids).count == 9, "\(ids)")
+    #expect(ids.first == "\"id\":\"p\"")
+  }
+
+  @Test func aRouteWithoutLengthHasNoLine() throws {
+    let (a, z) = (map["a"], map["z"])
+    let pairs = fromAToZ + "\(a.longitude),\(a.latitude),\(a.longitude),\(a.latitude)\n"
+    let scene = try run("", pairs: pairs)
+    defer { scene.remove() }
+    let text = try scene.unzipped("routes.geojson.gz")
+    #expect(text.components(separatedBy: "\"geometry\":null}").count == 2)
+    #expect(text.components(separatedBy: "[\(z.longitude), ").count <= 2)
+    try scene.expect("SELECT status, distance FROM route WHERE pair_id = 2", "ok|0.0\n")
+  }
+
   /// A row's time is worth as much as the same of the job, and verification computes it again.
   @Test func rowsHaveArrivalTimesOfTheirOwn() throws {
     let row = fromAToZ.split(separator: "\n")[1]
@@ -151,6 +182,22 @@ struct RequestJobTests {
     let column = try run("", pairs: "id,link,group\n7,\"\(good)\",x\n", name: "links.csv")
     defer { column.remove() }
     #expect(try column.sql("SELECT pair_id, status, pair_group, link IS NULL FROM route") == "7|ok|x|1\n")
+  }
+
+  @Test func linksWithoutASourceStartAtTheCurrentLocation() throws {
+    let (a, z) = (map["a"], map["z"])
+    let link = "maps://?daddr=\(z.latitude),\(z.longitude)&dirflg=d\n"
+    let scene = try run(
+      "currentLocation: '\(a.latitude),\(a.longitude)',", pairs: link, name: "links.txt")
+    defer { scene.remove() }
+    let whole = try run("", pairs: fromAToZ)
+    defer { whole.remove() }
+    #expect(try scene.sql("SELECT distance FROM route") == whole.sql("SELECT distance FROM route"))
+    try scene.expect("SELECT value FROM job WHERE key = 'current_location'", "\(a.latitude),\(a.longitude)\n")
+    let error = #expect(throws: (any Error).self) {
+      try run("currentLocation: 'here',", pairs: link, name: "links.txt")
+    }
+    #expect("\(error!)".contains("currentLocation: got \"here\", expected latitude,longitude in degrees"), "\(error!)")
   }
 
   @Test func buildsANetworkPerPreference() throws {

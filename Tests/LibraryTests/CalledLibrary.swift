@@ -109,10 +109,22 @@ final class CalledLibrary {
     }
   }
 
-  func match(_ fixes: [Coordinate], _ times: [Double]?, _ accuracies: [Double]? = nil, ends: [Int64]) throws -> Rows {
+  func match(
+    _ fixes: [Coordinate], _ times: [Double]?, _ accuracies: [Double]? = nil, speeds: [Double]? = nil,
+    courses: [Double]? = nil, received: [Double]? = nil, ends: [Int64]
+  ) throws -> Rows {
     try rows { answer in
-      with(fixes) { odometer_match(pointer, $0, times, accuracies, ends, Int64(ends.count), answer) }
+      with(fixes) {
+        odometer_match(
+          pointer, $0, times, accuracies, speeds, courses, received, ends, Int64(ends.count), answer)
+      }
     }
+  }
+
+  func reasons(_ origins: [Coordinate], _ destinations: [Coordinate]) throws -> [String] {
+    try CalledLibrary.answer { answer in
+      with(origins) { from in with(destinations) { odometer_reasons(pointer, from, $0, nil, answer) } }
+    }.value as! [String]
   }
 
   var info: [String: Any] {

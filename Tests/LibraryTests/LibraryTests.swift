@@ -25,7 +25,7 @@ struct LibraryTests {
     for (from, place) in zip(Self.letters, Self.places) {
       let found = try library.etas(Array(repeating: place, count: 6), Self.places)
       for (to, trip) in zip(Self.letters, found) {
-        let eta = try directions.calculateETA(Self.map.request(from, to))
+        let eta = try directions.calculateETAAndWait(Self.map.request(from, to))
         #expect(trip == (eta.expectedTravelTime, eta.distance, "ok"))
       }
     }
@@ -40,6 +40,23 @@ struct LibraryTests {
     ) {
       try library.etas([Self.map["a"]], Self.places.prefix(2).map(\.self))
     }
+  }
+
+  @Test func reasonsAreThoseOfTheTableOfRoutes() throws {
+    let library = try CalledLibrary(Self.map, "--snap-limit", "10")
+    let far = Coordinate(latitude: 1, longitude: 1)
+    let found = try library.reasons(
+      Array(repeating: Self.map["a"], count: 4), [Self.map["f"], Self.map["g"], far, Self.nowhere[0]])
+    #expect(
+      found == ["", "destination: island of 2 junctions", "destination: off_map", "destination: invalid"])
+  }
+
+  @Test func leavesOutFixesThatWereReceivedLate() throws {
+    let library = try CalledLibrary(Self.map)
+    let fixes = ["a", "b", "c"].map { Self.map[$0] }
+    let (rows, _) = try library.match(fixes, [0, 100, 200], speeds: [3, 3, -1], received: [1, 161, 201], ends: [3])
+    let reasons = (rows[0]["fixes"] as! [[String: Any]]).map { $0["reason"] as? String }
+    #expect(reasons == [nil, "age", nil])
   }
 
   @Test func fillsMatricesAsItFindsTrips() throws {
@@ -179,8 +196,10 @@ struct LibraryTests {
       _ = try? library.nearest(from, to, count: Int.random(in: -1...9, using: &random), within: number(), at: moment())
       _ = try? library.routes(from, to, alternates: Bool.random(using: &random))
       _ = try? library.isochrones(from, [number(), number()], buffer: number(), at: moment())
+      _ = try? library.reasons(from, to)
       _ = try? library.match(
-        from, from.map { _ in number() }, from.map { _ in number() },
+        from, from.map { _ in number() }, from.map { _ in number() }, speeds: from.map { _ in number() },
+        courses: from.map { _ in number() }, received: from.map { _ in number() },
         ends: [Int64.random(in: -1...5, using: &random), Int64(from.count)])
     }
   }

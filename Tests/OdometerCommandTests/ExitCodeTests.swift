@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Jobs
 import OdometerCommand
 import Routing
@@ -22,8 +23,10 @@ struct ExitCodeTests {
       (ResultsError(path: "out", problem: "", cause: .input), .input),
       (ResultsError(path: "out", problem: "", cause: .changed), .input),
       (ResultsError(path: "out", problem: "", cause: .fault), .fault),
-      (CapacityError(description: ""), .output), (BenchmarkError(description: ""), .different),
+      (OdometerError("", cause: .output), .output), (OdometerError("", cause: .different), .different),
       (DirectionsError.directionsNotFound, .notAllOK), (DirectionsError.placemarkNotFound(source: true), .notAllOK),
+      (DirectionsError.offMap(source: true, distance: 5), .notAllOK),
+      (DirectionsError.invalidPlace(source: true), .usage),
       (DirectionsError.transportTypeUnavailable(.walking), .usage), (DirectionsError.cancelled, .interrupted),
     ] as [(any Error, ExitCode)])
   func everyKnownErrorHasItsCode(error: any Error, code: ExitCode) {
@@ -33,7 +36,7 @@ struct ExitCodeTests {
   @Test func unknownErrorsAreFaultsOfTheProgram() {
     #expect(ExitCode(POSIXError(.EIO)) == .fault)
     #expect(ExitCode(CocoaError(.fileReadUnknown)) == .fault)
-    #expect(ExitCode(CancellationError()) == .fault)
+    #expect(ExitCode(CancellationError()) == .interrupted)
     #expect(
       ExitCode.fault.sentence(about: UnknownError()) == "internal error: the sky fell; please report this with the "
         + "command and the output of odometer --version")

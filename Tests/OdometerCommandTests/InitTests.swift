@@ -22,12 +22,26 @@ struct InitTests {
   func optionalKeysCanBeUncommented(kind: JobKind) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let text = Printed("init", kind.rawValue).output
+    let written = Printed("init", kind.rawValue).output
     for key in kind.keys where !key.setting.isRequired {
-      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  // \(key.name): ") }, "\(key.name)")
-      let path = try scratch.write(
-        text.replacing(line, with: line.replacing("// ", with: "", maxReplacements: 1)), to: "job.json5")
-      #expect(try Job(path: path).kind == kind, "\(key.name)")
+      let needed = InitTests.needed(by: key.name, of: kind)
+      var text =
+        needed.isEmpty ? written : written.replacing("transportType: \"walking\"", with: "transportType: \"transit\"")
+      for name in Set([key.name] + needed) {
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  // \(name): ") }, "\(name)")
+        text = text.replacing(line, with: line.replacing("// ", with: "", maxReplacements: 1))
+      }
+      #expect(try Job(path: scratch.write(text, to: "job.json5")).kind == kind, "\(key.name)")
+    }
+  }
+
+  /// The keys that one of transit, or of percentiles, means nothing without.
+  private static func needed(by key: String, of kind: JobKind) -> [String] {
+    switch key {
+    case "gtfs", "walkLimit", "boardingSlack": ["gtfs"]
+    case "limit": kind == .access ? [] : ["gtfs"]
+    case "percentiles": ["gtfs", "departures"]
+    default: []
     }
   }
 

@@ -1,4 +1,6 @@
+import Jobs
 import OdometerCommand
+import TestMaps
 import Testing
 
 /// Every sentence about a wrong command line, whole.
@@ -10,7 +12,12 @@ struct UsageTests {
     ("coverage fly", "coverage: got fly, expected check or make"),
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
-    ("route 0,0 --map m", "route: got 0,0, expected FROM TO"),
+    ("route 0,0 --map m", "TO is missing: got FROM alone, which is no link of Maps"),
+    ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
+    (
+      "eta maps://?daddr=1,1 --map m",
+      "the link has no source, and the current location is unknown here; expected source=latitude,longitude"
+    ),
     ("run a --wrokers 2", "run: unknown option --wrokers; did you mean --workers?"),
     ("version", "unknown command version; did you mean --version?"),
     ("run a --hlep", "run: unknown option --hlep; did you mean --help?"),
@@ -88,6 +95,19 @@ struct UsageTests {
     #expect(printed.code == .usage && printed.output.isEmpty)
   }
 
+  @Test(arguments: ["access", "matrix"]) func linksNeedRoutes(kind: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let job = try scratch.write(
+      "{ kind: \"\(kind)\", map: \"m.osm\", transportType: \"walking\", origins: \"o\", output: \"out\","
+        + "\(kind == "access" ? "stations: \"s\"" : "destinations: \"d\"") }", to: "job.json5")
+    let printed = Printed("run", job, "--links")
+    #expect(printed.code == .usage)
+    #expect(
+      printed.error == "odometer: --links: this job of kind \(kind) writes no routes, expected kind routes or etas, or "
+        + "access with routes: true\n")
+  }
+
   @Test func nothingPrintsTheOverview() {
     let printed = Printed([])
     #expect(printed.code == .usage && printed.output == Printed("--help").output && printed.error.isEmpty)
@@ -100,5 +120,26 @@ struct UsageTests {
 
   @Test func terminalsAreSentNoControlCharacters() {
     #expect(!Printed("run\u{1B}[2J").error.contains("\u{1B}"))
+  }
+
+  @Test(
+    arguments: [
+      ("auto", [:], false, false), ("auto", [:], true, true), ("auto", ["NO_COLOR": "1"], true, false),
+      ("auto", ["CLICOLOR_FORCE": "1"], false, true), ("auto", ["TERM": "dumb"], true, false),
+      ("always", ["NO_COLOR": "1"], false, true), ("never", ["CLICOLOR_FORCE": "1"], true, false),
+    ] as [(String, [String: String], Bool, Bool)])
+  func colorsAreAsOneWantsThem(choice: String, environment: [String: String], isTerminal: Bool, expected: Bool) {
+    #expect(Terminal.isColored(choice, environment, isTerminal: isTerminal) == expected)
+  }
+
+  @Test func everyCommandHasColors() {
+    #expect(Printed("--version", "--color", "never").code == .finished)
+    #expect(Printed("--color=always", "--version").output == Printed("--version").output)
+    let wrong = Printed("run", "--color", "red")
+    #expect(wrong.code == .usage && wrong.error == "odometer: --color: got red, expected auto, always, never\n")
+  }
+
+  @Test func suggestsHowToTravel() {
+    #expect(Printed("network", "build", "x.osm.pbf", "--by", "car").error.hasSuffix("; did you mean automobile?\n"))
   }
 }

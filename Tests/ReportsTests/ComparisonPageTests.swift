@@ -22,7 +22,7 @@ struct ComparisonPageTests {
     ).write(to: path)
     let html = try ComparisonPage(of: path).html()
     let changed = summary.rows - (summary.counts[.same] ?? 0)
-    #expect(ReportScene.figures(of: html).first == "\(changed) of \(summary.rows) rows changed")
+    #expect(ReportScene.figures(of: html).first == "\(changed) of \(summary.rows) trips changed")
     #expect(summary.rows == 5 && html.contains("settings changed (snap_legs)"))
   }
 
@@ -33,7 +33,7 @@ struct ComparisonPageTests {
     let threshold = try #require(ChangeThreshold("1%,1s"))
     _ = try Comparison(old: results, new: results, threshold).write(to: path)
     let html = try ComparisonPage(of: path).html()
-    #expect(html.contains(". Nothing changed.</p>"))
+    #expect(html.contains("<p class=\"headline\">Nothing changed.</p>"))
     #expect(!html.contains("why:") && !html.contains("unexplained") && !html.contains("<dt>reasons</dt>"))
   }
 }

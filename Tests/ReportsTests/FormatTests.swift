@@ -1,4 +1,7 @@
+import Foundation
 import Reports
+import Tables
+import TestMaps
 import Testing
 
 /// Numbers and text as pages have them.
@@ -13,8 +16,55 @@ struct FormatTests {
     #expect(Format.decimal(value, places) == expected)
   }
 
-  @Test(arguments: [(0.5, "50.0 %"), (1, "100.0 %"), (0.005, "0.50 %"), (0.0005, "0.050 %"), (0, "0.000 %")])
-  func writesSmallSharesWithMoreDecimals(share: Double, expected: String) { #expect(Format.percent(share) == expected) }
+  private static let shares: [(Double, String)] = [
+    (0.5, "50 %"), (1, "100 %"), (0.0764, "7.6 %"), (0.0997, "10 %"), (0.005, "0.5 %"), (0.0001, "under 0.1 %"),
+    (0, "none"), (0.9999, "over 99 %"), (-0.16, "−16 %"),
+  ]
+  private static let times: [(Double, String)] = [
+    (42, "42 s"), (59.6, "1 min"), (450, "7.5 min"), (600, "10 min"), (598, "10 min"), (2280, "38 min"),
+    (3599, "1 h"), (5820, "1 h 37 min"), (0, "0 s"), (-1, "–"), (36_000_000, "10\u{202F}000 h"),
+  ]
+  private static let lengths: [(Double, String)] = [
+    (850, "850 m"), (999.7, "1 km"), (4210, "4.2 km"), (40_870, "41 km"), (9960, "10 km"),
+  ]
+  private static let areas: [(Double, String)] = [
+    (72_300_000, "72 km²"), (850_000, "0.85 km²"), (2_440_000, "2.4 km²"), (23_000, "0.023 km²"), (900, "900 m²"),
+  ]
+
+  @Test(arguments: shares) func writesShares(share: Double, expected: String) {
+    #expect(Format.percent(share) == expected)
+  }
+
+  @Test(arguments: times) func writesTimes(seconds: Double, expected: String) {
+    #expect(Format.duration(seconds) == expected)
+  }
+
+  @Test(arguments: lengths) func writesLengths(metres: Double, expected: String) {
+    #expect(Format.length(metres) == expected)
+  }
+
+  @Test(arguments: areas) func writesAreas(squareMetres: Double, expected: String) {
+    #expect(Format.area(squareMetres) == expected)
+  }
+
+  private static let node = "/usr/bin/node"
+
+  /// The page's script says the same.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "there is no node"))
+  func theScriptWritesThemAlike() throws {
+    let all: [(name: String, cases: [(Double, String)])] = [
+      ("percent", FormatTests.shares), ("duration", FormatTests.times), ("length", FormatTests.lengths),
+      ("area", FormatTests.areas),
+    ]
+    let calls = all.flatMap { list in list.cases.map { "console.log(\(list.name)(\($0.0)));" } }
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write(
+      String(contentsOfFile: Project.path("Sources/Reports/Page/base.js"), encoding: .utf8)
+        + calls.joined(separator: "\n"), to: "format.js")
+    let run = try Run(FormatTests.node, ["format.js"], in: scratch.folder)
+    #expect(run.output.split(separator: "\n").map(String.init) == all.flatMap { $0.cases.map(\.1) }, "\(run.error)")
+  }
 
   @Test(arguments: [(900, "15"), (90, "1.5"), (0, "0"), (100, "1.7")])
   func writesSecondsAsMinutes(seconds: Double, expected: String) { #expect(Format.minutes(seconds) == expected) }

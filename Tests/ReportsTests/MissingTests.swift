@@ -5,10 +5,11 @@ struct MissingTests {
   @Test func placesOffTheMapAreInTheHeadAndListed() throws {
     let scene = try ReportScene("kind: 'access', origins: 'origins.csv', stations: 'stations.csv'")
     defer { scene.remove() }
-    let head = try #require(
-      scene.html.firstMatch(of: /<section class="missing"><ul>(.*?)<\/ul>/.dotMatchesNewlines())?.1)
-    #expect(head.contains("of 4 origins: 1 off the map") && head.contains("of those on the map"))
-    let list = try #require(scene.html.firstMatch(of: /<div id="missing">(.*?)<\/table>/.dotMatchesNewlines())?.1)
+    let head = try #require(scene.html.firstMatch(of: /<p class="missing much">(.*?)<\/p>/)?.1)
+    #expect(head.hasPrefix("⚠ 1 of 4 origins outside the map;") && head.contains("href=\"#missing\""))
+    let list = try #require(
+      scene.html.firstMatch(of: /<details id="missing">(.*?)<\/table>/.dotMatchesNewlines())?.1)
+    #expect(list.contains("of 4 origins: 1 off the map") && list.contains("of those on the map"))
     #expect(list.matches(of: /<tr><td>/).count == 1 && list.contains("<td>off the map</td>"))
     #expect(list.contains("https://www.openstreetmap.org/?mlat="))
   }
@@ -16,6 +17,6 @@ struct MissingTests {
   @Test func thereIsNothingWhereAllIsWell() throws {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [2]")
     defer { scene.remove() }
-    #expect(!scene.html.contains("class=\"missing\"") && !scene.html.contains("id=\"missing\""))
+    #expect(!scene.html.contains("class=\"missing") && !scene.html.contains("id=\"missing\""))
   }
 }

@@ -1,4 +1,5 @@
 import Reports
+import Tables
 import Testing
 
 struct ReportTableTests {
@@ -21,7 +22,7 @@ struct ReportTableTests {
   }
 
   @Test func namesThatAreReadFromTheRightAreIsolated() {
-    let names = ["Rua 5", "רחוב 5", "شارع"].map(HTML.isolated)
+    let names = ["Rua 5", "רחוב 5", "شارع"].map(Format.isolated)
     #expect(names == ["Rua 5", "\u{2068}רחוב 5\u{2069}", "\u{2068}شارع\u{2069}"])
   }
 

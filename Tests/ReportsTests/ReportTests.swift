@@ -19,15 +19,15 @@ struct ReportTests {
   }
 
   @Test(arguments: [
-    ("routes", "route", "routes"), ("etas", "route", "pairs"), ("isochrones", "isochrone", "areas"),
-    ("traces", "trace", "traces"),
+    ("routes", "route", "trips have a route"), ("etas", "route", "trips have a route"),
+    ("isochrones", "isochrone", "areas are drawn"), ("traces", "trace", "traces followed"),
   ])
   func countsTheRowsOfTheDatabase(kind: String, table: String, rows: String) throws {
     let scene = try scene(kind)
     defer { scene.remove() }
     let counts = try scene.sql("SELECT sum(status = 'ok'), count(*) FROM \(table)").split { "|\n".contains($0) }
     #expect(counts.count == 2 && counts[0] != counts[1] && counts[0] != "0")
-    #expect(scene.figures.first == "\(counts[0]) of \(counts[1]) \(rows) ok")
+    #expect(scene.figures.first == "\(counts[0]) of \(counts[1]) \(rows)")
   }
 
   @Test func showsTheMedianOfRoutes() throws {
@@ -37,14 +37,14 @@ struct ReportTests {
       Double(
         try scene.sql("SELECT median FROM statistic WHERE scope = 'job' AND measure = 'expected_travel_time'")
           .dropLast()))
-    #expect(scene.figures.contains { $0.hasPrefix("\(Format.decimal(seconds / 60, 1)) min ") }, "\(scene.figures)")
+    #expect(scene.figures.contains { $0.hasPrefix("\(Format.duration(seconds)) ") }, "\(scene.figures)")
   }
 
   @Test func countsTheCellsOfAMatrix() throws {
     let scene = try scene("matrix")
     defer { scene.remove() }
     let ok = try scene.sql("SELECT value FROM job WHERE key = 'cells_ok'").dropLast()
-    #expect(ok == "6" && scene.figures.first == "6 of 8 cells ok")
+    #expect(ok == "6" && scene.figures.first == "6 of 8 trips have a route")
   }
 
   /// Each destination is an origin, whose colour it would cover.
@@ -85,7 +85,7 @@ struct ReportTests {
         ? "\(Format.percent(values[1])) of jobs, total within \(Format.minutes(values[0])) min" : nil
     }
     #expect(shares.count == 2)
-    #expect(scene.figures == ["3 of 4 origins ok"] + shares)
+    #expect(scene.figures == ["3 of 4 origins have a station within reach"] + shares)
   }
 
   /// A column's name may have commas, and still is one name.

@@ -19,7 +19,7 @@ struct BreadcrumbPathTests {
     var rules = BreadcrumbRules()
     change(&rules)
     var path = BreadcrumbPath(rules: rules)
-    return fixes.map { path.add($0).reason }
+    return fixes.map { path.add($0, received: nil).reason }
   }
 
   @Test func keepsElevenFixesWhateverTheirDistance() {
@@ -94,9 +94,30 @@ struct BreadcrumbPathTests {
 
   @Test func leavesItsBoundsWhereAFixIsDropped() {
     var path = BreadcrumbPath()
-    path.add(fix(0, at: 10))
-    let update = path.add(fix(500, at: 5))
+    path.add(fix(0, at: 10), received: nil)
+    let update = path.add(fix(500, at: 5), received: nil)
     #expect(update.reason == .order && !update.fixAdded && !update.boundsChanged)
     #expect(path.pathBounds?.northEast.latitude == 0)
+  }
+
+  @Test func dropsOldFixesUnlessTheyAreOfAnArchive() {
+    let old = fix(0, at: Date.now.timeIntervalSince1970 - 61)
+    var path = BreadcrumbPath()
+    #expect(path.add(old).reason == .age)
+    #expect(path.add(fix(0, at: Date.now.timeIntervalSince1970)).reason == nil)
+    var archive = BreadcrumbPath()
+    #expect(archive.add(old, received: nil).reason == nil)
+  }
+
+  @Test func tellsWhatHasToBeDrawn() {
+    var path = BreadcrumbPath()
+    #expect(path.pathBounds(padding: 10) == nil)
+    path.add(fix(0))
+    path.add(fix(500))
+    let update = path.add(fix(400))
+    #expect(!update.boundsChanged)
+    #expect(update.changedBounds == BoundingBox(around: [fix(400).coordinate, fix(500).coordinate]))
+    let padded = path.pathBounds(padding: 100)
+    #expect(padded?.contains(fix(-99).coordinate) == true && padded?.contains(fix(-101).coordinate) == false)
   }
 }

@@ -30,8 +30,8 @@ struct DirectionsTests {
   @Test func estimatesTheTimeOfTheRoute() throws {
     let directions = Directions(network: try block.network())
     for (from, to) in [("a", "g"), ("1", "2"), ("1", "1"), ("2", "f")] as [(Character, Character)] {
-      let eta = try directions.calculateETA(block.request(from, to))
-      let route = try directions.calculate(block.request(from, to))[0]
+      let eta = try directions.calculateETAAndWait(block.request(from, to))
+      let route = try directions.calculateAndWait(block.request(from, to))[0]
       #expect(eta.distance == route.distance && eta.expectedTravelTime == route.expectedTravelTime)
     }
   }
@@ -79,10 +79,10 @@ struct DirectionsTests {
     #expect(try block.snapLimit(151).streets("1", "a") != "placemarkNotFound")
     let directions = Directions(network: try block.network(), options: block.snapLimit(149).options)
     #expect(throws: DirectionsError.placemarkNotFound(source: true)) {
-      try directions.calculate(block.request("1", "a"))
+      try directions.calculateAndWait(block.request("1", "a"))
     }
     #expect(throws: DirectionsError.placemarkNotFound(source: false)) {
-      try directions.calculateETA(block.request("a", "1"))
+      try directions.calculateETAAndWait(block.request("a", "1"))
     }
   }
 
@@ -95,9 +95,9 @@ struct DirectionsTests {
     let directions = Directions(network: try block.network())
     var request = block.request("a", "e")
     request.transportType = .walking
-    #expect(try directions.calculate(request).count == 1)
+    #expect(try directions.calculateAndWait(request).count == 1)
     request.transportType = .automobile
-    #expect(throws: DirectionsError.transportTypeUnavailable(.automobile)) { try directions.calculate(request) }
+    #expect(throws: DirectionsError.transportTypeUnavailable(.automobile)) { try directions.calculateAndWait(request) }
   }
 
   // MARK: Dates
@@ -105,14 +105,16 @@ struct DirectionsTests {
   @Test func arrivalIsDeparturePlusTravelTime() throws {
     let directions = Directions(network: try block.network())
     var request = block.request("a", "e")
-    #expect(try directions.calculateETA(request).expectedArrivalDate == nil)
+    #expect(try directions.calculateETAAndWait(request).expectedArrivalDate == nil)
     request.departureDate = Date(timeIntervalSince1970: 1000)
     #expect(
-      try directions.calculateETA(request).expectedArrivalDate.map { isClose($0.timeIntervalSince1970, 1288) } == true)
+      try directions.calculateETAAndWait(request).expectedArrivalDate.map { isClose($0.timeIntervalSince1970, 1288) }
+        == true)
     request.departureDate = nil
     request.arrivalDate = Date(timeIntervalSince1970: 1288)
     #expect(
-      try directions.calculate(request)[0].expectedDepartureDate.map { isClose($0.timeIntervalSince1970, 1000) } == true
+      try directions.calculateAndWait(request)[0].expectedDepartureDate.map { isClose($0.timeIntervalSince1970, 1000) }
+        == true
     )
   }
 
@@ -123,7 +125,7 @@ struct DirectionsTests {
     let (map, expected) = (block, try block.route("a", "g").distance)
     try await withThrowingTaskGroup(of: Double.self) { group in
       for _ in 0..<64 {
-        group.addTask { try directions.calculate(map.request("a", "g"))[0].distance }
+        group.addTask { try directions.calculateAndWait(map.request("a", "g"))[0].distance }
       }
       for try await distance in group { #expect(distance == expected) }
     }

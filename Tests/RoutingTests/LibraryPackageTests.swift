@@ -2,6 +2,31 @@ import Foundation
 import TestMaps
 import Testing
 
+/// What docs/library.md says about building.
+struct LibraryDocumentTests {
+  /// Of the system libraries and headers that the modules below Routing include.
+  @Test func namesEveryDebianPackage() throws {
+    let document = try String(contentsOfFile: Project.path("docs/library.md"), encoding: .utf8)
+    let headers = [
+      "osmium/": "libosmium2-dev", "protozero/": "libprotozero-dev", "libdeflate.h": "libdeflate-dev",
+      "bzlib.h": "libbz2-dev", "expat.h": "libexpat1-dev", "lz4.h": "liblz4-dev", "zlib.h": "zlib1g-dev",
+      "openssl/": "libssl-dev", "geos_c.h": "libgeos-dev",
+    ]
+    var included: Set<String> = ["liblz4-dev", "libprotozero-dev", "libexpat1-dev"]  // of libosmium's headers
+    for module in ["COsmium", "CUnpack", "CCrypto", "CGeos", "CGDAL", "CCountries", "CPrefetch"] {
+      let folder = Project.path("Sources/\(module)")
+      for file in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {
+        let text = (try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)) ?? ""
+        for (header, package) in headers where text.contains("<\(header)") || text.contains("\"\(header)") {
+          included.insert(package)
+        }
+      }
+    }
+    #expect(included.contains("libdeflate-dev") && included.contains("libosmium2-dev"))
+    #expect(included.filter { !document.contains(" \($0) ") } == [])
+  }
+}
+
 /// The package that docs/library.md prints, built by a stranger: in an empty folder next to a checkout.
 @Suite(
   .enabled(if: ProcessInfo.processInfo.environment["ODOMETER_ALL"] != nil, "builds the library again: make test-all"))
@@ -19,7 +44,7 @@ struct LibraryPackageTests {
       try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: true)
     }
     // A checkout without what was built or fetched: packages are known by the name of their folder.
-    for name in ["Package.swift", "Sources", "Tests", "data/profiles", "data/phrases"] {
+    for name in ["Package.swift", "Sources", "Tests", "data/profiles", "data/phrases", "data/traffic"] {
       try Run("/bin/cp", ["-r", Project.path(name), scratch.path("odometer/\(name)")], in: Project.root)
     }
     try manifest.write(toFile: scratch.path("example/Package.swift"), atomically: true, encoding: .utf8)
@@ -30,6 +55,6 @@ struct LibraryPackageTests {
     // The network file is written next to the map.
     try FileManager.default.copyItem(atPath: Project.helsinki, toPath: scratch.path("helsinki.osm.pbf"))
     let run = try Run(scratch.path("example/.build/debug/example"), ["helsinki.osm.pbf"], in: scratch.folder)
-    #expect(run.output.hasPrefix("via ") && run.output.hasSuffix("Arrive at the destination\n"), "\(run)")
+    #expect(run.output.hasPrefix("Keskuskatu ") && run.output.hasSuffix("Arrive at the destination\n"), "\(run)")
   }
 }

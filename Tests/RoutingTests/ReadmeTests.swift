@@ -10,9 +10,9 @@ struct ReadmeTests {
     #expect(try example.isShown(in: "README.md"), "README.md does not show:\n\(example.text)")
   }
 
-  @Test func exampleRuns() throws {
-    let lines = try readmeExample(map: Project.helsinki)
-    #expect(lines.first == "via Keskuskatu and Kaisaniemenkatu: 1613 m, 20 min")
+  @Test func exampleRuns() async throws {
+    let lines = try await readmeExample(map: Project.helsinki)
+    #expect(lines.first == "Keskuskatu and Kaisaniemenkatu: 1613 m, 20 min")
     #expect(lines.last == "Arrive at the destination")
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Routing
 import StreetNetwork
@@ -11,7 +12,7 @@ struct LibraryScenarios {
   @Test func awaitedAnswersAreThoseOfTheOthers() async throws {
     let directions = Directions(network: try map.network(profile: .stock("walking")))
     let request = map.request("a", "d")
-    let now = try { try directions.calculate(request) }()
+    let now = try { try directions.calculateAndWait(request) }()
     let later = try await directions.calculate(request)
     #expect(later == now && !now.isEmpty)
     #expect(try await directions.calculateETA(request).expectedTravelTime == now[0].expectedTravelTime)
@@ -24,7 +25,7 @@ struct LibraryScenarios {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await directions.calculate(request)
     }
-    await #expect(throws: DirectionsError.cancelled) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.value }
     #expect(!directions.isCalculating)
   }
 
@@ -32,11 +33,11 @@ struct LibraryScenarios {
   func isochronesReachAsFarAsTripsDo(direction: IsochroneRequest.Direction) throws {
     let map = TestMap("a-b-c-d").way("abcd", ["oneway": "yes"])
     let directions = Directions(network: try map.network(profile: .stock("automobile")))
-    let first = try directions.calculateETA(map.request("b", "c")).expectedTravelTime
+    let first = try directions.calculateETAAndWait(map.request("b", "c")).expectedTravelTime
     var request = IsochroneRequest(place: Place(coordinate: map["b"]), travelTimes: [first, first / 2])
     request.direction = direction
-    let areas = try directions.calculateIsochrones(request)
-    let length = try directions.calculateETA(map.request("b", "c")).distance
+    let areas = try directions.calculateIsochronesAndWait(request)
+    let length = try directions.calculateETAAndWait(map.request("b", "c")).distance
     #expect(areas.map(\.travelTime) == [first, first / 2])
     #expect(abs(areas[0].streetLength - length) < 1 && abs(areas[1].streetLength - length / 2) < 2)
     #expect(areas[0].area > areas[1].area && areas[0].polygons.count == 1)
@@ -45,6 +46,89 @@ struct LibraryScenarios {
   @Test func anIsochroneAwayFromStreetsIsRefused() throws {
     let directions = Directions(network: try map.network(profile: .stock("walking")))
     let request = IsochroneRequest(place: Place(latitude: 3, longitude: 3), travelTimes: [60])
-    #expect(throws: DirectionsError.placemarkNotFound(source: true)) { try directions.calculateIsochrones(request) }
+    let error = #expect(throws: DirectionsError.self) { try directions.calculateIsochronesAndWait(request) }
+    #expect(error?.localizedDescription.hasPrefix("the source lies 4") == true, "\(String(describing: error))")
+  }
+
+  // MARK: Several networks
+
+  /// On foot straight on, by car round about.
+  private let crossing = TestMap(
+    """
+    a---b
+    |   |
+    c   |
+    |   |
+    d---e
+    """
+  ).way("acd", ["highway": "footway"]).way("ab").way("be").way("ed")
+
+  private func networks() throws -> [StreetNetwork] {
+    try ["automobile", "walking"].map { try crossing.network(profile: .stock($0)) }
+  }
+
+  @Test func theTransportTypePicksTheNetwork() throws {
+    let directions = Directions(networks: try networks())
+    var request = crossing.request("a", "d")
+    for type in [TransportType.automobile, .walking] {
+      request.transportType = type
+      #expect(try directions.calculateAndWait(request).map(\.transportType) == [type])
+      #expect(try directions.calculateETAAndWait(request).transportType == type)
+    }
+    request.transportType = .cycling
+    #expect(throws: DirectionsError.transportTypeUnavailable(.cycling)) { try directions.calculateAndWait(request) }
+  }
+
+  @Test func anyIsAnsweredByAllNetworksTheFastestFirst() throws {
+    let directions = Directions(networks: try networks())
+    var request = crossing.request("a", "d")
+    request.transportType = .any
+    let routes = try directions.calculateAndWait(request)
+    #expect(Set(routes.map(\.transportType)) == [.automobile, .walking])
+    #expect(routes.map(\.expectedTravelTime) == routes.map(\.expectedTravelTime).sorted())
+    #expect(try directions.calculateETAAndWait(request).transportType == routes[0].transportType)
+    // On the footway only one of them has a street near.
+    request.source = Place(coordinate: crossing["c"])
+    #expect(try !directions.calculateAndWait(request).isEmpty)
+  }
+
+  @Test func matricesPickAndAvoidAsRequestsDo() throws {
+    let directions = Directions(networks: try networks())
+    let (from, to) = (Place(coordinate: crossing["a"]), Place(coordinate: crossing["d"]))
+    var (one, many) = (
+      DirectionsRequest(source: from, destination: to), MatrixRequest(sources: [from], destinations: [to])
+    )
+    var nearest = NearestRequest(sources: [from], destinations: [to], count: 1)
+    for type in [TransportType.automobile, .walking] {
+      (one.transportType, many.transportType, nearest.transportType) = (type, type, type)
+      let seconds = try directions.calculateETAAndWait(one).expectedTravelTime
+      #expect(try directions.calculateMatrixAndWait(many)[0, 0]?.expectedTravelTime == seconds)
+      #expect(try directions.calculateNearestAndWait(nearest)[0].first?.expectedTravelTime == seconds)
+    }
+  }
+
+  @Test func matricesEndAtAnArrival() throws {
+    let map = TestMap("a-b-c").way("abc", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
+    let directions = Directions(network: try map.network(profile: .stock("automobile")))
+    var request = MatrixRequest(
+      sources: [Place(coordinate: map["a"])], destinations: [Place(coordinate: map["c"])])
+    var one = map.request("a", "c")
+    let noon = Date(timeIntervalSince1970: 1_795_435_200)
+    (request.arrivalDate, one.arrivalDate) = (noon, noon)
+    #expect(
+      try directions.calculateMatrixAndWait(request)[0, 0]?.expectedTravelTime
+        == directions.calculateETAAndWait(one).expectedTravelTime)
+  }
+
+  @Test func trafficSlowsRequestsWithADate() throws {
+    let network = try map.network(profile: .stock("automobile"))
+    let directions = try Directions(networks: [network], traffic: "porto")
+    var request = map.request("a", "d")
+    let free = try directions.calculateETAAndWait(request).expectedTravelTime
+    // A Monday, 08:30.
+    request.departureDate = Date(timeIntervalSince1970: 1_795_422_600)
+    let eta = try directions.calculateETAAndWait(request)
+    #expect(eta.expectedTravelTime > free * 1.2 && eta.staticTravelTime == free)
+    #expect(throws: (any Error).self) { try Directions(networks: [network], traffic: "/nowhere.json5") }
   }
 }

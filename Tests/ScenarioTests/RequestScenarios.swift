@@ -172,7 +172,7 @@ struct RequestScenarios {
     await Task.yield()
     task.cancel()
     let result = await task.result
-    #expect(throws: DirectionsError.cancelled) { try result.get() }
+    #expect(throws: CancellationError.self) { try result.get() }
     #expect(try await directions.calculate(request).count == 1)
   }
 
@@ -189,7 +189,7 @@ struct RequestScenarios {
     var wasCancelled = false
     for _ in 0..<1_000_000 where !wasCancelled {
       do {
-        _ = try directions.calculate(block.request("a", "e"))
+        _ = try directions.calculateAndWait(block.request("a", "e"))
       } catch DirectionsError.cancelled {
         wasCancelled = true
       }
@@ -199,8 +199,22 @@ struct RequestScenarios {
 
   @Test func namesThePlaceWithoutAStreet() throws {
     let far = TestMap("a-b                                        1").way("ab").snapLimit(100)
-    #expect(throws: DirectionsError.placemarkNotFound(source: false)) { try far.route("a", "1", by: .automobile) }
-    #expect(throws: DirectionsError.placemarkNotFound(source: true)) { try far.route("1", "a", by: .automobile) }
+    let errors = [("a", "1"), ("1", "a")].map { from, to in
+      #expect(throws: DirectionsError.self) { try far.route(from, to, by: .automobile) }
+    }
+    // Past b, where the map ends.
+    #expect(errors[0]?.localizedDescription == "the destination lies 2050 m outside the map")
+    #expect(errors[1]?.localizedDescription == "the source lies 2050 m outside the map")
+  }
+
+  @Test func namesThePlaceThatIsNone() throws {
+    var request = block.request("a", "e")
+    let directions = Directions(network: try block.network())
+    request.source.coordinate.latitude = .nan
+    #expect(throws: DirectionsError.invalidPlace(source: true)) { try directions.calculateAndWait(request) }
+    request.source.coordinate.latitude = 0
+    request.destination.coordinate.longitude = 181
+    #expect(throws: DirectionsError.invalidPlace(source: false)) { try directions.calculateETAAndWait(request) }
   }
 
   // MARK: Links

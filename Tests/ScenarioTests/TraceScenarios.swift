@@ -238,13 +238,13 @@ struct TraceScenarios {
   private func match(
     _ map: TestMap, _ fixes: some Sequence<Fix>, by type: TransportType = .automobile
   ) throws -> Match {
-    try Directions(network: map.network(profile: .stock(type))).match(Array(fixes))
+    try Directions(network: map.network(profile: .stock(type))).matchAndWait(Array(fixes))
   }
 
   /// The names of the streets passed for more than a metre.
   private func streets(_ map: TestMap, _ fixes: some Sequence<Fix>) throws -> [String] {
     let network = try map.network(profile: .stock(.automobile))
-    let match = try Directions(network: network).match(Array(fixes))
+    let match = try Directions(network: network).matchAndWait(Array(fixes))
     let names = match.parts.flatMap(\.pieces).filter { $0.to - $0.from > 100 }.map {
       network.name(network.attributes(of: $0.street.street).name)
     }

@@ -29,7 +29,7 @@ struct WaitScenarios {
     (request.departureDate, request.arrivalDate) = isArrival ? (nil, date) : (date, nil)
     request.timeZone = TimeZone(secondsFromGMT: 0)
     do {
-      return try directions.calculateETA(request)
+      return try directions.calculateETAAndWait(request)
     } catch DirectionsError.directionsNotFound {
       return nil
     }

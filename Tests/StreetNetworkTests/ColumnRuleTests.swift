@@ -111,13 +111,13 @@ struct ColumnRuleTests {
       for date in [nil, monday] {
         var request = DirectionsRequest(source: places[from], destination: places[to])
         (request.departureDate, request.requestsAlternateRoutes) = (date, true)
-        _ = try? directions.calculate(request)
-        _ = try? directions.calculateETA(request)
+        _ = try? directions.calculateAndWait(request)
+        _ = try? directions.calculateETAAndWait(request)
       }
     }
-    _ = try? directions.calculateMatrix(MatrixRequest(origins: places, destinations: places))
-    _ = try? directions.calculateNearest(NearestRequest(origins: places, destinations: places, count: 2))
-    _ = try? directions.calculateIsochrones(IsochroneRequest(place: places[1], travelTimes: [60, 300]))
+    _ = try? directions.calculateMatrixAndWait(MatrixRequest(sources: places, destinations: places))
+    _ = try? directions.calculateNearestAndWait(NearestRequest(sources: places, destinations: places, count: 2))
+    _ = try? directions.calculateIsochronesAndWait(IsochroneRequest(place: places[1], travelTimes: [60, 300]))
     _ = network.facts
   }
 }

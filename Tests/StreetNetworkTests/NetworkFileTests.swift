@@ -115,6 +115,6 @@ struct NetworkFileTests {
     let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path) }
     #expect(error?.problem == "there is no such network file")
     let folder = #expect(throws: MapError.self) { try StreetNetwork(networkFile: scratch.folder) }
-    #expect(folder?.problem == "this is a folder; expected a network file")
+    #expect(folder?.problem == "this is a folder, expected a network file")
   }
 }

@@ -32,7 +32,7 @@ struct OddFileTests {
   private static func route(_ network: StreetNetwork) throws -> Route {
     let request = DirectionsRequest(
       source: Place(latitude: 0, longitude: 0.001), destination: Place(latitude: 0, longitude: 0.003))
-    return try #require(Directions(network: network).calculate(request).first)
+    return try #require(Directions(network: network).calculateAndWait(request).first)
   }
 
   @Test(arguments: [

@@ -54,10 +54,11 @@ struct RealMapTests {
     func places(_ step: Int) -> [Place] {
       stride(from: 0, to: network.points.count, by: step).map { Place(coordinate: network.points[$0].coordinate) }
     }
-    let many = try directions.calculateNearest(NearestRequest(origins: places(91), destinations: places(301), count: 4))
+    let many = try directions.calculateNearestAndWait(
+      NearestRequest(sources: places(91), destinations: places(301), count: 4))
     for (place, found) in zip(places(91), many).prefix(20) {
-      let alone = try directions.calculateNearest(
-        NearestRequest(origins: [place], destinations: places(301), count: 4))
+      let alone = try directions.calculateNearestAndWait(
+        NearestRequest(sources: [place], destinations: places(301), count: 4))
       #expect(alone == [found])
     }
     #expect(many.contains { $0.count == 4 })

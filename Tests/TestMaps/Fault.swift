@@ -7,19 +7,27 @@ import Foundation
 public struct Fault: Sendable {
   public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, lost, interrupt, change }
 
+  /// How a file is written to: at its end, one byte in its middle, or cut to a half.
+  public enum Change: String, CaseIterable, Sendable { case append, overwrite, truncate }
+
   private var kind: Kind?
   private var call = 0
   private var counted: String?
   private let path: String
   private let changed: String?
+  private var change = Change.append
 
   /// - Parameters:
   ///   - call: Which of the calls that change a file, from 1.
   ///   - counted: Counts calls of this name alone, such as "sync".
   ///   - path: The file, or the folder of the files, whose calls are counted, within the folder of the run.
   ///   - changed: Of kind `change` the file that is written to, in the same folder.
-  public init(_ kind: Kind, at call: Int, of counted: String? = nil, _ path: String, changing changed: String? = nil) {
+  public init(
+    _ kind: Kind, at call: Int, of counted: String? = nil, _ path: String, changing changed: String? = nil,
+    by change: Change = .append
+  ) {
     (self.kind, self.call, self.counted, self.path, self.changed) = (kind, call, counted, path, changed)
+    self.change = change
   }
 
   private init(counting path: String) { (self.path, changed) = (path, nil) }
@@ -43,6 +51,7 @@ public struct Fault: Sendable {
       "FAULT_SEED": "\(call)", "LD_PRELOAD": try Fault.library.get(),
     ]
     variables["FAULT_CALL"] = counted
+    variables["FAULT_CHANGE"] = change.rawValue
     variables["FAULT_CHANGED"] = changed.map { "\(folder)/\($0)" }
     return variables
   }

@@ -165,7 +165,7 @@ public struct TestMap: Sendable {
     let network = try StreetNetwork(.opl(opl), profile: profile ?? .stock("walking"), at: scratch.path("map.network"))
     var request = self.request(from, to)
     change(&request)
-    return try Directions(network: network, options: options).calculate(request)
+    return try Directions(network: network, options: options).calculateAndWait(request)
   }
 
   public func route(_ from: Character, _ to: Character, by type: TransportType) throws -> Route {
@@ -226,7 +226,8 @@ extension DirectionsError {
     switch self {
     case .directionsNotFound: "directionsNotFound"
     case .tooLong: "tooLong"
-    case .placemarkNotFound: "placemarkNotFound"
+    case .placemarkNotFound, .offMap: "placemarkNotFound"
+    case .invalidPlace: "invalidPlace"
     case .cancelled: "cancelled"
     case .transportTypeUnavailable: "transportTypeUnavailable"
     }

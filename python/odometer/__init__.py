@@ -8,9 +8,10 @@ Everywhere times are seconds, distances metres, and places degrees of WGS 84, la
 program's jobs, bit for bit.
 """
 
-from odometer._library import Cancelled, Error, InputError, UsageError, install, version
+from odometer._library import Cancelled, Error, InputError, PlacesWarning, UsageError, install, version
 from odometer.export import export
-from odometer.network import Matches, Network
+from odometer.network import Access, Matches, Network
+from odometer.results import Results, run
 
-__all__ = ["Cancelled", "Error", "InputError", "Matches", "Network", "UsageError", "export", "install"]
+__all__ = ["Access", "Cancelled", "Error", "InputError", "Matches", "Network", "PlacesWarning", "Results", "UsageError", "export", "install", "run"]
 __version__ = version

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from odometer._library import Float64, UsageError
+from odometer._places import as_array, columns, kind
 
 
 def frame(table: dict[str, Any], like: str) -> Any:
@@ -19,7 +20,7 @@ def frame(table: dict[str, Any], like: str) -> Any:
     try:
         import pandas
     except ImportError:
-        raise UsageError("frames are made by pandas: pip install pandas (arrays need none: matrix_array)") from None
+        raise UsageError("frames are made by pandas: pip install 'odometer[pandas]' (arrays need none: matrix_array)") from None
     return pandas.DataFrame(table, copy=False)
 
 
@@ -32,8 +33,43 @@ def geo_frame(table: Any, geometries: Any) -> Any:
     try:
         import geopandas
     except ImportError:
-        raise UsageError("geometries are frames of geopandas: pip install geopandas") from None
+        raise UsageError("geometries are frames of geopandas: pip install 'odometer[geo]'") from None
     return geopandas.GeoDataFrame(table, geometry=geometries, crs=4326)
+
+
+def rows_of(frame: Any, numbers: Any) -> Any:
+    """Rows of a frame by number, with all columns but its geometry, as a frame of pandas."""
+    import pandas
+
+    if kind(frame) in ("pandas", "geopandas"):
+        plain = pandas.DataFrame(frame)
+        if kind(frame) == "geopandas":
+            plain = plain.drop(columns=frame.geometry.name)
+        return plain.iloc[numbers].reset_index(drop=True)
+    return pandas.DataFrame({name: as_array(column)[numbers] for name, column in columns(frame).items()})
+
+
+def words(codes: Any, names: list[Any], like: str) -> Any:
+    """A column that has one of some words in each row, None among them."""
+    if like == "polars":
+        return np.array(names, dtype=object)[codes]
+    import pandas
+
+    known = [name for name in names if name is not None]
+    positions = np.array([-1 if name is None else known.index(name) for name in names], dtype=np.int8 if len(known) < 128 else np.int32)
+    return pandas.Categorical.from_codes(positions[codes], known)
+
+
+def optional(ids: Any, numbers: Any, is_none: Any, like: str) -> Any:
+    """The ids of places by number, and none where there is no place: whole numbers stay whole."""
+    if not is_none.any():
+        return ids[numbers]
+    values = [None if none else ids[number] for number, none in zip(numbers, is_none)]
+    if np.issubdtype(ids.dtype, np.integer) and like != "polars":
+        import pandas
+
+        return pandas.array([None if value is None else int(value) for value in values], dtype="Int64")
+    return np.array(values, dtype=object)
 
 
 def categories(ids: Any, numbers: Any) -> Any:

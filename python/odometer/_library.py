@@ -46,6 +46,10 @@ class Cancelled(Error):
     """`Network.cancel` was called."""
 
 
+class PlacesWarning(UserWarning):
+    """Places that lie off the map, or that would lie on it with latitude and longitude exchanged."""
+
+
 class CPlaces(ctypes.Structure):
     """`odometer_places`."""
 
@@ -92,7 +96,8 @@ def _opened() -> ctypes.CDLL:
         "nearest": [network, places, places, number, real, number, array, array, array],
         "routes": [network, places, places, array, flag, answer],
         "isochrones": [network, places, array, number, real, flag, number, answer],
-        "match": [network, places, array, array, array, number, answer],
+        "reasons": [network, places, places, array, answer],
+        "match": [network, places, array, array, array, array, array, array, number, answer],
         "free": [answer],
         "cancel": [network],
         "run": [words, flag],

@@ -14,6 +14,7 @@ from odometer._library import CPlaces, Float64, UsageError
 LATITUDES = ("lat", "latitude", "y", "y_coord", "ycoord", "stop_lat")
 LONGITUDES = ("lon", "lng", "long", "longitude", "x", "x_coord", "xcoord", "stop_lon")
 IDS = ("id", "place_id", "origin_id", "destination_id", "stop_id", "station_id", "zone_id", "node_id", "zone", "taz", "node")
+PAIR_IDS = ("pair_id", "id", "pairid")
 ENDS = {
     "origin": ("origin", "from", "o", "source", "orig", "start", "pickup", "f", "1"),
     "destination": ("destination", "to", "d", "dest", "target", "end", "dropoff", "t", "2"),
@@ -38,6 +39,10 @@ class Places:
 
     def __len__(self) -> int:
         return len(self.latitudes)
+
+    def __getitem__(self, rows: Any) -> Places:
+        """Some of them."""
+        return Places(self.ids[rows], np.ascontiguousarray(self.latitudes[rows]), np.ascontiguousarray(self.longitudes[rows]), self.kind)
 
     @property
     def c(self) -> Any:
@@ -154,10 +159,14 @@ def _points(value: Any, name: str) -> tuple[Float64, Float64]:
         series = series.to_crs(4326)
     points = np.asarray(series.values)
     types = shapely.get_type_id(points)
-    odd = np.flatnonzero((types != 0) & (types != -1))
+    # Of an area a point on its surface, as in jobs.
+    is_area = (types == 3) | (types == 6)
+    if is_area.any():
+        points = np.where(is_area, shapely.point_on_surface(points), points)
+    odd = np.flatnonzero((types != 0) & (types != -1) & ~is_area)
     if len(odd):
         word = points[odd[0]].geom_type
-        raise UsageError(f"{name}: got a {word} in row {odd[0]}, expected points; take .representative_point() of areas")
+        raise UsageError(f"{name}: got a {word} in row {odd[0]}, expected points or areas")
     return degrees(shapely.get_y(points), name), degrees(shapely.get_x(points), name)
 
 
@@ -169,6 +178,8 @@ class Pairs:
     destinations: Places
     frame: Any | None
     """What they came from, where that is a frame."""
+    ids: Any
+    """What the pairs are called: column `pair_id` or `id`, else the index, else numbers from 0."""
 
     def __len__(self) -> int:
         return len(self.origins)
@@ -183,7 +194,7 @@ def pairs(first: Any, second: Any | None) -> Pairs:
                 f"got {len(origins)} origins and {len(destinations)} destinations, expected a pair of each; "
                 "all from each to all are a matrix"
             )
-        return Pairs(origins, destinations, None)
+        return Pairs(origins, destinations, None, np.arange(len(origins)))
     if not is_frame(first):
         raise UsageError("pairs: expected a frame with columns origin_lat, origin_lon, destination_lat, destination_lon, or origins and destinations")
     table = columns(first)
@@ -206,4 +217,19 @@ def pairs(first: Any, second: Any | None) -> Pairs:
                 degrees(latitude, f"{end}_lat"), degrees(longitude, f"{end}_lon"), kind(first),
             )
         )
-    return Pairs(ends[0], ends[1], first)
+    own = find(table, PAIR_IDS)
+    if own is None:
+        own = first.index if hasattr(first, "index") and kind(first) in ("pandas", "geopandas") else np.arange(len(ends[0]))
+    return Pairs(ends[0], ends[1], first, as_array(own))
+
+
+def write(places: Places, path: str, more: dict[str, Any]) -> None:
+    """Writes places as the program reads them: id, lon, lat and more columns."""
+    import csv
+
+    columns = [places.ids.tolist(), places.longitudes.tolist(), places.latitudes.tolist()]
+    columns += [as_array(column).tolist() for column in more.values()]
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "lon", "lat", *more])
+        writer.writerows(zip(*columns))

@@ -183,7 +183,7 @@ def _write_omx(matrix: _Matrix, path: Path) -> None:
     try:
         import h5py
     except ImportError:
-        raise UsageError("OMX is written by h5py: pip install h5py") from None
+        raise UsageError("OMX is written by h5py: pip install 'odometer[export]'") from None
     if matrix.departures is not None:
         raise UsageError("OMX holds matrices of one departure; this one has several: take .parquet")
     shape = (len(matrix.origins), len(matrix.destinations))
@@ -269,5 +269,5 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise UsageError("Parquet is written by pyarrow: pip install pyarrow") from None
+        raise UsageError("Parquet is written by pyarrow: pip install 'odometer[export]'") from None
     return pyarrow, pyarrow.parquet

@@ -7,17 +7,28 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
+import numpy.typing as npt
 
-from odometer import _frames, _places, _times
-from odometer._library import NO_TIME, STATUSES, Engine, Error, InputError, UsageError, pointer, rows_with_shapes
+from odometer import _frames, _places, _times, results
+from odometer._library import (
+    NO_TIME, STATUSES, Engine, Error, InputError, PlacesWarning, UsageError, pointer, rows_with_shapes,
+)
+
+if TYPE_CHECKING:
+    import geopandas
+    import pandas
 
 TYPES = {"car": "automobile", "foot": "walking", "walk": "walking", "bicycle": "cycling", "bike": "cycling"}
 """What else stock profiles are called."""
+PLACE_REASONS = ("off_map", "no_street", "island", "invalid")
+"""Why a place has no street."""
 
 
 class Network:
@@ -143,9 +154,9 @@ class Network:
         return west, south, east, north
 
     @property
-    def facts(self) -> dict[str, str]:
-        """What it is made of, as `odometer network info` prints it."""
-        return dict(self._info["facts"])
+    def facts(self) -> dict[str, Any]:
+        """What it is made of, as `odometer network info` prints it: counts as numbers, all else as texts."""
+        return {name: int(value) if value.isdecimal() else value for name, value in self._info["facts"].items()}
 
     def __repr__(self) -> str:
         return f"<Network of {self._info['map']}, profile {self._info['profile']}>"
@@ -154,9 +165,77 @@ class Network:
         """Ends what is being computed, in all threads: those calls raise `Cancelled`."""
         self._engine.cancel()
 
+    # Places
+
+    def _places(self, value: Any, name: str) -> _places.Places:
+        """Places, with a warning of those that lie off the map."""
+        if isinstance(value, _places.Places):
+            return value
+        places = _places.places(value, name)
+        self._warn(places, name)
+        return places
+
+    def _pairs(self, pairs: Any, destinations: Any) -> _places.Pairs:
+        trips = _places.pairs(pairs, destinations)
+        for places, given, name in ((trips.origins, pairs, "origins"), (trips.destinations, destinations, "destinations")):
+            if not isinstance(given, _places.Places):
+                self._warn(places, name)
+        return trips
+
+    def _warn(self, places: _places.Places, name: str) -> None:
+        west, south, east, north = self.bounds
+        # What a place may be from a street, in degrees of latitude; more than enough of longitude near the poles.
+        margin = float(self._options.get("snap-limit", 1000)) / 111_000
+        wide = margin / max(0.01, math.cos(math.radians((south + north) / 2)))
+
+        def is_on(latitudes: Any, longitudes: Any) -> Any:
+            with np.errstate(invalid="ignore"):
+                return (
+                    (latitudes >= south - margin) & (latitudes <= north + margin)
+                    & (longitudes >= west - wide) & (longitudes <= east + wide)
+                )  # fmt: skip
+
+        off = ~is_on(places.latitudes, places.longitudes)
+        count = int(off.sum())
+        if not count:
+            return
+        exchanged = int((off & is_on(places.longitudes, places.latitudes)).sum())
+        sentence = f"{name}: {count} of {len(places)} places {'is' if count == 1 else 'are'} off the map"
+        if exchanged:
+            sentence += f"; {exchanged} would be on it with latitude and longitude exchanged"
+        # At the line that called the package.
+        level = 1
+        frame = sys._getframe()
+        while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("odometer"):
+            frame, level = frame.f_back, level + 1
+        warnings.warn(sentence, PlacesWarning, stacklevel=level)
+
+    def _reasons(self, origins: _places.Places, destinations: _places.Places, times: Any, is_missing: Any) -> Any:
+        """Why trips have no answer, as in column `reason` of a job's table `route`; None where they have one."""
+        reasons = np.full(len(origins), None, dtype=object)
+        rows = np.flatnonzero(is_missing)
+        if len(rows):
+            moments = None if times is None else np.ascontiguousarray(times[rows])
+            found, _ = self._engine.ask(
+                "reasons", origins[rows].c, destinations[rows].c, pointer(moments), is_short=len(rows) < 10
+            )
+            reasons[rows] = [reason or None for reason in found]
+        return reasons
+
+    def _place_reasons(self, places: _places.Places, is_missing: Any) -> Any:
+        """Why places have no street ("off_map", "no_street", "island", "invalid"); None where they have one."""
+        reasons = self._reasons(places, places, None, is_missing)
+        for row in np.flatnonzero(is_missing):
+            first = (reasons[row] or "").split(", ")[0]
+            reasons[row] = first.removeprefix("origin: ") if first.startswith("origin: ") else None
+            # A place that trips cannot leave has a street.
+            if reasons[row] not in PLACE_REASONS:
+                reasons[row] = None
+        return reasons
+
     # Trips
 
-    def etas(self, pairs: Any, destinations: Any = None, *, departures: Any = None) -> Any:
+    def etas(self, pairs: Any, destinations: Any = None, *, departures: Any = None) -> pandas.DataFrame:
         """Time and distance of each trip.
 
         Args:
@@ -167,11 +246,18 @@ class Network:
 
         Returns:
             The frame, or one with from_id and to_id, with status ("ok", "directions_not_found", "placemark_not_found"),
-            travel_time (seconds) and distance (metres); these are not a number where the status is not ok.
+            reason ("origin: off_map", "destination: island of 3 junctions", …; None where the status is ok), travel_time
+            (seconds) and distance (metres); these are not a number where the status is not ok.
         """
-        trips = _places.pairs(pairs, destinations)
-        status, seconds, metres = self.eta_arrays(trips.origins, trips.destinations, departures=self._departures(trips, departures))
-        found = {"status": np.array(STATUSES, dtype=object)[status], "travel_time": seconds, "distance": metres}
+        trips = self._pairs(pairs, destinations)
+        moments = self._departures(trips, departures)
+        status, seconds, metres = self.eta_arrays(trips.origins, trips.destinations, departures=moments)
+        times = _times.times(moments, len(trips), self.time_zone)
+        found = {
+            "status": np.array(STATUSES, dtype=object)[status],
+            "reason": self._reasons(trips.origins, trips.destinations, times, status != 0),
+            "travel_time": seconds, "distance": metres,
+        }  # fmt: skip
         if trips.frame is None:
             return _frames.frame({"from_id": trips.origins.ids, "to_id": trips.destinations.ids} | found, trips.origins.kind)
         if _places.kind(trips.frame) == "polars":
@@ -182,9 +268,11 @@ class Network:
             return trips.frame.assign(**found)
         return _frames.frame(_places.columns(trips.frame) | found, _places.kind(trips.frame))
 
-    def eta_arrays(self, origins: Any, destinations: Any, *, departures: Any = None) -> tuple[Any, Any, Any]:
+    def eta_arrays(
+        self, origins: Any, destinations: Any, *, departures: Any = None
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The same as arrays: of `STATUSES` by number, seconds and metres. For those who have no frames."""
-        trips = _places.pairs(origins, destinations)
+        trips = self._pairs(origins, destinations)
         count = len(trips)
         seconds, metres, status = np.empty(count), np.empty(count), np.empty(count, dtype=np.uint8)
         times = _times.times(departures, count, self.time_zone)
@@ -193,6 +281,22 @@ class Network:
             is_short=count < 100,
         )
         return status, seconds, metres
+
+    @overload
+    def routes(
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False,
+        steps: Literal[False] = False,
+    ) -> geopandas.GeoDataFrame: ...
+
+    @overload
+    def routes(
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False, steps: Literal[True],
+    ) -> tuple[geopandas.GeoDataFrame, geopandas.GeoDataFrame]: ...
+
+    @overload
+    def routes(
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False, steps: bool,
+    ) -> Any: ...
 
     def routes(
         self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False, steps: bool = False
@@ -205,43 +309,62 @@ class Network:
             steps: whether their steps are wanted, too.
 
         Returns:
-            A GeoDataFrame with from_id, to_id, alternative (from 0), status, name, travel_time (seconds), distance (metres),
+            A GeoDataFrame with pair_id (the input's column `pair_id` or `id`, else its index) and all columns of the input, of
+            two lists from_id and to_id; alternative (from 0), status, reason, name, travel_time (seconds), distance (metres),
             ascent and descent where the ground is known, has_tolls, has_highways, advisory_notices and a line. With `steps`
-            a second one with a row for each step: from_id, to_id, alternative, step, instructions, maneuver, street, …
+            a second one with a row for each step: pair_id and the input's columns as well, alternative, step, instructions,
+            maneuver, street, … A column of the input that is called as one of these gives way.
         """
-        trips = _places.pairs(pairs, destinations)
+        trips = self._pairs(pairs, destinations)
         times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
         parts, positions = self._engine.ask(
             "routes", trips.origins.c, trips.destinations.c, pointer(times), int(bool(alternates)), is_short=len(trips) < 10
         )
         found = rows_with_shapes(parts)
-        ends = [(trips.origins.ids[row["pair"]], trips.destinations.ids[row["pair"]]) for _, row in found]
-        names = ["alternative", "status", "name", "expected_travel_time", "static_travel_time", "waiting_time", "distance",
-                 "ascent", "descent", "has_tolls", "has_highways", "advisory_notices"]  # fmt: skip
-        routes = self._lines([(first, end, row) for (first, row), end in zip(found, ends)], names, positions)
+        is_missing = np.zeros(len(trips), dtype=bool)
+        is_missing[[row["pair"] for _, row in found if row["status"] != "ok"]] = True
+        reasons = self._reasons(trips.origins, trips.destinations, times, is_missing)
+        for _, row in found:
+            row["reason"] = reasons[row["pair"]]
+        names = ["alternative", "status", "reason", "name", "expected_travel_time", "static_travel_time", "waiting_time",
+                 "distance", "ascent", "descent", "has_tolls", "has_highways", "advisory_notices"]  # fmt: skip
+        routes = self._lines(trips, [(first, row["pair"], row) for first, row in found], names, positions)
         if not steps:
             return routes
         names = ["alternative", "step", "instructions", "notice", "maneuver", "street", "expected_travel_time", "distance",
                  "ascent", "descent", "transport_type"]  # fmt: skip
         rows = [
-            (first, end, step | {"alternative": row["alternative"]})
-            for (first, row), end in zip(found, ends)
+            (first, row["pair"], step | {"alternative": row["alternative"]})
+            for first, row in found
             for step in row.get("steps", [])
         ]
-        return routes, self._lines(rows, names, positions)
+        return routes, self._lines(trips, rows, names, positions)
 
     @staticmethod
-    def _lines(rows: list[tuple[int, Any, dict[str, Any]]], names: list[str], positions: Any) -> Any:
-        """A frame of rows with shapes; of what not all maps know the columns are there where a row has it."""
+    def _lines(
+        trips: _places.Pairs, rows: list[tuple[int, int, dict[str, Any]]], names: list[str], positions: Any
+    ) -> Any:
+        """A frame of rows with shapes, each of a trip by number; of what not all maps know the columns are there where a row
+        has it."""
+        import pandas
+
         optional = {"static_travel_time", "waiting_time", "ascent", "descent"}
-        table: dict[str, Any] = {"from_id": [end[0] for _, end, _ in rows], "to_id": [end[1] for _, end, _ in rows]}
+        numbers = np.array([number for _, number, _ in rows], dtype=np.int64)
+        table: dict[str, Any] = {}
         for name in names:
             if name in optional and not any(name in row for _, _, row in rows):
                 continue
             is_number = name in optional or name in ("expected_travel_time", "distance")
             table[name.replace("expected_", "")] = [row.get(name, math.nan if is_number else None) for _, _, row in rows]
+        if trips.frame is None:
+            own = pandas.DataFrame({"from_id": trips.origins.ids[numbers], "to_id": trips.destinations.ids[numbers]})
+        else:
+            own = _frames.rows_of(trips.frame, numbers)
+        own = own.drop(columns=[name for name in (*table, "pair_id", "geometry") if name in own])
+        own.insert(0, "pair_id", trips.ids[numbers])
+        frame = pandas.concat([own, pandas.DataFrame(table)], axis=1)
         shapes = [(first + row["shape"][0], row["shape"][1]) if "shape" in row else None for first, _, row in rows]
-        return _frames.geo_frame(table, _frames.lines(shapes, positions))
+        return _frames.geo_frame(frame, _frames.lines(shapes, positions))
 
     def _departures(self, trips: _places.Pairs, departures: Any) -> Any:
         if departures is not None or trips.frame is None:
@@ -252,7 +375,7 @@ class Network:
 
     def matrix(
         self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = True
-    ) -> Any:
+    ) -> pandas.DataFrame:
         """All trips from some places to others, a row for each.
 
         Args:
@@ -264,10 +387,11 @@ class Network:
 
         Returns:
             A frame with from_id, to_id, with a list of departures departure, then travel_time (seconds) and distance
-            (metres), 32-bit floats as a job's .npy has them: not a number where there is no trip.
+            (metres), 32-bit floats as a job's .npy has them: not a number where there is no trip; then status ("ok",
+            "directions_not_found", "placemark_not_found") and reason, where an end has no street ("origin: off_map", …).
         """
-        start = _places.places(origins, "origins")
-        end = start if destinations is None else _places.places(destinations, "destinations")
+        start = self._places(origins, "origins")
+        end = start if destinations is None else self._places(destinations, "destinations")
         cells = self.matrix_array(start, end, departures=departures, distances=distances)
         seconds, metres = cells if distances else (cells, None)
         hours = 1 if seconds.ndim == 2 else seconds.shape[1]
@@ -281,15 +405,58 @@ class Network:
         table["travel_time"] = seconds.reshape(-1)
         if metres is not None:
             table["distance"] = metres.reshape(-1)
+        table |= self._cell_words(start, end, np.isnan(seconds), start.kind)
         return _frames.frame(table, start.kind)
+
+    def _cell_words(self, start: _places.Places, end: _places.Places, is_missing: Any, like: str) -> dict[str, Any]:
+        """Status and reason of each cell, origins by destinations, with or without departures between."""
+        statuses, reasons = ["ok", "directions_not_found", "placemark_not_found"], [None]
+        status = is_missing.astype(np.int8)
+        reason = np.zeros(is_missing.shape, dtype=np.int16)
+        shape = (len(start),) + (1,) * (is_missing.ndim - 1)
+        if is_missing.size:
+            # Only places that have no trip at all may have no street.
+            others = tuple(range(1, is_missing.ndim))
+            ends = (
+                ("origin", self._place_reasons(start, is_missing.all(axis=others)), shape),
+                ("destination", self._place_reasons(end, is_missing.all(axis=tuple(range(is_missing.ndim - 1)))), (len(end),)),
+            )
+            codes = []
+            for _, found, size in ends:
+                codes.append(np.array([0 if why is None else 1 + PLACE_REASONS.index(why) for why in found], dtype=np.int16).reshape(size))
+            for first in (None, *PLACE_REASONS):
+                for second in (None, *PLACE_REASONS):
+                    parts = [f"{end}: {why}" for end, why in (("origin", first), ("destination", second)) if why]
+                    if parts:
+                        reasons.append(", ".join(parts))
+            reason[...] = codes[0] * (1 + len(PLACE_REASONS)) + codes[1]
+            status[np.broadcast_to((codes[0] > 0) | (codes[1] > 0), status.shape)] = 2
+        return {
+            "status": _frames.words(status.reshape(-1), statuses, like), "reason": _frames.words(reason.reshape(-1), reasons, like)
+        }
+
+    @overload
+    def matrix_array(
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: Literal[False] = False
+    ) -> npt.NDArray[np.float32]: ...
+
+    @overload
+    def matrix_array(
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: Literal[True]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
+
+    @overload
+    def matrix_array(
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool
+    ) -> Any: ...
 
     def matrix_array(
         self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = False
     ) -> Any:
         """The same as an array of seconds, origins by destinations; with a list of departures origins by departures by
         destinations. With `distances` two such arrays, the second of metres."""
-        start = _places.places(origins, "origins")
-        end = start if destinations is None else _places.places(destinations, "destinations")
+        start = self._places(origins, "origins")
+        end = start if destinations is None else self._places(destinations, "destinations")
         moments = _moments(departures, self.time_zone)
         shape = (len(start), len(end)) if moments.ndim == 0 else (len(start), len(moments), len(end))
         seconds = np.empty(shape, dtype=np.float32)
@@ -306,7 +473,7 @@ class Network:
 
     def nearest(
         self, origins: Any, destinations: Any, count: int = 1, *, within: float | None = None, departure: Any = None
-    ) -> Any:
+    ) -> pandas.DataFrame:
         """The nearest few destinations of each origin, by time.
 
         Args:
@@ -317,26 +484,40 @@ class Network:
             departure: when trips start: decides what is open.
 
         Returns:
-            A frame with from_id, to_id, rank (from 1), travel_time (seconds) and distance (metres). Origins from which none
-            is reached have no row.
+            A frame with from_id, to_id, rank (from 1), travel_time (seconds), distance (metres), status and reason. Origins
+            from which none is reached have a row of rank 0, without to_id: their status is "placemark_not_found" (with the
+            reason: "off_map", "no_street", "island", "invalid"), "beyond_limit" or "directions_not_found".
         """
-        start, end = _places.places(origins, "origins"), _places.places(destinations, "destinations")
+        start, end = self._places(origins, "origins"), self._places(destinations, "destinations")
         shape = (len(start), _count(count))
         found, seconds, metres = np.empty(shape, dtype=np.int64), np.empty(shape), np.empty(shape)
         self._engine.call(
             "nearest", start.c, end.c, shape[1], math.inf if within is None else _number(within, "within"),
             _times.milliseconds(departure, self.time_zone), pointer(found), pointer(seconds), pointer(metres),
         )
-        row, rank = np.nonzero(found >= 0)
+        is_missing = found[:, 0] < 0
+        reasons = self._place_reasons(start, is_missing)
+        status = np.where(is_missing, "directions_not_found", "ok").astype(object)
+        status[is_missing & np.array([why is not None for why in reasons], dtype=bool)] = "placemark_not_found"
+        if within is not None:
+            rows = np.flatnonzero(status == "directions_not_found")
+            if len(rows):
+                anywhere = self.nearest(start[rows], end, departure=departure)
+                status[rows[(anywhere["status"] == "ok").to_numpy()]] = "beyond_limit"
+        is_row = found >= 0
+        is_row[:, 0] = True
+        row, rank = np.nonzero(is_row)
+        is_none = is_missing[row]
+        to = _frames.optional(end.ids, found[row, rank], is_none, start.kind)
         table = {
-            "from_id": start.ids[row], "to_id": end.ids[found[row, rank]], "rank": rank + 1,
-            "travel_time": seconds[row, rank], "distance": metres[row, rank],
-        }
+            "from_id": start.ids[row], "to_id": to, "rank": np.where(is_none, 0, rank + 1),
+            "travel_time": seconds[row, rank], "distance": metres[row, rank], "status": status[row], "reason": reasons[row],
+        }  # fmt: skip
         return _frames.frame(table, start.kind)
 
     def isochrones(
         self, places: Any, limits: Sequence[float], *, direction: str = "from", buffer: float = 30, departure: Any = None
-    ) -> Any:
+    ) -> geopandas.GeoDataFrame:
         """The areas within some times of each place: exact, a point of a street is inside if and only if its trip takes no
         longer.
 
@@ -348,66 +529,157 @@ class Network:
             departure: decides what is open.
 
         Returns:
-            A GeoDataFrame with id, status, travel_time (the limit), area (square metres), street_length (metres) and a
+            A GeoDataFrame with id, status, reason (why a place has no street), travel_time (the limit), area (square metres), street_length (metres) and a
             multipolygon, empty where the status is not "ok".
         """
         if direction not in ("from", "to"):
             raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
-        start = _places.places(places, "places")
+        start = self._places(places, "places")
         seconds = _places.degrees([limits] if np.isscalar(limits) else limits, "limits")
         parts, positions = self._engine.ask(
             "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
             _times.milliseconds(departure, self.time_zone),
         )
         rows = rows_with_shapes(parts)
+        is_missing = np.zeros(len(start), dtype=bool)
+        is_missing[[row["place"] for _, row in rows if row["status"] == "placemark_not_found"]] = True
+        reasons = self._place_reasons(start, is_missing)
         table: dict[str, Any] = {"id": [start.ids[row["place"]] for _, row in rows]}
-        for name in ("status", "travel_time", "area", "street_length"):
+        for _, row in rows:
+            row["reason"] = reasons[row["place"]]
+        for name in ("status", "reason", "travel_time", "area", "street_length"):
             table[name] = [row.get(name, math.nan) for _, row in rows]
         shapes = [
             [[(first + begin, count) for begin, count in rings] for rings in row.get("polygons", [])] for first, row in rows
         ]
         return _frames.geo_frame(table, [_frames.areas(polygons, positions) for polygons in shapes])
 
+    # Access
+
+    def access(
+        self, origins: Any, stations: Any, limits: Sequence[float] = (300, 600, 900), *, nearest: int = 1,
+        weights: Sequence[str] = (), direction: str = "to", departure: str | None = None,
+    ) -> Access:
+        """Who reaches a station within which time: a job of kind access, whose results are read back.
+
+        Args:
+            origins: places, as of `matrix`; columns that `weights` names are summed up.
+            stations: places; or the path of a GTFS zip, a CSV or GeoJSON.
+            limits: seconds, each a whole number of them.
+            nearest: the most stations of each origin.
+            weights: columns of the origins, such as "population".
+            direction: "to" the stations or "from" them.
+            departure: when trips start, with a zone; decides what is open.
+
+        Returns:
+            The nearest stations of each origin, the shares of origins and weights, and what each station and line serves.
+        """
+        start = self._places(origins, "origins")
+        columns = _places.columns(origins) if _places.is_frame(origins) else {}
+        for name in weights:
+            if name not in columns:
+                raise UsageError(f"weights: no column {name}; there are {', '.join(columns) or 'none'}")
+        with tempfile.TemporaryDirectory() as folder:
+            _places.write(start, os.path.join(folder, "origins.csv"), {name: columns[name] for name in weights})
+            if isinstance(stations, (str, os.PathLike)):
+                file = os.path.abspath(stations)
+            else:
+                file = os.path.join(folder, "stations.csv")
+                _places.write(self._places(stations, "stations"), file, {})
+            job: dict[str, Any] = {
+                "kind": "access", "map": self.path, "transportType": self.transport_type, "direction": direction,
+                "origins": os.path.join(folder, "origins.csv"), "stations": file, "nearest": _count(nearest),
+                "thresholds": [_number(limit, "limits") / 60 for limit in limits], "weights": list(weights),
+                "output": os.path.join(folder, "results"),
+            }  # fmt: skip
+            if departure is not None:
+                job["departureDate"] = departure
+            for option, key in (("snap-limit", "snapLimit"), ("speeds", "speeds"), ("traffic", "traffic")):
+                if option in self._options:
+                    job[key] = float(self._options[option]) if key == "snapLimit" else self._options[option]
+            found = results.run(job, workers=self._info["workers"], progress=False)
+            names = ("access", "access_share", "station_service")
+            return Access(*(found.table(name).drop(columns="geometry", errors="ignore") for name in names))
+
     # Traces
 
-    def match(self, fixes: Any, *, trace: str = "trace_id", time: str = "time", accuracy: str = "accuracy") -> Matches:
+    def match(
+        self, fixes: Any, *, trace: str | None = None, time: str | None = None, accuracy: str | None = None,
+        speed: str | None = None, course: str | None = None, received: str | None = None,
+    ) -> Matches:
         """The streets that traces followed.
 
         Args:
-            fixes: places in the order in which they were recorded, with columns for the rest.
-            trace: the column of the trace's id; without it all fixes are of one.
-            time: the column of the moment, by the map's clocks where it has no zone; may be missing.
-            accuracy: the column of the standard deviation in metres; may be missing.
+            fixes: places in the order in which they were recorded, with columns for the rest; a column that is not named
+                here is found by the names that jobs of kind traces know.
+            trace: the column of the trace's id (`trace_id`, `trip_id`, …); without it all fixes are of one.
+            time: the column of the moment (`time`, `timestamp`, …), by the map's clocks where it has no zone.
+            accuracy: the column of the standard deviation in metres (`accuracy`, `horizontal_accuracy`).
+            speed: the column of the measured speed in metres per second (`speed`).
+            course: the column of the direction in degrees clockwise from north (`course`, `bearing`, `heading`).
+            received: the column of when each fix was received (`received`), as `time`: what came a minute late is left out.
         """
-        places = _places.places(fixes, "fixes")
+        places = self._places(fixes, "fixes")
         table = _places.columns(fixes) if _places.is_frame(fixes) else {}
-        ids = _places.as_array(table[trace]) if trace in table else np.zeros(len(places), dtype=np.int64)
+
+        def column(given: str | None, *names: str) -> Any | None:
+            if given is None:
+                return _places.find(table, names)
+            if given not in table:
+                raise UsageError(f"fixes: no column {given}; there are {', '.join(table) or 'none'}")
+            return table[given]
+
+        def numbers(found: Any | None, name: str) -> Any | None:
+            return None if found is None else _places.degrees(found, name)
+
+        def moments(found: Any | None) -> Any | None:
+            return None if found is None else _seconds(found, len(places), self.time_zone)
+
+        trace_column = column(trace, "trace_id", "trace", "trip_id", "track_id", "trackid")
+        ids = np.zeros(len(places), dtype=np.int64) if trace_column is None else _places.as_array(trace_column)
         ends = np.flatnonzero(ids[1:] != ids[:-1]) + 1 if len(ids) else np.empty(0, dtype=np.int64)
         ends = np.ascontiguousarray(np.append(ends, len(ids)) if len(ids) else ends, dtype=np.int64)
         names = ids[ends - 1] if len(ids) else ids
         if len(set(names.tolist())) != len(names):
-            raise UsageError(f"{trace}: fixes of a trace are not one after the other; sort the frame by {trace}")
-        seconds = _seconds(table[time], len(places), self.time_zone) if time in table else None
-        metres = _places.degrees(table[accuracy], accuracy) if accuracy in table else None
+            name = trace or "trace_id"
+            raise UsageError(f"{name}: fixes of a trace are not one after the other; sort the frame by {name}")
+        seconds = moments(column(time, "time", "timestamp", "date", "datetime"))
+        metres = numbers(column(accuracy, "accuracy", "horizontal_accuracy"), "accuracy")
+        speeds = numbers(column(speed, "speed"), "speed")
+        courses = numbers(column(course, "course", "bearing", "heading"), "course")
+        arrived = moments(column(received, "received"))
         parts, positions = self._engine.ask(
-            "match", places.c, pointer(seconds), pointer(metres), pointer(ends), len(ends)
+            "match", places.c, pointer(seconds), pointer(metres), pointer(speeds), pointer(courses), pointer(arrived),
+            pointer(ends), len(ends),
         )
         return Matches.of(rows_with_shapes(parts), names, positions)
+
+
+@dataclass
+class Access:
+    """Who reaches a station within which time; times in seconds, distances in metres, as the tables of a job."""
+
+    nearest: pandas.DataFrame
+    """A row for each origin and rank: origin_id, rank, station_id, expected_travel_time, distance, status."""
+    shares: pandas.DataFrame
+    """threshold, measure ("origins" and each weight), value within it, total and share."""
+    services: pandas.DataFrame
+    """station_id, threshold, measure, value and share of those who reach the station within it."""
 
 
 @dataclass
 class Matches:
     """Traces matched to streets."""
 
-    traces: Any
+    traces: pandas.DataFrame
     """A frame with trace_id, status, status_reason, sigma, distance, travel_time, off_road_length, u_turn_count."""
-    parts: Any
+    parts: geopandas.GeoDataFrame
     """A GeoDataFrame with trace_id, part, begin_reason, name, distance, travel_time, observed_time and a line."""
-    streets: Any
+    streets: pandas.DataFrame
     """A frame with trace_id, part, street, distance, travel_time, observed_time: what was passed, in order."""
-    stops: Any
+    stops: pandas.DataFrame
     """A frame with trace_id, seconds, arrival_date, departure_date."""
-    fixes: Any
+    fixes: pandas.DataFrame
     """A frame with trace_id, n, kept, reason, part, snap_distance, along, latitude, longitude (of the matched place)."""
 
     @staticmethod

@@ -119,3 +119,68 @@ def test_what_cannot_be_exported_is_said(run_job, matrix_job, tmp_path):
         odometer.export(routes, tmp_path / "x.parquet", table="nothing")
 
 
+def test_results_say_what_they_are(run_job):
+    folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
+    results = odometer.Results(folder)
+    assert results.headline == table(folder, "SELECT value FROM job WHERE key = 'headline'").value[0]
+    assert results.headline.endswith("on foot.") and results.headline in repr(results)
+    shown = results._repr_html_()
+    assert shown.startswith("<iframe") and "srcdoc=\"&lt;!DOCTYPE html&gt;" in shown
+
+
+def test_nearest(network, run_job):
+    folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
+    job = table(folder, "SELECT * FROM access ORDER BY origin_id, rank")
+    found = network.nearest(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), 2).sort_values(["from_id", "rank"])
+    assert found.travel_time.tolist() == job.expected_travel_time.tolist()
+    assert found["distance"].tolist() == job["distance"].tolist() and found.to_id.tolist() == job.station_id.tolist()
+
+
+def test_traces(network, run_job):
+    fixes = pd.read_csv(DATA / "helsinki-traces.csv")
+    fixes["received"], fixes["speed"] = fixes.time + 2, 5.0
+    file = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2).parent / "traces.csv"
+    fixes.to_csv(file, index=False)
+    folder = run_job("traces", kind="traces", traces=str(file))
+    job = table(folder, "SELECT * FROM trace ORDER BY fid")
+    traces = network.match(fixes).traces
+    assert traces.trace_id.tolist() == job.trace_id.tolist() and traces.status.tolist() == job.status.tolist()
+    assert traces["distance"].tolist() == job["distance"].tolist()
+    assert traces.travel_time.tolist() == job.expected_travel_time.tolist()
+
+
+def test_access_is_that_of_a_job(network, run_job):
+    folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
+    found = network.access(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), nearest=2)
+    expected = table(folder, "SELECT * FROM access")
+    assert found.nearest.expected_travel_time.tolist() == expected.expected_travel_time.tolist()
+    assert set(found.shares.threshold) == {300, 600, 900} and found.shares.share.between(0, 1).all()
+
+
+def test_a_job_runs_and_its_results_are_read(map_path, folder):
+    told = []
+    job = {"kind": "routes", "map": map_path, "transportType": "walking", "pairs": PAIRS, "output": folder / "run"}
+    results = odometer.run(job, progress=lambda done, total, unit: told.append((done, total, unit)))
+    assert told[-1] == (480, 480, "routes") and results.path == folder / "run"
+    routes = results.table("route")
+    assert len(routes) == 480 and routes.crs == 4326 and "route" in results.tables
+    assert results.job["kind"] == "routes" and results.report.is_file() and "routes" in repr(results)
+    with pytest.raises(odometer.UsageError, match="there is no table nothing"):
+        results.table("nothing")
+    with pytest.raises(odometer.InputError, match="no such file"):
+        results.array()
+
+
+def test_a_job_that_cannot_run_says_why(map_path, folder):
+    with pytest.raises(odometer.UsageError, match="pairz"):
+        odometer.run({"kind": "routes", "map": map_path, "transportType": "walking", "pairz": PAIRS, "output": folder / "no"})
+    with pytest.raises(odometer.InputError, match="there are no results here"):
+        odometer.Results(folder / "no")
+
+
+def test_missing_packages_are_named_with_their_extra(matrix_job, tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(odometer.UsageError, match=r"pip install 'odometer\[export\]'"):
+        odometer.export(matrix_job, tmp_path / "cells.omx")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from datetime import datetime, timezone
 
 import geopandas
@@ -51,7 +52,7 @@ def test_places_come_in_every_form(network, form):
 def test_frames_are_of_the_package_that_places_are_of(network):
     assert isinstance(network.matrix(ADDRESSES, STATIONS), pd.DataFrame)
     frame = network.matrix(polars.from_pandas(ADDRESSES), STATIONS)
-    assert isinstance(frame, polars.DataFrame) and frame.columns == ["from_id", "to_id", "travel_time", "distance"]
+    assert isinstance(frame, polars.DataFrame) and frame.columns == ["from_id", "to_id", "travel_time", "distance", "status", "reason"]
     assert isinstance(network.etas(polars.from_pandas(PAIRS)), polars.DataFrame)
 
 
@@ -87,13 +88,79 @@ def test_trips_equal_cells(network):
     cells = network.matrix_array(ADDRESSES[:60], STATIONS[:60])
     trips = network.etas(ADDRESSES[:60], STATIONS[:60])
     assert np.array_equal(np.diagonal(cells), trips.travel_time.astype(np.float32))
-    assert list(trips.columns) == ["from_id", "to_id", "status", "travel_time", "distance"]
+    assert list(trips.columns) == ["from_id", "to_id", "status", "reason", "travel_time", "distance"]
 
 
 def test_a_place_without_a_street_is_told(network):
     trips = network.etas([(60.17, 24.94), (0, 0), (np.nan, 24.9)], [(60.171, 24.941)] * 3)
     assert list(trips.status) == ["ok", "placemark_not_found", "placemark_not_found"]
     assert list(trips.travel_time.isna()) == [False, True, True]
+    assert list(trips.reason) == [None, "origin: off_map", "origin: invalid"]
+
+
+def test_what_has_no_answer_says_why_in_every_frame(network):
+    places = pd.DataFrame({"id": [7, 8], "lat": [60.17, 0.0], "lon": [24.94, 0.0]})
+    matrix = network.matrix(places)
+    assert list(matrix.status) == ["ok"] + ["placemark_not_found"] * 3
+    assert list(matrix.reason.astype(object).where(matrix.reason.notna(), None)) == [
+        None, "destination: off_map", "origin: off_map", "origin: off_map, destination: off_map",
+    ]  # fmt: skip
+    nearest = network.nearest(places, STATIONS, 1)
+    assert list(nearest["rank"]) == [1, 0] and list(nearest.status) == ["ok", "placemark_not_found"]
+    assert nearest.reason[1] == "off_map" and nearest.to_id[0] in set(STATIONS.id) and pd.isna(nearest.to_id[1])
+    assert list(network.nearest(places.head(1), STATIONS, within=1).status) == ["beyond_limit"]
+    areas = network.isochrones(places, [60])
+    assert list(areas.status) == ["ok", "placemark_not_found"] and list(areas.reason) == [None, "off_map"]
+    routes = network.routes(places, places)
+    assert list(routes.reason) == [None, "origin: off_map, destination: off_map"]
+
+
+def test_places_off_the_map_are_counted_in_a_warning(network):
+    exchanged = ADDRESSES.rename(columns={"lat": "lon", "lon": "lat"})
+    with pytest.warns(odometer.PlacesWarning, match=r"origins: 160 of 160 places are off the map; 160 would be on it with") as seen:
+        network.matrix_array(exchanged, STATIONS)
+    assert seen[0].filename == __file__
+    with pytest.warns(odometer.PlacesWarning, match="destinations: 1 of 2 places is off the map$"):
+        network.etas([(60.17, 24.94)] * 2, [(60.17, 24.95), (1, 2)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        network.matrix(ADDRESSES, STATIONS)
+        network.match(TRACES)
+
+
+def test_routes_keep_the_columns_of_their_pairs(network):
+    pairs = PAIRS.iloc[[5, 3, 4]].assign(name="mine", note=["x", "y", "z"])
+    for form in (lambda frame: frame, polars.from_pandas):
+        routes, steps = network.routes(form(pairs), steps=True, alternates=True)
+        for frame in (routes, steps):
+            joined = frame.merge(pairs, left_on="pair_id", right_on="id", suffixes=("", "_own"))
+            assert len(joined) == len(frame) and (joined.note == joined.note_own).all()
+            assert (joined.origin_name == joined.origin_name_own).all() and set(frame.pair_id) == set(pairs.id)
+        # A column of the answer goes before one of the input.
+        assert "mine" not in set(routes.name)
+    unnamed = pairs.drop(columns=["id"])
+    assert list(network.routes(unnamed).pair_id) == [5, 3, 4]
+    assert list(network.routes(ADDRESSES.head(2), STATIONS.head(2)).columns[:3]) == ["pair_id", "from_id", "to_id"]
+
+
+def test_traces_take_what_the_device_measured(network):
+    late = TRACES.assign(received=TRACES.time + 1)
+    late.loc[late.index[20], "received"] += 100
+    fixes = network.match(late).fixes
+    assert list(np.flatnonzero(fixes.reason == "age")) == [20]
+    odd = TRACES.rename(columns={"trace_id": "trip_id", "time": "timestamp"})
+    assert network.match(odd).streets.equals(network.match(TRACES).streets)
+
+
+def test_areas_are_places(network):
+    squares = points(STATIONS.head(3)).to_crs(3067)
+    squares.geometry = squares.buffer(5)
+    middle = network.matrix_array(STATIONS.head(3))
+    assert np.abs(network.matrix_array(squares) - middle).max() < 10
+
+
+def test_facts_are_numbers_where_they_count(network):
+    assert network.facts["junctions"] > 1000 and network.facts["time zone"] == "Europe/Helsinki"
 
 
 def test_nearest_are_the_least_of_a_row(network):
@@ -112,8 +179,8 @@ def test_routes_are_lines_of_their_length(network):
     assert np.array_equal(best.travel_time, network.etas(PAIRS.head(20)).travel_time)
     assert routes.geometry.is_valid.all() and routes.crs == 4326
     assert (routes.to_crs(3067).length / routes["distance"] - 1).abs().max() < 0.01
-    sums = steps.groupby(["from_id", "to_id", "alternative"]).travel_time.sum()
-    assert np.allclose(sort(routes.set_index(["from_id", "to_id", "alternative"]).travel_time), sort(sums))
+    sums = steps.groupby(["pair_id", "alternative"]).travel_time.sum()
+    assert np.allclose(sort(routes.set_index(["pair_id", "alternative"]).travel_time), sort(sums))
 
 
 def sort(series):
@@ -247,7 +314,9 @@ WRONG = {
     "count": (lambda network: network.nearest(ADDRESSES, STATIONS, 0), odometer.UsageError, "count: got 0"),
     "limits": (lambda network: network.isochrones(STATIONS, [0]), odometer.UsageError, "limits: got 0.0"),
     "direction": (lambda network: network.isochrones(STATIONS, [60], direction="both"), odometer.UsageError, "direction"),
-    "areas": (lambda network: network.matrix(points(STATIONS).buffer(1)), odometer.UsageError, "got a Polygon in row 0"),
+    "lines": (lambda network: network.matrix(points(STATIONS).buffer(1).boundary), odometer.UsageError, "got a LineString in row 0"),
+    "column": (lambda network: network.match(TRACES, speed="fast"), odometer.UsageError, "fixes: no column fast; there are"),
+    "weights": (lambda network: network.access(ADDRESSES, STATIONS, weights=["jobs"]), odometer.UsageError, "no column jobs"),
     "unsorted": (lambda network: network.match(TRACES.iloc[::7].sample(frac=1, random_state=1)), odometer.UsageError, "sort the frame"),
 }
 

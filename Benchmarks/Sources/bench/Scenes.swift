@@ -30,7 +30,8 @@ func queryScene(map: String, pairs: String, by type: String, scratch: String) th
       for request in requests {
         let distance =
           isWhole
-          ? (try? directions.calculate(request))?.first?.distance : (try? directions.calculateETA(request))?.distance
+          ? (try? directions.calculateAndWait(request))?.first?.distance
+          : (try? directions.calculateETAAndWait(request))?.distance
         centimetres += Int(((distance ?? 0) * 100).rounded())
       }
       rates.append(Double(requests.count) / ((ContinuousClock.now - start) / .seconds(1)))
@@ -80,7 +81,8 @@ func accessScene(_ odometer: String, map: String, pairs: String, by type: String
   var seconds: [Double] = []
   for _ in 0..<3 {
     let start = ContinuousClock.now
-    let found = try directions.calculateNearest(NearestRequest(origins: origins, destinations: stations, count: 4))
+    let found = try directions.calculateNearestAndWait(
+      NearestRequest(sources: origins, destinations: stations, count: 4))
     seconds.append((ContinuousClock.now - start) / .seconds(1))
     if seconds.count == 1 { row("  origins with four stations", String(found.count { $0.count == 4 })) }
   }

@@ -63,6 +63,14 @@ int32_t odometer_etas(
   odometer_network *network, const odometer_places *origins, const odometer_places *destinations,
   const int64_t *_Nullable departures, double *travel_times, double *distances, odometer_status *statuses);
 
+/// Why there is no trip between places of the same number: an array of texts, as column `reason` of a job's table `route`;
+/// "" where there is one, "origin: invalid" where a place is none.
+///
+/// - Parameter departures: as of `odometer_etas`.
+int32_t odometer_reasons(
+  odometer_network *network, const odometer_places *origins, const odometer_places *destinations,
+  const int64_t *_Nullable departures, odometer_answer *answer);
+
 /// All trips from the origins to the destinations, a row for each origin, as a job's .npy has them.
 ///
 /// - Parameters:
@@ -104,10 +112,14 @@ int32_t odometer_isochrones(
 ///   - fixes: of all traces, one after the other.
 ///   - times: of the fixes, in seconds since 1970 (Greenwich); nil for none, not a number where one has none.
 ///   - accuracies: standard deviations in metres, likewise.
+///   - speeds: metres per second, as the device measured; likewise.
+///   - courses: degrees clockwise from north, as the device measured; likewise.
+///   - received: when each fix was received, as `times`; one received a minute later, or more, is left out.
 ///   - ends: of each trace the number of fixes up to its last; `trace_count` of them.
 int32_t odometer_match(
   odometer_network *network, const odometer_places *fixes, const double *_Nullable times,
-  const double *_Nullable accuracies, const int64_t *ends, int64_t trace_count, odometer_answer *answer);
+  const double *_Nullable accuracies, const double *_Nullable speeds, const double *_Nullable courses,
+  const double *_Nullable received, const int64_t *ends, int64_t trace_count, odometer_answer *answer);
 
 /// Gives back what an answer holds.
 void odometer_free(odometer_answer *answer);

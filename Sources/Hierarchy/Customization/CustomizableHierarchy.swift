@@ -282,12 +282,7 @@ struct CustomizableArcs: Sendable {
 
   /// Where the arc to `head` is, which must be there.
   func position(of head: UInt32, from rank: UInt32) -> UInt32 {
-    var (low, high) = (first[Int(rank)], first[Int(rank) + 1])
-    while low < high {
-      let middle = (low + high) / 2
-      if heads[Int(middle)] < head { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (first[Int(rank)]..<first[Int(rank) + 1]).partitionPoint { heads[Int($0)] >= head }
   }
 
   /// Both halves: an arc leads from x up to y if a path does whose other states all rank below x.

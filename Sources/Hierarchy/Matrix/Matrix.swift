@@ -235,18 +235,20 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
     costs = [:]
   }
 
+  /// The engine, and what it sweeps.
+  package var method: String {
+    guard engine != .pairs else { return engine.rawValue }
+    return "\(engine.rawValue), \(lanes) at a time, sweeping \(sweepsAll ? "all " : "")\(sweptStates) states"
+  }
+
   /// The plan and the expected costs, in one line.
   public var description: String {
     func text(_ seconds: Double) -> String {
       seconds < 0.01 ? "\(max(1, Int(seconds * 1e6))) µs" : "\((seconds * 100).rounded() / 100) s"
     }
-    var what = engine.rawValue
-    if engine != .pairs {
-      what += ", \(lanes) at a time, sweeping \(sweepsAll ? "all " : "")\(sweptStates) states"
-    }
     let others = Engine.allCases.filter { $0 != engine }.compactMap { other in
       costs[other].map { "\(other.rawValue) \(text($0))" }
     }
-    return "\(what): about \(text(costs[engine] ?? 0)) on one core (\(others.joined(separator: ", ")))"
+    return "\(method): about \(text(costs[engine] ?? 0)) on one core (\(others.joined(separator: ", ")))"
   }
 }

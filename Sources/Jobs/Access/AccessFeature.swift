@@ -8,31 +8,24 @@ extension TextBuffer {
     let origin = places.origins[row.origin]
     append("{\"type\":\"Feature\",\"id\":")
     if let hour { append(jsonString: "\(origin.id)/\(hour.number)") } else { append(origin.id) }
-    append(",\"properties\":{\"origin_id\":")
-    append(origin.id)
+    append(",\"properties\":{")
+    member("origin_id", origin.id)
     if let hour {
-      append(",\"departure\":")
-      append(integer: hour.number)
-      append(text: ",\"\(hour.dateColumn.rawValue)\":")
-      append(jsonString: hour.text)
+      member("departure", hour.number)
+      member(hour.dateColumn.rawValue, hour.text)
     }
-    append(",\"status\":")
-    append(jsonString: row.status.rawValue)
-    append(",\"station_id\":")
+    member("status", row.status.rawValue)
     if let found = row.found {
       let station = places.stations[found.station]
-      append(station.id)
-      append(",\"station_name\":")
-      if let name = station.name { append(jsonString: name) } else { append(text: "null") }
-      append(",\"expected_travel_time\":")
-      append(decimal: Int64(found.milliseconds), places: 3)
-      append(",\"distance\":")
-      append(decimal: Int64(found.centimetres), places: 2)
+      member("station_id", station.id)
+      member("station_name", orNull: station.name)
+      member("expected_travel_time", decimal: Int64(found.milliseconds), places: 3)
+      member("distance", decimal: found.centimetres.map { Int64($0) }, places: 2)
     } else {
-      append(text: "null")
+      member("station_id", orNull: nil)
     }
     for weight in places.weights where !weight.values[row.origin].isNaN {
-      append(",")
+      separate()
       append(jsonString: weight.name)
       append(":")
       append(number: weight.values[row.origin])

@@ -59,7 +59,8 @@ struct AccessInput: JobInput {
       entrances: context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1)).all,
       weights: origins.weights.map { ($0.name, $0.values) }, lines: stations.lines)
     let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
-    return try AccessJob(task, places, ends, stations.entrances, areas: areas, in: context)
+    let stops = try context.transit.map { try TransitStops($0, in: context) }
+    return try AccessJob(task, places, ends, stations.entrances, areas: areas, by: stops, in: context)
   }
 }
 

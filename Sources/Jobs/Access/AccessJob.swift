@@ -12,6 +12,7 @@ struct AccessJob: PreparedJob {
   private let places: AccessPlaces
   private let ends: Ends
   private let task: AccessTask
+  let stops: TransitStops?
   private let lazySearch: Lazy<AccessSearch>
   private let shape: AccessWriter.Shape
   /// Before the first origin.
@@ -28,19 +29,22 @@ struct AccessJob: PreparedJob {
 
   init(
     _ task: AccessTask, _ places: AccessPlaces, _ ends: Ends, _ entrances: [StationTable.Entrance],
-    areas: BackdropRow?, in context: JobContext
+    areas: BackdropRow?, by stops: TransitStops?, in context: JobContext
   ) throws {
+    self.stops = stops
     (self.task, self.places, self.ends, self.areas, self.context) = (task, places, ends, areas, context)
-    lazySearch = Lazy { AccessSearch(task, ends, entrances, stationCount: places.stations.count, in: context) }
+    lazySearch = Lazy {
+      AccessSearch(task, ends, entrances, stationCount: places.stations.count, by: stops, in: context)
+    }
     shape = AccessWriter.Shape(
       thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, departures: context.job.departures?.rows ?? [],
       hasHeights: context.network.knowsHeights)
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.mostServiceMemory {
-      throw CapacityError(
-        description:
-          "what a station serves at \(shape.departures.count) hours is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
-          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer hours, thresholds or weights")
+      throw OdometerError(
+        "what a station serves at \(shape.departures.count) hours is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
+          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer hours, thresholds or weights",
+        cause: .output)
     }
   }
 
@@ -169,7 +173,7 @@ struct AccessSearch: Sendable {
 
   init(
     _ task: AccessTask, _ ends: AccessJob.Ends, _ entrances: [StationTable.Entrance], stationCount: Int,
-    in context: JobContext
+    by stops: TransitStops?, in context: JobContext
   ) {
     // Without hours all stays as it is at one moment.
     let network = context.job.departures == nil ? context.network.slowed(at: context.job.localTime) : context.network
@@ -189,7 +193,7 @@ struct AccessSearch: Sendable {
     networks = context.timedNetworks
     if let departures = context.job.departures {
       engine = .hours(
-        AccessHours(task, ends.origins.map(\.usableEnd), found.map(\.end), at: departures, in: context))
+        AccessHours(task, ends.origins.map(\.usableEnd), found.map(\.end), at: departures, by: stops, in: context))
       return
     }
     func table(count: Int, within limit: UInt32) -> TripNearest {

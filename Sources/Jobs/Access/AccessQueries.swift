@@ -18,9 +18,10 @@ package struct ReportedWalk: Sendable {
   package var departure: Int?
   package var origin: NamedPlace
   package var station: NamedPlace?
-  /// Seconds and metres.
+  /// Seconds.
   package var time: Double
-  package var distance: Double
+  /// Metres; nil by transit.
+  package var distance: Double?
   package var weight: Double?
 }
 

@@ -19,7 +19,7 @@ enum AccessResults: KindResults {
       AccessCurveRow.table(hasHours: true).description, StationServiceRow.table(hasHours: true).description,
       LineServiceRow.table(hasHours: true).description, StationLineRow.table.description,
       PlaceWeightRow.table.description,
-    ]
+    ] + TransitTask.tables
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)

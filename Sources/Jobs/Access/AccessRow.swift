@@ -16,9 +16,10 @@ package struct AccessRow: Sendable {
     package var station = 0
     package var entrance: Int?
     package var milliseconds: UInt32 = 0
-    package var centimetres: UInt32 = 0
+    /// Nil by transit: rides have no length.
+    package var centimetres: UInt32?
     package init() {}
-    package init(station: Int, entrance: Int?, milliseconds: UInt32, centimetres: UInt32) {
+    package init(station: Int, entrance: Int?, milliseconds: UInt32, centimetres: UInt32?) {
       (self.station, self.entrance) = (station, entrance)
       (self.milliseconds, self.centimetres) = (milliseconds, centimetres)
     }
@@ -41,7 +42,7 @@ package struct AccessRow: Sendable {
       },
       .lineBreak,
       .optionalInteger("milliseconds", "") { $0.row.found.map { Int($0.milliseconds) } },
-      .optionalInteger("centimetres", "") { $0.row.found.map { Int($0.centimetres) } },
+      .optionalInteger("centimetres", "") { $0.row.found?.centimetres.map { Int($0) } },
       .text("status", "`ok`, `directions_not_found`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") {
         $0.row.status.rawValue
       },
@@ -84,13 +85,13 @@ package struct AccessRow: Sendable {
 }
 
 extension AccessRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &departure, &rank, &status, &found)
   }
 }
 
 extension AccessRow.Found: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&station, &entrance, &milliseconds, &centimetres)
   }
 }

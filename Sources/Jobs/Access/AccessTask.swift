@@ -44,14 +44,11 @@ struct AccessTask: JobTask {
       .init(
         "nearest", .wholeNumber(of: "stations", 1...100), default: 3, "how many stations to find for each origin"))
     let thresholds = try keys.thresholds()
-    let limit = try keys.value(
-      .init(
-        "limit",
-        SettingType<Double>.number(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map {
-          UInt32(($0 * 60_000).rounded())
-        },
-        otherwise: "none", "minutes of the longest trip that is looked for; at least the last of thresholds",
-        example: 30))
+    let limit =
+      try keys.value(
+        KeyReader.limit(
+          "minutes of the longest trip that is looked for; at least the last of thresholds", "none; 120 with transit"))
+      ?? (keys.isTransit ? TransitTask.usualLimit : nil)
     self.limit = limit
     keys.enter { $0.set(.limit, milliseconds: limit) }
     if let limit, let last = thresholds.last, limit < UInt32(last) * 1000 {
@@ -88,6 +85,12 @@ struct AccessTask: JobTask {
       .init(
         "routes", .bool, default: false,
         "whether to write the route to each origin's nearest station, with steps and shape"))
+    if keys.isTransit {
+      if hasRoutes { throw keys.error("routes", "transit has times alone; leave it out") }
+      if direction == .fromTargets {
+        throw keys.error("direction", "transit trips are computed by departure, to the stations; use \"to\"")
+      }
+    }
   }
 
   var files: [String] { [origins, stations] }

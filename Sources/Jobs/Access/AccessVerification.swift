@@ -51,6 +51,22 @@ extension AccessTask {
     _ origins: [Origin], _ hours: ResultsToVerify.Hours, _ stations: Stations, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
     let (network, options, limit, departures) = (results.network, results.job.options, limit, hours.departures)
+    if let check = try TransitCheck(results.context) {
+      return try results.differences(of: origins) {
+        let (router, search) = (Router(network, options), TransitCheck.Search(check))
+        let ends = stations.ends(router)
+        let walks = ends.map { search.egress(to: $0.end) }
+        return { origin in
+          let hour = origin.hour ?? 0
+          let weights = router.end(of: origin.place).map { place in
+            search.times(from: place, to: ends.map(\.end), walks, at: hour..<hour + 1).map { Weight(time: $0[0]) }
+          }
+          return stations.differences(
+            "origin \(origin.place.id), \(departures.text(of: departures.hours[hour]))", origin.nearest,
+            zip(ends, weights ?? []), within: limit)
+        }
+      }
+    }
     let isTo = reach.direction == .toTargets
     let groups =
       isTo != departures.isArrival

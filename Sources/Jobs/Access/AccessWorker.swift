@@ -46,7 +46,8 @@ final class AccessWorker {
       for (rank, found) in answer.nearest.enumerated() {
         let row = AccessRow.Found(
           station: search.entrances[found.target].station, entrance: search.entrances[found.target].own,
-          milliseconds: found.weight.milliseconds, centimetres: found.weight.centimetres)
+          milliseconds: found.weight.milliseconds,
+          centimetres: search.job.transit == nil ? found.weight.centimetres : nil)
         rows.append(
           AccessRow(origin: answer.origin, departure: departure, rank: rank + 1, status: .ok, found: row))
       }
@@ -72,7 +73,10 @@ final class AccessWorker {
       guard let found = try hours?.compute(origins) else { preconditionFailure("a job with hours has sums") }
       let answers = found.answers.enumerated().map { index, answer in
         let origin = origins.lowerBound + index / departures.count
-        let status = status(of: search.origins[origin], answer.nearest) { _ in answer.reachesAny }
+        let status = status(of: search.origins[origin], answer.nearest) { _ in
+          // Longer trips by transit are not looked for.
+          answer.reachesAny || search.job.transit != nil
+        }
         return Answer(origin: origin, hour: index % departures.count, status: status, nearest: answer.nearest)
       }
       return (answers, found.sums)
@@ -100,16 +104,21 @@ final class AccessWorker {
         let route = search.route(end, entranceEnd, at: hour, router)
       else { continue }
       precondition(route.weight == found.weight, "the nearest station's trip differs from its route")
-      let (origin, station) = (
-        places.origins[answer.origin].id, places.stations[search.entrances[found.target].station].id
-      )
+      let entrance = search.entrances[found.target]
+      let (origin, station) = (places.origins[answer.origin], places.stations[entrance.station])
       let isTo = search.task.reach.direction == .toTargets
       var row = RouteRow(
-        pair: origin, origin: isTo ? origin : station, destination: isTo ? station : origin, group: nil, status: .ok,
+        pair: origin.id, origin: isTo ? origin.id : station.id, destination: isTo ? station.id : origin.id, group: nil,
+        status: .ok,
         transportType: route.transportType.rawValue,
         straightLineCentimetres: TripEnd.straightLine(end, entranceEnd),
         found: RouteRow.Found(route))
       if let hour = answer.hour, let departures = search.hours?.departures { row.setHour(hour, of: departures) }
+      if search.job.writesLinks {
+        let door = entrance.own.map { places.entrances[$0] } ?? station
+        let (from, to) = isTo ? (origin, door) : (door, origin)
+        row.link = search.job.link(from: from.coordinate, to: to.coordinate)
+      }
       written.append(.init(row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
       routeFeatures.append(&text) { $0.append(row, shape: route.polyline) }
     }
@@ -214,24 +223,40 @@ struct AccessHours: Sendable {
   let departures: Departures
   private let task: AccessTask
   /// Trips to the stations are rows of origins; trips from them rows of entrances, to some origins at a time.
-  private let matrix: HourlyMatrix
+  private let engine: Engine
   private let origins: [TripEnd?]
   private let entranceCount: Int
 
+  private enum Engine {
+    case streets(HourlyMatrix)
+    case transit(TransitMatrix)
+  }
+
   init(
     _ task: AccessTask, _ origins: [TripEnd?], _ entrances: [TripEnd?], at departures: Departures,
-    in context: JobContext
+    by stops: TransitStops?, in context: JobContext
   ) {
     (self.departures, self.task, self.origins, entranceCount) = (departures, task, origins, entrances.count)
+    if let stops {
+      engine = .transit(TransitMatrix(stops, from: origins, to: entrances, percentiles: nil, in: context))
+      return
+    }
     let timed = context.timed(on: departures.day)
-    matrix =
+    engine = .streets(
       task.reach.direction == .toTargets
-      ? HourlyMatrix(timed, from: origins, to: entrances, at: departures.times, distances: true)
-      : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false)
+        ? HourlyMatrix(timed, from: origins, to: entrances, at: departures.times, distances: true)
+        : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false))
+  }
+
+  private var matrix: any MatrixEngine {
+    switch engine {
+    case .streets(let matrix): matrix
+    case .transit(let matrix): matrix
+    }
   }
 
   /// A check of the cells of an origin; nil where they need not be in order.
-  var order: DepartureOrder? { DepartureOrder(departures, on: matrix.timed.graph.clock) }
+  var order: DepartureOrder? { matrix.clock.flatMap { DepartureOrder(departures, on: $0) } }
 
   private var leadsToStations: Bool { task.reach.direction == .toTargets }
 
@@ -242,6 +267,7 @@ struct AccessHours: Sendable {
   /// many as fit in memory, for every block repeats the searches. Decided by the job alone, never by the machine: where a
   /// run is resumed, and what a shard computes, depend on it.
   var chunkRows: Int {
+    if case .transit(let matrix) = engine { return matrix.blockSize }
     // A row of a table takes as much as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
     let most = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
@@ -254,19 +280,21 @@ struct AccessHours: Sendable {
   private var chunkCount: Int { (origins.count + chunkRows - 1) / chunkRows }
 
   var explanation: String {
-    matrix.explanation
+    guard case .streets = engine else { return matrix.explanation }
+    return matrix.explanation
       + (searchesOrigins
         ? "; searched from the origins" : "; searched from the stations, for \(chunkRows) origins at a time")
   }
 
   /// Seconds of all cells on one core.
   var seconds: Double {
+    guard case .streets(let matrix) = engine else { return self.matrix.seconds }
     guard searchesOrigins else { return matrix.seconds(from: entranceCount) * Double(chunkCount) }
     return leadsToStations ? matrix.seconds : matrix.seconds(from: origins.count)
   }
 
   /// Bytes of a thread's working memory, and of all threads together.
-  var memory: Int { matrix.memory + min(chunkRows, origins.count) * departures.hours.count * entranceCount * 8 }
+  var memory: Int { matrix.workerMemory + min(chunkRows, origins.count) * departures.hours.count * entranceCount * 8 }
   var sharedMemory: Int { matrix.sharedMemory }
 
   /// What computes the cells of some origins on one thread; they are there until the next ones are computed.
@@ -276,7 +304,8 @@ struct AccessHours: Sendable {
       let fill = matrix.makeFill()
       return { Cells(block: fill($0), first: $0.lowerBound, hours: hours, areByOrigin: true) }
     }
-    return { [matrix, origins, entranceCount] chunk in
+    guard case .streets(let matrix) = engine else { preconditionFailure("transit trips lead to stations") }
+    return { [origins, entranceCount] chunk in
       let block = matrix.to(Array(origins[chunk])).makeFill()(0..<entranceCount)
       return Cells(block: block, first: chunk.lowerBound, hours: hours, areByOrigin: false)
     }

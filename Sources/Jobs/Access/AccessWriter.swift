@@ -232,7 +232,7 @@ package final class AccessWriter: ChunkWriter {
 }
 
 extension AccessWriter.Chunk: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rows, &nearest, &features, &routes, &sums)
   }
 }
@@ -289,13 +289,15 @@ struct NearestTrips: Sendable {
   }
 
   private mutating func add(_ found: AccessRow.Found, from origin: Int, at departure: Int?) {
-    let (milliseconds, metres, hour) = (Int(found.milliseconds), Double(found.centimetres) / 100, (departure ?? 1) - 1)
+    let (milliseconds, hour) = (Int(found.milliseconds), (departure ?? 1) - 1)
     let end = found.entrance.map { places.entrances[$0] } ?? places.stations[found.station]
-    measures.add(metres, to: .distance)
     measures.add(Double(milliseconds) / 1000, to: .expectedTravelTime)
-    if milliseconds > 0 { measures.add(metres / Double(milliseconds) * 1000, to: .speed) }
-    let straight = min(metres, place(places.origins[origin]).distance(to: place(end)))
-    if straight > 0 { measures.add(metres / straight, to: .detour) }
+    if let metres = found.centimetres.map({ Double($0) / 100 }) {
+      measures.add(metres, to: .distance)
+      if milliseconds > 0 { measures.add(metres / Double(milliseconds) * 1000, to: .speed) }
+      let straight = min(metres, place(places.origins[origin]).distance(to: place(end)))
+      if straight > 0 { measures.add(metres / straight, to: .detour) }
+    }
     let bin = (milliseconds + 29_999) / 30_000
     let counted = counts[origin * width..<(origin + 1) * width]
     if bin * width < hours[hour].halfMinutes.count {
@@ -342,7 +344,8 @@ struct NearestTrips: Sendable {
         found: AccessRow.Found(
           station: places.rows.station(of: try row["station_fid"]),
           entrance: (try row["entrance_fid"] as Int?).map(places.rows.entrance),
-          milliseconds: UInt32(try row["milliseconds"] as Int), centimetres: UInt32(try row["centimetres"] as Int)))
+          milliseconds: UInt32(try row["milliseconds"] as Int),
+          centimetres: (try row["centimetres"] as Int?).map { UInt32($0) }))
     }
     add(rows)
   }

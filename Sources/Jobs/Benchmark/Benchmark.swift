@@ -8,7 +8,12 @@ import StreetNetwork
 package struct Benchmark {
   private let subject: BenchmarkSubject
   private let options: Options
-  private var random = SeededGenerator(seed: 1)
+  private var random = SeededGenerator(seed: Benchmark.seed)
+  /// Seconds that a point-to-point query takes here; measured before the first matrix.
+  private var pairSeconds: Double?
+
+  /// Of all random places.
+  package static let seed: UInt64 = 1
 
   package struct Options: Sendable {
     package var kinds = Kind.allCases
@@ -28,7 +33,7 @@ package struct Benchmark {
     package init() {}
   }
 
-  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, hours, nearest, traces }
+  package enum Kind: String, CaseIterable, Sendable { case build, p2p, paths, matrix, hours, nearest, routes, traces }
 
   package struct Size: Sendable, Hashable {
     package var rows: Int
@@ -44,7 +49,7 @@ package struct Benchmark {
   /// Runs the scenes, one after the other, and calls `report` after each. `build` builds what is measured from scratch;
   /// nil where that cannot be done.
   ///
-  /// *Throws*: `BenchmarkError` where an answer is wrong; errors of `build`.
+  /// *Throws*: `OdometerError` where an answer is wrong; errors of `build`.
   package mutating func run(build: (() throws -> Void)?, report: (BenchmarkResult) throws -> Void) throws {
     for kind in options.kinds {
       switch kind {
@@ -68,6 +73,7 @@ package struct Benchmark {
         }
       case .hours: for result in try hours() { try report(result) }
       case .nearest: try report(nearest())
+      case .routes: if let result = try routes() { try report(result) }
       case .traces: if let traces = options.traces { try report(match(traces)) }
       }
     }
@@ -107,6 +113,28 @@ package struct Benchmark {
     return result
   }
 
+  /// Random pairs, from coordinates to finished objects, as a program that uses the library asks for them; nil for a graph
+  /// alone.
+  private mutating func routes() throws -> BenchmarkResult? {
+    guard let network = subject.network else { return nil }
+    let places = subject.places(2 * options.questions, &random).compactMap { place -> Place? in
+      if case .point(let point) = place { Place(coordinate: point.coordinate) } else { nil }
+    }
+    let requests = zip(places, places.dropFirst(options.questions)).map {
+      DirectionsRequest(source: $0, destination: $1)
+    }
+    let directions = Directions(network: network)
+    return try measure(
+      "routes", requests.count, "routes",
+      note: "a route is an object with shape, steps and instructions, from coordinates, snapping included"
+    ) {
+      requests.reduce(0) { sum, request in
+        let routes = (try? directions.calculateAndWait(request)) ?? []
+        return routes.reduce(sum) { $0 &+ UInt64($1.distance * 100) &+ UInt64($1.steps.count) }
+      }
+    }
+  }
+
   /// Pairs of states by how many others are nearer: near ones are another matter than random ones.
   private mutating func questionsByRank() throws -> [BenchmarkResult] {
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
@@ -122,7 +150,7 @@ package struct Benchmark {
       }
       for (source, target) in pairs where options.checks > 0 {
         guard path.weight(from: [Seed(source)], to: [Seed(target.state)]) == target.weight else {
-          throw BenchmarkError(description: "p2p: a question of rank 2^\(rank) is answered wrongly")
+          throw OdometerError("p2p: a question of rank 2^\(rank) is answered wrongly", cause: .different)
         }
       }
       let rounds = 50
@@ -153,7 +181,7 @@ package struct Benchmark {
     let note = "a cell is a time\(distances ? " and a distance" : ""); from points to cells, snapping included"
     var result = try measure(scene, size.rows * size.columns, "cells", note: note) {
       let task = try BenchmarkMatrix(subject, places.0, places.1, distances: distances, workers: workers)
-      plan = task.plan.description
+      plan = task.plan.method
       var sum: UInt64 = 0
       try Pipeline.run(
         task.blocks, workers: workers,
@@ -163,7 +191,9 @@ package struct Benchmark {
         }, write: { for part in $0 { sum &+= part } })
       return sum
     }
-    result.note += "; \(plan)"
+    let pair = try secondsOfAPair()
+    let byPairs = BenchmarkResult.seconds(pair * Double(size.rows * size.columns))
+    result.note += "; \(plan); point to point, \(BenchmarkResult.seconds(pair)) a pair as measured here: \(byPairs)"
     result.bytesPerCell = distances ? 8 : 4
     guard options.checks > 0 else { return result }
     let ends = try BenchmarkEnds(subject, places.0 + places.1)
@@ -172,6 +202,21 @@ package struct Benchmark {
       cells.row(row, columns: columns.map { $0 - size.rows })
     }
     return result
+  }
+
+  /// Of a time by climbing, between snapped places: the median of three times 1,000 pairs.
+  private mutating func secondsOfAPair() throws -> Double {
+    if let pairSeconds { return pairSeconds }
+    let count = 1000
+    // Places of its own: those of the scenes stay as they are.
+    var random = SeededGenerator(seed: Benchmark.seed + 1)
+    let ends = try BenchmarkEnds(subject, subject.places(2 * count, &random))
+    let router = BenchmarkRouter(subject, ends)
+    let result = try BenchmarkResult("pairs", count, "questions", repetitions: 3, warmUp: 1) {
+      (0..<count).reduce(0) { $0 &+ router.compute($1, $1 + count, withPath: false) }
+    }
+    pairSeconds = result.cpu / Double(count)
+    return result.cpu / Double(count)
   }
 
   // MARK: Hours
@@ -205,7 +250,7 @@ package struct Benchmark {
           let moments = oracle.moments(from: [TimedSeed(source)], departingAt: departure)
           for (state, moment) in moments.enumerated()
           where lanes.offset(at: StateID(state), lane: lane) != moment.map({ $0.0 - departure }) {
-            throw BenchmarkError(description: "\(scene): the arrival at state \(state) is wrong")
+            throw OdometerError("\(scene): the arrival at state \(state) is wrong", cause: .different)
           }
           results[results.count - 1].checked = (results[results.count - 1].checked ?? 0) + moments.count
         }
@@ -255,7 +300,7 @@ package struct Benchmark {
         return weight.isFinite ? .init(weight: weight, target: target) : nil
       }
       guard table.nearest(from: [Seed(state)]) == Array(all.sorted().prefix(count)) else {
-        throw BenchmarkError(description: "nearest: the answer for state \(state.index) is wrong")
+        throw OdometerError("nearest: the answer for state \(state.index) is wrong", cause: .different)
       }
     }
     result.checked = max(1, options.checks / 100)
@@ -267,7 +312,7 @@ package struct Benchmark {
   /// Matches of all traces, in memory: what the library does by itself.
   private func match(_ table: TraceTable) throws -> BenchmarkResult {
     guard let network = subject.network else {
-      throw BenchmarkError(description: "traces: a graph alone has no streets to match to")
+      throw OdometerError("traces: a graph alone has no streets to match to", cause: .different)
     }
     let traces = try table.chunks.flatMap { chunk in
       if let failure = chunk.failure { throw failure }
@@ -287,7 +332,7 @@ package struct Benchmark {
     let oracle = TraceMatcher(router, matchOptions, isOracle: true)
     for (index, fixes) in traces.prefix(options.checks).enumerated() {
       guard matcher.match(fixes).parts.map(\.score) == oracle.match(fixes).parts.map(\.score) else {
-        throw BenchmarkError(description: "traces: trace \(index) is not matched as by the textbook")
+        throw OdometerError("traces: trace \(index) is not matched as by the textbook", cause: .different)
       }
     }
     result.checked = min(traces.count, options.checks)
@@ -296,7 +341,7 @@ package struct Benchmark {
 
   // MARK: Checks
 
-  /// Compares answers with the oracle: some rows, and in each some columns. *Throws*: `BenchmarkError`.
+  /// Compares answers with the oracle: some rows, and in each some columns. *Throws*: `OdometerError`.
   private mutating func check(
     _ scene: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
     _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]
@@ -311,8 +356,8 @@ package struct Benchmark {
       let expected = ends.oracle(row, columns)
       for (column, (found, right)) in zip(columns, zip(answers(row, columns), expected)) {
         guard ignoringLength ? found.milliseconds == right.milliseconds : found == right else {
-          throw BenchmarkError(
-            description: "\(scene): from place \(row) to place \(column): found \(found), Dijkstra says \(right)")
+          throw OdometerError(
+            "\(scene): from place \(row) to place \(column): found \(found), Dijkstra says \(right)", cause: .different)
         }
       }
     }

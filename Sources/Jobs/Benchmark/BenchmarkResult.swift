@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// What a scene of a benchmark took: a line of its table.
 package struct BenchmarkResult: Sendable, Encodable {
@@ -12,6 +13,8 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var most: Double
   /// CPU seconds of the median run, all threads.
   package var cpu: Double
+  /// CPU seconds of each run after warming up, in their order.
+  package var cpuRuns: [Double]
   package var perSecond: Double
   /// The most memory the program has held so far.
   package var peakMegabytes: Double
@@ -24,7 +27,7 @@ package struct BenchmarkResult: Sendable, Encodable {
 
   /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
   ///
-  /// *Throws*: what `body` throws; `BenchmarkError` where two runs differ in their checksum.
+  /// *Throws*: what `body` throws; `OdometerError` where two runs differ in their checksum.
   init(
     _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
     _ body: () throws -> UInt64
@@ -37,8 +40,9 @@ package struct BenchmarkResult: Sendable, Encodable {
       if run >= warmUp { runs.append(((ContinuousClock.now - start) / .seconds(1), ProcessUse.cpuSeconds - cpu)) }
     }
     guard checksums.count == 1 else {
-      throw BenchmarkError(description: "\(scene): runs differ in their answers: checksums \(checksums.sorted())")
+      throw OdometerError("\(scene): runs differ in their answers: checksums \(checksums.sorted())", cause: .different)
     }
+    cpuRuns = runs.map(\.cpu)
     runs.sort { $0.wall < $1.wall }
     let middle = runs[runs.count / 2]
     self.scene = scene
@@ -52,8 +56,18 @@ package struct BenchmarkResult: Sendable, Encodable {
   }
 }
 
-/// Why a benchmark's figures are worth nothing: an answer is wrong.
-package struct BenchmarkError: Error, CustomStringConvertible {
-  package var description: String
-  package init(description: String) { self.description = description }
+extension BenchmarkResult {
+  /// A time as people write it: "812.0 µs", "3.42 ms", "12.50 s".
+  package static func seconds(_ value: Double) -> String {
+    if value < 0.001 { return String(format: "%.1f µs", value * 1e6) }
+    return value < 1 ? String(format: "%.2f ms", value * 1000) : String(format: "%.2f s", value)
+  }
+
+  /// What it is measured on: "AMD EPYC 9654, 96 cores".
+  package static var machine: String {
+    let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
+    let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    return "\(model?.trimmingPrefix(" ") ?? "unknown processor"), \(cores) \(cores == 1 ? "core" : "cores")"
+  }
 }

@@ -30,7 +30,7 @@ package struct Calibration {
   /// Fewer say nothing.
   private static let leastTrips = 20
 
-  /// *Throws*: `InputError`; `CalibrationError` where the options do not fit the trips.
+  /// *Throws*: `InputError`; `OdometerError` where the options do not fit the trips.
   package init(_ path: String, on network: StreetNetwork, _ options: Options) throws {
     var format = TraceFormat()
     format.clock = LocalClock(timeZone: network.timeZone)
@@ -126,11 +126,6 @@ package struct Calibration {
     return
       "\(sentence) at the hours that are written; it does not at \(rest.joined(separator: ", ")), which stay as they are"
   }
-}
-
-/// Why trips cannot be calibrated as it was asked for, as one sentence.
-package struct CalibrationError: Error, CustomStringConvertible {
-  package var description: String
 }
 
 /// A model fitted to random halves of the trips, and its predictions for the other halves.

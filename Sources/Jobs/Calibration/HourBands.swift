@@ -64,20 +64,20 @@ struct HourBands: Sendable {
 
   init(bands: [HourBand]) { self.bands = bands }
 
-  /// The bands that a person names. *Throws*: `CalibrationError` where they are not of the form, or two share a time.
+  /// The bands that a person names. *Throws*: `OdometerError` where they are not of the form, or two share a time.
   init(texts: [String]) throws {
     bands = try texts.map { text in
       guard let band = HourBand(text) else {
-        throw CalibrationError(description: "got the hours \(text), expected \(HourBand.allowed)")
+        throw OdometerError("got the hours \(text), expected \(HourBand.allowed)", cause: .usage)
       }
       guard band.minutes.lowerBound % 5 == 0, band.minutes.upperBound % 5 == 0 else {
-        throw CalibrationError(description: "got the hours \(text), expected borders on five minutes")
+        throw OdometerError("got the hours \(text), expected borders on five minutes", cause: .usage)
       }
       return band
     }
     for (index, band) in bands.enumerated() {
       guard let other = bands[..<index].first(where: { $0.overlaps(band) }) else { continue }
-      throw CalibrationError(description: "the hours \(other.text) and \(band.text) overlap")
+      throw OdometerError("the hours \(other.text) and \(band.text) overlap", cause: .usage)
     }
   }
 

@@ -26,14 +26,14 @@ package struct Comparison {
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     (self.threshold, self.most, times) = (threshold, most, nil)
-    departures = try new.departures()
+    departures = try new.rowAxis().asDepartures
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
       throw ResultsError(
         path: oldPath,
         problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
         cause: .input)
     }
-    try Comparison.checkHours(try old.departures(), departures, of: oldPath)
+    try Comparison.checkHours(try old.rowAxis().asDepartures, departures, of: oldPath)
     mostRows = try old.comparedRows() + new.comparedRows()
     let comparesCells = new.kind.results.comparison.query == nil
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
@@ -47,7 +47,7 @@ package struct Comparison {
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let results = try ResultsDatabase(path: path)
     (self.threshold, self.most, self.times) = (threshold, most, times)
-    departures = try results.departures()
+    departures = try results.rowAxis().asDepartures
     let comparison = results.kind.results.comparison
     let comparesCells = comparison.family == .matrix
     guard comparesCells ? !times.areOfPairs : comparison.trips?.sql(byPairs: times.areOfPairs, hasHours: false) != nil
@@ -174,7 +174,7 @@ package struct Comparison {
   ) throws {
     if let cells {
       let old =
-        try times.map { .init(cells: cells.old, origins: $0.origins.names, destinations: $0.destinations.names) }
+        try times.map { .init(cells: cells.old, origins: $0.origins.values, destinations: $0.destinations.values) }
         ?? side(database, "old", cells.old)
       return try CellComparison(old: old, new: side(database, "new", cells.new), departures: departures)
         .forEachCell(unchanged: { _ = count.add($0) }, body)
@@ -253,7 +253,7 @@ final class TravelTimeCells: MatrixCells {
   }
 
   func read(_ row: Int, into cells: inout CellRow) throws {
-    cells = CellRow(times: Array(repeating: CellRow.absent, count: times.destinations.names.count))
+    cells = CellRow(times: Array(repeating: CellRow.absent, count: times.destinations.count))
     for number in times.numbers(ofRow: row) { cells.times[times.column(of: number)] = times.time(number) }
   }
 }
@@ -340,10 +340,10 @@ extension Comparison {
     guard both > 0 else {
       func listed(_ names: [String]) -> String { names.prefix(3).joined(separator: ", ") }
       let ends =
-        times.areOfPairs ? "" : " to \(listed(times.destinations.names)), …"
+        times.areOfPairs ? "" : " to \(listed(times.destinations.values)), …"
       throw refused(
         "none of its \(times.count) times is of a row of \(facts.new.path): they are of "
-          + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.names)), …\(ends); expected the ids of the results"
+          + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.values)), …\(ends); expected the ids of the results"
       )
     }
     let median = summary.quantiles.first { $0.measure == "median" }?.ratio ?? 0

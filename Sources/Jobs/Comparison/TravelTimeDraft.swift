@@ -1,3 +1,5 @@
+import Geography
+import Hierarchy
 import Tables
 
 /// Travel times while they are read.
@@ -7,8 +9,8 @@ struct TravelTimeDraft {
   let isSingle: Bool
   let areOfPairs: Bool
   let hours: Int
-  private(set) var origins = NumberedNames()
-  private(set) var destinations = NumberedNames()
+  private(set) var origins = Interner<String>()
+  private(set) var destinations = Interner<String>()
   private var rows: [UInt32] = []
   private var columns: [UInt32] = []
   private var times: [Int32] = []
@@ -22,9 +24,9 @@ struct TravelTimeDraft {
   }
 
   /// The number of an origin.
-  package mutating func origin(_ id: String) -> Int { origins.number(of: id) }
+  package mutating func origin(_ id: String) -> Int { origins.index(of: id) }
   /// The number of a destination.
-  package mutating func destination(_ id: String) -> Int { destinations.number(of: id) }
+  package mutating func destination(_ id: String) -> Int { destinations.index(of: id) }
 
   /// Adds a time in seconds: nil, or more than an answer can have (597 hours), where there is no route.
   package mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
@@ -36,7 +38,7 @@ struct TravelTimeDraft {
 
   /// All of them in order. Of several times of a cell the first stays; how many were left out is told.
   package func finished(notes: [String]) -> TravelTimes {
-    var ends = [Int](repeating: 0, count: origins.names.count * hours + 1)
+    var ends = [Int](repeating: 0, count: origins.count * hours + 1)
     for row in rows { ends[Int(row) + 1] += 1 }
     for row in ends.indices.dropFirst() { ends[row] += ends[row - 1] }
     let sizes = ends
@@ -80,8 +82,8 @@ package struct TravelTimes: Sendable {
   let isSingle: Bool
   /// Whether their origins are ids of pairs, which alone say what a row is.
   let areOfPairs: Bool
-  let origins: NumberedNames
-  let destinations: NumberedNames
+  let origins: Interner<String>
+  let destinations: Interner<String>
   /// How many hours each origin has: 1 in a table without hours.
   let hours: Int
   /// Where the times of each row begin, by origins and within each by hours; and where the last ones end.
@@ -108,14 +110,11 @@ package struct TravelTimes: Sendable {
 
   /// The number of the time of a cell; nil where the file has none.
   func number(ofRow row: Int, column: Int) -> Int? {
-    var (low, high) = (starts[row], starts[row + 1])
+    let numbers = numbers(ofRow: row)
     // Most rows have all columns.
-    if high - low == destinations.names.count { return low + column }
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(columns[middle]) < column { low = middle + 1 } else { high = middle }
-    }
-    return low < starts[row + 1] && Int(columns[low]) == column ? low : nil
+    if numbers.count == destinations.count { return numbers.lowerBound + column }
+    let number = numbers.partitionPoint { Int(columns[$0]) >= column }
+    return number < numbers.upperBound && Int(columns[number]) == column ? number : nil
   }
 
   /// The destination of a time.
@@ -123,20 +122,4 @@ package struct TravelTimes: Sendable {
 
   /// Milliseconds; negative where there is no route.
   func time(_ number: Int) -> Int64 { Int64(times[number]) }
-}
-
-/// Names, each with its number in the order in which they came.
-struct NumberedNames: Sendable {
-  private(set) var names: [String] = []
-  private var numbers: [String: Int] = [:]
-
-  mutating func number(of name: String) -> Int {
-    if let number = numbers[name] { return number }
-    numbers[name] = names.count
-    names.append(name)
-    return names.count - 1
-  }
-
-  /// Nil for a name that has not come.
-  subscript(name: String) -> Int? { numbers[name] }
 }

@@ -343,24 +343,23 @@ struct DiagnosisMap {
     let map = DiagnosisMap.extract(files.map, networkFile, identity.text(.map), record.located)
     let located = LocatedFiles(map: networkFile ?? map, profile: files.profile)
     let job = try Job(of: record, in: path, output: path.folder, at: located)
+    let location = try StreetNetwork.location(map: map ?? job.map, profile: job.loadProfile(), cache: cache)
+    let otherness = record.otherness(of: location)
+    if let map, otherness == "map" {
+      throw ResultsError(
+        path: map, problem: "the map is not the one of the run: its content has changed; name that one with --map",
+        cause: .input)
+    }
+    guard otherness == nil else {
+      throw ResultsError(
+        path: path, problem: "the map or the profile is not the one these results were computed with", cause: .input)
+    }
+    network = try StreetNetwork(at: location, workers: workers, report: report)
     if let map {
-      let location = try StreetNetwork.location(map: map, profile: job.loadProfile(), cache: cache)
-      guard location.mapDigest == identity[.mapSHA256] else {
-        throw ResultsError(
-          path: map, problem: "the map is not the one of the run: its content has changed; name that one with --map",
-          cause: .input)
-      }
-      network = try StreetNetwork(at: location, workers: workers, report: report)
       streets = try MapStreets(.file(map), of: network)
       try [location.mapFile].compactMap(\.self).check(\.isSame)
     } else {
-      network = try StreetNetwork(networkFile: job.map, cache: cache)
       streets = nil
-    }
-    guard network.fingerprints.map == identity[.mapSHA256], network.fingerprints.profile == identity[.profileSHA256]
-    else {
-      throw ResultsError(
-        path: path, problem: "the map or the profile is not the one these results were computed with", cause: .input)
     }
     options = job.options
     reach = streets?.reach ?? MainReach(network)

@@ -128,15 +128,33 @@ struct Departures: Sendable {
   var notes: [String] {
     guard let date, let change = clockChange, change != 0 else { return [] }
     let minutes = abs(change) / 60
-    let skipped = hours.compactMap { hour in
-      hour.skipped.map { "\($0.text) is skipped then: taken as \(hour.dayTime.text)" }
-    }
     let turned = change > 0 ? "forward" : "back"
     return [
       "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closings go by what "
         + "they show"
-    ] + skipped
+    ] + notesOfSkippedTimes
   }
+
+  /// A sentence for each hour that clocks skip.
+  var notesOfSkippedTimes: [String] {
+    hours.compactMap { hour in
+      hour.skipped.map { "\($0.text) is skipped then: taken as \(hour.dayTime.text)" }
+    }
+  }
+
+  /// Milliseconds from midnight of the date to each hour, as time passes: an hour more or less than clocks show where
+  /// they are turned in between.
+  var millisecondsFromMidnight: [Int] {
+    hours.map { (clock.time(ofLocalSeconds: $0.localSeconds) - midnight) * 1000 }
+  }
+
+  /// The same to a moment.
+  func milliseconds(fromMidnightTo moment: Timestamp) -> Int {
+    Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
+  }
+
+  /// The second since the beginning of 1970 at which the date begins.
+  private var midnight: Int { clock.time(ofLocalSeconds: (date?.number ?? 0) * 86_400) }
 }
 
 extension Departures {

@@ -10,6 +10,8 @@ struct HoursTask: Sendable {
   /// Typical days; nil where the job names none.
   var week: [Weekday]?
   var date: TripDate?
+  /// Percentiles of each cell's times at all hours, in place of a row for each hour; nil where the job names none.
+  let percentiles: [Int]?
   /// The clocks that they are by; nil for those of the map.
   let clock: LocalClock?
 
@@ -37,6 +39,11 @@ struct HoursTask: Sendable {
         otherwise: "none",
         "day of departures or arrivals, with what is closed then; tomorrow is told by when the job starts",
         example: "2026-11-23"))
+    percentiles = try keys.setting(
+      .init(
+        "percentiles", .percentiles, otherwise: "none: rows for each departure",
+        "percentiles of the times at all departures, as rows in place of departures; 0 is the quickest",
+        example: [25, 50, 75]), isAlwaysEntered: false, counts: keys.kind == .matrix)
     clock = try keys.value(
       .init(
         "timeZone",
@@ -45,6 +52,15 @@ struct HoursTask: Sendable {
         example: "Europe/Helsinki"))
     if departures != nil && arrivals != nil {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")
+    }
+    if percentiles != nil, let home = Job.home(of: "percentiles", not: keys.kind) {
+      throw keys.error("percentiles", home)
+    }
+    if percentiles != nil, count < 2 {
+      throw keys.error(
+        "percentiles",
+        "they are of the times at two departures or more; "
+          + "add departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" }")
     }
     if week != nil && date != nil {
       throw keys.error("date", "hours are those of a typical week or those of a date, not both")

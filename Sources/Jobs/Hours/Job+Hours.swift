@@ -7,7 +7,7 @@ extension Job {
   /// The job with its hours resolved: a date such as tomorrow is told by the clocks there. *Throws*: `SettingsError`.
   func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
     try checkHours()
-    let moment = hasSpeeds ? departure ?? arrival : nil
+    let moment = hasSpeeds || transit != nil ? departure ?? arrival : nil
     guard hours.times != nil || moment != nil else { return self }
     var job = self
     let clock = try clock(on: network)
@@ -21,7 +21,8 @@ extension Job {
     } else if let times = hours.times?.times, let week = hours.week {
       job.departures = Departures(times, on: week, isArrival: hours.isArrival, by: clock)
     }
-    if !hasSpeeds, let departures = job.departures, departures.hours.count > 1, let date = departures.date,
+    if !hasSpeeds, transit == nil, let departures = job.departures, departures.hours.count > 1,
+      let date = departures.date,
       !network.changes(on: departures).opensOrCloses
     {
       throw hoursError(
@@ -44,6 +45,7 @@ extension Job {
 
   /// What keys about hours need of one another. *Throws*: `SettingsError`.
   func checkHours() throws {
+    guard transit == nil else { return try checkTransitHours() }
     let example = "add departures: [\"07:00\"], or arrivals"
     if (task as? MatrixTask)?.summary?.waiting == true, hours.times == nil, (departure ?? arrival) == nil {
       throw hoursError("summary", "only trips at a time wait; \(example), or a departureDate")
@@ -76,6 +78,25 @@ extension Job {
     }
   }
 
+  /// The same with transit, which has departures on a date.
+  private func checkTransitHours() throws {
+    let example = "departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" } and a date, or departureDate"
+    if (task as? MatrixTask)?.summary?.waiting == true {
+      throw hoursError("summary", "waiting is of closed streets, which transit does not wait for; leave it out")
+    }
+    guard hours.times != nil else {
+      guard departure != nil else {
+        throw hoursError("departures", "a trip by timetable has a departure; add \(example)")
+      }
+      for (key, isThere) in [("date", hours.date != nil), ("hours", (task as? MatrixTask)?.hours != nil)] where isThere
+      {
+        throw hoursError(key, "it belongs to departures; add \(example)")
+      }
+      return
+    }
+    if hours.date == nil { throw hoursError("on which day? a timetable has dates; add date: \"2026-11-23\"") }
+  }
+
   /// Where nothing says at which hours speeds count.
   var errorOfSpeedsWithoutHours: SettingsError {
     let key = speeds.inputs.isEmpty ? "traffic" : "speeds"
@@ -99,6 +120,7 @@ extension Job {
   /// What whoever runs the job should know of its hours, in sentences without an end.
   func hoursNotes(on network: StreetNetwork) -> [String] {
     let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key
+    guard transit == nil else { return departures?.notesOfSkippedTimes ?? [] }
     let freeFlow = hasSpeeds || departures == nil && tripTime == nil ? [] : ["\(key): \(Job.noteOfFreeFlow)"]
     guard let departures else { return freeFlow }
     guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {

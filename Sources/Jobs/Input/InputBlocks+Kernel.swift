@@ -15,8 +15,8 @@ final class InputBlocks {
   init(path: String) throws {
     self.path = path
     guard FileManager.default.fileExists(atPath: path) else { throw InputError(file: path, problem: "no such file") }
-    if let kind = FileManager.irregularity(of: path) {
-      throw InputError(file: path, problem: "got \(kind), expected a file")
+    if let problem = FileManager.irregularity(of: path, expecting: "a file") {
+      throw InputError(file: path, problem: problem)
     }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { throw InputError(unreadable: path) }

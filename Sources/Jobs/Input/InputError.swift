@@ -3,7 +3,8 @@ import Geography
 import Tables
 
 /// What stops a job because of its input, as one sentence.
-package struct InputError: Error, CustomStringConvertible {
+package struct InputError: CausedError {
+  package var cause: ErrorCause { .input }
   package var file: String
   /// The line, or the feature, from 1.
   package var line: Int?

@@ -1,3 +1,4 @@
+import Hierarchy
 import StreetNetwork
 import Tables
 
@@ -102,11 +103,6 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   /// The number of a pair's row, from 1; rejected ones count.
   private func row(of index: Int) -> Int {
-    var (low, high) = (0, rejections.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rejections[middle] <= index { low = middle + 1 } else { high = middle }
-    }
-    return index + low + 1
+    index + (0..<rejections.count).partitionPoint { rejections[$0] > index } + 1
   }
 }

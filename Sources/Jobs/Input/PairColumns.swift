@@ -129,11 +129,13 @@ struct PairColumns {
 
   /// What the row in hand says, but for its weight.
   ///
-  /// - Parameter type: What links must be for, if they say.
-  func values(of rows: DelimitedRows, for type: TransportType) throws(RowProblem) -> PairValues {
+  /// - Parameters:
+  ///   - type: What links must be for, if they say.
+  ///   - here: The source of links that have none.
+  func values(of rows: DelimitedRows, for type: TransportType, _ here: Place? = nil) throws(RowProblem) -> PairValues {
     var values: PairValues
     switch ends {
-    case .link(let index): values = try PairValues(link: rows[index].text, for: type)
+    case .link(let index): values = try PairValues(link: rows[index].text, for: type, from: here)
     case .coordinates(let origin, let destination):
       values = PairValues(origin: try origin.values(of: rows), destination: try destination.values(of: rows))
       values.originID = field(.originID, of: rows)?.identifier
@@ -262,10 +264,12 @@ extension PairValues {
   }
 
   /// The pair that a link of Maps asks about, which must not be for another transport type than `type`.
-  init(link: String, for type: TransportType) throws(RowProblem) {
+  init(link: String, for type: TransportType, from here: Place?) throws(RowProblem) {
     guard let url = URL(string: link) else { throw RowProblem("not a link") }
     let legs: [DirectionsRequest]
-    do { legs = try DirectionsRequest.legs(url: url) } catch { throw RowProblem(error.description) }
+    do { legs = try DirectionsRequest.legs(url: url, currentLocation: here) } catch {
+      throw RowProblem(error.description)
+    }
     if let other = legs[0].transportType, other != type {
       throw RowProblem("the link is for \(other.rawValue), the job for \(type.rawValue)")
     }

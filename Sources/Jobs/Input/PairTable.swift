@@ -21,6 +21,10 @@ package struct PairTable {
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
   private let transportType: TransportType
+  /// What rows may say of how their pair travels.
+  private let typeName: String
+  /// The source of links that have none.
+  private let here: Place?
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
   /// The column of the pairs' weight; nil for none.
@@ -45,11 +49,12 @@ package struct PairTable {
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs name by their ids; nil where they have coordinates or links.
+  ///   - here: The source of links that have none, and what they call the current location.
   ///   - duplicates: What becomes of a row whose id an earlier one has.
   ///   - network: Of the network file that is the map: no other can be built for links that avoid more than it does.
   package init(
-    path: String, area: BoundingBox, transportType: TransportType, places: String? = nil, network: Profile? = nil,
-    duplicates: DuplicateRule = .reject
+    path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
+    network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject
   )
     throws
   {
@@ -57,7 +62,8 @@ package struct PairTable {
     avoided = network?.avoids
     placesFile = places
     check = CoordinateCheck(area: area)
-    self.transportType = transportType
+    (self.transportType, self.here) = (transportType, here)
+    self.typeName = typeName ?? transportType.rawValue
     let package = try GeoPackageRows(path)
     let start = try package == nil ? InputFile.start(of: path) : []
     let unit: RowUnit = package != nil || FeatureRows.isJSON(start) ? .feature : .line
@@ -98,9 +104,9 @@ package struct PairTable {
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       let text = String(input: line).trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
-      let type = transportType
+      let (type, here) = (transportType, here)
       read(InputRow(line: index + 1, content: .success(text), source: .text(text))) { link throws(RowProblem) in
-        try PairValues(link: link, for: type)
+        try PairValues(link: link, for: type, from: here)
       }
     }
   }
@@ -135,7 +141,7 @@ package struct PairTable {
       var said: PairValues?
       do throws(RowProblem) {
         try rows.check(header.count)
-        var values = try columns.values(of: rows, for: transportType)
+        var values = try columns.values(of: rows, for: transportType, here)
         if let index = columns.weight?.index {
           values.weight = try weights?.weight(rows[index].text, row: rows.line)
         }
@@ -208,9 +214,9 @@ package struct PairTable {
   }
 
   private mutating func append(_ values: PairValues, line: Int) throws(RowProblem) {
-    if let type = values.transportType, type.lowercased() != transportType.rawValue {
+    if let type = values.transportType, type.lowercased() != typeName {
       throw RowProblem(
-        "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(transportType.rawValue)")
+        "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
     }
     let time = try time(of: values).map { Int32(rowTimes.index(of: $0)) }
     let avoids = try values.avoids.union(

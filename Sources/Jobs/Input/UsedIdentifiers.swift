@@ -1,3 +1,4 @@
+import Hierarchy
 import Tables
 
 /// The ids that rows of a file have, to tell a row whose id an earlier one has.
@@ -112,11 +113,7 @@ struct LineColumn: Sendable {
   }
 
   subscript(index: Int) -> Int {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].index <= index { low = middle + 1 } else { high = middle }
-    }
-    return runs[low - 1].line + index - runs[low - 1].index
+    let run = runs[runs.indices.partitionPoint { runs[$0].index > index } - 1]
+    return run.line + index - run.index
   }
 }

@@ -23,22 +23,16 @@ extension TextBuffer {
   }
 
   private mutating func begin(_ row: IsochroneRow) {
-    append("{\"type\":\"Feature\",\"properties\":{\"place_id\":")
-    append(row.place)
+    append("{\"type\":\"Feature\",\"properties\":{")
+    member("place_id", row.place)
     if let hour = row.hour {
-      append(",\"departure\":")
-      append(integer: hour.number)
-      append(text: ",\"\(hour.dateColumn.rawValue)\":")
-      append(jsonString: hour.text)
+      member("departure", hour.number)
+      member(hour.dateColumn.rawValue, hour.text)
     }
-    append(",\"from_threshold\":")
-    append(integer: row.fromThreshold)
-    append(",\"threshold\":")
-    append(integer: row.threshold)
-    append(",\"area\":")
-    append(decimal: Int64(row.found?.squareMetres ?? 0), places: 0)
-    append(",\"street_length\":")
-    append(decimal: Int64(row.found?.streetMetres ?? 0), places: 0)
+    member("from_threshold", row.fromThreshold)
+    member("threshold", row.threshold)
+    member("area", decimal: Int64(row.found?.squareMetres ?? 0), places: 0)
+    member("street_length", decimal: Int64(row.found?.streetMetres ?? 0), places: 0)
   }
 
   private mutating func append(lines: [[FixedCoordinate]]) {

@@ -56,13 +56,13 @@ package struct IsochroneRow: Sendable {
 }
 
 extension IsochroneRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&place, &hour, &fromThreshold, &threshold, &status, &found)
   }
 }
 
 extension IsochroneRow.Found: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&squareMetres, &streetMetres, &shape)
   }
 }

@@ -64,7 +64,11 @@ final class IsochroneWorker {
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
       let row = row(origin, departure, index, .ok, IsochroneRow.Found(area, streetMetres: length))
       features.append(&text) { $0.append(row, area) }
-      if task.hasStreets { streets.append(&text) { $0.append(row, streets: pieces.map(network.points)) } }
+      if task.hasStreets {
+        // A stretch shorter than the grid of coordinates is no line.
+        let lines = pieces.map(network.points).filter { $0.count > 2 || $0[0] != $0[1] }
+        streets.append(&text) { $0.append(row, streets: lines) }
+      }
       return row
     }
   }

@@ -80,7 +80,7 @@ package final class IsochroneWriter: ChunkWriter {
 }
 
 extension IsochroneWriter.Chunk: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rows, &areas, &features, &streets)
   }
 }

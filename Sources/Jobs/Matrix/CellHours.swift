@@ -72,7 +72,7 @@ package struct CellHours: Sendable {
 }
 
 extension CellHours: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &destination, &weekday, &reachable, &worstDeparture, &worst)
     try journal(&mean, &percentiles)
   }

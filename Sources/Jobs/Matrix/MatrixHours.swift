@@ -57,8 +57,9 @@ package struct MatrixHours: Sendable {
 extension ResultsDatabase {
   /// The cells of a matrix by hour; nil where it has no hours, or no cells in the database.
   package func matrixHours(mostSwings: Int) throws -> MatrixHours? {
-    let count = try departures().count
-    guard count > 0, cellForms.contains(.sqlite) else { return nil }
+    guard case .departures(let rows) = try rowAxis() else { return nil }
+    let count = rows.count
+    guard cellForms.contains(.sqlite) else { return nil }
     var found = MatrixHours(mostSwings: mostSwings)
     func places(_ role: PlaceRole) throws -> [OwnCells.Place] { try self.places(role).map { ($0.id, $0.point) } }
     let own = OwnCells(origins: try places(.origin), destinations: try places(.destination))

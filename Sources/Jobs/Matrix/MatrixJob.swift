@@ -3,6 +3,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 import Tables
+import Transit
 
 /// Kind `matrix`: from one or two lists of places to every time and distance between them.
 struct MatrixJob: PreparedJob {
@@ -11,6 +12,7 @@ struct MatrixJob: PreparedJob {
   private let task: MatrixTask
   private let origins: Side
   private let destinations: Side
+  let stops: TransitStops?
   private let lazyEngine: Lazy<any MatrixEngine>
   /// For summaries; nil if the job has none.
   private let own: OwnCells?
@@ -26,8 +28,11 @@ struct MatrixJob: PreparedJob {
     func count(where isCounted: (SnappedPlace) -> Bool) -> Int { snapped.count(where: isCounted) }
   }
 
-  init(_ task: MatrixTask, from origins: Side, to destinations: Side, in context: JobContext) {
+  init(
+    _ task: MatrixTask, from origins: Side, to destinations: Side, by stops: TransitStops?, in context: JobContext
+  ) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
+    self.stops = stops
     own = task.summary.map { _ in
       OwnCells(
         origins: origins.places.lazy.map { ($0.id, $0.coordinate) },
@@ -35,11 +40,16 @@ struct MatrixJob: PreparedJob {
     }
     lazyEngine = Lazy {
       let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
+      if let stops {
+        return TransitMatrix(stops, from: from, to: to, percentiles: context.job.hours.percentiles, in: context)
+      }
       let waits = task.summary?.waiting == true
       if let departures = context.job.departures {
         let timed = context.timed(on: departures.day)
-        return HourlyMatrix(
+        let hourly = HourlyMatrix(
           timed, from: from, to: to, at: departures.times, distances: task.distances, waits: waits)
+        guard let percentiles = context.job.hours.percentiles else { return hourly }
+        return PercentileMatrix(hourly, percentiles)
       }
       if let time = context.job.tripTime, waits || context.network.changesWithTime {
         return HourlyMatrix(
@@ -99,7 +109,7 @@ struct MatrixJob: PreparedJob {
     return (Double(text) / Double(count), Double(floats) / Double(count), Double(csv) / Double(count))
   }
 
-  private var hours: Int { max(1, departures?.hours.count ?? 1) }
+  private var hours: Int { max(1, context.job.rowAxis.count) }
 
   /// Bytes of table `matrix_hours`.
   private var hoursBytes: Int {
@@ -110,7 +120,8 @@ struct MatrixJob: PreparedJob {
   private var shape: MatrixWriter.Shape {
     MatrixWriter.Shape(
       rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
-      departures: departures?.rows ?? [], hours: task.hours?.words ?? [], hasWaits: task.summary?.waiting == true,
+      axis: context.job.rowAxis, departures: departures?.rows ?? [], hours: task.hours?.words ?? [],
+      hasWaits: task.summary?.waiting == true,
       unusable: unusableCells)
   }
 
@@ -142,8 +153,8 @@ struct MatrixJob: PreparedJob {
 
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
     let worker = MatrixWorker(
-      task, engine.makeFill(), from: origins.places, to: destinations.places, at: departures, order, own: own,
-      cells, floats)
+      task, engine.makeFill(), from: origins.places, to: destinations.places, context.job.rowAxis,
+      at: departures, order, own: own, cells, floats)
     return { [texts, floats] rows in
       var block = try worker.compute(rows, into: texts.take())
       let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })
@@ -183,6 +194,36 @@ extension TripMatrix: MatrixEngine {
   var sharedMemory: Int { 0 }
   var clock: StreetClock? { nil }
   var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
+}
+
+/// A row for each percentile of the times at all hours of an engine.
+struct PercentileMatrix: MatrixEngine {
+  private let hourly: HourlyMatrix
+  private let network: PercentileNetwork
+
+  init(_ hourly: HourlyMatrix, _ percentiles: [Int]) {
+    self.hourly = hourly
+    network = PercentileNetwork(count: hourly.times.count, percentiles: percentiles)
+  }
+
+  var blocks: [Range<Int>] { hourly.blocks }
+  var explanation: String { "\(hourly.explanation); percentiles by \(network.comparators.count) comparisons a cell" }
+  var seconds: Double { hourly.seconds }
+  var workerMemory: Int { hourly.workerMemory }
+  var sharedMemory: Int { hourly.sharedMemory }
+  var clock: StreetClock? { nil }
+
+  func makeFill() -> (Range<Int>) -> MatrixBlock {
+    let fill = hourly.makeFill()
+    var block: MatrixBlock?
+    return { [network] origins in
+      let times = fill(origins)
+      let percentiles = block ?? MatrixBlock(columns: times.columns, hasLengths: false)
+      block = percentiles
+      network.fill(percentiles, from: times)
+      return percentiles
+    }
+  }
 }
 
 extension HourlyMatrix: MatrixEngine {

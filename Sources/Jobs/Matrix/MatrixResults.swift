@@ -14,35 +14,41 @@ extension ResultsFolder {
 
 /// Kind `matrix`.
 enum MatrixResults: KindResults {
-  static let tables = [
-    MatrixRow.table(hasDepartures: true).description,
-    MatrixRow.view(hasDistances: true, date: .departure).description,
-    MatrixRow.od(date: .departure).description,
-    CellHours.table(["worst", "mean", "p50"]).description, OriginSummary.table(hasDepartures: true).description,
-    OriginSummary.withinTable(hasDepartures: true).description,
-  ]
+  static let tables =
+    [
+      MatrixRow.table([.departure, .percentile]).description,
+      MatrixRow.view(hasDistances: true, [.departure, .percentile], date: .departure).description,
+      MatrixRow.od(.single, date: .departure).description,
+      CellHours.table(["worst", "mean", "p50"]).description,
+      OriginSummary.table([.departure, .percentile]).description,
+      OriginSummary.withinTable([.departure, .percentile]).description,
+    ] + TransitTask.tables
   static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
   static let files =
     [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
   static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
+    let axis = shape.axisColumns
     let tables = [
-      MatrixRow.table(hasDepartures: shape.hasDepartures).creation(types),
+      MatrixRow.table(axis).creation(types),
       // Filled row by row: afterwards it would read most of a table that is as large as the matrix.
-      "CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(shape.hasDepartures ? ", departure" : ""));\n",
-      OriginSummary.table(hasDepartures: shape.hasDepartures).creation(types),
-      OriginSummary.withinTable(hasDepartures: shape.hasDepartures).creation(types),
+      "CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(suffix(axis)));\n",
+      OriginSummary.table(axis).creation(types),
+      OriginSummary.withinTable(axis).creation(types),
       Distributions.table.creation(types),
-      MatrixRow.view(hasDistances: shape.hasDistances, date: shape.departures.first?.dateColumn).creation,
-      MatrixRow.od(date: shape.departures.first?.dateColumn).creation,
+      MatrixRow.view(hasDistances: shape.hasDistances, axis, date: shape.axis.dateColumn).creation,
+      MatrixRow.od(shape.axis, date: shape.axis.dateColumn).creation,
       Diagnosis.view(rows: nil).creation,
       shape.hours.isEmpty ? "" : CellHours.table(shape.hours).creation(types),
     ]
     return tables.joined()
   }
 
+  /// Behind the column of the origin, where its rows have another.
+  private static func suffix(_ axis: [RowAxis.Column]) -> String { axis.map { ", \($0.rawValue)" }.joined() }
+
   /// Made when all rows are there.
   static func indices(_ shape: MatrixWriter.Shape) -> String {
-    let hour = shape.hasDepartures ? ", departure" : ""
+    let hour = suffix(shape.axisColumns)
     let cells = "\nCREATE INDEX matrix_hours_by_origin ON matrix_hours (origin_id, destination_id);"
     return """
       CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id\(hour));
@@ -73,7 +79,7 @@ enum MatrixResults: KindResults {
       SELECT cell.value AS expected_travel_time FROM matrix_row, json_each(matrix_row.travel_times) AS cell
       WHERE cell.value NOT NULL
       """
-    let hour = try database.departures().isEmpty ? "" : ", departure"
+    let hour = suffix([try database.rowAxis().column].compactMap(\.self))
     let reachable = SumCheck(
       "reachable",
       """

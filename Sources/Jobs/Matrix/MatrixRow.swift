@@ -3,12 +3,13 @@ import Tables
 /// A row of table `matrix_row`: an origin's cells as JSON arrays, bytes that must stay until it is written.
 struct MatrixRow {
   var origin: Identifier
-  /// The number of its hour; nil in a job without hours.
+  /// The number of its hour, or its percentile; nil in a job without hours.
   var departure: Int?
   var travelTimes: UnsafeBufferPointer<UInt8>
   var distances: UnsafeBufferPointer<UInt8>?
 
-  static func table(hasDepartures: Bool) -> Table<MatrixRow> {
+  /// - Parameter axis: The columns that tell the rows of an origin apart.
+  static func table(_ axis: [RowAxis.Column]) -> Table<MatrixRow> {
     let columns: [Column<MatrixRow>] = [
       .bytes(
         "travel_times",
@@ -21,7 +22,7 @@ struct MatrixRow {
     return Table(
       "matrix_row", "origin of a matrix, and hour where the job has hours",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
-        + Column.hour(hasDepartures) { $0.departure } + columns)
+        + Column.axis(axis) { $0.departure } + columns)
   }
 
   /// The tables that a row per cell is of, out of the arrays: the destination at index `key` is the place `key` rows behind
@@ -46,14 +47,36 @@ struct MatrixRow {
   }
 
   /// Times alone, as other tools name them.
-  static func od(date: DepartureRow.DateColumn?) -> View {
-    ODView.view(
+  static func od(_ axis: RowAxis, date: DepartureRow.DateColumn?) -> View {
+    if case .percentiles(let percentiles) = axis { return od(percentiles) }
+    return ODView.view(
       to: "place.place_id", time: "CAST(cell.value AS DOUBLE)", like: "place.latitude",
       of: source(hasDistances: false, date: date), departure: "departure.departure", date: date)
   }
 
+  /// A row per pair, with a column for each percentile.
+  private static func od(_ percentiles: [Int]) -> View {
+    let times = percentiles.map { percentile in
+      "max(CASE matrix_row.percentile WHEN \(percentile) THEN CAST(cell.value AS DOUBLE) END) / 60.0 AS p\(percentile)"
+    }
+    let pairs = """
+      (SELECT matrix_row.origin_id AS origin_id, place.place_id AS place_id, \(times.joined(separator: ", "))
+        FROM \(source(hasDistances: false, date: nil)) GROUP BY matrix_row.origin_id, place.fid)
+      """
+    return View(
+      "od", "pair",
+      [
+        .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
+        .init("to_id", .id, "`place_id` of the destination", as: "place_id"),
+      ] + percentiles.map { .init("travel_time_p\($0)", .real, "minutes", as: "p\($0)") }, from: pairs)
+  }
+
   /// A row per cell.
-  static func view(hasDistances: Bool, date: DepartureRow.DateColumn?) -> View {
+  ///
+  /// - Parameters:
+  ///   - axis: The columns that tell the rows of an origin apart.
+  ///   - date: The column of the hours' dates; nil in a job without hours.
+  static func view(hasDistances: Bool, _ axis: [RowAxis.Column], date: DepartureRow.DateColumn?) -> View {
     let (time, distance) =
       hasDistances
       ? ("CAST(json_extract(cell.value, '$.time') AS DOUBLE)", "CAST(json_extract(cell.value, '$.distance') AS DOUBLE)")
@@ -65,12 +88,19 @@ struct MatrixRow {
           .init(date.rawValue, .text, "of table `departure`, likewise"),
         ]
       } ?? []
+    let percentile: [View.Column] =
+      axis.contains(.percentile)
+      ? [
+        .init(
+          "percentile", .integer, "from 0 to 100, in place of its hour; only in a job with percentiles",
+          as: "matrix_row.percentile")
+      ] : []
     return View(
       "matrix", "cell of a matrix",
       [
         .init("origin_id", .id, "`place_id` of the origin"),
         .init("destination_id", .id, "`place_id` of the destination", as: "place.place_id"),
-      ] + hour + [
+      ] + hour + percentile + [
         .init("expected_travel_time", .real, "seconds; NULL where there is no route", as: time),
         .init("distance", .real, "metres", as: distance),
       ],
@@ -82,7 +112,7 @@ struct MatrixRow {
 /// `within`.
 package struct OriginSummary: Sendable {
   package var origin = Identifier.number(0)
-  /// The number of its hour; nil in a job without hours.
+  /// The number of its hour, or its percentile; nil in a job without hours.
   package var departure: Int?
   /// Destinations with a route, the origin itself included.
   package var reachable = 0
@@ -131,7 +161,7 @@ package struct OriginSummary: Sendable {
   package init() {}
   package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
 
-  static func table(hasDepartures: Bool) -> Table<OriginSummary> {
+  static func table(_ axis: [RowAxis.Column]) -> Table<OriginSummary> {
     let columns: [Column<OriginSummary>] = [
       .integer("reachable", "destinations with a route, including the origin itself in a square matrix") {
         $0.reachable
@@ -159,10 +189,10 @@ package struct OriginSummary: Sendable {
     return Table(
       "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
-        + Column.hour(hasDepartures) { $0.departure } + columns)
+        + Column.axis(axis) { $0.departure } + columns)
   }
 
-  static func withinTable(hasDepartures: Bool) -> Table<(row: OriginSummary, within: Within)> {
+  static func withinTable(_ axis: [RowAxis.Column]) -> Table<(row: OriginSummary, within: Within)> {
     let columns: [Column<(row: OriginSummary, within: Within)>] = [
       .integer("threshold", "seconds") { $0.within.threshold },
       .integer("destinations", "destinations within it, including the origin itself in a square matrix") {
@@ -173,31 +203,31 @@ package struct OriginSummary: Sendable {
     return Table(
       "within", "origin and threshold of a summary",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.row.origin }]
-        + Column.hour(hasDepartures) { $0.row.departure } + columns)
+        + Column.axis(axis) { $0.row.departure } + columns)
   }
 }
 
 extension OriginSummary: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &departure, &reachable, &nearest, &meanTravelTime, &meanDistance)
     try journal(&waiting, &within)
   }
 }
 
 extension OriginSummary.Nearest: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&destination, &milliseconds, &centimetres)
   }
 }
 
 extension OriginSummary.Waiting: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&destinations, &mean)
   }
 }
 
 extension OriginSummary.Within: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&threshold, &destinations, &weight)
   }
 }

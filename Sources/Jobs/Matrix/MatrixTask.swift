@@ -36,9 +36,18 @@ struct MatrixTask: JobTask {
       $0[IdentityKey(digestOf: "destinations")] = $0[IdentityKey(digestOf: "origins")]
     }
     columns = try keys.placeColumns(countsAll: false)
-    distances = try keys.setting(
+    let asked = try keys.value(
       .init(
-        "distances", .bool, default: true, "whether cells have distances as well as times; without them it is faster"))
+        "distances", .bool, otherwise: "true; false with transit or percentiles",
+        "whether cells have distances as well as times; without them it is faster", example: false))
+    let hasLengths = !keys.isTransit && !keys.has("percentiles")
+    let distances = asked ?? hasLengths
+    self.distances = distances
+    keys.enter { $0[.distances] = distances.identityText }
+    if distances, !hasLengths {
+      throw keys.error(
+        "distances", "\(keys.isTransit ? "rides" : "percentiles") have no distances; leave it out")
+    }
     let format: [MatrixWriter.Format]? = try keys.value(
       .init(
         "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
@@ -54,6 +63,13 @@ struct MatrixTask: JobTask {
         "hours", HourSummary.type, otherwise: "none",
         "what to keep of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
         example: ["worst", "mean", "p50", "p90"]), isAlwaysEntered: false)
+    if keys.has("percentiles"), hours != nil || summary?.waiting == true {
+      throw keys.error(
+        hours != nil ? "hours" : "summary",
+        hours != nil
+          ? "percentiles summarize the departures already; leave out one of the two"
+          : "percentiles have no waits; leave out waiting")
+    }
     let chosen = format ?? (summary == nil && hours == nil ? [.sqlite] : [])
     let formats = MatrixWriter.Format.allCases.filter(chosen.contains)
     self.formats = formats
@@ -68,12 +84,13 @@ struct MatrixTask: JobTask {
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     let numPy =
-      [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(hasDepartures: job.departures != nil)
+      [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(job.rowAxis.column)
     return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
   }
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    try MatrixInput(self, hours: job.hours.count, area: area, duplicates: job.duplicates)
+    try MatrixInput(
+      self, hours: job.hours.count, percentiles: job.hours.percentiles?.count, area: area, duplicates: job.duplicates)
   }
 }
 
@@ -84,14 +101,18 @@ private struct MatrixInput: JobInput {
   private let destinations: [InputPlace]
   /// How many each cell has a time for.
   private let hours: Int
+  /// How many of them each cell has; nil for its times at all hours.
+  private let percentiles: Int?
   let rejected: [RejectedRow]
   let notes: [String]
   let weightColumns: [WeightOwner: String]
   /// What is known of the columns of each list.
   private let columns: (origins: String, destinations: String)
 
-  init(_ task: MatrixTask, hours: Int, area: BoundingBox, duplicates: DuplicateRule) throws {
-    (self.task, self.hours) = (task, hours)
+  init(
+    _ task: MatrixTask, hours: Int, percentiles: Int?, area: BoundingBox, duplicates: DuplicateRule
+  ) throws {
+    (self.task, self.hours, self.percentiles) = (task, hours, percentiles)
     var keys = task.columns
     keys.mayLack = task.destinations != nil
     func table(_ path: String, _ role: InputPlace.Role) throws -> PlaceTable {
@@ -129,9 +150,14 @@ private struct MatrixInput: JobInput {
     return """
       \(task.origins): \(origins.count) origins (\(columns.origins))
       \(task.destinations ?? task.origins): \(destinations.count) destinations (\(columns.destinations))
-      \(cells * hours) cells to compute\(hours > 1 ? " (\(cells) at each of \(hours) hours)" : ""), \(rejected.count) rows to be rejected
+      \(cells * (percentiles ?? hours)) cells to compute\(times(of: cells)), \(rejected.count) rows to be rejected
       written as: \(forms.joined(separator: ", "))
       """
+  }
+
+  private func times(of cells: Int) -> String {
+    if let percentiles { return " (\(cells) at \(percentiles) percentiles of \(hours) hours)" }
+    return hours > 1 ? " (\(cells) at each of \(hours) hours)" : ""
   }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
@@ -140,7 +166,8 @@ private struct MatrixInput: JobInput {
     let columns = MatrixJob.Side(
       places: destinations, snapped: task.destinations == nil ? snapped : try context.snap("destinations", destinations)
     )
-    return MatrixJob(task, from: rows, to: columns, in: context)
+    let stops = try context.transit.map { try TransitStops($0, in: context) }
+    return MatrixJob(task, from: rows, to: columns, by: stops, in: context)
   }
 }
 

@@ -1,4 +1,7 @@
 import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
 import Tables
 
 extension MatrixTask {
@@ -15,7 +18,8 @@ extension MatrixTask {
         count: 0, differences: [], emptiness: "the job kept summaries alone, no cells (its key format)")
     }
     let hours = results.hours()
-    let count = hours?.departures.hours.count ?? 1
+    let axis = results.job.rowAxis
+    let count = max(1, axis.count)
     let chosen = results.indices(of: origins.count * destinations.count * count).map { index in
       let (number, column) = index.quotientAndRemainder(dividingBy: destinations.count)
       return SampledCell(row: number / count, column: column, hour: number % count, hours: count)
@@ -25,7 +29,7 @@ extension MatrixTask {
       let (origin, destination, found) = (origins[cell.row], destinations[cell.column], weights[0][index])
       let status =
         [origin.status, destination.status].first { $0 != .ok } ?? (found == nil ? .directionsNotFound : .ok)
-      let name = hours.map { ", \($0.departures.text(of: $0.departures.hours[cell.hour]))" } ?? ""
+      let name = axis.labels.isEmpty ? "" : ", \(axis.column == .percentile ? "p" : "")\(axis.labels[cell.hour])"
       var trip = TripToVerify(
         item: "cell \(origin.id), \(destination.id)\(name)", ends: [(origin.point, destination.point)], departure: nil,
         status: status, found: found)
@@ -45,7 +49,26 @@ extension MatrixTask {
     _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: ResultsToVerify.Hours?
   ) throws -> Verification.Rows {
     guard let hours else { return try results.differences(of: trips, at: results.job.tripTime) }
-    return try results.differences(of: trips, at: hours)
+    let percentiles = results.job.hours.percentiles
+    if let check = try TransitCheck(results.context) {
+      let all = 0..<check.departures
+      return try results.differences(of: trips) {
+        let times = check.makeTimes()
+        return { trip, from, to in
+          guard let row = trip.hour else { return nil }
+          guard let percentiles else { return Weight(time: times(from, to, row..<row + 1)[0]) }
+          return Weight(time: RowAxis.percentile(percentiles[row], of: times(from, to, all)))
+        }
+      }
+    }
+    guard let percentiles else { return try results.differences(of: trips, at: hours) }
+    return try results.differences(of: trips) {
+      let oracle = HourOracle(hours.timed)
+      return { trip, from, to in
+        let times = hours.departures.times.map { oracle.weight(from: from, to: to, at: $0)?.milliseconds }
+        return trip.hour.flatMap { Weight(time: RowAxis.percentile(percentiles[$0], of: times)) }
+      }
+    }
   }
 
   private struct SampledCell {
@@ -70,5 +93,13 @@ extension MatrixTask {
       weights[index] = row.weight(chosen[index].column, isSingle: form.isSingle)
     }
     return weights
+  }
+}
+
+extension Weight {
+  /// Of a time in milliseconds alone; nil for none.
+  init?(time milliseconds: UInt32?) {
+    guard let milliseconds else { return nil }
+    self.init(milliseconds: milliseconds, centimetres: 0)
   }
 }

@@ -9,11 +9,11 @@ final class MatrixWorker {
   private let origins: [InputPlace]
   private let destinations: [InputPlace]
   private let fill: (Range<Int>) -> MatrixBlock
-  /// The hours of each origin's rows; nil where it has one row, at no hour.
+  /// Those that the rows of an origin are at; nil where it has rows of percentiles, or one row at no hour.
   private let departures: Departures?
   private let order: DepartureOrder?
-  /// The hours' names as CSV has them.
-  private let hourLabels: [String]
+  /// The rows' numbers, and their names as CSV has them.
+  private let (numbers, labels): ([Int], [String])
   /// For summaries; nil if the job has none.
   private let own: OwnCells?
   private let cells: CellText
@@ -27,7 +27,8 @@ final class MatrixWorker {
 
   init(
     _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
-    to destinations: [InputPlace], at departures: Departures?, _ order: DepartureOrder?, own: OwnCells?,
+    to destinations: [InputPlace], _ axis: RowAxis, at departures: Departures?, _ order: DepartureOrder?,
+    own: OwnCells?,
     _ cells: CellText,
     _ floats: BufferPool<[Float]>
   ) {
@@ -38,11 +39,11 @@ final class MatrixWorker {
     self.cells = cells
     self.floats = floats
     self.fill = fill
-    self.departures = departures
+    (numbers, labels) = (axis.numbers, axis.labels)
+    self.departures = axis.column == .departure ? departures : nil
     self.order = order
     let writesCSV = task.formats.contains(.csv)
     deflater = writesCSV ? Deflater() : nil
-    hourLabels = departures?.rows.map(\.text) ?? []
     lines = writesCSV ? CellLines(cells, fields: destinations.map(\.id.csvField)) : nil
     weights = destinations.contains { $0.weight != nil } ? destinations.map { $0.weight ?? 0 } : nil
   }
@@ -51,13 +52,13 @@ final class MatrixWorker {
     let block = fill(rows)
     text.removeAll()
     var answer = MatrixWriter.Block(rows: rows.count, text: text)
-    let hours = departures?.hours.count ?? 1
+    let hours = max(1, labels.count)
     if task.formats.contains(.sqlite) {
       cells.reserve(rows: rows.count * hours * (task.distances ? 2 : 1), columns: destinations.count, in: text)
     }
     for row in 0..<rows.count * hours {
       let (origin, hour) = (rows.lowerBound + row / hours, row % hours)
-      answer.keys.append(.init(origin: origins[origin].id, departure: departures == nil ? nil : hour + 1))
+      answer.keys.append(.init(origin: origins[origin].id, departure: numbers.isEmpty ? nil : numbers[hour]))
       let times = block.times(row: row)
       let lengths = task.distances ? block.lengths(row: row) : times
       answer.times.add(times, times: times, missing: missing)
@@ -73,7 +74,7 @@ final class MatrixWorker {
       if let deflater, let lines {
         lineText.removeAll()
         lines.append(
-          from: origins[origin].id.csvField, at: departures == nil ? nil : hourLabels[hour], times: times,
+          from: origins[origin].id.csvField, at: labels.isEmpty ? nil : labels[hour], times: times,
           lengths: task.distances ? lengths : nil, missing: missing, to: lineText)
         deflater.append(lineText)
       }

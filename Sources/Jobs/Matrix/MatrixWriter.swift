@@ -31,7 +31,9 @@ final class MatrixWriter: ChunkWriter {
     package var columns: Int
     package var hasDistances: Bool
     package var formats: Set<Format>
-    /// The hours of each row; none in a job without hours.
+    /// The rows of each origin.
+    package var axis: RowAxis
+    /// The departures of the job; none in a job without.
     package var departures: [DepartureRow]
     /// What is kept of each cell over the departures of a day: `worst`, `mean`, `p50`.
     package var hours: [String]
@@ -40,16 +42,19 @@ final class MatrixWriter: ChunkWriter {
     /// Cells that have no route for want of a street, or outside of the coverage, by status.
     package var unusable: [StatusCount]
     package init(
-      rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, departures: [DepartureRow] = [],
-      hours: [String] = [], hasWaits: Bool = false, unusable: [StatusCount] = []
+      rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, axis: RowAxis? = nil,
+      departures: [DepartureRow] = [], hours: [String] = [], hasWaits: Bool = false, unusable: [StatusCount] = []
     ) {
       (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
       (self.formats, self.departures, self.hours, self.unusable) = (formats, departures, hours, unusable)
       self.hasWaits = hasWaits
+      self.axis = axis ?? (departures.isEmpty ? .single : .departures(departures))
     }
 
-    var hasDepartures: Bool { !departures.isEmpty }
-    var cells: Int { rows * max(1, departures.count) * columns }
+    /// The columns of tables that tell the rows of an origin apart.
+    var axisColumns: [RowAxis.Column] { [axis.column].compactMap(\.self) }
+    var rowsPerOrigin: Int { max(1, axis.count) }
+    var cells: Int { rows * rowsPerOrigin * columns }
   }
 
   /// What is in the tables before the first row.
@@ -67,23 +72,23 @@ final class MatrixWriter: ChunkWriter {
     self.store = store
     self.shape = shape
     store.releasesPages = true
-    let hasDepartures = shape.hasDepartures
-    insertRow = try Insert(into: MatrixRow.table(hasDepartures: hasDepartures), of: store.database)
-    insertSummary = try Insert(into: OriginSummary.table(hasDepartures: hasDepartures), of: store.database)
-    insertWithin = try Insert(into: OriginSummary.withinTable(hasDepartures: hasDepartures), of: store.database)
+    let axis = shape.axisColumns
+    insertRow = try Insert(into: MatrixRow.table(axis), of: store.database)
+    insertSummary = try Insert(into: OriginSummary.table(axis), of: store.database)
+    insertWithin = try Insert(into: OriginSummary.withinTable(axis), of: store.database)
     insertHours = shape.hours.isEmpty ? nil : try Insert(into: CellHours.table(shape.hours), of: store.database)
     setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
     let distributions = try Distributions.read(from: store.database)
     times = distributions[.expectedTravelTime] ?? LogHistogram()
     lengths = distributions[.distance] ?? LogHistogram()
-    let dimensions = [shape.rows] + (hasDepartures ? [shape.departures.count] : []) + [shape.columns]
+    let dimensions = [shape.rows] + (axis.isEmpty ? [] : [shape.axis.count]) + [shape.columns]
     func numPy(_ path: String) throws -> NumPyFile {
       try store.open(path) { try NumPyFile(path: $0, shape: dimensions, from: $1) }
     }
     let writesNumPy = shape.formats.contains(.npy)
     travelTimes = writesNumPy ? try numPy(store.folder.travelTimes) : nil
     distances = writesNumPy && shape.hasDistances ? try numPy(store.folder.distances) : nil
-    let date = shape.departures.first.map { ",\($0.dateColumn.rawValue)" } ?? ""
+    let date = shape.axis.labelColumn.map { ",\($0)" } ?? ""
     let columns = "origin_id,destination_id\(date),expected_travel_time" + (shape.hasDistances ? ",distance" : "")
     csv =
       shape.formats.contains(.csv)
@@ -111,7 +116,7 @@ final class MatrixWriter: ChunkWriter {
     var loan: Loan?
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 
-    /// The origin of a row, and the number of its hour.
+    /// The origin of a row, and the number of its hour, or its percentile.
     package struct Key: Sendable {
       package var origin = Identifier.number(0)
       package var departure: Int?
@@ -121,7 +126,7 @@ final class MatrixWriter: ChunkWriter {
   }
 
   package func write(encoded blocks: [Block]) throws {
-    let (path, rowSize) = (store.folder.path, max(1, shape.departures.count) * shape.columns)
+    let (path, rowSize) = (store.folder.path, shape.rowsPerOrigin * shape.columns)
     try store.write(blocks) { block in
       let cells = block.rows * rowSize
       guard travelTimes == nil || block.travelTimes.count == cells, distances == nil || block.distances.count == cells
@@ -172,10 +177,29 @@ final class MatrixWriter: ChunkWriter {
     try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
       try Distributions.drop(from: store.database)
       if travelTimes != nil {
-        try NumPyAxis.write(to: store.folder, from: store.database, date: shape.departures.first?.dateColumn)
+        try NumPyAxis.write(to: store.folder, from: store.database, shape.axis)
       }
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)
     }
+  }
+}
+
+extension MatrixWriter.Block: JournaledFields {
+  package init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rows, &keys, &text, &ends)
+    try journal.check(
+      zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
+    try journal.visit(fixed: &travelTimes)
+    try journal.visit(fixed: &distances)
+    try journal(&csv, &times, &lengths, &summaries, &hours)
+  }
+}
+
+extension MatrixWriter.Block.Key: JournaledFields {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&origin, &departure)
   }
 }

@@ -2,46 +2,56 @@ import Tables
 
 extension ResultsFolder {
   /// What says of each dimension of NumPy files which ids or hours its positions are.
-  package func axes(hasDepartures: Bool) -> [String] {
-    NumPyAxis.allCases.filter { hasDepartures || $0 != .departures }.map { file($0.file) }
+  package func axes(_ column: RowAxis.Column?) -> [String] {
+    NumPyAxis.allCases.filter { $0.isThere(column) }.map { file($0.file) }
   }
 }
 
 /// What the positions along a dimension of NumPy files are: a CSV beside them.
 enum NumPyAxis: CaseIterable {
-  case origins, departures, destinations
+  case origins, departures, percentiles, destinations
 
   /// The file's name, which no input has by chance.
   var file: String {
     switch self {
     case .origins: "npy_origins.csv"
     case .departures: "npy_departures.csv"
+    case .percentiles: "npy_percentiles.csv"
     case .destinations: "npy_destinations.csv"
     }
   }
 
-  /// A row per position, in their order; the fields as SQLite reads them.
-  private func rows(_ date: DepartureRow.DateColumn) -> (header: String, sql: String) {
+  fileprivate func isThere(_ column: RowAxis.Column?) -> Bool {
     switch self {
+    case .origins, .destinations: true
+    case .departures: column == .departure
+    case .percentiles: column == .percentile
+    }
+  }
+
+  /// A row per position, in their order; the fields as SQLite reads them.
+  private func rows(_ axis: RowAxis) -> (header: String, sql: String) {
+    let date = axis.dateColumn ?? .departure
+    return switch self {
     case .origins, .destinations:
       (
         "place_id",
         "SELECT place_id AS field FROM place WHERE role = '\(self == .origins ? "origin" : "destination")' ORDER BY fid"
       )
     case .departures: (date.rawValue, "SELECT \(date.rawValue) AS field FROM departure ORDER BY departure")
+    case .percentiles: ("percentile", "VALUES \(axis.numbers.map { "(\($0))" }.joined(separator: ","))")
     }
   }
 
   /// Writes the file of each dimension, whose places and hours are in the database. *Throws*: `ResultsError`.
-  static func write(to folder: ResultsFolder, from database: SQLite, date: DepartureRow.DateColumn?) throws {
-    for axis in allCases where axis != .departures || date != nil {
-      let (header, sql) = axis.rows(date ?? .departure)
+  static func write(to folder: ResultsFolder, from database: SQLite, _ rows: RowAxis) throws {
+    for axis in allCases where axis.isThere(rows.column) {
+      let (header, sql) = axis.rows(rows)
       let file = try OutputFile(path: folder.file(axis.file).unfinished)
       try file.write(Array("\(header)\n".utf8))
-      let rows = try database.prepare(sql)
-      let field = try rows.index(of: "field")
-      while try rows.next() {
-        let id: Identifier = try rows.value(at: field)
+      let positions = try database.prepare(sql)
+      while try positions.next() {
+        let id: Identifier = try positions.value(at: 0)
         try file.write(Array("\(id.csvField)\n".utf8))
       }
       try file.synchronize()

@@ -69,7 +69,7 @@ extension ResultsDatabase {
 }
 
 extension DepartureRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&number, &departure, &arrival, &weekday, &day, &time)
     try journal.visit(&clockChange)
   }

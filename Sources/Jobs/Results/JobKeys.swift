@@ -54,8 +54,10 @@ package struct IdentityKey: EntryKey {
   package static let links = IdentityKey("links")
   package static let memory = IdentityKey("memory")
   package static let origins = IdentityKey("origins")
+  package static let noun = IdentityKey("noun")
   package static let pairs = IdentityKey("pairs")
   package static let places = IdentityKey("places")
+  package static let percentiles = IdentityKey("percentiles")
   package static let reportRoutes = IdentityKey("report_routes")
   package static let routes = IdentityKey("routes")
   package static let shapes = IdentityKey("shapes")
@@ -66,11 +68,13 @@ package struct IdentityKey: EntryKey {
   package static let summary = IdentityKey("summary")
   package static let thresholds = IdentityKey("thresholds")
   package static let timeZone = IdentityKey("time_zone")
+  package static let title = IdentityKey("title")
   package static let tollPreference = IdentityKey("toll_preference")
   package static let traces = IdentityKey("traces")
   package static let tracesSHA256 = IdentityKey("traces_sha256")
   package static let traffic = IdentityKey("traffic")
   static let trafficSHA256 = IdentityKey("traffic_sha256")
+  package static let unit = IdentityKey("unit")
   package static let waitLimit = IdentityKey("wait_limit")
   package static let week = IdentityKey("week")
   package static let weights = IdentityKey("weights")
@@ -101,7 +105,7 @@ extension IdentityKey {
   /// Keys that change no answer, beside the paths of files that are digested.
   private static let presentation: Set<IdentityKey> = [
     .map, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes, .reportRoutes, .routes,
-    .format, .summary, .hours, .fixes,
+    .format, .summary, .hours, .fixes, .title, .noun, .unit,
   ]
 
   /// - Parameter record: One that has the key.
@@ -147,13 +151,17 @@ package struct FigureKey: EntryKey {
   package static func weight(of owner: WeightOwner) -> FigureKey { FigureKey("\(owner)_weight") }
   /// Answers that wait longer than `LongWait.seconds`.
   package static let longWaits = FigureKey("long_waits")
+  /// The results in one sentence, and what of them is missing in one line.
+  package static let headline = FigureKey("headline")
+  package static let missing = FigureKey("missing")
   static let verifiedRows = FigureKey("verified_rows")
   static let verifiedSums = FigureKey("verified_sums")
   static let verifiedDifferences = FigureKey("verified_differences")
 
   /// Whether a key of table `job` is one.
   static func isKnown(_ key: String) -> Bool {
-    [FigureKey.rows, .rejected, .longWaits, .measures].contains { $0.rawValue == key } || key.hasPrefix("cells_")
+    [FigureKey.rows, .rejected, .longWaits, .measures, .headline, .missing].contains { $0.rawValue == key }
+      || key.hasPrefix("cells_")
       || key.hasPrefix("verified_") || key.hasSuffix("_weight")
   }
 }

@@ -87,6 +87,12 @@ extension JobRecord {
     return known
   }
 
+  /// What of a network is not as the run's was: "map" or "profile"; nil for neither.
+  func otherness(of network: NetworkLocation) -> String? {
+    if network.mapDigest != identity[.mapSHA256] { return "map" }
+    return network.profileDigest == identity[.profileSHA256] ? nil : "profile"
+  }
+
   /// As table `job` has them.
   package var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
 }
@@ -109,7 +115,7 @@ extension JobRecord {
   init(naming job: Job) {
     self.init()
     identity[.kind] = job.kind.rawValue
-    identity[.transportType] = job.transportType.rawValue
+    identity[.transportType] = job.transportName
     run[.jobFile] = job.nameInRecord
   }
 
@@ -125,7 +131,7 @@ extension JobRecord {
     identity[.mapSHA256] = map
     identity[.profile] = profile.name
     if let digest = profile.elevationDigest { identity[.elevationSHA256] = digest }
-    identity[.transportType] = job.transportType.rawValue
+    identity[.transportType] = job.transportName
     identity.merge(job.identity)
     identity.set(.snapLegs, job.snapLegs ?? profile.countsSnapLegs)
     identity.set(.links, job.writesLinks)
@@ -158,6 +164,14 @@ extension Entries<IdentityKey> {
     self[IdentityKey(key)] = file
     // Of a GeoPackage the table counts, too.
     self[IdentityKey(digestOf: key)] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
+  }
+}
+
+extension Entries<IdentityKey> {
+  /// The same of several inputs under one key.
+  mutating func setFiles(_ key: String, _ files: [String]) {
+    set(IdentityKey(key), files)
+    set(IdentityKey(digestOf: key), files.map(JobRecord.digest))
   }
 }
 

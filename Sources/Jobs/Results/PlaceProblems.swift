@@ -6,40 +6,29 @@ package struct PlaceProblems {
   /// None where all places are near a street.
   package let lines: [String]
 
-  package init(_ database: ResultsDatabase) throws {
-    let problems = try PlaceProblems.ofPlaces(database)
-    lines = problems.lines + (problems.isOffMap ? try MapShares(of: database).lines : [])
+  package init(_ results: ResultsDatabase, _ survey: PlaceSurvey) throws {
+    let problems = survey.roles.compactMap { PlaceProblems.line(of: $0, results) }
+    let isOffMap = survey.roles.contains { $0.problems[.offMap] != nil }
+    lines = problems + (isOffMap ? try MapShares(of: results).lines : [])
   }
 
-  private static func ofPlaces(_ results: ResultsDatabase) throws -> (lines: [String], isOffMap: Bool) {
-    var isOffMap = false
-    let lines = try results.database.rows(
-      """
-      SELECT role, count(*) AS count, total(weight) AS weight,
-        sum(reason IS 'off_map') AS off_map, total(CASE WHEN reason = 'off_map' THEN weight END) AS off_map_weight,
-        sum(reason IS 'no_street') AS streetless, total(CASE WHEN reason = 'no_street' THEN weight END) AS streetless_weight,
-        sum(reason IS 'island') AS island, total(CASE WHEN reason = 'island' THEN weight END) AS island_weight,
-        sum(reason IS 'far') AS far, total(CASE WHEN reason = 'far' THEN weight END) AS far_weight
-      FROM place GROUP BY role ORDER BY min(fid)
-      """
-    ) { row -> String? in
-      let (role, count): (String, Int) = (try row["role"], try row["count"])
-      let whole: Double = try row["weight"]
-      let owner: WeightOwner = role == PlaceRole.destination.rawValue ? .destination : .origin
-      let column = results.record.figures.text(.weight(of: owner)) ?? "the weight"
-      let kinds = [
-        ("off_map", "off the map"), ("streetless", "without a street near enough"),
-        ("island", "on an island"), ("far", "more than 100 m from a street"),
-      ]
-      let parts = try kinds.compactMap { kind, words -> String? in
-        let (found, weight): (Int, Double) = (try row[kind], try row[kind + "_weight"])
-        if kind == "off_map" && found > 0 { isOffMap = true }
-        let share = whole > 0 ? ", \(MapShares.percent(weight, of: whole)) of \(column)" : ""
-        return found > 0 ? "\(found) \(words)\(share)" : nil
+  /// Nil where all places of the role are near a street.
+  private static func line(of places: PlaceCounts, _ results: ResultsDatabase) -> String? {
+    let owner: WeightOwner = places.role == .destination ? .destination : .origin
+    let column = results.record.figures.text(.weight(of: owner)) ?? "the weight"
+    let kinds: [(PlaceReason, words: String)] = [
+      (.offMap, "off the map"), (.noStreet, "without a street near enough"),
+      (.island, "on an island"), (.far, "more than 100 m from a street"),
+    ]
+    let parts = kinds.compactMap { reason, words in
+      places.problems[reason].map { found in
+        let share = places.weight > 0 ? ", \(MapShares.percent(found.weight, of: places.weight)) of \(column)" : ""
+        return "\(found.count) \(words)\(share)"
       }
-      return parts.isEmpty ? nil : "of \(count) \(count == 1 ? role : role + "s"): \(parts.joined(separator: "; "))"
-    }.compactMap(\.self)
-    return (lines, isOffMap)
+    }
+    let role = places.role.rawValue
+    return parts.isEmpty
+      ? nil : "of \(places.count) \(places.count == 1 ? role : role + "s"): \(parts.joined(separator: "; "))"
   }
 }
 
@@ -49,8 +38,9 @@ struct MapShares {
   let lines: [String]
 
   init(of results: ResultsDatabase) throws {
-    let hours = try results.departures().count
-    let atHours = hours > 1 ? " at each of \(hours) hours" : ""
+    let axis = try results.rowAxis()
+    let hours = axis.count
+    let atHours = hours > 1 ? " at each of \(hours) \(axis.column == .percentile ? "percentiles" : "hours")" : ""
     switch results.kind {
     case .routes, .etas: lines = try MapShares.ofPairs(results, hasHours: hours > 0, atHours)
     case .matrix: lines = try MapShares.ofRows("cells\(atHours)", results)

@@ -61,43 +61,31 @@ extension TextBuffer {
   fileprivate mutating func append(_ problem: ProblemPoint) {
     append("{\"type\":\"Feature\",\"properties\":{")
     if let row = problem.row {
-      append("\"id\":")
-      append(row.id)
-      property("role", row.role.rawValue)
-      if let name = row.name { property("name", name) }
-      property("status", row.status.rawValue)
-      property("reason", problem.reason)
+      member("id", row.id)
+      member("role", row.role.rawValue)
+      member("name", row.name)
+      member("status", row.status.rawValue)
+      member("reason", problem.reason)
       property("snap_distance", row.snapDistance)
       if let size = row.passedComponentSize ?? row.componentSize { property("component_size", Double(size)) }
       property("weight", row.weight)
     } else if let row = problem.rejected {
-      append("\"id\":null")
-      property("file", row.file)
+      member("id", orNull: nil)
+      member("file", row.file)
       property("line", Double(row.line))
-      property("status", "rejected")
-      property("reason", problem.reason)
-      property("snap_distance", nil as Double?)
-      property("weight", nil as Double?)
+      member("status", "rejected")
+      member("reason", problem.reason)
+      property("snap_distance", nil)
+      property("weight", nil)
     }
     append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
     append(positions: [problem.point])
     append("}}")
   }
 
-  private mutating func property(_ name: StaticString, _ value: String) {
-    key(name)
-    append(jsonString: value)
-  }
-
-  private mutating func property(_ name: StaticString, _ value: Double?) {
+  private mutating func property(_ name: String, _ value: Double?) {
     key(name)
     guard let value, value.isFinite else { return append("null") }
     append(text: value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)")
-  }
-
-  private mutating func key(_ name: StaticString) {
-    append(",\"")
-    append(name)
-    append("\":")
   }
 }

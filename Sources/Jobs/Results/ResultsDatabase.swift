@@ -31,6 +31,19 @@ package struct ResultsDatabase {
     }
   }
 
+  /// Of a connection whose run is about to end.
+  init(of database: SQLite) throws {
+    (path, self.database) = (database.path, database)
+    record = try database.jobRecord()
+    kind = try record.kind(of: path)
+  }
+
+  /// The results in one sentence.
+  package var headline: String { get throws { try record.figures[.headline] ?? Headline(of: self).sentence() } }
+
+  /// What of them is missing, in one line; empty where all is there.
+  package var missing: String { get throws { try record.figures[.missing] ?? Headline(of: self).missing() } }
+
   /// Whether it has not got its final name: the run that makes it reads it.
   var isPart: Bool { path.hasSuffix("".unfinished) }
 
@@ -82,25 +95,6 @@ package struct ResultsDatabase {
     }
   }
 
-  /// Where each place is, and whether it was found, one after the other: of as many as memory would not hold.
-  package func forEachPlace(_ body: (FixedCoordinate, RowStatus) -> Void) throws {
-    let rows = try database.prepare("SELECT latitude, longitude, status FROM place ORDER BY fid")
-    while try rows.next() { body(try rows.point(), try rows["status"]) }
-  }
-
-  package func placeCounts() throws -> [PlaceCounts] {
-    try database.rows(
-      """
-      SELECT role, count(*) AS count, sum(status = 'ok') AS ok, avg(snap_distance) AS mean, max(snap_distance) AS greatest
-      FROM place GROUP BY role ORDER BY min(fid)
-      """
-    ) { row in
-      PlaceCounts(
-        role: try row["role"], count: try row["count"], ok: try row["ok"], meanSnapDistance: try row["mean"],
-        maxSnapDistance: try row["greatest"])
-    }
-  }
-
   /// How many rows the table has by which the job counts, and how many of them could not be used: not those of other places.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
@@ -146,15 +140,6 @@ package struct ReportedPlace: Sendable {
   package var status: RowStatus
 
   package var label: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)" }
-}
-
-/// The places of a role.
-package struct PlaceCounts: Sendable {
-  package var role: PlaceRole
-  package var count: Int
-  package var ok: Int
-  package var meanSnapDistance: Double?
-  package var maxSnapDistance: Double?
 }
 
 extension ResultsDatabase {

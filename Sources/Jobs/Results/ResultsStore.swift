@@ -197,6 +197,7 @@ package final class ResultsStore {
       try GeoPackage.describe(database.jobRecord().kind(of: folder.database).describedTables, in: database)
       for file in files { try file.finish() }
       try database.record(job, RunState.finished)
+      try phases.time(.statistics) { try database.recordHeadline() }
       try database.numberEntries()
     }
     try database.execute("PRAGMA journal_mode = DELETE;")
@@ -216,6 +217,15 @@ extension SQLite {
     let set = try Insert(into: JobRecord.table, of: self, isReplacing: true)
     for entry in job.entries { try set(entry) }
     if let state { try set((RunKey.state.rawValue, state.rawValue)) }
+  }
+
+  /// Sets what finished results say in words.
+  fileprivate func recordHeadline() throws {
+    let headline = try Headline(of: ResultsDatabase(of: self))
+    var record = JobRecord()
+    record.figures[.headline] = try headline.sentence()
+    record.figures[.missing] = try headline.missing()
+    try self.record(record)
   }
 
   /// Numbers the entries of table `job` by their keys: they were entered as the run went, which one that is resumed does
@@ -268,7 +278,7 @@ package struct NoEnding: ChunkEnding, JournaledFields {
   package init() {}
   package func add(_: NoEnding) {}
   package func isLike(_: NoEnding) -> Bool { true }
-  package func visit<Journal: JournalVisitor>(_: inout Journal) {}
+  package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
 }
 
 /// What is in the tables before the first chunk. The writer of each kind makes one: `RouteWriter.head`, ….
@@ -284,6 +294,8 @@ package struct ResultsHead {
   let departures: [DepartureRow]
   /// Nil where the job has neither speeds nor traffic.
   package var speeds: SpeedTables?
+  /// Nil in a job that travels on streets alone.
+  var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
   /// How many threads make the rows of places.
   var workers = 1
   /// The statements that make the kind's own tables.
@@ -316,6 +328,11 @@ package struct ResultsHead {
     if !departures.isEmpty {
       try database.execute(DepartureRow.table.creation(types))
       try database.insert(departures, into: DepartureRow.table)
+    }
+    if let transit {
+      try database.execute(TransitFeedRow.table.creation(types) + ServiceHourRow.table.creation(types))
+      try database.insert(transit.feeds, into: TransitFeedRow.table)
+      try database.insert(transit.hours, into: ServiceHourRow.table)
     }
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)

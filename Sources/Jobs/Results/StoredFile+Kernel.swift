@@ -38,8 +38,8 @@ final class StoredFile {
     // While a job verifies itself, its files have not got their names.
     let part = final.unfinished
     path = database.isPart && access(part, F_OK) == 0 ? part : final
-    if let kind = FileManager.irregularity(of: path) {
-      throw ResultsError(path: path, problem: "this is \(kind), expected a file that the job wrote", cause: .input)
+    if let problem = FileManager.irregularity(of: path, expecting: "a file that the job wrote") {
+      throw ResultsError(path: path, problem: problem, cause: .input)
     }
     file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {

@@ -36,13 +36,6 @@ package struct DrawnRoute: Sendable {
   /// Metres up and down.
   package var ascent: Double?
   package var descent: Double?
-
-  package init(
-    row: Int, points: [FixedCoordinate], time: Double, distance: Double, name: String?, notices: String?, steps: [Step]
-  ) {
-    (self.row, self.points, self.time, self.distance) = (row, points, time, distance)
-    (self.name, self.notices, self.steps) = (name, notices, steps)
-  }
 }
 
 extension ResultsDatabase {
@@ -161,7 +154,7 @@ package struct PairRoutes {
     request.departureDate = pair.departureDate.flatMap { try? Date($0, strategy: .iso8601) }
     request.tollPreference = job.avoids.contains(.tolls) ? .avoid : .any
     request.highwayPreference = job.avoids.contains(.highways) ? .avoid : .any
-    let route = try? directions.calculate(request).first
+    let route = try? directions.calculateAndWait(request).first
     guard let route, abs(route.expectedTravelTime - (pair.time ?? -1)) < 0.0005 else {
       throw ResultsError(
         path: path,
@@ -185,7 +178,7 @@ extension DrawnRoute {
       start = min(end, max(0, points.count - 1))
     }
     self.init(
-      row: row, points: points, time: route.expectedTravelTime, distance: route.distance, name: route.name,
+      row: row, points: points, time: route.expectedTravelTime, distance: route.distance, name: route.title,
       notices: route.advisoryNotices.isEmpty ? nil : route.advisoryNotices.joined(separator: " "), steps: steps)
     if !route.heights.isEmpty { heights = RouteHeights(centimetres: route.heights) }
     (ascent, descent) = (route.ascent, route.descent)

@@ -51,7 +51,7 @@ extension PhraseRow {
 extension RouteRow.Details {
   init(_ route: Route) {
     self.init(
-      name: route.name, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
+      name: route.title, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
       advisoryNotices: route.advisoryNotices, shape: route.polyline)
     if !route.heights.isEmpty { heights = RouteHeights(centimetres: route.heights) }
     (ascent, descent) = (route.climb.map { Int64($0.ascent) }, route.climb.map { Int64($0.descent) })

@@ -14,6 +14,9 @@ struct RouteJob: PreparedJob {
   /// The network of each set of things that pairs avoid; first that of the job.
   private let variants: [Variant]
   private let clock: LocalClock?
+  let stops: TransitStops?
+  /// Nil in a job that travels on streets alone.
+  private let transit: Lazy<TransitTrips>?
   /// Of the job's own network; nil where they are not worth making.
   private let labels: Lazy<UpperLabels>?
   let chunks: [Range<Int>]
@@ -50,7 +53,7 @@ struct RouteJob: PreparedJob {
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       hasHours: context.job.departures != nil || context.job.hasSpeeds,
       hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.knowsHeights,
-      named: task.reportRoutes)
+      hasRides: context.transit != nil, named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
@@ -69,6 +72,9 @@ struct RouteJob: PreparedJob {
       }
     }
     input = Held(Input(table: table, places: places))
+    let stops = try context.transit.map { try TransitStops($0, in: context) }
+    self.stops = stops
+    transit = stops.map { stops in Lazy { TransitTrips(stops, places[0].map(\.usableEnd), in: context) } }
   }
 
   /// From a sample of the rows that are computed.
@@ -80,6 +86,7 @@ struct RouteJob: PreparedJob {
       return RouteJob.sample(chunk, content, seconds: seconds, rows: rows)
     }
     var cost = JobCost(sample, rows: own.count, chunkRows: chunks.first?.count ?? 0, inputCost)
+    if let trips = transit?.value { cost.memory += trips.sharedMemory + context.workers * trips.workerMemory }
     cost.tables = cost.disk * (sample.bytes - files) / max(1, sample.bytes)
     return cost
   }
@@ -139,7 +146,9 @@ struct RouteJob: PreparedJob {
     let order = context.job.departures.flatMap { departures in
       DepartureOrder(departures, on: variants[0].networks.network(at: departures.times[0]).graph.clock)
     }
-    let worker = RouteWorker(context.job, table, searches, content, by: clock, order)
+    let worker = RouteWorker(
+      context.job, table, searches, content, by: clock, stops == nil ? order : nil,
+      transit.map { TransitTrips.Query($0.value) })
     return { try worker.compute($0) }
   }
 

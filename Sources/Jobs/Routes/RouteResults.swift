@@ -8,7 +8,7 @@ extension ResultsFolder {
 /// Kind `routes`, and what it shares with `etas`.
 enum RouteResults: KindResults {
   static let tables = [
-    RouteRow.table(hasHours: true, hasTimes: true, hasHeights: true).description,
+    RouteRow.table(hasHours: true, hasTimes: true, hasHeights: true, hasRides: true).description,
     StepRow.view(hasHours: true, hasHeights: true).description,
     od(hasHours: true).description,
     PairTotal.view(hasHours: true).description,
@@ -106,7 +106,7 @@ enum RouteResults: KindResults {
 
 /// Kind `etas`: routes without steps and shapes.
 enum ETAResults: KindResults {
-  static let tables = RouteResults.tables
+  static let tables = RouteResults.tables + TransitTask.tables
   static let files: [String] = []
   static let comparison = RouteResults.comparison
 
@@ -114,7 +114,20 @@ enum ETAResults: KindResults {
     try RouteResults.statusCounts(database)
   }
 
-  static func sums(_ database: ResultsDatabase) throws -> [SumCheck] { sums }
+  static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
+    sums + (database.record.identity[.transportType] == Job.transitName ? [parts] : [])
+  }
+
+  /// The parts of transit trips' times add up to the millisecond.
+  private static let parts = SumCheck(
+    "parts of the travel time",
+    """
+    SELECT 'pair ' || pair_id AS item, expected_travel_time AS found, parts / 1000.0 AS expected FROM
+      (SELECT pair_id, expected_travel_time, round(access_time * 1000) + round(waiting_time * 1000)
+        + round(riding_time * 1000) + round(transfer_time * 1000) + round(egress_time * 1000) AS parts
+      FROM route WHERE status = 'ok')
+    WHERE round(found * 1000) <> parts
+    """)
 
   static let sums: [SumCheck] =
     [SumCheck.chunks]

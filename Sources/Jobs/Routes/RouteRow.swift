@@ -38,6 +38,8 @@ package struct RouteRow: Sendable {
     /// In free flow, and spent waiting for what is closed and for ferries; nil in a job without hours.
     var staticMilliseconds: Int64?
     package var waitingMilliseconds: Int64?
+    /// Nil in a job that travels on streets alone.
+    package var transit: TransitParts?
     /// The rest is nil for kind `etas`.
     package var route: Details?
     package init() {}
@@ -77,7 +79,8 @@ package struct RouteRow: Sendable {
     (self.pair, self.origin, self.destination, self.group) = (pair, origin, destination, group)
     (self.status, self.transportType, self.found) = (status, transportType, found)
     // A way is as long as its pieces, each to the centimetre; a straight one may be some of them short.
-    self.straightLineCentimetres = min(straightLineCentimetres, found?.centimetres ?? straightLineCentimetres)
+    let length = found.flatMap { $0.hasLength ? $0.centimetres : nil }
+    self.straightLineCentimetres = min(straightLineCentimetres, length ?? straightLineCentimetres)
   }
 }
 
@@ -86,7 +89,8 @@ extension RouteRow {
   ///   - hasHours: Whether trips of the job depend on the hour.
   ///   - hasTimes: Whether trips have times, of the job or of their rows.
   ///   - hasHeights: Whether the network knows how high streets lie.
-  static func table(hasHours: Bool, hasTimes: Bool, hasHeights: Bool) -> Table<RouteRow> {
+  ///   - hasRides: Whether trips are by public transport.
+  static func table(hasHours: Bool, hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow> {
     let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id in the input, else its row") { $0.pair },
@@ -100,8 +104,25 @@ extension RouteRow {
       ) {
         $0.found?.staticMilliseconds.map { Units.seconds($0) }
       },
-      .optionalReal("waiting_time", "seconds of the travel time spent waiting: for what is closed, and for ferries") {
+      .optionalReal(
+        "waiting_time", "seconds of the travel time spent waiting: for what is closed, for ferries, and at stops"
+      ) {
         $0.found?.waitingMilliseconds.map { Units.seconds($0) }
+      },
+    ]
+    let rides: [Column<RouteRow>] = [
+      .optionalInteger(
+        "rides", "vehicles taken, 0 on foot all the way; this and the next four only in a job by transit"
+      ) { $0.found?.transit?.rides },
+      .optionalReal("access_time", "seconds on foot to the first stop, or all the way") {
+        ($0.found?.transit?.access).map { Units.seconds($0) }
+      },
+      .optionalReal("riding_time", "seconds in vehicles") { ($0.found?.transit?.riding).map { Units.seconds($0) } },
+      .optionalReal("transfer_time", "seconds on foot between vehicles") {
+        ($0.found?.transit?.transfer).map { Units.seconds($0) }
+      },
+      .optionalReal("egress_time", "seconds on foot from the last stop") {
+        ($0.found?.transit?.egress).map { Units.seconds($0) }
       },
     ]
     let climbs: [Column<RouteRow>] = [
@@ -117,7 +138,8 @@ extension RouteRow {
     ]
     return Table(
       "route", "pair, hour where the job has hours, and alternate route",
-      ids + (hasHours ? hour : []) + ends + (hasTimes ? times : []) + (hasHeights ? climbs : []) + rest)
+      ids + (hasHours ? hour : []) + ends + (hasTimes ? times : []) + (hasRides ? rides : [])
+        + (hasHeights ? climbs : []) + rest)
   }
 
   private static let ends: [Column<RouteRow>] = [
@@ -135,14 +157,16 @@ extension RouteRow {
       "reason",
       "why there is no route: `origin: off_map` and the like, by `place.reason`, also of `destination`; `origin: island of 3 junctions`; "
         + "`origin: cannot be left`, `destination: cannot be entered`; `closed` where there is one at other times; `too_long` where there is a way, but one of more than 597 "
-        + "hours; `no_time` where the leg it follows has no route"
+        + "hours; `no_time` where the leg it follows has no route; `beyond_limit` where no trip by transit is within the limit"
     ) { $0.reason },
-    .optionalReal("distance", "metres") { $0.found.map { Units.metres($0.centimetres) } },
+    .optionalReal("distance", "metres; NULL of trips with rides") { row in
+      row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil }
+    },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
   ]
 
   private static let rest: [Column<RouteRow>] = [
-    .text("transport_type", "`automobile`, `cycling` or `walking`") { $0.transportType },
+    .text("transport_type", "`automobile`, `cycling`, `walking` or `transit`") { $0.transportType },
     .lineBreak,
     .optionalText("name", "the streets it uses most: \"via …\"; kind `routes`, as all but the last of what follows") {
       $0.found?.route?.name
@@ -180,7 +204,7 @@ enum Units {
 }
 
 extension RouteRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&pair, &alternative, &leg, &origin, &destination, &group)
     try journal(&weight, &avoids, &status, &reason, &transportType, &straightLineCentimetres)
     try journal(&found, &departure, &arrival, &arrivalTime, &hour, &link)
@@ -188,13 +212,13 @@ extension RouteRow: JournaledFields {
 }
 
 extension RouteRow.Found: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
-    try journal(&centimetres, &milliseconds, &staticMilliseconds, &waitingMilliseconds, &route)
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&centimetres, &milliseconds, &staticMilliseconds, &waitingMilliseconds, &transit, &route)
   }
 }
 
 extension RouteRow.Details: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&name, &stepCount, &hasTolls, &hasHighways, &advisoryNotices)
     try journal(&ascent, &descent, &heights, &shape)
   }

@@ -38,12 +38,14 @@ package struct RouteSurvey {
         _ = worst.offer(-.infinity, row)
         continue
       }
-      let (time, distance, straight): (Double, Double, Double) = (
+      let (time, distance, straight): (Double, Double?, Double) = (
         try routes.value(at: 3), try routes.value(at: 4), try routes.value(at: 5)
       )
       _ = longest.offer(-time, row)
       _ = worst.offer(-time, row)
-      if straight >= RouteSurvey.leastStraight { _ = greatestDetours.offer(-distance / straight, row) }
+      if let distance, straight >= RouteSurvey.leastStraight {
+        _ = greatestDetours.offer(-distance / straight, row)
+      }
     }
   }
 

@@ -16,7 +16,7 @@ struct RouteTotals: Sendable {
       for step in answer.steps where step.hasGeometry { extent.extend(to: step.start) }
       guard answer.row.alternative == 0, let found = answer.row.found else { continue }
       add(
-        metres: Units.metres(found.centimetres), seconds: Units.seconds(found.milliseconds),
+        metres: found.hasLength ? Units.metres(found.centimetres) : nil, seconds: Units.seconds(found.milliseconds),
         straight: Units.metres(answer.row.straightLineCentimetres), steps: found.route?.stepCount,
         lengths: answer.steps.map { Units.metres($0.centimetres) }, of: answer.row.group)
     }
@@ -24,13 +24,15 @@ struct RouteTotals: Sendable {
   }
 
   private mutating func add(
-    metres: Double, seconds: Double, straight: Double, steps: Int?, lengths: [Double], of group: String?
+    metres: Double?, seconds: Double, straight: Double, steps: Int?, lengths: [Double], of group: String?
   ) {
     for scope in Measures.scopes(of: group) {
-      scopes[scope, default: Measures(scope: scope)].add(metres, to: .distance)
-      scopes[scope]?.add(seconds, to: .expectedTravelTime)
-      if seconds > 0 { scopes[scope]?.add(metres / seconds, to: .speed) }
-      if straight > 0 { scopes[scope]?.add(metres / straight, to: .detour) }
+      scopes[scope, default: Measures(scope: scope)].add(seconds, to: .expectedTravelTime)
+      if let metres {
+        scopes[scope]?.add(metres, to: .distance)
+        if seconds > 0 { scopes[scope]?.add(metres / seconds, to: .speed) }
+        if straight > 0 { scopes[scope]?.add(metres / straight, to: .detour) }
+      }
       if let steps { scopes[scope]?.add(Double(steps), to: .stepCount) }
       for length in lengths { scopes[scope]?.add(length, to: .stepLength) }
     }
@@ -56,7 +58,7 @@ struct RouteTotals: Sendable {
         lengths.append(Units.metres(try steps.value(at: 0) as Int))
       }
       add(
-        metres: try routes["distance"], seconds: try routes["expected_travel_time"],
+        metres: try routes["distance"] as Double?, seconds: try routes["expected_travel_time"],
         straight: try routes["crow_fly_distance"], steps: count, lengths: lengths, of: try routes["pair_group"])
     }
     extent.formUnion(try GeoPackage.extent(of: "step_row", in: database))

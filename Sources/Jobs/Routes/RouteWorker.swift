@@ -16,11 +16,14 @@ final class RouteWorker {
   private let clock: LocalClock?
   /// Nil where times of a row need not be in order.
   private let order: DepartureOrder?
+  /// Nil in a job that travels on streets alone.
+  private let transit: TransitTrips.Query?
 
   init(
     _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?,
-    _ order: DepartureOrder?
+    _ order: DepartureOrder?, _ transit: TransitTrips.Query?
   ) {
+    self.transit = transit
     (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
     (self.clock, self.order) = (clock, order)
   }
@@ -115,6 +118,7 @@ final class RouteWorker {
       return (HilbertIndex(question.origin).value, HilbertIndex(question.destination).value, row)
     }
     order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
+    if let transit { return answers(to: order.map(\.row), in: rows, by: transit) }
     var known: [Question: Answer] = [:]
     var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
     for (_, _, row) in order {
@@ -131,6 +135,36 @@ final class RouteWorker {
         let answer = known[question] ?? compute(legs[0], pair.avoids, at: time(of: pair, hour))
         known[question] = answer
         answers[index] = [answer]
+      }
+    }
+    return answers
+  }
+
+  /// The same by public transport.
+  private func answers(to order: [Int], in rows: Range<Int>, by transit: TransitTrips.Query) -> [[Answer]] {
+    var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
+    func set(_ row: Int, _ answer: (_ hour: Int) -> Answer) {
+      for hour in hours { answers[(row - rows.lowerBound) * hours.count + hour] = [answer(hour)] }
+    }
+    var (asked, pairs): ([Int], [TransitTrips.Query.Pair]) = ([], [])
+    for row in order {
+      let leg = table.pairs.legs(of: row)[0]
+      let (from, to) = (searches[0].places[Int(leg.origin)], searches[0].places[Int(leg.destination)])
+      guard let origin = from.usableEnd, let destination = to.usableEnd else {
+        // By that its answer is decided.
+        set(row) { _ in compute(leg, [], at: nil) }
+        continue
+      }
+      asked.append(row)
+      pairs.append(
+        .init(
+          origin: Int(leg.origin), destination: Int(leg.destination),
+          walk: searches[0].router.weight(from: origin, to: destination)))
+    }
+    for ((row, pair), trips) in zip(zip(asked, pairs), transit.trips(of: pairs)) {
+      set(row) { hour in
+        trips[hour].map { .eta(RouteRow.Found($0, walk: pair.walk)) }
+          ?? .missing(.directionsNotFound, reason: "beyond_limit")
       }
     }
     return answers
@@ -241,7 +275,7 @@ final class RouteWorker {
     var routeRow = RouteRow(
       pair: pair.id, origin: origin.id, destination: destination.id,
       group: pair.group >= 0 ? table.groups[Int(pair.group)] : nil, status: status,
-      transportType: job.transportType.rawValue,
+      transportType: found?.transit?.rides == 0 ? job.transportType.rawValue : job.transportName,
       straightLineCentimetres: straightLine(ends.origin, ends.destination, pair.avoids, isFound: found != nil),
       found: found)
     routeRow.alternative = alternative
@@ -262,7 +296,9 @@ final class RouteWorker {
         routeRow.arrival = seconds.map { moment.adding(seconds: $0).text }
       }
     }
-    if job.writesLinks { routeRow.link = link(from: origin, to: destination, pair.avoids) }
+    if job.writesLinks {
+      routeRow.link = job.link(from: origin.coordinate, to: destination.coordinate, avoiding: pair.avoids)
+    }
     return routeRow
   }
 
@@ -275,19 +311,6 @@ final class RouteWorker {
       return TripEnd.straightLine(from, to)
     }
     return Int64((table.places[origin].coordinate.distance(to: table.places[destination].coordinate) * 100).rounded())
-  }
-
-  private func link(
-    from origin: InputPlace, to destination: InputPlace, _ more: Profile.Avoidance
-  ) -> String {
-    var request = DirectionsRequest(
-      source: Place(coordinate: origin.coordinate.coordinate),
-      destination: Place(coordinate: destination.coordinate.coordinate))
-    request.transportType = job.transportType
-    let avoids = job.avoids.union(more)
-    if avoids.contains(.tolls) { request.tollPreference = .avoid }
-    if avoids.contains(.highways) { request.highwayPreference = .avoid }
-    return request.url.absoluteString
   }
 }
 
@@ -343,5 +366,27 @@ struct RouteReason {
       ends.append("destination: \(router.weight(from: target, to: main) != nil ? "cannot be entered" : island(target))")
     }
     return ends
+  }
+}
+
+extension Router {
+  /// Why there is no trip between two places, as column `reason` of table `route` has it; empty if there is one.
+  package func reason(from origin: Coordinate, to destination: Coordinate, at time: TripTime?) -> String {
+    let ends = [("origin", origin), ("destination", destination)]
+    guard ends.allSatisfy(\.1.isValid) else {
+      return ends.filter { !$0.1.isValid }.map { "\($0.0): invalid" }.joined(separator: ", ")
+    }
+    let places = ends.map { _, place in
+      let end = end(at: place)
+      return SnappedPlace(end: end, passedSize: end == nil ? passedIsland(at: place, nil)?.size : nil)
+    }
+    if let source = places[0].end, let target = places[1].end {
+      if weight(from: source, to: target, at: time) != nil { return "" }
+      if isTooLong(from: source, to: target) { return "too_long" }
+    }
+    return RouteReason(
+      origin: places[0], at: FixedCoordinate(origin), destination: places[1], at: FixedCoordinate(destination),
+      isTimed: time != nil, self
+    ).text
   }
 }

@@ -35,17 +35,22 @@ package final class RouteWriter: ChunkWriter {
     var hasTimes: Bool
     /// Whether it is known how far routes climb.
     var hasHeights: Bool
+    /// Whether trips are by public transport.
+    var hasRides: Bool
     /// Pairs that pages draw in any case.
     package var named: [Identifier]
     package init(
       hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasTimes: Bool = false, hasHeights: Bool = false,
-      named: [Identifier] = []
+      hasRides: Bool = false, named: [Identifier] = []
     ) {
+      self.hasRides = hasRides
       (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
       (self.hasTimes, self.hasHeights, self.named) = (hasHours || hasTimes, hasHeights, named)
     }
 
-    var table: Table<RouteRow> { RouteRow.table(hasHours: hasHours, hasTimes: hasTimes, hasHeights: hasHeights) }
+    var table: Table<RouteRow> {
+      RouteRow.table(hasHours: hasHours, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
+    }
   }
 
   /// What is in the tables before the first route.
@@ -197,14 +202,14 @@ package final class RouteWriter: ChunkWriter {
 }
 
 extension RouteWriter.Chunk: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rows, &routes, &phrases, &features)
     try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
   }
 }
 
 extension RouteWriter.Answer: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&row, &steps)
   }
 }

@@ -116,14 +116,14 @@ package struct PhraseRow: Sendable, Hashable {
 }
 
 extension StepRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&pair, &leg, &alternative, &hour, &step, &phrase)
     try journal(&centimetres, &milliseconds, &ascent, &descent, &start, &hasGeometry)
   }
 }
 
 extension PhraseRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&instructions, &notice, &transportType, &maneuver, &street)
   }
 }

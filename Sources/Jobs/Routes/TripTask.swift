@@ -1,6 +1,7 @@
 import Geography
 import Routing
 import Settings
+import StreetNetwork
 import Tables
 
 /// What jobs of kinds `routes` and `etas` ask for in addition to what all jobs do.
@@ -9,6 +10,8 @@ struct TripTask: JobTask {
   var pairs: String
   /// The list of places that the pairs name by their ids; nil where they have coordinates.
   var places: String?
+  /// The source of links that have none; nil where the job does not say.
+  var currentLocation: String?
   /// Whether the shapes of all routes are in the database, too, and not in the GeoJSON alone.
   var hasShapes: Bool
   /// Pairs that the report draws whatever else it chooses.
@@ -33,6 +36,14 @@ struct TripTask: JobTask {
         "places", .path, otherwise: "none: pairs have coordinates",
         "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
         example: "zones.csv"))
+    currentLocation = try keys.setting(
+      .init(
+        "currentLocation",
+        SettingType<String>.text.map(name: "place", expected: "latitude,longitude in degrees") {
+          (try? Coordinate(parsing: $0)) == nil ? nil : $0
+        }, otherwise: "none: links without a source are rejected",
+        "source of links of Maps that have none, and what they call the current location", example: "60.1660,24.9380"),
+      isAlwaysEntered: false)
     hasShapes = try keys.setting(
       .init(
         "shapes", .bool, default: true,
@@ -51,7 +62,9 @@ struct TripTask: JobTask {
 
   func read(for job: Job, area: BoundingBox) throws -> any JobInput {
     let table = try PairTable(
-      path: pairs, area: area, transportType: job.transportType, places: places, network: job.networkProfile,
+      path: pairs, area: area, transportType: job.transportType, typeName: job.transportName, places: places,
+      network: job.networkProfile,
+      here: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
       duplicates: job.duplicates)
     try checkReportRoutes(table.pairs)
     return TripInput(task: self, pairs: table)
@@ -96,8 +109,20 @@ private struct TripInput: JobInput {
       ? "" : "\ncut it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
   }
 
+  /// Refuses what pairs cannot say of trips by public transport. *Throws*: `InputError`.
+  private func checkTransit() throws {
+    func refused(_ problem: String) -> InputError { InputError(file: task.pairs, problem: problem) }
+    if !pairs.times.isEmpty {
+      throw refused("its rows have times of their own, and by transit the job says when; leave out their column")
+    }
+    if !pairs.pairs.avoidances.isEmpty { throw refused("its rows avoid tolls or highways, of which transit has none") }
+    guard let row = (0..<pairs.pairs.count).first(where: { pairs.pairs.legs(of: $0).count > 1 }) else { return }
+    throw refused("pair \(pairs.pairs[row].id) has waypoints, which trips by transit do not have")
+  }
+
   func prepare(in context: JobContext) throws -> any PreparedJob {
     let job = context.job
+    if job.transit != nil { try checkTransit() }
     if job.hours.times != nil && !pairs.times.isEmpty {
       throw InputError(
         file: task.pairs,
@@ -105,5 +130,25 @@ private struct TripInput: JobInput {
     }
     if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
     return try RouteJob(task, pairs, in: context)
+  }
+}
+
+extension Job {
+  /// Whether its results have rows of trips, which `writesLinks` adds links to.
+  package var hasTrips: Bool { task is TripTask || (task as? AccessTask)?.hasRoutes == true }
+
+  /// The link that opens a trip in Maps.
+  ///
+  /// - Parameter more: Avoided by the trip in addition to what the job avoids.
+  func link(
+    from origin: FixedCoordinate, to destination: FixedCoordinate, avoiding more: Profile.Avoidance = []
+  ) -> String {
+    var request = DirectionsRequest(
+      source: Place(coordinate: origin.coordinate), destination: Place(coordinate: destination.coordinate))
+    request.transportType = transportType
+    let avoids = avoids.union(more)
+    if avoids.contains(.tolls) { request.tollPreference = .avoid }
+    if avoids.contains(.highways) { request.highwayPreference = .avoid }
+    return request.url.absoluteString
   }
 }

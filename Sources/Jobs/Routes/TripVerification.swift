@@ -20,6 +20,17 @@ extension TripTask {
   }
 
   private func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
+    if let check = try TransitCheck(results.context) {
+      return try results.differences(of: trips) {
+        let times = check.makeTimes()
+        return { trip, from, to in
+          let row = trip.hour ?? 0
+          // Lengths of walks are not computed again.
+          let length = UInt32(trip.found?.centimetres ?? 0)
+          return times(from, to, row..<row + 1)[0].map { Weight(milliseconds: $0, centimetres: length) }
+        }
+      }
+    }
     let (network, job, hours, days) = (results.network, results.job, results.hours(), results.context.timedNetworks)
     let clock = results.context.speeds == nil ? nil : try job.clock(on: network)
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
@@ -72,7 +83,7 @@ extension ResultsToVerify {
   }
 
   /// What differs in trips, each compared with the weight that an oracle finds; one oracle per thread.
-  fileprivate func differences(
+  func differences(
     of trips: [TripToVerify],
     _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
   ) throws -> Verification.Rows {
@@ -112,13 +123,6 @@ package struct TripToVerify: Sendable {
   package var avoids: String?
   package var status: RowStatus
   package var found: VerifiedWeight?
-
-  package init(
-    item: String, ends: [(from: FixedCoordinate, to: FixedCoordinate)], departure: String?, status: RowStatus,
-    found: VerifiedWeight?
-  ) {
-    (self.item, self.ends, self.departure, self.status, self.found) = (item, ends, departure, status, found)
-  }
 }
 
 extension ResultsDatabase {

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import Tables
 
@@ -6,14 +7,14 @@ extension BuildForecast {
   /// Refuses to build a network that would not fit in memory. A map is counted only where its size leaves doubt.
   ///
   /// - Parameter chosen: How much memory may be used; nil for what the machine has to give.
-  /// - Throws: `CapacityError`; `MapError` where the map cannot be read.
+  /// - Throws: `OdometerError`; `MapError` where the map cannot be read.
   package static func check(map: String, profile: Profile, memory chosen: Int?) throws {
     let limit = MemoryLimit(chosen)
     guard BuildForecast.mostMemory(mapSize: FileManager.size(of: map) ?? 0) > limit.bytes else { return }
     try BuildForecast(of: .file(map), profile: profile).check(limit, map: map)
   }
 
-  /// *Throws*: `CapacityError` where the network does not fit.
+  /// *Throws*: `OdometerError` where the network does not fit.
   package func check(_ limit: MemoryLimit, map: String) throws {
     guard memory > limit.bytes else { return }
     let (whose, remedy) =
@@ -23,9 +24,9 @@ extension BuildForecast {
         "the machine has",
         "take a smaller extract, or build it on a larger machine (odometer network build --output) and copy the file"
       )
-    throw CapacityError(
-      description: "\(map): building its network takes about \(MemoryLimit.text(memory)) of memory, \(whose) "
-        + "\(MemoryLimit.text(limit.bytes)); \(remedy)")
+    throw OdometerError(
+      "\(map): building its network takes about \(MemoryLimit.text(memory)) of memory, \(whose) "
+        + "\(MemoryLimit.text(limit.bytes)); \(remedy)", cause: .output)
   }
 
   /// In lines for a person.

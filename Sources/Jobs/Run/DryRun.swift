@@ -49,10 +49,10 @@ extension JobRun {
       return (resolved, try input.prepare(in: context), context)
     }
     let plan = """
-      \(job.kind.rawValue) on \(job.map) by \(job.transportType.rawValue)
+      \(job.kind.rawValue) on \(job.map) by \(job.transportName)
       reads: \(read.joined(separator: ", "))
       network: \(build.map { "to be built in about \(Int($0.seconds.rounded(.up))) s with \(MemoryLimit.text($0.memory)) of memory" } ?? "already built"), \(location.path)
-      \(input.summary)
+      \(([input.summary] + (prepared?.1.stops?.summary ?? [])).joined(separator: "\n"))
       \(try prepared.map { try $0.forecast($1, in: $2) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
       results: \(job.output)\(try content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))
       """
@@ -108,7 +108,7 @@ extension JobRun {
   private func context(on network: StreetNetwork, _ spent: ProcessUse.Since) throws -> JobContext {
     try JobContext(
       job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole,
-      buildsNetworks: false, since: spent)
+      buildsNetworks: false, since: spent, cache: options.cache, note: options.note)
   }
 
   private func forecast(_ prepared: any PreparedJob, in context: JobContext) throws -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import Tables
 
@@ -49,19 +50,19 @@ struct Forecast: Sendable {
   /// The least memory that the job can run in.
   var leastMemory: Int { fixedMemory + chunkMemory }
 
-  /// How many chunks may be under way at once. *Throws*: `CapacityError` where the job would not fit.
+  /// How many chunks may be under way at once. *Throws*: `OdometerError` where the job would not fit.
   func window(workers: Int, limit: MemoryLimit, free: Int, in folder: String) throws -> Int {
     guard leastMemory <= limit.bytes else {
       let whose = limit.isChosen ? "the key memory allows" : "the machine has"
-      throw CapacityError(
-        description:
-          "the job needs about \(MemoryLimit.text(leastMemory)) of memory, \(whose) \(MemoryLimit.text(limit.bytes)); "
-          + "\(limit.isChosen ? "allow more, or " : "")split its input, or use fewer workers")
+      throw OdometerError(
+        "the job needs about \(MemoryLimit.text(leastMemory)) of memory, \(whose) \(MemoryLimit.text(limit.bytes)); "
+          + "\(limit.isChosen ? "allow more, or " : "")split its input, or use fewer workers", cause: .output)
     }
     guard disk <= free else {
-      throw CapacityError(
-        description: "the results need about \(MemoryLimit.text(disk)) of disk, \(MemoryLimit.text(free)) are free in "
-          + "\(folder); name another folder with --output, or write less (docs/results.md, \"How much is written\")")
+      throw OdometerError(
+        "the results need about \(MemoryLimit.text(disk)) of disk, \(MemoryLimit.text(free)) are free in "
+          + "\(folder); name another folder with --output, or write less (docs/results.md, \"How much is written\")",
+        cause: .output)
     }
     return max(1, min(2 * workers, (limit.bytes - fixedMemory) / max(1, chunkMemory)))
   }
@@ -78,10 +79,4 @@ struct Forecast: Sendable {
       disk: about \(MemoryLimit.text(disk))
       """
   }
-}
-
-/// Why a job is not started: it would not fit. One sentence that says what to change.
-package struct CapacityError: Error, CustomStringConvertible {
-  package var description: String
-  package init(description: String) { self.description = description }
 }

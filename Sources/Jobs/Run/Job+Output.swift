@@ -6,6 +6,15 @@ extension Job {
   /// Nil where the folder is the same every night.
   package var template: OutputTemplate? { OutputTemplate(writtenOutput) }
 
+  /// The folder that has the outputs of all nights, whose index each run writes; nil where the job wants none.
+  package var indexedFolder: String? {
+    guard updatesIndex else { return nil }
+    let parts = writtenOutput.split(separator: "/", omittingEmptySubsequences: false)
+    let own = parts.firstIndex { $0.contains(OutputTemplate.word) } ?? parts.lastIndex { !$0.isEmpty } ?? 0
+    let folder = parts[..<own].joined(separator: "/")
+    return folder.isEmpty ? (writtenOutput.hasPrefix("/") ? "/" : ".") : folder
+  }
+
   /// The jobs of a run that begins now, each into its own folder: an unfinished one of an earlier day first, then today's.
   ///
   /// - Parameters:
@@ -48,6 +57,7 @@ extension Job {
   /// The files that it reads.
   var inputs: [String] {
     [map, profile, coverage, sentinels].compactMap(\.self) + task.files.map(FeatureTable.file) + speeds.files
+      + (transit?.gtfs ?? [])
   }
 
   /// Refuses a file that is one of those that the job reads or writes. *Throws*: `ResultsError`.

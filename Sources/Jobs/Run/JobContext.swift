@@ -10,6 +10,8 @@ struct JobContext: Sendable {
   let workers: Int
   /// Nil for free flow at all hours.
   let speeds: JobSpeeds?
+  /// Nil in a job that travels on streets alone.
+  let transit: TransitSchedule?
   let part: JobPart
   private let coverage: Coverage?
   /// Whether networks may be built that rows ask for: a dry run builds none.
@@ -17,15 +19,19 @@ struct JobContext: Sendable {
   /// What has been used for the job since its network is open.
   let spent: ProcessUse.Since
 
-  /// *Throws*: `CoverageError`, and what reading speeds throws.
+  /// - Parameters:
+  ///   - cache: The folder for timetable files; that of the first feed if nil.
+  ///   - note: Called with a sentence before feeds are read.
+  /// - Throws: `CoverageError`, and what reading speeds and feeds throws.
   init(
     _ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true,
-    since spent: ProcessUse.Since = .init()
+    since spent: ProcessUse.Since = .init(), cache: String? = nil, note: (String) -> Void = { _ in }
   ) throws {
     self.spent = spent
     self.buildsNetworks = buildsNetworks
     (self.job, self.network, self.workers, self.part) = (job, network, workers, part)
     speeds = try job.hasSpeeds ? job.speeds.speeds(on: network, week: job.departures?.day) : nil
+    transit = try job.transit.map { try TransitSchedule($0, of: job, on: network, cache: cache, note: note) }
     if case .again = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 

@@ -13,21 +13,44 @@ package struct JobRun {
   let inputs: [WatchedFile]
   /// Files of it that are read to the end of the run: those of traces, and shards.
   let streams: Set<String>
+  /// What a person sees of it on a terminal; nil for nothing.
+  let display: PhaseDisplay?
 
   package init(_ job: Job, _ options: RunOptions, merging shards: ShardSet? = nil) {
     let journals = shards?.files.map(\.path) ?? []
     inputs = (job.inputs + journals).map { WatchedFile(path: $0) }
     streams = Set((job.kind == .traces ? job.task.files : []) + journals)
-    (self.job, self.options, self.shards) = (job, options, shards)
+    let display = PhaseDisplay(options)
+    var options = options
+    if let display {
+      let (note, event) = (options.note, options.networkEvent)
+      options.note = { sentence in display.pausing { note(sentence) } }
+      options.networkEvent = { what in display.pausing { event(what) } }
+    }
+    (self.job, self.options, self.shards, self.display) = (job, options, shards, display)
   }
 
   /// The same run, of the job with what depends on network and date.
   private init(_ run: JobRun, resolved job: Job) {
-    (self.job, options, shards, inputs, streams) = (job, run.options, run.shards, run.inputs, run.streams)
+    (self.job, options, shards, inputs, streams, display) = (
+      job, run.options, run.shards, run.inputs, run.streams, run.display
+    )
   }
 
   /// Runs the job, or resumes it where an earlier run stopped, from the network to the final names of the results.
   package func run() throws -> JobOutcome {
+    do {
+      let outcome = try results()
+      display?.finish(outcome.isFinished ? .finished : .interrupted)
+      return outcome
+    } catch {
+      display?.finish(.failed)
+      throw error
+    }
+  }
+
+  private func results() throws -> JobOutcome {
+    display?.begin("network", lastPathComponent(job.map))
     let folder = ResultsFolder(path: job.output)
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
@@ -285,14 +308,12 @@ final class RunLog {
       ("peak_memory_bytes", .number(ProcessUse.peakBytes)),
     ]
     var line = TextBuffer()
-    for (index, (key, value)) in (common + values).enumerated() {
-      line.append(text: index == 0 ? "{" : ",")
-      line.append(jsonString: key)
-      line.append(":")
+    line.append("{")
+    for (key, value) in common + values {
       switch value {
-      case .text(let text): line.append(jsonString: text)
-      case .number(let number): line.append(integer: number)
-      case .seconds(let seconds): line.append(decimal: Int64((seconds * 1000).rounded()), places: 3)
+      case .text(let text): line.member(key, text)
+      case .number(let number): line.member(key, number)
+      case .seconds(let seconds): line.member(key, seconds, places: 3)
       }
     }
     line.append("}\n")

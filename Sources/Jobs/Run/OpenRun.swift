@@ -16,11 +16,15 @@ struct OpenRun {
   let log: RunLog
   /// What decides the results.
   let record: JobRecord
-  let phases = RunPhases()
+  let phases: RunPhases
+  private let inputs: RunInputs
 
   init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
     record = JobRecord(of: run.job, on: network, version: run.options.version)
+    phases = RunPhases(run.display)
+    run.display?.tell("\(network.mapName) \(record.travelling)")
+    inputs = RunInputs(of: run, record)
   }
 
   var job: Job { run.job }
@@ -50,18 +54,19 @@ struct OpenRun {
     let previous = try run.previousRun(in: folder, of: record, log)
     var outcome: JobOutcome
     do {
-      outcome = try previous == .sealed ? sealed() : results(after: previous)
+      outcome = try previous == .sealed ? sealed() : filledResults(after: previous)
     } catch let error as ResultsError where previous == .unfinished {
       let error = PreviousRun.error(error, resuming: folder)
       guard options.restartsChanged && error.cause == .changed else { throw error }
       // What could be seen only after the input was read.
       try run.restart(folder, error, log)
-      outcome = try results(after: .none)
+      outcome = try filledResults(after: .none)
     }
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])
     outcome.verification = try phases.time(.verify) { try verified() }
-    try (run.inputs + network.files).check(\.isUnwritten)
+    try inputs.check(isUnderWay: false)
+    try network.files.check(\.isUnwritten)
     try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
     try lock.check()
     try phases.time(.publish) {
@@ -78,24 +83,26 @@ struct OpenRun {
     return JobOutcome(job, rows: rows, of: rows, rejected: figures.integer(.rejected) ?? 0, isFinished: true)
   }
 
-  private func results(after previous: PreviousRun) throws -> JobOutcome {
+  private func filledResults(after previous: PreviousRun) throws -> JobOutcome {
     let context = try JobContext(
-      job, on: network, workers: options.workers, run.shards.map { .merge($0) } ?? .whole)
+      job, on: network, workers: options.workers, run.shards.map { .merge($0) } ?? .whole, cache: options.cache,
+      note: options.note)
     let input = try prepare(in: context)
-    return try results(of: input.job, input, in: context, after: previous)
+    return try fillResults(of: input.job, input, in: context, after: previous)
   }
 
-  private func results(
+  /// From its source: workers, or shards.
+  private func fillResults(
     of prepared: some PreparedJob, _ input: PreparedInput, in context: JobContext, after previous: PreviousRun
   ) throws -> JobOutcome {
     guard let shards = run.shards else {
-      return try results(of: prepared, from: prepared, input, in: context, after: previous)
+      return try fillResults(of: prepared, from: prepared, input, in: context, after: previous)
     }
     let journals = try ShardJournals(shards, of: prepared, rejected: input.rejected.count)
-    return try results(of: prepared, from: journals, input, in: context, after: previous)
+    return try fillResults(of: prepared, from: journals, input, in: context, after: previous)
   }
 
-  private func results<Source: ChunkSource>(
+  private func fillResults<Source: ChunkSource>(
     of prepared: some PreparedJob<Source.Writer>, from source: Source, _ input: PreparedInput, in context: JobContext,
     after previous: PreviousRun
   ) throws -> JobOutcome {
@@ -110,6 +117,7 @@ struct OpenRun {
           rejected: input.rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
         head.workers = options.workers
         if job.hasSpeeds { head.speeds = context.speeds?.tables(on: network) }
+        head.transit = prepared.stops?.tables()
         return head
       }
       return ResultsSink(store: store, writer: try prepared.makeWriter(store))
@@ -119,7 +127,7 @@ struct OpenRun {
   private func verified() throws -> Verification.Outcome? {
     guard let sample = job.verify else { return nil }
     let outcome = try Verification(
-      of: folder.database.unfinished, on: network, workers: options.workers
+      of: folder.database.unfinished, on: network, workers: options.workers, cache: options.cache
     ).run(sample: sample, seed: Verification.newSeed)
     log.record("verified", [("outcome", .text("\(outcome)")), ("seed", .number(outcome.seed))])
     return outcome
@@ -141,7 +149,8 @@ struct OpenRun {
         shard: shard)
     }
     let snaps = SnapJournal()
-    let context = try JobContext(job, on: network, workers: options.workers, .shard(shard, snaps))
+    let context = try JobContext(
+      job, on: network, workers: options.workers, .shard(shard, snaps), cache: options.cache, note: options.note)
     let input = try prepare(in: context)
     return try self.shard(shard, of: input.job, rejected: input.rejected.count, snaps, in: context, after: previous)
   }
@@ -171,9 +180,9 @@ struct OpenRun {
 
   private func prepare(in context: JobContext) throws -> PreparedInput {
     let input = try phases.time(.read) { try run.read(area: network.box) }
+    let prepared = try phases.time(.snap) { try input.prepare(in: context) }
     return PreparedInput(
-      job: try phases.time(.snap) { try input.prepare(in: context) }, rejected: input.rejected,
-      weightColumns: input.weightColumns)
+      job: prepared, rejected: input.rejected + (prepared.stops?.allRejected ?? []), weightColumns: input.weightColumns)
   }
 
   /// Computes the chunks that are not written yet, and writes them.
@@ -187,11 +196,12 @@ struct OpenRun {
     let own = context.chunks(of: source.chunkCount)
     try check(written: own.lowerBound..<own.lowerBound + sink.chunks, rows: sink.rows, source, prepared)
     let (before, total) = (sink.rows, prepared.rows(ofChunks: own))
-    let left = source.chunks.dropFirst(own.lowerBound + sink.chunks).prefix(max(0, own.count - sink.chunks))
+    if sink.isResumed { options.note("resuming after \(before) of \(total) rows that are written") }
+    log.record("chunks", [("rows", .number(total)), ("done", .number(before)), ("rejected", .number(rejected))])
     let isFinished: Bool
     do {
       isFinished = try phases.time(.compute) {
-        try compute(left, source, prepared, rows: total, rejected: rejected, window: window, context, sink)
+        try compute(own, of: prepared, from: source, to: sink, window: window, in: context)
       }
     } catch {
       // What came before the failure is kept.
@@ -215,19 +225,20 @@ struct OpenRun {
       shard: options.shard)
   }
 
-  /// Has chunks computed and written, and tells how far that is. *Returns* whether all were.
+  /// Has those chunks computed that are not written yet, and writes them; tells how far that is. *Returns* whether all were.
   private func compute<Source: ChunkSource>(
-    _ chunks: some Sequence<Source.Chunks.Element>, _ source: Source, _ prepared: some PreparedJob<Source.Writer>,
-    rows: Int, rejected: Int, window: Int, _ context: JobContext, _ sink: some ChunkSink<Source.Writer>
+    _ own: Range<Int>, of prepared: some PreparedJob<Source.Writer>, from source: Source,
+    to sink: some ChunkSink<Source.Writer>, window: Int, in context: JobContext
   ) throws -> Bool {
-    if sink.isResumed { options.note("resuming after \(sink.rows) of \(rows) rows that are written") }
-    log.record("chunks", [("rows", .number(rows)), ("done", .number(sink.rows)), ("rejected", .number(rejected))])
+    let left = source.chunks.dropFirst(own.lowerBound + sink.chunks).prefix(max(0, own.count - sink.chunks))
+    let rows = prepared.rows(ofChunks: own)
     var progress = Progress(
       total: rows * prepared.unitsPerRow, done: sink.rows * prepared.unitsPerRow,
-      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress)
+      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress,
+      on: run.display)
     var checked: ContinuousClock.Instant?
     let isFinished = try Pipeline.run(
-      chunks, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
+      left, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
       makeWorker: { [encode = sink.encode] in
         let compute = source.makeWorker()
         return { encode(try compute($0)) }
@@ -249,8 +260,9 @@ struct OpenRun {
 
   /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
   private func checkFiles(_ context: JobContext) throws {
-    try run.inputs.check { run.streams.contains($0.path) ? $0.isSame : $0.isUnwritten }
-    try (network.files + [context.speeds?.speeds.file].compactMap(\.self)).check(\.isUnwritten)
+    try inputs.check(isUnderWay: true)
+    try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.transit?.feeds.watched ?? []))
+      .check(\.isUnwritten)
   }
 
   /// Checks that the chunks that an unfinished run wrote have as many rows as those that would be left out, where that is
@@ -269,8 +281,9 @@ struct OpenRun {
   /// Prints the job's notes.
   private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
     if isComputed, let explanation = prepared.explanation { options.explain?(explanation) }
-    for note in (speeds?.notes ?? []) + prepared.notes + job.hoursNotes(on: network) { options.note(note) }
-    if job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
+    for note in (speeds?.notes ?? []) + (prepared.stops?.allNotes ?? []) + prepared.notes + job.hoursNotes(on: network)
+    { options.note(note) }
+    if job.transit == nil, job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
       case let count = network.conditions.holidayCount, count > 0
     {
       options.note(
@@ -278,7 +291,7 @@ struct OpenRun {
     }
   }
 
-  /// How many chunks may be under way at once. *Throws*: `CapacityError`.
+  /// How many chunks may be under way at once. *Throws*: `OdometerError`.
   private func window(of cost: JobCost, in context: JobContext) throws -> Int {
     let forecast = Forecast(cost, in: context)
     let window = try forecast.window(
@@ -292,6 +305,38 @@ struct OpenRun {
         ("disk_bytes", .number(forecast.disk)),
       ])
     return window
+  }
+}
+
+/// What a run has read, as that was when it began. Belongs to one thread.
+final class RunInputs {
+  private let run: JobRun
+  private let record: JobRecord
+  private var files: [WatchedFile]
+
+  init(of run: JobRun, _ record: JobRecord) { (self.run, self.record, files) = (run, record, run.inputs) }
+
+  /// Refuses files that somebody has written to, unless they have the content that the record tells of: who touches a file,
+  /// or copies it over itself, does no harm once it is read. *Throws*: `InputError`.
+  ///
+  /// - Parameter isUnderWay: Whether streams are still read: they must be the same files, untouched.
+  func check(isUnderWay: Bool) throws {
+    func isGood(_ file: WatchedFile) -> Bool {
+      isUnderWay && run.streams.contains(file.path) ? file.isSame : file.isUnwritten
+    }
+    guard files.contains(where: { !isGood($0) }) else { return }
+    let now = files.map { isGood($0) || run.streams.contains($0.path) ? $0 : WatchedFile(path: $0.path) }
+    if isContentKnown { files = now }
+    try files.check(isGood)
+  }
+
+  private var isContentKnown: Bool {
+    let (job, options) = (run.job, run.options)
+    guard let profile = try? job.loadProfile(),
+      let map = try? StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
+    else { return false }
+    let now = JobRecord(of: job, by: profile, map: map, version: options.version)
+    return (try? now.check(early: record)) != nil
   }
 }
 

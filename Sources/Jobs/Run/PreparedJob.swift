@@ -19,6 +19,8 @@ protocol PreparedJob<Writer>: ChunkSource {
   var inputCost: JobCost { get }
   /// How the engine computes the rows, and what that takes; nil where there is only one way.
   var explanation: String? { get }
+  /// The stops of its timetable; nil in a job that travels on streets alone.
+  var stops: TransitStops? { get }
   /// What whoever runs the job should know of its input, in sentences without an end.
   var notes: [String] { get }
   /// What is in the tables before the first chunk.
@@ -33,6 +35,7 @@ protocol PreparedJob<Writer>: ChunkSource {
 extension PreparedJob {
   var unitsPerRow: Int { 1 }
   var rowUnit: String? { nil }
+  var stops: TransitStops? { nil }
   var notes: [String] { [] }
   var explanation: String? { nil }
   func finish() {}

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Tables
 
 /// How far a job is, on stderr: a bar where that is a terminal, a line every ten seconds where it is not, or as
 /// `ProgressStyle` says.
@@ -13,6 +14,8 @@ struct Progress {
   /// Done when it started.
   private let before: Int
   private var done: Int
+  /// The terminal that the bar is on; nil where it is by itself.
+  private let display: PhaseDisplay?
 
   private enum Form {
     case bar, lines, json
@@ -26,7 +29,8 @@ struct Progress {
     }
   }
 
-  init(total: Int, done: Int, unit: String, isQuiet: Bool, _ style: ProgressStyle) {
+  init(total: Int, done: Int, unit: String, isQuiet: Bool, _ style: ProgressStyle, on display: PhaseDisplay? = nil) {
+    self.display = display
     self.total = total
     before = done
     self.done = done
@@ -56,7 +60,8 @@ struct Progress {
     let left = Double(total - done) / max(rate, 0.001)
     if form == .json { return print(json(rate, left)) }
     let line =
-      "\(done) of \(total) \(unit)" + (isKnown ? ", \(Int(rate)) per second, \(Progress.clock(left)) left" : "")
+      "\(done) of \(total) \(unit)" + (isKnown ? ", \(Int(rate)) per second, \(PhaseDisplay.clock(left)) left" : "")
+    if let display { return display.tell("\(display.bar(done, of: total)) \(line)") }
     guard form == .bar else { return print(line + "\n") }
     let filled = total > 0 ? 24 * done / total : 24
     print("\r[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: 24 - filled))] \(line)\u{1B}[K")
@@ -67,21 +72,23 @@ struct Progress {
 
   private func json(_ rate: Double, _ left: Double) -> String {
     var line = TextBuffer()
-    line.append(text: "{\"done\":\(done),\"total\":\(total),\"unit\":")
-    line.append(jsonString: unit)
-    line.append(
-      text: ",\"per_second\":\(Int(rate)),\"seconds_left\":\(isKnown ? "\(Int(left.rounded(.up)))" : "null")}\n")
+    line.append("{")
+    line.member("done", done)
+    line.member("total", total)
+    line.member("unit", unit)
+    line.member("per_second", Int(rate))
+    line.key("seconds_left")
+    line.append(text: isKnown ? "\(Int(left.rounded(.up)))" : "null")
+    line.append("}\n")
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What a phase took, as an object of JSON.
   static func show(_ phase: RunPhases.Phase, _ use: RunPhases.Use) {
     var line = TextBuffer()
-    line.append(text: "{\"phase\":\"\(phase.rawValue)\"")
-    for figure in RunPhases.Use.figures {
-      line.append(text: ",\"\(figure.name)\":")
-      line.append(decimal: Int64((figure.value(use) * 1000).rounded()), places: 3)
-    }
+    line.append("{")
+    line.member("phase", phase.rawValue)
+    for figure in RunPhases.Use.figures { line.member(figure.name, figure.value(use), places: 3) }
     line.append("}\n")
     StandardError.write(line.withBytes { String(decoding: $0, as: UTF8.self) })
   }
@@ -89,14 +96,12 @@ struct Progress {
   /// Clears the bar; the last object of JSON says how far it came.
   func end() {
     if form == .json { show() }
+    if let display {
+      let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
+      return display.tell(
+        "\(Format.count(done)) \(unit), \(Format.count(Int(Double(done - before) / seconds))) per second")
+    }
     if form == .bar && shown > start { print("\r\u{1B}[K") }
-  }
-
-  private static func clock(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded(.up))
-    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 
   private func print(_ text: String) { StandardError.write(text) }

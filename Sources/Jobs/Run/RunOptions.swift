@@ -7,6 +7,8 @@ package struct RunOptions: Sendable {
   package var cache: String?
   package var isQuiet = false
   package var progress = ProgressStyle.auto
+  /// Whether phases have colours.
+  package var isColored = false
   /// Whether to restart from scratch, whatever an earlier run left.
   package var isFresh = false
   /// Whether to restart from scratch where an earlier run cannot be resumed.
@@ -35,12 +37,12 @@ package struct RunOptions: Sendable {
 package struct NothingToResume: Error {}
 
 extension RunOptions {
-  /// The network that a job travels on, opened or built.
-  func network(of job: Job) throws -> StreetNetwork {
+  /// The network that a job travels on, opened or built where `check` does not throw.
+  func network(of job: Job, check: (NetworkLocation) throws -> Void = { _ in }) throws -> StreetNetwork {
     let profile = try job.loadProfile()
-    return try StreetNetwork(
-      at: StreetNetwork.location(map: job.map, profile: profile, cache: cache), workers: workers
-    ) { event in
+    let location = try StreetNetwork.location(map: job.map, profile: profile, cache: cache)
+    try check(location)
+    return try StreetNetwork(at: location, workers: workers) { event in
       if event.precedesBuilding { try BuildForecast.check(map: job.map, profile: profile, memory: job.memory) }
       networkEvent(event)
     }

@@ -46,11 +46,16 @@ package final class RunPhases {
     }
   }
 
+  private let display: PhaseDisplay?
   private var known: [Phase: Use] = [:]
   /// Of the phases inside the one under way.
   private var inner = Use()
 
+  /// - Parameter display: Where a person sees them; nil for nowhere.
+  init(_ display: PhaseDisplay? = nil) { self.display = display }
+
   func time<R>(_ phase: Phase, _ body: () throws -> R) rethrows -> R {
+    if let label = phase.label { display?.begin(label) }
     let outer = inner
     inner = Use()
     let (since, start) = (ProcessUse.Since(), ThreadClock.now)

@@ -1,5 +1,8 @@
+import Geography
+
 /// Why a job ends before its first row: what is known of some pairs is not so.
-package struct SentinelFailure: Error, CustomStringConvertible {
+package struct SentinelFailure: CausedError {
+  package var cause: ErrorCause { .implausible }
   /// All sentinels, what they took and what was allowed.
   package let table: String
   let file: String

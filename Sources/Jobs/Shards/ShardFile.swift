@@ -182,15 +182,6 @@ package struct ShardHeader: Sendable {
   /// More chunks or rows no job has: numbers beyond are damaged.
   private static let most = 1 << 40
 
-  package init(
-    shard: Shard, chunkCount: Int, rowCount: Int, rejectedCount: Int, record: JobRecord, jobText: [UInt8],
-    writesLinks: Bool
-  ) {
-    (self.shard, self.chunkCount, self.rowCount) = (shard, chunkCount, rowCount)
-    (self.rejectedCount, self.record) = (rejectedCount, record)
-    (self.jobText, self.writesLinks) = (jobText, writesLinks)
-  }
-
   /// The chunks of the job that are the shard's.
   package var chunks: Range<Int> { shard.range(of: chunkCount) }
 

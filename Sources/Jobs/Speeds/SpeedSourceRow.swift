@@ -10,15 +10,6 @@ package struct SpeedSourceRow: Sendable {
   package var firstUnmatched: String
   package var firstImplausible: String
 
-  package init(
-    file: String, format: String, counts: Counts, firstMalformed: String, firstUnmatched: String,
-    firstImplausible: String
-  ) {
-    (self.file, self.format, self.counts) = (file, format, counts)
-    (self.firstMalformed, self.firstUnmatched) = (firstMalformed, firstUnmatched)
-    self.firstImplausible = firstImplausible
-  }
-
   /// Of rows.
   package struct Counts: Sendable {
     package var rows = 0
@@ -65,10 +56,6 @@ package struct SpeedTables: Sendable {
   package let sources: [SpeedSourceRow]
   package let classes: [SpeedClassRow]
   package let hours: [SpeedHourRow]
-
-  package init(sources: [SpeedSourceRow], classes: [SpeedClassRow], hours: [SpeedHourRow]) {
-    (self.sources, self.classes, self.hours) = (sources, classes, hours)
-  }
 
   static let descriptions = [
     SpeedSourceRow.table.description, SpeedClassRow.table.description, SpeedHourRow.table.description,
@@ -125,10 +112,6 @@ package struct SpeedClassRow: Sendable {
   package var distance: Double
   package var distanceWithData: Double
 
-  package init(roadClass: String, distance: Double, distanceWithData: Double) {
-    (self.roadClass, self.distance, self.distanceWithData) = (roadClass, distance, distanceWithData)
-  }
-
   static let table = Table<SpeedClassRow>(
     "speed_class", "class of roads, in jobs with `speeds` or `traffic`",
     [
@@ -144,10 +127,6 @@ package struct SpeedHourRow: Sendable {
   /// From Monday on, 0 to 167.
   package var hourOfWeek: Int
   package var slowness: Double
-
-  package init(roadClass: String, hourOfWeek: Int, slowness: Double) {
-    (self.roadClass, self.hourOfWeek, self.slowness) = (roadClass, hourOfWeek, slowness)
-  }
 
   static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 

@@ -128,14 +128,14 @@ enum MomentSQL {
 }
 
 extension FixRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &n, &milliseconds, &point, &accuracyCentimetres, &isKept)
     try journal(&reason, &place)
   }
 }
 
 extension FixRow.Place: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&part, &street, &offset, &snapDistance, &along, &point)
   }
 }

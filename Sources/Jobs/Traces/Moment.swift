@@ -97,7 +97,7 @@ extension TextBuffer {
 }
 
 extension Moment: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&milliseconds, &secondsFromGMT)
   }
 }

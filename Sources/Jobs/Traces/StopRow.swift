@@ -47,7 +47,7 @@ package struct StopRow: Sendable {
 }
 
 extension StopRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &n, &arrival, &departure, &point, &street)
     try journal.visit(&offset)
   }

@@ -12,11 +12,6 @@ struct StreetUsedRow: Sendable {
   var centimetres: Int
   var shape: GeometryBlob
 
-  init(fid: Int, key: Int, name: String, roadClass: String, centimetres: Int, shape: GeometryBlob) {
-    (self.fid, self.key, self.name, self.roadClass) = (fid, key, name, roadClass)
-    (self.centimetres, self.shape) = (centimetres, shape)
-  }
-
   static let table = Table<StreetUsedRow>(
     "street_used", "street that a trace passed",
     [
@@ -144,10 +139,6 @@ struct WayPiece: Sendable {
   var toNode: Int
   /// Whether it is travelled as the way is drawn.
   var isForward: Bool
-
-  init(way: Int, fromNode: Int, toNode: Int, isForward: Bool) {
-    (self.way, self.fromNode, self.toNode, self.isForward) = (way, fromNode, toNode, isForward)
-  }
 }
 
 /// `observed_speeds.csv.gz`: observed speeds for other programs, by ids of OpenStreetMap.

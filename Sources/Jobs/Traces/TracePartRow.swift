@@ -63,7 +63,7 @@ package struct TracePartRow: Sendable {
 }
 
 extension TracePartRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &part, &beginReason, &firstFix, &lastFix, &departure)
     try journal(&arrival, &centimetres, &milliseconds, &name, &shape)
   }

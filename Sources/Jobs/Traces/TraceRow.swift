@@ -204,7 +204,7 @@ extension TraceRow {
 }
 
 extension TraceRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&id, &group, &status, &statusReason, &fixCount, &keptCount)
     try journal(&matchedCount, &reasonCounts, &partCount, &sigma, &departure, &arrival)
     try journal(&stopCount, &dwellMilliseconds, &ownCentimetres, &offRoadCentimetres, &box)
@@ -213,14 +213,14 @@ extension TraceRow: JournaledFields {
 }
 
 extension TraceRow.Matched: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&centimetres, &milliseconds, &movingMilliseconds, &movingExpectedMilliseconds)
     try journal(&fastest, &uTurnCount, &rmsDistance, &maxSpeed)
   }
 }
 
 extension TraceRow.Fastest: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&centimetres, &milliseconds)
   }
 }

@@ -81,7 +81,7 @@ package struct TraceStreetRow: Sendable {
 }
 
 extension TraceStreetRow: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &part, &n, &street, &from, &to)
     try journal(&isUTurn, &entered, &left, &observedMilliseconds, &expectedMilliseconds, &period)
   }

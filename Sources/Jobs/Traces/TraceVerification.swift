@@ -83,19 +83,22 @@ extension Fix {
 }
 
 extension RecordedTrace {
-  /// With fixes as precise as results have them, so that the same are matched when results are verified: places to 1e-7
-  /// degrees, as the map has them, times to milliseconds.
+  /// With fixes as precise as results have them, so that the same are matched when results are verified.
   var rounded: RecordedTrace {
     var trace = self
-    for index in trace.fixes.indices {
-      let fix = trace.fixes[index]
-      if fix.coordinate.isValid { trace.fixes[index].coordinate = FixedCoordinate(fix.coordinate).coordinate }
-      trace.fixes[index].timestamp = Moment.milliseconds(fix.timestamp).map {
-        Date(timeIntervalSince1970: Double($0) / 1000)
-      }
-      trace.fixes[index].horizontalAccuracy = fix.horizontalAccuracy.map { ($0 * 100).rounded() / 100 }
-    }
+    for index in trace.fixes.indices { trace.fixes[index] = trace.fixes[index].rounded }
     return trace
+  }
+}
+
+extension Fix {
+  /// Its place to 1e-7 degrees, as the map has them, its time to milliseconds.
+  package var rounded: Fix {
+    var fix = self
+    if coordinate.isValid { fix.coordinate = FixedCoordinate(coordinate).coordinate }
+    fix.timestamp = Moment.milliseconds(timestamp).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    fix.horizontalAccuracy = horizontalAccuracy.map { ($0 * 100).rounded() / 100 }
+    return fix
   }
 }
 

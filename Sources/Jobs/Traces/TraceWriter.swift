@@ -123,7 +123,7 @@ package final class TraceWriter: ChunkWriter {
 }
 
 extension TraceWriter.Chunk: JournaledFields {
-  package mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rows, &traces, &parts, &stops, &streets, &fixes)
     try journal(&fixText, &features, &snapDistances)
   }

@@ -7,10 +7,6 @@ package struct Difference: Sendable, Hashable {
   package var found: Double?
   package var expected: Double?
 
-  package init(item: String, measure: String, found: Double?, expected: Double?) {
-    (self.item, self.measure, self.found, self.expected) = (item, measure, found, expected)
-  }
-
   static let table = Table<Difference>(
     "verification", "number that verification found to be wrong",
     [

@@ -30,21 +30,13 @@ package struct Verification {
   }
 
   /// Of the results at `path`, on the network they were computed on. *Throws*: `ResultsError`.
-  package init(of path: String, on network: StreetNetwork, workers: Int) throws {
+  ///
+  /// - Parameter cache: The folder for timetable files; that of the first feed if nil.
+  package init(of path: String, on network: StreetNetwork, workers: Int, cache: String? = nil) throws {
     database = try ResultsDatabase(path: path)
-    let identity = database.record.identity
-    for (name, now, then) in [
-      ("map", network.fingerprints.map, identity[.mapSHA256]),
-      ("profile", network.fingerprints.profile, identity[.profileSHA256]),
-    ] where now != then {
-      throw ResultsError(
-        path: path,
-        problem: "the \(name) is not the one these results were computed with; only that one can verify them",
-        cause: .input)
-    }
     let job = try Job(of: database, on: network)
     try job.speeds.check(database)
-    context = try JobContext(job, on: network, workers: workers, .again)
+    context = try JobContext(job, on: network, workers: workers, .again, cache: cache)
   }
 
   /// A seed that nobody knows: of another sample each night.
@@ -84,15 +76,22 @@ extension Verification.Outcome: CustomStringConvertible {
 }
 
 extension Verification {
-  /// The network that results were computed on, as they say. *Throws*: `ResultsError`, and what opening a network throws.
+  /// The network that results were computed on, as they say; no other one is opened or built. *Throws*: `ResultsError`, and
+  /// what opening a network throws.
   package static func network(
     of path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: @escaping @Sendable (NetworkEvent) -> Void
   ) throws -> StreetNetwork {
     var options = RunOptions()
     (options.cache, options.workers, options.networkEvent) = (cache, workers, report)
-    return try options.network(
-      of: Job(of: ResultsDatabase(path: path).record, in: path, output: path.folder, at: files))
+    let record = try ResultsDatabase(path: path).record
+    return try options.network(of: Job(of: record, in: path, output: path.folder, at: files)) { location in
+      guard let name = record.otherness(of: location) else { return }
+      throw ResultsError(
+        path: path,
+        problem: "the \(name) is not the one these results were computed with; only that one can verify them",
+        cause: .input)
+    }
   }
 }
 

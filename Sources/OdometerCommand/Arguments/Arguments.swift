@@ -126,10 +126,9 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// The request from the operands FROM and TO.
+  /// The request from the operands FROM and TO, or from a link of Maps.
   func request() throws -> DirectionsRequest {
-    var request = try DirectionsRequest(
-      source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
+    var request = try endsOfRequest()
     let departure = try timestamp(CommonOptions.depart)
     let arrival = try timestamp(CommonOptions.arrive)
     guard departure == nil || arrival == nil else {
@@ -142,6 +141,17 @@ extension Arguments {
     if avoids.contains(.tolls) { request.tollPreference = .avoid }
     if avoids.contains(.highways) { request.highwayPreference = .avoid }
     return request
+  }
+
+  private func endsOfRequest() throws -> DirectionsRequest {
+    let here = try text(CommonOptions.here).map { try Arguments.place($0, "--here") }
+    if let url = URL(string: operands[0]), ["maps", "http", "https"].contains(url.scheme?.lowercased()) {
+      guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which has both places") }
+      return try DirectionsRequest(url: url, currentLocation: here)
+    }
+    guard operands.count > 1 else { throw UsageError("TO is missing: got FROM alone, which is no link of Maps") }
+    return try DirectionsRequest(
+      source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
   }
 
   /// What `--avoid` names.
@@ -167,7 +177,7 @@ extension Arguments {
     return timestamp
   }
 
-  private static func place(_ text: String, _ operand: String) throws -> Place {
+  static func place(_ text: String, _ operand: String) throws -> Place {
     do throws(Coordinate.TextError) {
       return Place(coordinate: try Coordinate(parsing: text))
     } catch {
@@ -210,6 +220,9 @@ extension Arguments {
   ///
   /// - Parameter type: How to travel where `--by` does not say.
   func profile(of map: String, by type: String = "walking") throws -> Profile {
+    if text(CommonOptions.by) == Job.transitName {
+      throw UsageError("--by: a network is of streets; build one by walking")
+    }
     let said = try choice(CommonOptions.by)
     let named = try text(CommonOptions.profile).map { try Profile.named($0) }
     guard StreetNetwork.isNetworkFile(map) else { return try travelled(named ?? .stock(said ?? type)) }

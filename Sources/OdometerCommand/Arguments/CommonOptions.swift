@@ -26,8 +26,11 @@ enum CommonOptions {
   static let arrive = Option("arrive", "DATE", help: "when the trip ends, instead of --depart")
   static let speeds = Option(
     "speeds", "FILE", .file, help: "speeds at hours by ids of OpenStreetMap, as a job's key speeds; needs a date")
+  static let here = Option(
+    "here", "LAT,LON", help: "the source of a link of Maps that has none, and what it calls the current location")
   static let traffic = Option(
-    "traffic", "FILE", .file, help: "slowness by road class and hours, as a job's key traffic; needs a date")
+    "traffic", "FILE", .file,
+    help: "slowness by road class and hours, as a job's key traffic: a file, or porto; needs a date")
   static let avoid = Option(
     "avoid", "LIST", .choice(["tolls", "highways", "tolls,highways"]),
     help: "tolls, highways or both (tolls,highways): used only where there is no other route")

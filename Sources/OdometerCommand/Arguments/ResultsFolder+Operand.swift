@@ -29,5 +29,5 @@ extension ResultsFolder {
 extension Operand {
   static let map = Operand("MAP", .file)
   static let results = Operand("RESULTS", .file)
-  static let places = [Operand("FROM"), Operand("TO")]
+  static let places = [Operand("FROM"), Operand("TO", isOptional: true)]
 }

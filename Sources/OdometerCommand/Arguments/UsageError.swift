@@ -1,5 +1,8 @@
+import Geography
+
 /// Why a command line cannot be used, as one sentence.
-struct UsageError: Error, CustomStringConvertible {
+struct UsageError: CausedError {
+  var cause: ErrorCause { .usage }
   var description: String
   init(_ description: String) { self.description = description }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Jobs
+import Routing
 import StreetNetwork
 
 /// `odometer bench MAP`.
@@ -24,7 +25,7 @@ enum BenchCommand: Command {
         odometer bench luxembourg-graph/luxembourg_ --tiles 4 --kinds matrix --sizes 10000x10000
 
     p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path, on a map
-    with shape, steps and instructions; matrix goes from points to cells, snapping included, with times alone and with
+    with shape, steps and instructions; routes goes from coordinates to finished routes, as the library returns them; matrix goes from points to cells, snapping included, with times alone and with
     distances; hours is sixteen departures of 32 origins to all states, in lanes and by Dijkstra's search; traces matches the
     fixes of --traces, from memory to streets with times; nearest answers for every state. Times are medians of wall seconds, with minimum and maximum; CPU is that
     of all threads. An answer that differs from Dijkstra's ends the benchmark with code 5.
@@ -80,7 +81,7 @@ enum BenchCommand: Command {
     var benchmark = Benchmark(subject, options)
     var results: [BenchmarkResult] = []
     let isTable = !arguments.has(json)
-    if isTable { try console.print(BenchmarkTable.head(subject)) }
+    if isTable { try console.print(BenchmarkTable.head(subject, options)) }
     try benchmark.run(build: build) { result in
       results.append(result)
       if isTable { try console.print(BenchmarkTable.line(result)) }
@@ -108,7 +109,7 @@ enum BenchCommand: Command {
     var lines = ["id,lon,lat"]
     for number in 1...count {
       let point = network.randomPoint(using: &random).coordinate
-      lines.append("\(number),\(RouteText.decimal(point.longitude, 7)),\(RouteText.decimal(point.latitude, 7))")
+      lines.append("\(number),\(MeasureText.decimal(point.longitude, 7)),\(MeasureText.decimal(point.latitude, 7))")
     }
     return lines.joined(separator: "\n")
   }
@@ -116,8 +117,10 @@ enum BenchCommand: Command {
 
 /// Figures of a benchmark as a table for people.
 enum BenchmarkTable {
-  static func head(_ subject: BenchmarkSubject) -> String {
+  static func head(_ subject: BenchmarkSubject, _ options: Benchmark.Options) -> String {
     """
+    \(BenchmarkResult.machine); seed \(Benchmark.seed), \(options.questions) random pairs, \(options.repetitions) runs after one
+    to warm up
     \(subject.name)\(subject.network.map { " by \($0.profile.transportType.rawValue)" } ?? ""): \
     \(subject.graph.stateCount) states, \(subject.graph.arcCount) arcs, \(subject.hierarchy.arcCount) upward arcs
 
@@ -127,8 +130,9 @@ enum BenchmarkTable {
 
   static func line(_ result: BenchmarkResult) -> String {
     let row = columns(
-      result.scene, seconds(result.median), seconds(result.least), seconds(result.most),
-      seconds(result.cpu), "\(rate(result.perSecond)) \(result.unit)",
+      result.scene, BenchmarkResult.seconds(result.median), BenchmarkResult.seconds(result.least),
+      BenchmarkResult.seconds(result.most),
+      BenchmarkResult.seconds(result.cpu), "\(rate(result.perSecond)) \(result.unit)",
       "\(Int(result.peakMegabytes)) MB")
     let checked = result.checked.map { "\($0) answers equal to Dijkstra's" }
     let bytes = result.bytesPerCell.map { "\(Int($0)) bytes per cell" }
@@ -143,13 +147,9 @@ enum BenchmarkTable {
     }.joined()
   }
 
-  private static func seconds(_ value: Double) -> String {
-    value < 1 ? "\(RouteText.decimal(value * 1000, 2)) ms" : "\(RouteText.decimal(value, 2)) s"
-  }
-
   private static func rate(_ value: Double) -> String {
     value >= 1e6
-      ? "\(RouteText.decimal(value / 1e6, 1)) M"
-      : value >= 1e4 ? "\(RouteText.decimal(value / 1e3, 1)) k" : RouteText.decimal(value, 1)
+      ? "\(MeasureText.decimal(value / 1e6, 1)) M"
+      : value >= 1e4 ? "\(MeasureText.decimal(value / 1e3, 1)) k" : MeasureText.decimal(value, 1)
   }
 }

@@ -38,7 +38,7 @@ enum CalibrateCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     var options = Calibration.Options()
     options.workers = try arguments.workers()
-    options.traffic = try arguments.text(traffic).map { try TrafficTable(path: $0) }
+    options.traffic = try arguments.text(traffic).map { try TrafficTable(named: $0) }
     options.bands = arguments.text(bands).map { $0.split(separator: ",").map(String.init) }
     options.interval = try arguments.number(interval, 0.001...86_400, of: "seconds") ?? options.interval
     let map = try arguments.required(CommonOptions.map)

@@ -69,16 +69,17 @@ enum CompareCommand: Command {
     let folder = ResultsFolder(path: output)
     let lock = try folder.lock()
     try checkRoom(for: comparison, in: folder, isQuiet: arguments.has(quiet), console)
-    let summary = try withExtendedLifetime(lock) {
+    let (summary, headline) = try withExtendedLifetime(lock) {
       let summary = try comparison.write(to: "\(output)/compare.sqlite")
-      try ComparisonPage(of: "\(output)/compare.sqlite").write(to: "\(output)/compare.html")
-      return summary
+      let page = try ComparisonPage(of: "\(output)/compare.sqlite")
+      try page.write(to: "\(output)/compare.html")
+      return (summary, try page.headline)
     }
     if !arguments.has(quiet) {
       if let precision = comparison.facts.precision { console.note(precision) }
       if let omission = comparison.omission(of: summary) { console.note(omission) }
       if let oneSided = comparison.oneSided(summary) { console.note(oneSided) }
-      try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
+      try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)\n\(headline)")
     }
     let failures = failOver?.failures(summary) ?? []
     for failure in failures { console.note("beyond \(failure)") }
@@ -107,15 +108,15 @@ enum CompareCommand: Command {
     return try Comparison(of: runs[0], with: times, threshold, most: most)
   }
 
-  /// *Throws*: `CapacityError` where the disk may be too small.
+  /// *Throws*: `OdometerError` where the disk may be too small.
   private static func checkRoom(
     for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
   ) throws {
     let (most, free) = (comparison.mostBytes, folder.freeBytes)
     guard most <= free else {
-      throw CapacityError(
-        description: "the comparison may need \(MemoryLimit.text(most)) of disk, \(MemoryLimit.text(free)) are free in "
-          + "\(folder.path); name another folder with --output, or keep fewer rows with --rows")
+      throw OdometerError(
+        "the comparison may need \(MemoryLimit.text(most)) of disk, \(MemoryLimit.text(free)) are free in "
+          + "\(folder.path); name another folder with --output, or keep fewer rows with --rows", cause: .output)
     }
     if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(most))") }
   }

@@ -31,29 +31,30 @@ package struct MatchedTrace {
     var lines = ["\(id): \(headline)"]
     lines.append(
       "\(fixes.count) fixes, \(kept) kept, \(matched) of them matched; standard deviation "
-        + "\(RouteText.decimal(match.sigma, 1)) m")
+        + "\(MeasureText.decimal(match.sigma, 1)) m")
     let reasons = FixReason.allCases.compactMap { reason in
       let count = match.fixes.count { $0.reason == reason }
       return count > 0 ? "\(reason.rawValue) \(count)" : nil
     }
     if !reasons.isEmpty { lines.append("left out: \(reasons.joined(separator: ", "))") }
-    if match.offRoadLength > 0 { lines.append("off the streets: \(RouteText.metres(match.offRoadLength))") }
+    if match.offRoadLength > 0 { lines.append("off the streets: \(MeasureText.metres(match.offRoadLength))") }
     for (index, part) in match.parts.enumerated() {
-      let times = part.observedTime.map { ", \(RouteText.duration($0))" } ?? ""
+      let times = part.observedTime.map { ", \(MeasureText.duration($0))" } ?? ""
       lines.append("")
       lines.append(
-        "part \(index + 1) (\(part.beginReason.rawValue)), \(part.name): \(RouteText.metres(part.distance))\(times)")
+        "part \(index + 1) (\(part.beginReason.rawValue)), \(part.name): \(MeasureText.metres(part.distance))\(times)")
       lines.append("\(RouteText.padded("", 8))  \(RouteText.padded("observed", 9))  \(RouteText.padded("expected", 9))")
       for passage in passages(of: part) {
-        let observed = passage.observed.map { RouteText.duration($0) } ?? "-"
+        let observed = passage.observed.map { MeasureText.duration($0) } ?? "-"
         lines.append(
-          "\(RouteText.padded(RouteText.metres(passage.metres), 8))  \(RouteText.padded(observed, 9))  "
-            + "\(RouteText.padded(RouteText.duration(passage.expected), 9))  "
+          "\(RouteText.padded(MeasureText.metres(passage.metres), 8))  \(RouteText.padded(observed, 9))  "
+            + "\(RouteText.padded(MeasureText.duration(passage.expected), 9))  "
             + (passage.isUTurn ? "turning around: " : "") + passage.name)
       }
     }
     for stop in match.stops {
-      lines.append("stood still for \(RouteText.duration(stop.duration)) from \(stop.arrivalDate.formatted(.iso8601))")
+      lines.append(
+        "stood still for \(MeasureText.duration(stop.duration)) from \(stop.arrivalDate.formatted(.iso8601))")
     }
     return lines.joined(separator: "\n")
   }
@@ -63,10 +64,10 @@ package struct MatchedTrace {
       return match.status.rawValue.replacing("_", with: " ") + (match.statusReason.map { ": \($0)" } ?? "")
     }
     let observed = match.parts.compactMap(\.observedTime)
-    let time = observed.isEmpty ? "" : " in \(RouteText.duration(observed.reduce(0, +)))"
+    let time = observed.isEmpty ? "" : " in \(MeasureText.duration(observed.reduce(0, +)))"
     let doubt = match.statusReason.map { "; \(match.status.rawValue): \($0)" } ?? ""
-    return RouteText.metres(match.distance) + time
-      + ", expected \(RouteText.duration(match.expectedTravelTime))\(doubt)"
+    return MeasureText.metres(match.distance) + time
+      + ", expected \(MeasureText.duration(match.expectedTravelTime))\(doubt)"
   }
 
   private func passages(of part: MatchedPart) -> [Passage] {
@@ -96,44 +97,45 @@ package struct MatchedTrace {
   ///
   /// - Parameter shape: Writes the member for a line.
   package func append(to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void) {
-    text.append("{\"trace_id\":")
-    text.append(jsonString: id)
-    text.append(text: ",\"status\":\"\(match.status.rawValue)\",\"status_reason\":")
-    text.append(jsonStringOrNull: match.statusReason)
-    text.append(
-      text: ",\"sigma\":\(RouteText.decimal(match.sigma, 2)),\"distance\":\(RouteText.decimal(match.distance, 2))")
-    text.append(text: ",\"expected_travel_time\":\(RouteText.decimal(match.expectedTravelTime, 3))")
-    text.append(
-      text: ",\"off_road_length\":\(RouteText.decimal(match.offRoadLength, 2)),\"u_turn_count\":\(match.uTurnCount)")
-    text.append(",\"parts\":[")
-    for (index, part) in match.parts.enumerated() {
-      text.append(text: index > 0 ? ",{" : "{")
-      appendProperties(of: part, index, to: &text)
-      text.append(",\"streets\":[")
-      for (index, passage) in passages(of: part).enumerated() {
-        text.append(text: index > 0 ? ",{\"street\":" : "{\"street\":")
-        text.append(jsonString: passage.name)
-        text.append(text: ",\"distance\":\(RouteText.decimal(passage.metres, 2))")
-        text.append(text: ",\"expected_travel_time\":\(RouteText.decimal(passage.expected, 3))")
-        text.append(text: ",\"observed_time\":\(passage.observed.map { RouteText.decimal($0, 3) } ?? "null")}")
+    text.append("{")
+    text.member("trace_id", id)
+    text.member("status", match.status.rawValue)
+    text.member("status_reason", orNull: match.statusReason)
+    text.member("sigma", match.sigma, places: 2)
+    text.member("distance", match.distance, places: 2)
+    text.member("expected_travel_time", match.expectedTravelTime, places: 3)
+    text.member("off_road_length", match.offRoadLength, places: 2)
+    text.member("u_turn_count", match.uTurnCount)
+    text.key("parts")
+    text.list(match.parts.enumerated()) { text, part in
+      text.append("{")
+      appendProperties(of: part.element, part.offset, to: &text)
+      text.key("streets")
+      text.list(passages(of: part.element)) { text, passage in
+        text.append("{")
+        text.member("street", passage.name)
+        text.member("distance", passage.metres, places: 2)
+        text.member("expected_travel_time", passage.expected, places: 3)
+        text.member("observed_time", orNull: passage.observed, places: 3)
+        text.append("}")
       }
-      text.append("],")
-      shape(&text, part.polyline)
+      text.append(",")
+      shape(&text, part.element.polyline)
       text.append("}")
     }
-    text.append("],\"stops\":[")
-    for (index, stop) in match.stops.enumerated() {
-      text.append(text: index > 0 ? ",{" : "{")
+    text.key("stops")
+    text.list(match.stops) { text, stop in
+      text.append("{")
       appendProperties(of: stop, to: &text)
       text.append("}")
     }
-    text.append("],\"fixes\":[")
-    for index in fixes.indices {
-      text.append(text: index > 0 ? ",{" : "{")
+    text.key("fixes")
+    text.list(fixes.indices) { text, index in
+      text.append("{")
       appendProperties(ofFix: index, to: &text)
       text.append("}")
     }
-    text.append("]}")
+    text.append("}")
   }
 
   /// Features for maps: the parts, the stops, the fixes.
@@ -142,9 +144,9 @@ package struct MatchedTrace {
       -> String
     {
       var text = TextBuffer()
-      text.append(text: "{\"type\":\"Feature\",\"properties\":{\"layer\":\"\(layer)\",\"trace_id\":")
-      text.append(jsonString: id)
-      text.append(",")
+      text.append("{\"type\":\"Feature\",\"properties\":{")
+      text.member("layer", layer)
+      text.member("trace_id", id)
       properties(&text)
       text.append("},")
       geometry(&text)
@@ -180,29 +182,35 @@ package struct MatchedTrace {
   }
 
   private func appendProperties(of part: MatchedPart, _ index: Int, to text: inout TextBuffer) {
-    text.append(text: "\"part\":\(index),\"begin_reason\":\"\(part.beginReason.rawValue)\"")
-    text.append(",\"name\":")
-    text.append(jsonString: part.name)
-    text.append(text: ",\"first_fix\":\(part.firstFix),\"last_fix\":\(part.lastFix)")
-    text.append(text: ",\"distance\":\(RouteText.decimal(part.distance, 2))")
-    text.append(text: ",\"expected_travel_time\":\(RouteText.decimal(part.expectedTravelTime, 3))")
-    text.append(text: ",\"observed_time\":\(part.observedTime.map { RouteText.decimal($0, 3) } ?? "null")")
-    text.append(dates: [("departure_date", part.startDate), ("arrival_date", part.endDate)])
+    text.member("part", index)
+    text.member("begin_reason", part.beginReason.rawValue)
+    text.member("name", part.name)
+    text.member("first_fix", part.firstFix)
+    text.member("last_fix", part.lastFix)
+    text.member("distance", part.distance, places: 2)
+    text.member("expected_travel_time", part.expectedTravelTime, places: 3)
+    text.member("observed_time", orNull: part.observedTime, places: 3)
+    text.member("departure_date", part.startDate?.formatted(.iso8601))
+    text.member("arrival_date", part.endDate?.formatted(.iso8601))
   }
 
   private func appendProperties(of stop: TraceStop, to text: inout TextBuffer) {
-    text.append(text: "\"seconds\":\(RouteText.decimal(stop.duration, 3))")
-    text.append(dates: [("arrival_date", stop.arrivalDate), ("departure_date", stop.departureDate)])
+    text.member("seconds", stop.duration, places: 3)
+    text.member("arrival_date", stop.arrivalDate.formatted(.iso8601))
+    text.member("departure_date", stop.departureDate.formatted(.iso8601))
   }
 
   private func appendProperties(ofFix index: Int, to text: inout TextBuffer) {
     let (fix, matched) = (fixes[index], match.fixes[index])
-    text.append(text: "\"n\":\(index),\"kept\":\(matched.isKept),\"reason\":")
-    text.append(jsonStringOrNull: matched.reason?.rawValue)
-    text.append(dates: [("date", fix.timestamp)])
+    text.member("n", index)
+    text.member("kept", matched.isKept)
+    text.member("reason", orNull: matched.reason?.rawValue)
+    text.member("date", fix.timestamp?.formatted(.iso8601))
     guard let place = matched.place else { return }
-    text.append(text: ",\"part\":\(place.part),\"snap_distance\":\(RouteText.decimal(place.snapDistance, 2))")
-    text.append(text: ",\"along\":\(RouteText.decimal(place.along, 2)),\"matched\":")
+    text.member("part", place.part)
+    text.member("snap_distance", place.snapDistance, places: 2)
+    text.member("along", place.along, places: 2)
+    text.key("matched")
     text.append(positions: [FixedCoordinate(place.coordinate)])
   }
 }
@@ -210,18 +218,4 @@ package struct MatchedTrace {
 extension MatchedPiece {
   fileprivate var distance: Double { Double(weight.centimetres) / 100 }
   fileprivate var expectedTravelTime: Double { Double(weight.milliseconds) / 1000 }
-}
-
-extension TextBuffer {
-  fileprivate mutating func append(jsonStringOrNull string: String?) {
-    if let string { append(jsonString: string) } else { append("null") }
-  }
-
-  /// Members for the dates that there are.
-  fileprivate mutating func append(dates: [(String, Date?)]) {
-    for (key, date) in dates {
-      guard let date else { continue }
-      append(text: ",\"\(key)\":\"\(date.formatted(.iso8601))\"")
-    }
-  }
 }

@@ -20,16 +20,15 @@ package enum RouteJSON {
     of route: Route, link: String?, to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void
   ) {
     text.appendProperties(of: route, link: link)
-    text.append(",\"steps\":[")
-    for (index, step) in route.steps.enumerated() {
-      if index > 0 { text.append(",") }
+    text.key("steps")
+    text.list(route.steps.enumerated()) { text, step in
       text.append("{")
-      text.appendProperties(of: step, index: index)
+      text.appendProperties(of: step.element, index: step.offset)
       text.append(",")
-      shape(&text, step.polyline)
+      shape(&text, step.element.polyline)
       text.append("}")
     }
-    text.append("],")
+    text.append(",")
     shape(&text, route.polyline)
   }
 
@@ -39,13 +38,13 @@ package enum RouteJSON {
     text.append("{\"type\":\"FeatureCollection\",\"features\":[\n")
     for (alternative, route) in routes.enumerated() {
       if alternative > 0 { text.append(",\n") }
-      text.append(text: "{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
+      text.append(text: "{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative)")
       text.appendProperties(of: route, link: link)
       text.append("},")
       text.appendGeometry(route.polyline)
       text.append("}")
       for (index, step) in route.steps.enumerated() {
-        text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative),")
+        text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative)")
         text.appendProperties(of: step, index: index)
         text.append("},")
         text.appendGeometry(step.polyline)
@@ -59,48 +58,36 @@ package enum RouteJSON {
 
 extension TextBuffer {
   fileprivate mutating func appendProperties(of route: Route, link: String?) {
-    append("\"name\":")
-    append(jsonString: route.name)
-    append(text: ",\"distance\":\(RouteText.decimal(route.distance, 2))")
-    append(text: ",\"expected_travel_time\":\(RouteText.decimal(route.expectedTravelTime, 3))")
-    for (key, seconds) in [("static_travel_time", route.staticTravelTime), ("waiting_time", route.waitingTime)] {
-      if let seconds { append(text: ",\"\(key)\":\(RouteText.decimal(seconds, 3))") }
-    }
-    appendClimb(route.ascent, route.descent)
-    append(text: ",\"transport_type\":\"\(route.transportType.rawValue)\",\"step_count\":\(route.steps.count)")
-    append(text: ",\"has_tolls\":\(route.hasTolls),\"has_highways\":\(route.hasHighways)")
-    append(",\"advisory_notices\":[")
-    for (index, notice) in route.advisoryNotices.enumerated() {
-      if index > 0 { append(",") }
-      append(jsonString: notice)
-    }
-    append("]")
-    let dates = [("departure_date", route.expectedDepartureDate), ("expected_arrival_date", route.expectedArrivalDate)]
-    for (key, value) in dates.map({ ($0, $1?.formatted(.iso8601)) }) + [("link", link)] {
-      guard let value else { continue }
-      append(text: ",\"\(key)\":")
-      append(jsonString: value)
-    }
-  }
-
-  /// Metres up and down, where the ground is known.
-  private mutating func appendClimb(_ ascent: Double?, _ descent: Double?) {
-    for (key, metres) in [("ascent", ascent), ("descent", descent)] {
-      if let metres { append(text: ",\"\(key)\":\(RouteText.decimal(metres, 2))") }
-    }
+    member("name", route.title)
+    member("distance", route.distance, places: 2)
+    member("expected_travel_time", route.expectedTravelTime, places: 3)
+    member("static_travel_time", route.staticTravelTime, places: 3)
+    member("waiting_time", route.waitingTime, places: 3)
+    // Where the ground is known.
+    member("ascent", route.ascent, places: 2)
+    member("descent", route.descent, places: 2)
+    member("transport_type", route.transportType.rawValue)
+    member("step_count", route.steps.count)
+    member("has_tolls", route.hasTolls)
+    member("has_highways", route.hasHighways)
+    key("advisory_notices")
+    list(route.advisoryNotices) { $0.append(jsonString: $1) }
+    member("departure_date", route.expectedDepartureDate?.formatted(.iso8601))
+    member("expected_arrival_date", route.expectedArrivalDate?.formatted(.iso8601))
+    member("link", link)
   }
 
   fileprivate mutating func appendProperties(of step: RouteStep, index: Int) {
-    append(text: "\"step\":\(index),\"instructions\":")
-    append(jsonString: step.instructions)
-    append(",\"notice\":")
-    if let notice = step.notice { append(jsonString: notice) } else { append("null") }
-    append(text: ",\"maneuver\":\"\(step.maneuver.rawValue)\",\"street\":")
-    append(jsonString: step.street)
-    append(text: ",\"distance\":\(RouteText.decimal(step.distance, 2))")
-    append(text: ",\"expected_travel_time\":\(RouteText.decimal(step.expectedTravelTime, 3))")
-    appendClimb(step.ascent, step.descent)
-    append(text: ",\"transport_type\":\"\(step.transportType.rawValue)\"")
+    member("step", index)
+    member("instructions", step.instructions)
+    member("notice", orNull: step.notice)
+    member("maneuver", step.maneuver.rawValue)
+    member("street", step.street)
+    member("distance", step.distance, places: 2)
+    member("expected_travel_time", step.expectedTravelTime, places: 3)
+    member("ascent", step.ascent, places: 2)
+    member("descent", step.descent, places: 2)
+    member("transport_type", step.transportType.rawValue)
   }
 }
 
@@ -124,7 +111,7 @@ enum RouteCommand: Command {
   static let operands = Operand.places
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, alternates,
+    CommonOptions.snapLimit, CommonOptions.here, alternates,
     CommonOptions.depart, CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic,
     CommonOptions.avoid,
     CommonOptions.language, links, CommonOptions.cache,
@@ -135,6 +122,10 @@ enum RouteCommand: Command {
     FROM and TO are latitude,longitude in degrees:
 
         odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
+
+    A link of Maps may stand in place of both, between quotes for the shell:
+
+        odometer route 'maps://?daddr=60.1770,24.9500' --here 60.1660,24.9380 --map data/helsinki.osm.pbf
 
     With --alternates the best route comes first; json prints one line per route, geojson one
     collection of all.
@@ -151,7 +142,7 @@ enum RouteCommand: Command {
     let format = try arguments.choice(format) ?? "text"
     let directions = try arguments.directions(console)
     try arguments.checkPlaces(of: request, directions, console)
-    let routes = try directions.calculate(request)
+    let routes = try directions.calculateAndWait(request)
     request.transportType = routes[0].transportType
     let link = arguments.has(links) ? request.url.absoluteString : nil
     switch format {
@@ -169,11 +160,13 @@ enum RouteCommand: Command {
 enum RouteText {
   /// One line per step, distances and times on the left.
   static func text(_ route: Route) -> String {
-    var lines = ["\(route.name): \(metres(route.distance)), \(duration(route.expectedTravelTime))"]
+    var lines = [
+      "\(route.title): \(MeasureText.metres(route.distance)), \(MeasureText.duration(route.expectedTravelTime))"
+    ]
     if let ascent = route.ascent, let descent = route.descent {
-      lines[0] += ", \(metres(ascent)) up, \(metres(descent)) down"
+      lines[0] += ", \(MeasureText.metres(ascent)) up, \(MeasureText.metres(descent)) down"
     }
-    if let waiting = route.waitingTime, waiting > 0 { lines[0] += ", \(duration(waiting)) of it waiting" }
+    if let waiting = route.waitingTime, waiting > 0 { lines[0] += ", \(MeasureText.duration(waiting)) of it waiting" }
     if let departure = route.expectedDepartureDate, let arrival = route.expectedArrivalDate {
       lines.append("\(departure.formatted(.iso8601)) to \(arrival.formatted(.iso8601))")
     }
@@ -183,32 +176,11 @@ enum RouteText {
       // An instruction to take steps, a ferry or an elevator says what its notice would.
       let isSaid = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(step.maneuver)
       let notice = isSaid ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
-      let measures = padded(metres(step.distance), 8) + "  " + padded(duration(step.expectedTravelTime), 9)
+      let measures =
+        padded(MeasureText.metres(step.distance), 8) + "  " + padded(MeasureText.duration(step.expectedTravelTime), 9)
       lines.append("\(measures)  \(step.instructions)\(notice)")
     }
     return lines.joined(separator: "\n")
-  }
-
-  /// A number with at most the given number of decimals, in no locale.
-  static func decimal(_ value: Double, _ places: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    var text = TextBuffer()
-    text.append(decimal: Int64((value * scale).rounded()), places: places)
-    return text.string()
-  }
-
-  static func metres(_ value: Double) -> String {
-    value < 9_999.5 ? "\(Int(value.rounded())) m" : "\(decimal(value / 1000, 1)) km"
-  }
-
-  static func duration(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded())
-    switch whole {
-    case ..<60: return "\(whole) s"
-    case ..<3600: return "\(whole / 60) min \(whole % 60) s"
-    default: return "\(whole / 3600) h \(whole / 60 % 60) min"
-    }
   }
 
   static func padded(_ text: String, _ width: Int) -> String {

@@ -11,7 +11,7 @@ enum RunCommand: Command {
   static let options = [
     CommonOptions.workers, output, shard, CommonOptions.cache, fresh, resumeOrFresh, again, dryRun, problems, links,
     explain,
-    metrics, CommonOptions.quiet, CommonOptions.progress, strict,
+    metrics, CommonOptions.quiet, CommonOptions.progress, statistics, strict,
   ]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: "finished, but a row is not ok or was rejected (--strict)",
@@ -76,6 +76,9 @@ enum RunCommand: Command {
   static let strict = Option(
     "strict", help: "exit with 1 if any row is not ok or was rejected; with --dry-run, if any would be rejected")
 
+  static let statistics = Option(
+    "stats", help: "print the distribution of each measure, and all that is the matter with places")
+
   private static let again = Option(
     "again", help: "JOB is a folder of results: repeat its run into JOB-again or --output; says when that cannot be")
 
@@ -101,6 +104,11 @@ enum RunCommand: Command {
     } else {
       job = try Job(path: arguments.operands[0], output: arguments.text(output))
       job.writesLinks = arguments.has(links)
+      if job.writesLinks, !job.hasTrips {
+        throw UsageError(
+          "--links: this job of kind \(job.kind.rawValue) writes no routes, expected kind routes or etas, or access with "
+            + "routes: true")
+      }
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
@@ -135,8 +143,20 @@ enum RunCommand: Command {
     }
   }
 
-  /// Runs a job into its folders, one after the other: what an earlier night has left, then tonight's.
+  /// Runs a job into its folders, and writes the index of all runs, however it ends.
   private static func run(
+    _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
+  ) throws -> (ExitCode, JobOutcome?) {
+    defer {
+      if options.shard == nil, let folder = jobs.last?.indexedFolder {
+        do { try IndexPage(of: folder).write() } catch { console.warn("\(error)") }
+      }
+    }
+    return try runEach(jobs, options, arguments, console)
+  }
+
+  /// One after the other: what an earlier night has left, then tonight's.
+  private static func runEach(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
     var options = options
@@ -184,8 +204,8 @@ enum RunCommand: Command {
   ) throws -> ExitCode {
     try metrics?.check()
     Interruption.last.withLock {
-      $0 = {
-        metrics?.write(.interrupted, nil, console)
+      $0 = { code in
+        metrics?.write(code, nil, console)
         return "interrupted; the same command resumes from what is written"
       }
     }
@@ -210,12 +230,13 @@ enum RunCommand: Command {
     options.version = Program.version
     options.shouldStop = { Interruption.isRequested }
     options.progress = try arguments.choice(CommonOptions.progress).flatMap(ProgressStyle.init) ?? .auto
+    options.isColored = console.isColored
     options.isFresh = arguments.has(fresh)
     options.restartsChanged = arguments.has(resumeOrFresh)
     guard !options.isFresh || !options.restartsChanged else {
       throw UsageError("--fresh and --resume-or-fresh: expected one of them")
     }
-    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.note($0) } }
+    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.say($0) } }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     return options
@@ -227,13 +248,14 @@ enum RunCommand: Command {
   ) throws -> (ExitCode, JobOutcome?) {
     let outcome = try JobRun(job, options, merging: shards).run()
     let code = try report(
-      outcome, of: job, isStrict: arguments.has(strict), isQuiet: options.isQuiet, console)
+      outcome, of: job, isStrict: arguments.has(strict), isQuiet: options.isQuiet,
+      showsStatistics: arguments.has(statistics), console)
     return (code, outcome)
   }
 
   /// Prints how the job ended.
   private static func report(
-    _ outcome: JobOutcome, of job: Job, isStrict: Bool, isQuiet: Bool, _ console: Console
+    _ outcome: JobOutcome, of job: Job, isStrict: Bool, isQuiet: Bool, showsStatistics: Bool, _ console: Console
   ) throws -> ExitCode {
     guard outcome.isFinished else {
       console.note(
@@ -252,7 +274,8 @@ enum RunCommand: Command {
     }
     let summary = try Summary(of: outcome.folder)
     if !isQuiet {
-      if !summary.table.isEmpty { try console.print(summary.table + "\n") }
+      if showsStatistics, !summary.table.isEmpty { try console.print(summary.table + "\n") }
+      try console.print(summary.headline)
       for file in outcome.files + [outcome.folder.report] { try console.print(file) }
     }
     let isDifferent = outcome.verification?.differences.isEmpty == false
@@ -262,7 +285,11 @@ enum RunCommand: Command {
       ? .different : hasFew ? .fewAnswers : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
     if !isQuiet || code != .finished {
       if let verification = outcome.verification { try console.print(verification) }
-      for line in summary.places.lines { try console.print(line) }
+      if showsStatistics {
+        for line in summary.places.lines { try console.print(line) }
+      } else if !summary.missing.isEmpty {
+        try console.print("missing: \(summary.missing)")
+      }
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
       if hasFew {
         console.tell(

@@ -34,13 +34,15 @@ enum VerifyCommand: Command {
     let workers = try arguments.workers()
     let sample = try arguments.count(sample, atMost: 1_000_000) ?? 100
     let seed = try arguments.count(seed, atMost: 1 << 53)
-    let network = try Verification.network(
-      of: path, at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
-      cache: arguments.text(CommonOptions.cache), workers: workers, report: console.networkEvents(isQuiet: false))
     // It writes what it finds into the results: not while a run writes there.
     let lock = try folder.lock()
     let outcome = try withExtendedLifetime(lock) {
-      let outcome = try Verification(of: path, on: network, workers: workers).run(
+      let network = try Verification.network(
+        of: path, at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
+        cache: arguments.text(CommonOptions.cache), workers: workers, report: console.networkEvents(isQuiet: false))
+      let outcome = try Verification(
+        of: path, on: network, workers: workers, cache: arguments.text(CommonOptions.cache)
+      ).run(
         sample: sample, seed: seed ?? Verification.newSeed)
       if FileManager.default.fileExists(atPath: folder.report) { try Report(of: path).write(to: folder.report) }
       return outcome

@@ -1,3 +1,4 @@
+import Foundation
 import Jobs
 import Settings
 import Tables
@@ -104,7 +105,8 @@ package enum TableHelp {
 
 /// Prose as wide as a terminal.
 enum HelpText {
-  static let width = 100
+  /// As wide as the terminal, but no line of more than a hundred letters.
+  static let width = min(100, Terminal.width(of: STDOUT_FILENO) ?? 100)
 
   /// Lines of whole words, none longer than `width` unless a word is.
   static func wrapped(_ text: String, _ width: Int = width) -> [String] {

@@ -7,13 +7,20 @@ enum Overview {
 
     Usage: odometer COMMAND [options]
 
-    \(list(Program.commands))
+    \(groups)
 
-    odometer COMMAND --help describes a command, odometer --version prints the version.
+    odometer COMMAND --help describes a command, odometer --version prints the version. Every command has
+    --color auto|always|never (also NO_COLOR and CLICOLOR_FORCE in the environment).
 
     Start with:
       odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
     """
+  }
+
+  /// The commands by what one wants.
+  private static var groups: String {
+    CommandGroup.allCases.map { group in "\(group.rawValue):\n\(list(Program.commands.filter { $0.group == group }))" }
+      .joined(separator: "\n\n")
   }
 
   /// "network": what its commands are.
@@ -31,5 +38,26 @@ enum Overview {
     HelpTable(
       commands.map { (([$0.name] + $0.operands.map(\.usage)).joined(separator: " "), $0.summary) }
     ).description
+  }
+}
+
+/// What commands are for, in the order of help.
+enum CommandGroup: String, CaseIterable {
+  case jobs = "Jobs"
+  case results = "Results"
+  case trips = "Single trips"
+  case maps = "Maps"
+  case program = "The program"
+}
+
+extension Command {
+  static var group: CommandGroup {
+    switch name {
+    case RunCommand.name, MergeCommand.name, InitCommand.name, CalibrateCommand.name: .jobs
+    case ReportCommand.name, IndexCommand.name, VerifyCommand.name, CompareCommand.name, DiagnoseCommand.name: .results
+    case RouteCommand.name, ETACommand.name, MatchCommand.name: .trips
+    case HelpCommand.name, CompletionsCommand.name, BenchCommand.name: .program
+    default: .maps
+    }
   }
 }

@@ -16,12 +16,14 @@ class AccessMap {
     const ends = decoded(access.stations.points)[0] ?? new Float64Array();
     this.stations = access.stations.id.map((id, index) => ({ index, id, name: access.stations.name[index], lines: access.lines[index], x: ends[index * 2], y: ends[index * 2 + 1] }));
 
+    this.lattice = latticeOf(this.origins);
     // Polygons of the input, where it has them.
     const { areas } = explorer.backdrop;
     this.areas = access.listed.flatMap((origin, row) => (areas.has(String(access.ids[row])) ? [{ index: origin, ...areas.get(String(access.ids[row])) }] : []));
     this.choice = element("select", { "aria-label": "How origins are drawn", onchange: () => this.change() },
       this.areas.length ? element("option", { value: "areas", selected: true }, "polygons of the input") : null,
-      element("option", { value: "hexagons", selected: !this.areas.length && this.count > 200 }, "hexagons"), element("option", { value: "origins", selected: !this.areas.length && this.count <= 200 }, "every origin"));
+      this.lattice ? element("option", { value: "cells", selected: !this.areas.length }, "cells") : null,
+      element("option", { value: "hexagons", selected: !this.lattice && !this.areas.length && this.count > 200 }, "hexagons"), element("option", { value: "origins", selected: !this.lattice && !this.areas.length && this.count <= 200 }, "every origin"));
     explorer.controls.append(element("label", {}, "Draw: ", this.choice));
     if (access.hours.length > 1) this.addSlider();
     this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
@@ -29,7 +31,16 @@ class AccessMap {
     this.addNames();
     explorer.map.on("zoomend", () => this.bins.clear());
     if (access.leftOut) explorer.note(access.leftOut);
+    const all = this.count ? Math.max(...access.seconds.flat().filter((seconds) => seconds !== null), 60) : 60;
+    this.limit = Infinity;
+    this.moveMinutes = explorer.addMinutes(Math.ceil(Math.min(all, 2 * (this.scale.at(-2) ?? this.scale.at(-1)) + 60) / 60), (minutes) => this.within(minutes));
     this.addList();
+    explorer.addTake({
+      word: "origin", table: "access", id: "origin_id", picked: () => access.ids[access.listed.indexOf(this.picked)],
+      columns: ["origin_id", "name", "expected_travel_time", "weight"],
+      row: (row) => [access.ids[row], access.names[row], this.seconds(access.listed[row]), access.weight?.[access.listed[row]] ?? null],
+      geometry: (row) => pointGeometry(this.origins[access.listed[row]].x, this.origins[access.listed[row]].y),
+    });
     this.change();
   }
 
@@ -38,7 +49,9 @@ class AccessMap {
     this.explorer.addHours(hours, (hour) => {
       this.hour = hour;
       this.list.sort();
+      this.moveMinutes();
       this.change();
+      if (this.picked >= 0) this.describe();
     });
   }
 
@@ -47,6 +60,25 @@ class AccessMap {
     const names = this.stations.slice(0, 2000).map(({ name, x, y }) => ({ name, kind: "own", minZoom: this.stations.length > 60 ? 14 : 12, parts: [Float64Array.of(x, y)] }));
     this.explorer.names.places = [...names, ...this.explorer.names.places];
     this.explorer.names.write();
+  }
+
+  /** Shows what is within some minutes, any for null; how much that is, of all at the hour. */
+  within(minutes) {
+    this.limit = minutes === null ? Infinity : minutes * 60;
+    const share = this.share();
+    this.explorer.repaint();
+    return `${minutes === null ? "any time" : duration(this.limit)}: ${percent(share)} of ${this.access.weight ? this.access.unit : "origins"}`;
+  }
+
+  /** The share of all that is counted with a station within the limit. */
+  share() {
+    let [within, all] = [0, 0];
+    for (let origin = 0; origin < this.count; origin++) {
+      const [seconds, weight] = [this.seconds(origin), this.weight(origin)];
+      all += weight;
+      if (seconds !== null && seconds <= this.limit) within += weight;
+    }
+    return all > 0 ? within / all : NaN;
   }
 
   seconds(origin) { return this.access.seconds[this.hour][origin] ?? null; }
@@ -64,9 +96,9 @@ class AccessMap {
     const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
     this.explorer.legend([
       ...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: what },
-      ...(isServed ? [] : [{ color: "--none", text: "origin without a station", shape: "dot" }]),
-      { color: "--station", text: "station", shape: "ring" },
-    ]);
+      ...(isServed ? [] : [{ color: "--none", text: "origin without a station", shape: this.choice.value === "cells" ? "hatch" : "dot" }]),
+      { color: "--station", text: this.access.noun, shape: "ring" },
+    ], `Travel time to the nearest of the ${this.access.noun}`);
     this.explorer.live.textContent = isBinned ? `hexagons: mean time${this.access.weight ? ", weighted" : ""}` : this.choice.value === "areas" ? "polygons of the input" : "every origin";
     this.explorer.repaint();
   }
@@ -108,7 +140,7 @@ class AccessMap {
     if (this.choice.value === "hexagons") {
       context.globalAlpha = 0.7;
       for (const bin of this.hexagons(tile.zoom)) {
-        if (!meets([bin.x, bin.y, bin.x, bin.y], tile.box)) continue;
+        if (bin.seconds > this.limit || !meets([bin.x, bin.y, bin.x, bin.y], tile.box)) continue;
         const [x, y, radius] = [tile.x(bin.x), tile.y(bin.y), 10.6];
         context.beginPath();
         for (let corner = 0; corner < 6; corner++) {
@@ -121,26 +153,38 @@ class AccessMap {
       context.globalAlpha = 1;
     }
     if (this.choice.value === "areas") this.paintAreas(context, tile);
+    if (this.choice.value === "cells") {
+      paintCells(context, tile, this.lattice, this.origins, ({ index }) => {
+        const seconds = this.seconds(index);
+        return seconds === null ? null : seconds > this.limit ? undefined : this.shade(seconds);
+      });
+      this.paintPicked(context, tile);
+      return;
+    }
     const drawn = new Set(this.choice.value === "areas" ? this.areas.map(({ index }) => index) : []);
     const radius = this.count < 300 ? 6 : this.count < 3000 ? 4.5 : 2.5;
     for (const { index, x, y } of this.origins) {
       if (drawn.has(index)) continue;
       const seconds = this.seconds(index);
-      if (seconds !== null && this.choice.value === "hexagons") continue;
+      if (seconds !== null && (this.choice.value === "hexagons" || seconds > this.limit)) continue;
       if (!meets([x, y, x, y], tile.box)) continue;
       context.beginPath();
       context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
       context.fillStyle = colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`);
       context.fill();
     }
+    this.paintPicked(context, tile);
+  }
+
+  paintPicked(context, tile) {
     if (this.picked >= 0) paintMarks(context, tile, [{ ...this.origins[this.picked], color: colors.of("--accent") }], { radius: 8 });
   }
 
   paintAreas(context, tile) {
     context.globalAlpha = 0.7;
     for (const { index, parts, box } of this.areas) {
-      if (!meets(box, tile.box)) continue;
       const seconds = this.seconds(index);
+      if (!meets(box, tile.box) || seconds > this.limit) continue;
       context.beginPath();
       trace(context, tile, parts);
       context.fillStyle = colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`);
@@ -163,6 +207,19 @@ class AccessMap {
   }
 
   paintStations(context, tile) {
+    // From afar many rings would hide what they stand upon.
+    if (tile.zoom < 12 && this.stations.length > 60) {
+      context.fillStyle = colors.of("--station");
+      context.globalAlpha = 0.6;
+      for (const { x, y } of this.stations) {
+        if (!meets([x, y, x, y], tile.box)) continue;
+        context.beginPath();
+        context.arc(tile.x(x), tile.y(y), 1.3, 0, 2 * Math.PI);
+        context.fill();
+      }
+      context.globalAlpha = 1;
+      return;
+    }
     paintMarks(context, tile, this.stations, { radius: this.stations.length > 400 ? 2.5 : this.stations.length > 60 ? 4 : 6 });
   }
 
@@ -183,7 +240,8 @@ class AccessMap {
       if (bin) return { text: `${duration(bin.seconds)} on average of ${decimal(bin.count)} origin${bin.count === 1 ? "" : "s"}` };
     }
     const area = this.choice.value === "areas" && this.areas.find(({ parts, box }) => meets(box, [x, y, x, y]) && AccessMap.isInside(parts, x, y));
-    const origin = area ? this.origins[area.index] : nearestPoint(this.origins, x, y, reach);
+    const far = this.choice.value === "cells" ? Math.max(reach, this.lattice.radius) : reach;
+    const origin = area ? this.origins[area.index] : nearestPoint(this.origins, x, y, far);
     return origin && { origin, text: `${this.nameOf.get(origin.index) ?? "origin"}: ${this.told(origin.index)}` };
   }
 
@@ -198,7 +256,26 @@ class AccessMap {
         { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]) ?? Infinity, width: 50 },
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
+  }
+
+  /** What there is to say of the picked origin. */
+  describe() {
+    const { weight, unit, hours, seconds } = this.access;
+    const origin = this.picked;
+    const rows = hours.map((hour, index) => element("tr", {}, element("td", {}, hour), element("td", { class: "n" }, duration(seconds[index][origin]))));
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, this.nameOf.get(origin) ?? "origin"),
+      element("p", { class: "large" }, this.told(origin)),
+      weight ? element("p", {}, `${decimal(weight[origin])} ${unit}`) : "",
+      rows.length > 1 ? element("table", {}, element("caption", {}, "By hour"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "hour"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows)) : "");
+  }
+
+  /** Back to all origins. */
+  leave() {
+    this.picked = -1;
+    this.list.select(-1);
+    this.explorer.repaint();
   }
 
   pick(origin) {
@@ -208,6 +285,7 @@ class AccessMap {
     if (row >= 0 && this.list.picked !== row) this.list.select(row);
     this.explorer.map.setView(place([x, y]), Math.max(15, this.explorer.map.getZoom()), { animate: false });
     this.explorer.repaint();
+    this.describe();
     this.explorer.say(`${this.nameOf.get(origin) ?? "origin"}: ${this.told(origin)}`);
   }
 }

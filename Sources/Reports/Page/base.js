@@ -43,21 +43,42 @@ function decimal(value, places = 0) {
   return (value < 0 && !isZero ? "−" : "") + grouped + (rest ? "." + rest : "");
 }
 
-/** Seconds as people say them: "45 s", "12 min", "1 h 05 min". */
-function duration(seconds) {
-  if (seconds === null || seconds === undefined) return "–";
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60 ? ` ${String(minutes % 60).padStart(2, "0")} min` : "";
-  return `${Math.floor(minutes / 60)} h${rest}`;
+/** A share in per cent: "53 %", under ten "7.6 %"; never nothing of what is little, nor all of what is less. */
+function percent(share) {
+  if (share === null || share === undefined || !Number.isFinite(share)) return "–";
+  if (share === 0) return "none";
+  if (share < 0) return `−${percent(-share)}`;
+  const hundredths = share * 100;
+  if (hundredths < 0.05) return "under 0.1 %";
+  if (hundredths >= 99.5 && hundredths < 100) return "over 99 %";
+  return `${decimal(hundredths, hundredths < 9.95 ? 1 : 0)} %`;
 }
 
-/** Metres as people say them: "85 m", "1.2 km". */
+/** Seconds as people say them: "42 s", "7.5 min", "38 min", "1 h 37 min". */
+function duration(seconds) {
+  if (seconds === null || seconds === undefined || !(seconds >= 0) || seconds >= 9e15) return "–";
+  if (seconds < 59.5) return `${decimal(Math.round(seconds))} s`;
+  const tenths = Math.round(seconds / 6);
+  if (tenths < 100) return `${decimal(tenths / 10, tenths % 10 ? 1 : 0)} min`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${decimal(Math.floor(minutes / 60))} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
+}
+
+/** Metres as people say them: "850 m", "4.2 km", "41 km". */
 function length(metres) {
   if (metres === null || metres === undefined) return "–";
-  if (metres < 1000) return `${Math.round(metres)} m`;
-  return `${decimal(metres / 1000, metres < 10000 ? 2 : 1)} km`;
+  if (metres < 999.5) return `${Math.round(metres)} m`;
+  const tenths = Math.round(metres / 100);
+  return `${decimal(tenths / 10, tenths < 100 && tenths % 10 ? 1 : 0)} km`;
+}
+
+/** Square metres as people say them, to two digits: "72 km²", "0.85 km²". */
+function area(squareMetres) {
+  if (squareMetres === null || squareMetres === undefined) return "–";
+  if (squareMetres < 9500) return `${decimal(squareMetres)} m²`;
+  const kilometres = squareMetres / 1e6;
+  return `${decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0)} km²`;
 }
 
 /** A point of the web's map, x eastward and y southward from 0 to 1 (EPSG:3857). */
@@ -141,10 +162,14 @@ const colors = {
   },
 };
 
-/** What the address says to open: report.html#pair=17. */
+/** What the address says of a word: report.html#at=14/41.15/-8.61&pair=17; null for nothing. */
 function opened(word) {
-  const [key, text] = location.hash.slice(1).split("=");
-  try { return key === word ? isolated(decodeURIComponent(text)) : null; } catch { return null; }
+  for (const part of location.hash.slice(1).split("&")) {
+    const [key, text] = part.split("=");
+    if (key !== word || text === undefined) continue;
+    try { return isolated(decodeURIComponent(text)); } catch { return null; }
+  }
+  return null;
 }
 
 /** What each kind of results adds to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */

@@ -15,6 +15,7 @@ class ChangeMap {
     const points = decoded(compare.points)[0] ?? new Float64Array();
     this.places = compare.names.map((name, index) => ({ index, name, role: compare.roles[index], move: compare.moves[index], x: points[index * 2], y: points[index * 2 + 1] }));
     this.origins = compare.origins.map((place, index) => ({ ...this.places[place], difference: compare.differences[index], counts: compare.counts[index] }));
+    this.lattice = latticeOf(this.places.filter(({ role }) => role === "origin"));
     const lines = compare.items.map((_, row) => row).filter((row) => compare.from[row] >= 0 && compare.to[row] >= 0);
     if (lines.length && data.compare.origins.length > 1) {
       const layer = explorer.add({ name: "lines of changed rows", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
@@ -36,11 +37,15 @@ class ChangeMap {
     explorer.legend([
       ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })), { color: "--none", text: data.none },
       ...(moved.length ? [{ color: "--accent", text: "new or moved", shape: "ring" }] : []),
-    ]);
+    ], "Mean change");
     if (compare.leftOut) explorer.note(compare.leftOut);
     this.addList();
-    this.detail = element("section", { class: "detail", "aria-live": "polite" }, element("p", { class: "soft" }, "Pick a row in the list, or an origin on the map."));
-    explorer.root.append(this.detail);
+    explorer.addTake({
+      word: "row", table: "change", id: "item", picked: () => compare.items[this.picked],
+      columns: ["item", "change", "old_value", "new_value", "reason"],
+      row: (row) => [compare.items[row], compare.changes[compare.change[row]], compare.old[row], compare.new[row], compare.reasons[compare.why[row]]],
+      geometry: (row) => (compare.from[row] >= 0 && compare.to[row] >= 0 ? lineGeometry([this.line(row)]) : compare.from[row] >= 0 ? pointGeometry(this.places[compare.from[row]].x, this.places[compare.from[row]].y) : null),
+    });
   }
 
   shade(difference) {
@@ -86,7 +91,7 @@ class ChangeMap {
         { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(" km²", ""), value: (row) => this.difference(row), width: 26 },
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
   }
 
   title(row) {
@@ -130,6 +135,10 @@ class ChangeMap {
 
   paint(context, tile) {
     const { dots } = this;
+    if (this.lattice && this.origin < 0) {
+      paintCells(context, tile, this.lattice, dots, ({ difference }) => (difference === null ? null : this.shade(difference)), "--d");
+      return;
+    }
     const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
     for (const { x, y, difference } of dots) {
       if (!meets([x, y, x, y], tile.box)) continue;
@@ -165,24 +174,32 @@ class ChangeMap {
     const ends = [compare.from[row], compare.to[row]].filter((place) => place >= 0).map((place) => this.places[place]);
     if (ends.length) this.explorer.fit(boxAround(ends.map(({ x, y }) => Float64Array.of(x, y))), { maxZoom: 15 });
     this.explorer.repaint();
-    this.detail.replaceChildren(
-      element("h3", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
       element("p", {}, `${this.value(compare.old[row])} before, ${this.value(compare.new[row])} now: ${[compare.changes[compare.change[row]], this.difference(row) === null ? "" : this.signed(this.difference(row))].filter(Boolean).join(", ")}`),
       element("p", { class: "soft" }, compare.reasons[compare.why[row]] ? `Why: ${compare.reasons[compare.why[row]]}` : ""));
     this.explorer.say(`${this.title(row)}: ${this.told(row)}`);
+  }
+
+  /** Back to all that changed. */
+  leave() {
+    [this.picked, this.origin] = [-1, -1];
+    this.list.select(-1);
+    this.explorer.repaint();
   }
 
   /** An origin: its changed rows by destination; the same again: back to all. */
   pickOrigin(origin) {
     const found = this.origins.find(({ index }) => index === origin.index);
     if (!found) return;
-    this.origin = this.origin === origin.index || !this.compare.to.some((to) => to >= 0) ? -1 : origin.index;
+    // The same again: back to all.
+    if (this.origin === origin.index) { this.explorer.leave?.(); return; }
+    this.origin = this.compare.to.some((to) => to >= 0) ? origin.index : -1;
     this.picked = -1;
     this.explorer.repaint();
-    this.detail.replaceChildren(
-      element("h3", {}, origin.name),
-      element("p", {}, `${this.counted(found.counts)}${found.difference === null ? "" : `; ${this.signed(found.difference)} on average`}`),
-      ...(this.origin < 0 ? [] : [element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pickOrigin(origin) }, "Back to all origins"))]));
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, origin.name),
+      element("p", {}, `${this.counted(found.counts)}${found.difference === null ? "" : `; ${this.signed(found.difference)} on average`}`));
     this.explorer.say(origin.name);
   }
 }

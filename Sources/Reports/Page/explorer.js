@@ -9,13 +9,19 @@ class Explorer {
   constructor(root, data) {
     this.root = root;
     this.layers = [];
+    // The list, and in its place what is picked.
     this.side = element("div", { class: "side" });
+    this.detail = element("section", { class: "detail", hidden: true, "aria-label": "What is picked" });
+    this.panel = element("div", { class: "panel", hidden: true }, this.side, this.detail);
     this.frame = element("div", { class: "frame", role: "group", "aria-label": "Map; arrow keys move it, plus and minus zoom. All it shows is in the tables, too." });
     this.controls = element("div", { class: "controls" });
-    this.key = element("ul", { class: "legend" });
+    this.title = element("p", { class: "title", id: "legend" });
+    this.key = element("ul", { class: "legend", "aria-labelledby": "legend" });
     this.notes = element("p", { class: "soft notes" });
     this.live = element("p", { class: "hidden", role: "status", "aria-live": "polite" });
-    root.append(element("div", { class: "stage" }, this.controls, this.frame, this.key, this.notes, this.live), this.side);
+    const box = element("div", { class: "mapbox" }, this.frame, element("div", { class: "key" }, this.title, this.key));
+    root.append(element("div", { class: "stage" }, this.controls, box, this.notes, this.live), this.panel);
+    root.addEventListener("keydown", (event) => { if (event.key === "Escape" && this.leave) this.leave(); });
     root.hidden = false;
     document.documentElement.classList.add("explored");
 
@@ -28,7 +34,7 @@ class Explorer {
     }));
     L.control.attribution({ prefix: false }).addTo(map)
       .addAttribution('© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors');
-    L.control.scale({ imperial: false }).addTo(map);
+    L.control.scale({ imperial: false, position: "bottomright" }).addTo(map);
     map.createPane("backdrop").style.zIndex = 150;
     map.createPane("results").style.zIndex = 250;
     const names = map.createPane("names");
@@ -76,14 +82,30 @@ class Explorer {
   addHours(hours, change) {
     const told = element("output", {}, hours[0]);
     const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": "hour", "aria-valuetext": hours[0] });
+    this.slider = slider;
     slider.addEventListener("input", () => {
       told.textContent = hours[slider.value];
       slider.setAttribute("aria-valuetext", hours[slider.value]);
       change(Number(slider.value));
+      this.take?.remember();
     });
     const label = element("label", { class: "hours" }, "hour ", slider, told);
     this.controls.append(label);
     return label;
+  }
+
+  /** A slider of minutes, up to any: `change(minutes)` is called as it moves, with null for any, and says what is told. */
+  addMinutes(most, change) {
+    const told = element("output", {}, change(null));
+    const slider = element("input", { type: "range", min: 1, max: most + 1, value: most + 1, "aria-label": "minutes at most" });
+    const move = () => {
+      const minutes = Number(slider.value) > most ? null : Number(slider.value);
+      told.textContent = change(minutes);
+      slider.setAttribute("aria-valuetext", told.textContent);
+    };
+    slider.addEventListener("input", move);
+    this.controls.append(element("label", { class: "hours minutes" }, "within ", slider, told));
+    return move;
   }
 
   show(layer, isShown) {
@@ -97,8 +119,41 @@ class Explorer {
     for (const each of layer ? [layer] : this.layers) each.painted.repaint();
   }
 
-  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`. */
-  legend(items) {
+  /** Puts the list of all that can be picked beside the map. */
+  addList(list) {
+    this.list = list;
+    this.side.append(list.root);
+    this.panel.hidden = false;
+  }
+
+  /** What one can take along of the rows of a kind. */
+  addTake(rows) { this.take = new Take(this, rows); }
+
+  /** Shows what is picked in the place of the list; `leave` is called when one goes back to that. */
+  card(leave, ...content) {
+    this.leave = () => {
+      this.leave = null;
+      const isInside = this.detail.contains(document.activeElement);
+      this.detail.hidden = true;
+      this.side.hidden = false;
+      leave();
+      this.take?.remember();
+      this.list?.reveal();
+      if (isInside) this.list?.scroller.focus({ preventScroll: true });
+    };
+    const step = (by, sign, name) => element("button", { type: "button", class: "plain", "aria-label": name, onclick: () => this.list.step(by) }, sign);
+    const hasFocus = this.panel.contains(document.activeElement);
+    const bar = this.list ? [element("p", { class: "bar" }, element("button", { type: "button", class: "plain back", onclick: () => this.leave() }, "‹ all"), element("span", {}, step(-1, "↑", "the one before"), " ", step(1, "↓", "the next one")))] : [];
+    this.detail.replaceChildren(...bar, ...content);
+    this.detail.scrollTop = 0;
+    [this.panel.hidden, this.detail.hidden, this.side.hidden] = [false, false, true];
+    if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
+    this.take?.remember();
+  }
+
+  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`, under a title. */
+  legend(items, title) {
+    this.title.textContent = title;
     this.key.replaceChildren(
       ...items.map(({ color, text, shape }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:var(${color})` }), text)));
   }

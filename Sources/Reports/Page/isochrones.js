@@ -26,8 +26,13 @@ class IsochroneMap {
     if (leftOut) explorer.note(leftOut);
     this.legend();
     this.addList();
-    this.detail = element("section", { class: "detail" }, element("p", { class: "soft" }, "Pick a place, on the map or in the list, to see its areas alone."));
-    explorer.root.append(this.detail);
+    const last = this.scale.at(-1);
+    explorer.addTake({
+      word: "place", table: "isochrone", id: "place_id", picked: () => this.places[this.picked]?.id,
+      columns: ["place_id", "name", "threshold", "area"],
+      row: (row) => [this.places[row].id, this.places[row].name, last, this.square(row, last) === null ? null : this.square(row, last) * 1e6],
+      geometry: (row) => pointGeometry(this.places[row].x, this.places[row].y),
+    });
   }
 
   addControls() {
@@ -60,7 +65,7 @@ class IsochroneMap {
 
   legend() {
     const items = this.scale.map((threshold) => ({ color: `--c${this.shade(threshold)}`, text: `within ${duration(threshold)}`, shape: "area" }));
-    this.explorer.legend([...items, { color: "--station", text: "place", shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])]);
+    this.explorer.legend([...items, { color: "--station", text: "place", shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])], "Areas within");
   }
 
   paint(context, tile) {
@@ -90,7 +95,7 @@ class IsochroneMap {
   square(place, threshold) { return this.sizes.get(`${place} ${threshold} ${this.hour}`) ?? null; }
   size(place, threshold) {
     const size = this.square(place, threshold);
-    return size === null ? "–" : `${decimal(size, 2)} km²`;
+    return size === null ? "–" : area(size * 1e6);
   }
 
   addList() {
@@ -103,28 +108,32 @@ class IsochroneMap {
         { title: `within ${duration(last)}`, isNumber: true, text: (row) => this.size(row, last), value: (row) => this.square(row, last), width: 50 },
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
   }
 
   pick(index) {
-    this.picked = this.picked === index ? -1 : index;
-    this.list.select(this.picked);
+    // The same again: back to all.
+    if (this.picked === index) { this.explorer.leave?.(); return; }
+    this.picked = index;
+    this.list.select(index);
     this.explorer.repaint();
-    if (this.picked < 0) {
-      this.detail.replaceChildren(element("p", { class: "soft" }, "Pick a place, on the map or in the list, to see its areas alone."));
-      return;
-    }
     const boxes = this.areas.filter((area) => area.place === index).map((area) => area.box);
     if (boxes.length) this.explorer.fit(boxAround(boxes.map((box) => Float64Array.from(box))));
     this.describe();
     this.explorer.say(this.places[index].name);
   }
 
+  /** Back to all places. */
+  leave() {
+    this.picked = -1;
+    this.list.select(-1);
+    this.explorer.repaint();
+  }
+
   describe() {
     const rows = this.scale.map((threshold) => element("tr", {}, element("td", {}, `within ${duration(threshold)}`), element("td", { class: "n" }, this.size(this.picked, threshold))));
-    this.detail.replaceChildren(
-      element("h3", {}, this.places[this.picked].name),
-      element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pick(this.picked) }, "Back to all places")),
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, this.places[this.picked].name),
       element("table", {}, element("caption", { class: "hidden" }, "Areas"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "time"), element("th", { scope: "col", class: "n" }, "area"))), element("tbody", {}, rows)));
   }
 }

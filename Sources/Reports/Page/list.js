@@ -97,6 +97,12 @@ class PickList {
     this.write();
   }
 
+  /** Picks the row before, or the next one, of those that are listed. */
+  step(by) {
+    const index = this.rows.indexOf(this.picked) + by;
+    if (index >= 0 && index < this.rows.length) this.choose(index);
+  }
+
   choose(index) {
     this.active = index;
     this.select(this.rows[index]);

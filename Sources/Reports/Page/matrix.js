@@ -19,6 +19,7 @@ class MatrixMap {
     // A place that is both is drawn as the origin that it is.
     const both = new Set(this.own);
     this.marked = this.destinations.filter((place) => place.ok && !both.has(place.index));
+    this.lattice = latticeOf(this.origins.filter(({ ok }) => ok));
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
     this.minutes = matrix.cells.map((text) => this.decoded(text));
@@ -37,13 +38,13 @@ class MatrixMap {
     explorer.add({ name: "places", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => this.pick(found.place) });
     if (matrix.leftOut) explorer.note(matrix.leftOut);
     this.addList();
-    this.detail = element("section", { class: "detail" }, element("p", { class: "soft" }, this.hasCells ? "Pick an origin or a destination, on the map or in the list." : ""));
-    explorer.root.append(this.detail);
     this.change();
-    // report.html#origin=17
-    const named = opened("origin");
-    const origin = this.origins.find(({ id }) => String(id) === named);
-    if (origin) this.pick(origin);
+    explorer.addTake({
+      word: "origin", table: "origin_summary", id: "origin_id", picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
+      columns: ["origin_id", "name", "mean_travel_time", "nearest_travel_time"],
+      row: (row) => [this.origins[row].id, this.origins[row].name, this.summary(row, "mean") ?? null, this.summary(row, "nearest") ?? null],
+      geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
+    });
   }
 
   places(columns, role) {
@@ -83,6 +84,7 @@ class MatrixMap {
       this.hour = hour;
       this.change();
       this.list.sort();
+      if (this.picked) this.explorer.card(() => this.leave(), ...this.described(this.picked));
     });
   }
 
@@ -96,7 +98,7 @@ class MatrixMap {
         ...["mean", "nearest"].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
   }
 
   /** Seconds, or per cent, by which a place is coloured; null for none. */
@@ -144,12 +146,13 @@ class MatrixMap {
     this.isShare = !this.picked && this.choice.value === "share";
     this.values = new Map();
     for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
-    this.explorer.legend(this.legend());
+    const title = this.picked ? `Travel time ${this.picked.role === "origin" ? "from" : "to"} ${this.picked.name}` : this.choice.selectedOptions[0].textContent.replace("…", duration(this.limit));
+    this.explorer.legend(this.legend(), title.charAt(0).toUpperCase() + title.slice(1));
     this.explorer.repaint();
   }
 
   legend() {
-    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "dot" }];
+    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: this.lattice ? "hatch" : "dot" }];
     if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
@@ -162,11 +165,18 @@ class MatrixMap {
 
   paint(context, tile) {
     const count = this.origins.length;
+    // A lattice shows its origins as cells; destinations that are none are points.
+    const isCell = (place) => this.lattice && place.role === (this.picked?.role === "origin" && this.own.every((own) => own !== undefined) ? "destination" : "origin");
+    if (this.lattice)
+      paintCells(context, tile, this.lattice, [...this.values.keys()].filter(isCell), (place) => {
+        const value = this.values.get(place);
+        return typeof value === "number" ? this.shade(value) : value;
+      });
     const radius = (count < 300 ? 6 : count < 3000 ? 4.5 : 3) * (tile.zoom < 10 ? 0.7 : 1);
     // Far ones first, so that near ones lie above; what has no route lies on top.
     const dots = [[], [], [], [], [], [], []];
     for (const [place, value] of this.values) {
-      if (value === undefined || !meets([place.x, place.y, place.x, place.y], tile.box)) continue;
+      if (value === undefined || isCell(place) || !meets([place.x, place.y, place.x, place.y], tile.box)) continue;
       dots[value === null ? 6 : 5 - this.shade(value)].push(place);
     }
     dots.forEach((places, index) => {
@@ -185,7 +195,7 @@ class MatrixMap {
 
   find(x, y, reach) {
     const shown = [...this.values].filter(([, value]) => value !== undefined).map(([place]) => place);
-    const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, reach);
+    const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, Math.max(reach, this.lattice?.radius ?? 0));
     if (!place) return null;
     const value = this.values.get(place);
     const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${duration(this.limit)}` : duration(value);
@@ -205,8 +215,17 @@ class MatrixMap {
     this.picked = this.picked === place ? null : place;
     if (place.role === "origin") this.list.select(this.picked ? place.index : -1);
     this.change();
-    this.detail.replaceChildren(...(this.picked ? this.described(place) : [element("p", { class: "soft" }, "Pick an origin or a destination, on the map or in the list.")]));
-    this.explorer.say(this.picked ? `${place.role} ${place.name}` : "all origins");
+    if (!this.picked) { this.explorer.leave?.(); return; }
+    this.explorer.card(() => this.leave(), ...this.described(place));
+    this.explorer.say(`${place.role} ${place.name}`);
+  }
+
+  /** Back to all origins. */
+  leave() {
+    this.picked = null;
+    this.list.select(-1);
+    this.change();
+    this.explorer.say("all origins");
   }
 
   described(place) {
@@ -214,15 +233,13 @@ class MatrixMap {
     const others = (place.role === "origin" ? this.destinations : this.origins).filter((other) => !isOwn(other));
     const reached = others.map((other) => [other, this.values.get(other)]).filter(([, value]) => typeof value === "number").sort((a, b) => a[1] - b[1]);
     const isKnown = place.role !== "origin" || this.rowOf.has(place.index);
-    const instead = this.wanted !== place ? element("p", { class: "soft" }, `The cells of ${this.wanted.name} are not in the page; this is the nearest origin whose are.`) : null;
-    const title = element("h3", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
-    const back = element("p", {}, element("button", { type: "button", class: "plain", onclick: () => this.pick(place) }, "Back to all origins"));
-    if (!isKnown) return [title, element("p", {}, "The cells of this origin are not in the page."), back];
+    const instead = this.wanted !== place ? element("p", { class: "soft" }, `The trips of ${this.wanted.name} are not in the page; this is the nearest origin whose are.`) : null;
+    const title = element("h2", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
+    if (!isKnown) return [title, element("p", {}, "The trips of this origin are not in the page.")];
     const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, other.name), element("td", { class: "n", "data-value": value }, duration(value))));
     return [
       title, ...(instead ? [instead] : []),
       element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${this.matrix.hours[this.hour]}` : ""}, in whole minutes.`),
-      back,
       element("div", { class: "scroll" }, element("table", { class: "nearest" },
         element("caption", {}, "The nearest"),
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, place.role === "origin" ? "destination" : "origin"), element("th", { scope: "col", class: "n" }, "time"))),

@@ -6,6 +6,7 @@
     const explorer = new Explorer(root, data);
     kinds[data.kind](explorer, data);
     // With its list the map is narrower than it was without.
-    if (!location.hash) explorer.showAll();
+    if (location.hash) explorer.take?.restore();
+    else explorer.showAll();
   }
 }

@@ -52,15 +52,15 @@ class RouteMaster {
         { title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 },
       ],
     });
-    this.detail = element("section", { class: "detail", "aria-live": "polite" },
-      element("p", { class: "soft" }, "Pick a pair in the list, or a line on the map."));
     // The page of one pair needs no list.
-    if (this.count > 1) explorer.side.append(this.list.root);
-    explorer.root.append(this.detail);
-    // report.html#pair=17
-    const named = opened("pair");
-    const row = this.count === 1 ? 0 : pairs.id.findIndex((id) => String(id) === named);
-    if (row >= 0) this.pick(row);
+    if (this.count > 1) explorer.addList(this.list);
+    explorer.addTake({
+      word: "pair", table: "route", id: "pair_id", picked: () => pairs.id[this.picked],
+      columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status"],
+      row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], pairs.reasons[pairs.reason[row]]],
+      geometry: (row) => lineGeometry(lines[row].parts),
+    });
+    if (this.count === 1) this.pick(0);
   }
 
   /** Lines of some pairs, which one can hide. */
@@ -105,17 +105,19 @@ class RouteMaster {
     const items = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}`, shape: "line" }));
     if (this.scale.length) items.push({ color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: "line" });
     if (this.missing.length) items.push({ color: "--none", text: "ends of a pair without an answer", shape: "ring" });
-    this.explorer.legend(items);
+    this.explorer.legend(items, "Travel time");
   }
 
   paint(context, tile, lines) {
-    context.globalAlpha = this.picked >= 0 ? 0.25 : 0.75;
-    const width = lines.length > 300 ? 1.2 : 3;
+    // Beside the picked one all others are hairlines.
+    const isOne = this.picked >= 0;
+    context.globalAlpha = isOne ? 0.2 : 0.75;
+    const width = isOne ? 1 : lines.length > 300 ? 1.2 : 3;
     for (const line of lines) {
       if (!meets(line.box, tile.box)) continue;
       context.beginPath();
       trace(context, tile, line.parts);
-      context.strokeStyle = colors.of(`--c${line.shade}`);
+      context.strokeStyle = colors.of(isOne ? "--ink" : `--c${line.shade}`);
       context.lineWidth = line.isStored ? width : width / 2;
       context.setLineDash(line.isStored || !this.routes.size ? [] : [3, 5]);
       context.stroke();
@@ -147,8 +149,15 @@ class RouteMaster {
     if (this.list.picked !== row) this.list.select(row);
     this.explorer.repaint();
     if (zooms) this.explorer.fit(boxAround(this.parts));
-    this.detail.replaceChildren(...this.described(row, route));
+    this.explorer.card(() => this.leave(), ...this.described(row, route));
     this.explorer.say(`${this.title(row)}: ${this.timeText(row)}`);
+  }
+
+  /** Back to all pairs. */
+  leave() {
+    this.picked = -1;
+    this.list.select(-1);
+    this.explorer.repaint();
   }
 
   paintPicked(context, tile) {
@@ -174,7 +183,7 @@ class RouteMaster {
       ? [duration(time), length(distance), pairs.detour[row] ? `${decimal(pairs.detour[row], 2)} times the straight line` : null, this.route?.name]
       : [pairs.reasons[pairs.reason[row]]];
     const parts = [
-      element("h3", {}, this.title(row), element("small", { class: "soft" }, ` pair ${pairs.id[row]}`)),
+      element("h2", {}, this.title(row), element("small", { class: "soft" }, ` pair ${pairs.id[row]}`)),
       element("p", {}, facts.filter(Boolean).join(" · ")),
       element("p", {}, element("a", { href: this.mapsLink(row), rel: "noopener noreferrer" }, "Open in Maps")),
     ];
@@ -225,24 +234,17 @@ class RouteMaster {
     return `https://maps.apple.com/directions?source=${point(0)}&destination=${point(2)}&mode=${this.data.mode}`;
   }
 
+  /** One line a step; a click shows it on the map. */
   steps() {
     const [line] = this.parts;
-    const rows = this.route.steps.map(([instruction, notice, distance, time, from, to], index) => {
+    const items = this.route.steps.map(([instruction, notice, distance, time, from, to]) => {
       const part = line.subarray(from * 2, Math.min(line.length, (to + 1) * 2));
-      const picture = element("canvas", { class: "stepmap", role: "img", "aria-label": `Map of step ${index + 1}` });
-      pictures.observe(picture, () => this.draw(picture, part));
-      return element("tr", {},
-        element("td", { class: "n" }, String(index + 1)),
-        element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.showStep(part, instruction) }, instruction), notice ? element("p", { class: "notice" }, notice) : null),
-        element("td", { class: "n", "data-value": distance }, length(distance)),
-        element("td", { class: "n", "data-value": time }, time === undefined || time === null ? "" : duration(time)),
-        element("td", {}, picture));
+      const told = time === undefined || time === null ? length(distance) : `${length(distance)} · ${duration(time)}`;
+      return element("li", {},
+        element("button", { type: "button", class: "plain", onclick: () => this.showStep(part, instruction) }, instruction),
+        element("span", { class: "soft far" }, told), notice ? element("p", { class: "notice" }, notice) : null);
     });
-    const heads = [["step", true], ["instruction"], ["distance", true], ["time", true], ["map"]];
-    return element("div", { class: "scroll" }, element("table", { class: "steps" },
-      element("caption", { class: "hidden" }, `Steps of ${this.title(this.picked)}`),
-      element("thead", {}, element("tr", {}, heads.map(([title, isNumber]) => element("th", { scope: "col", class: isNumber ? "n" : null }, title)))),
-      element("tbody", {}, rows)));
+    return element("ol", { class: "steps" }, items);
   }
 
   showStep(part, instruction) {
@@ -250,51 +252,7 @@ class RouteMaster {
     this.explorer.fit(boxAround([part]));
     this.explorer.repaint(this.one);
     this.explorer.say(instruction);
-    this.explorer.frame.scrollIntoView({ block: "nearest", behavior: "auto" });
-  }
-
-  /** A step's own map: the streets around it, the route, and upon it the step. */
-  draw(canvas, part) {
-    const [width, height] = [canvas.clientWidth || 160, canvas.clientHeight || 96];
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    [canvas.width, canvas.height] = [width * ratio, height * ratio];
-    const box = boxAround([part]);
-    const span = Math.max((box[2] - box[0]) / (width - 30), (box[3] - box[1]) / (height - 30), 1 / (256 * 2 ** 17.5));
-    const [left, top] = [(box[0] + box[2]) / 2 - (span * width) / 2, (box[1] + box[3]) / 2 - (span * height) / 2];
-    const tile = {
-      zoom: Math.floor(Math.log2(1 / (256 * span))), box: [left, top, left + span * width, top + span * height],
-      x: (x) => (x - left) / span, y: (y) => (y - top) / span,
-    };
-    const context = canvas.getContext("2d");
-    context.scale(ratio, ratio);
-    context.lineCap = context.lineJoin = "round";
-    this.explorer.backdrop.paint(context, tile);
-    context.globalAlpha = 0.5;
-    context.beginPath();
-    trace(context, tile, this.parts);
-    [context.strokeStyle, context.lineWidth] = [colors.of("--accent"), 3];
-    context.stroke();
-    context.globalAlpha = 1;
-    strokeWithRim(context, tile, [part], colors.of("--accent"), 4);
-    const start = { x: part[0], y: part[1], color: colors.of("--accent") };
-    paintMarks(context, tile, [start], { radius: 4 });
   }
 }
-
-/** Draws pictures when they come into view. */
-const pictures = {
-  drawings: new WeakMap(),
-  observer: new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      pictures.drawings.get(entry.target)?.();
-      pictures.observer.unobserve(entry.target);
-    }
-  }, { rootMargin: "200px" }),
-  observe(picture, draw) {
-    this.drawings.set(picture, draw);
-    this.observer.observe(picture);
-  },
-};
 
 kinds.routes = kinds.etas = (explorer, data) => new RouteMaster(explorer, data);

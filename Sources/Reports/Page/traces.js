@@ -34,8 +34,15 @@ class TraceMap {
     explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
     if (data.leftOutStreets) explorer.note(data.leftOutStreets);
     this.addList();
-    this.detail = element("section", { class: "detail" }, element("p", { class: "soft" }, "Pick a trace, on the map or in the list, to see its fixes, parts and breaks."));
-    explorer.root.append(this.detail);
+    explorer.addTake({
+      word: "trace", table: "trace", id: "trace_id", picked: () => data.traces.id[this.picked],
+      columns: ["trace_id", "departure_date", "distance", "moving_time", "expected_travel_time", "time_ratio"],
+      row: (row) => ["id", "departure", "distance", "moving", "expected", "ratio"].map((name) => data.traces[name][row]),
+      geometry: (row) => {
+        const parts = this.parts.filter((part) => part.trace === row).flatMap((part) => part.parts);
+        return parts.length ? lineGeometry(parts) : null;
+      },
+    });
     this.change();
   }
 
@@ -53,7 +60,7 @@ class TraceMap {
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
       ...(isStreets ? [] : [{ color: "--none", text: "a part begins behind a break", shape: "dot" }]),
       { color: "--station", text: "stop", shape: "ring" },
-    ]);
+    ], isStreets ? "Observed over expected time" : "Moving over expected time");
     this.explorer.repaint();
   }
 
@@ -146,7 +153,14 @@ class TraceMap {
         { title: "× expected", isNumber: true, text: (row) => decimal(traces.ratio[row], 2), value: (row) => traces.ratio[row], width: 32 },
       ],
     });
-    this.explorer.side.append(this.list.root);
+    this.explorer.addList(this.list);
+  }
+
+  /** Back to all traces. */
+  leave() {
+    this.picked = -1;
+    this.list.select(-1);
+    this.explorer.repaint();
   }
 
   pick(row) {
@@ -159,8 +173,8 @@ class TraceMap {
     const { traces } = this.data;
     const [fixes, kept, matched] = traces.fixes[row];
     const begins = own.map((part, index) => element("tr", {}, element("td", { class: "n" }, String(index + 1)), element("td", {}, part.begin)));
-    this.detail.replaceChildren(
-      element("h3", {}, `Trace ${traces.id[row]}`),
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, `Trace ${traces.id[row]}`),
       element("p", {}, [traces.departure[row], length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
       begins.length ? element("table", {}, element("caption", {}, "Its parts that are drawn, and why each begins"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part of it is drawn."));
     this.explorer.say(this.told(row));

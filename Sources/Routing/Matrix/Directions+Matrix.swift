@@ -5,18 +5,23 @@ import StreetNetwork
 
 extension Directions {
   /// All trips from the request's origins to its destinations, in memory: 4 bytes per cell, 8 with distances. Jobs of
-  /// kind `matrix` write larger ones without keeping them in memory.
+  /// kind `matrix` write larger ones without keeping them in memory. Blocks the thread.
   ///
-  /// - Throws: `DirectionsError.cancelled`.
-  public func calculateMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
+  /// - Throws: `DirectionsError`.
+  public func calculateMatrixAndWait(_ request: MatrixRequest) throws -> ETAMatrix {
     let isCancelled = cancellation()
+    let index = try indices(of: request.transportType)[0]
+    let time = (request.departureDate ?? request.arrivalDate).map { date in
+      TripTime(
+        Timestamp(date, request.timeZone, on: networks[index]), isArrival: request.departureDate == nil)
+    }
     let matrix = try prepareMatrix(
-      from: request.origins.map(\.coordinate), to: request.destinations.map(\.coordinate),
-      at: request.departureDate.map { TripTime(Timestamp($0, request.timeZone, on: network)) },
-      distances: request.includesDistances, isCancelled)
+      from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate), at: time,
+      distances: request.includesDistances, on: index,
+      avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference), isCancelled)
     let fill = matrix.makeFill()
     var (times, lengths): ([UInt32], [UInt32]) = ([], [])
-    times.reserveCapacity(request.origins.count * request.destinations.count)
+    times.reserveCapacity(request.sources.count * request.destinations.count)
     for rows in matrix.blocks {
       guard !isCancelled() else { throw DirectionsError.cancelled }
       let block = fill(rows)
@@ -26,25 +31,28 @@ extension Directions {
       }
     }
     return ETAMatrix(
-      rows: request.origins.count, columns: request.destinations.count, times: times,
+      rows: request.sources.count, columns: request.destinations.count, times: times,
       lengths: request.includesDistances ? lengths : nil)
   }
 
   /// Snaps the places of a matrix and plans it. *Throws*: `DirectionsError.cancelled`.
   ///
-  /// - Parameter time: When all trips start; nil for free flow.
+  /// - Parameters:
+  ///   - time: When all trips start, or end; nil for free flow.
+  ///   - index: Of the network.
+  ///   - avoids: Avoided in addition to what the network avoids.
   package func prepareMatrix(
-    from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool,
-    _ isCancelled: @escaping () -> Bool
+    from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool, on index: Int = 0,
+    avoiding avoids: Profile.Avoidance = [], _ isCancelled: @escaping () -> Bool
   ) throws -> PreparedMatrix {
-    try withRouter(isCancelled) { router, _ in
+    try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids), isCancelled) { router, _ in
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
       if let time, router.isTimed(time) {
         let matrix = HourlyMatrix(
           router.hours.network(at: time), from: from, to: to, at: [time], distances: distances)
         return PreparedMatrix(blocks: matrix.blocks) { matrix.makeFill() }
       }
-      let trips = TripMatrix(network, from: from, to: to, distances: distances)
+      let trips = TripMatrix(router.network, from: from, to: to, distances: distances)
       return PreparedMatrix(blocks: trips.matrix.blocks) { trips.makeFill() }
     }
   }
@@ -53,16 +61,20 @@ extension Directions {
   /// to one, or no street within the snap limit. Ties are broken by distance, then by the order of the request.
   ///
   /// One sweep over the network, whatever the number of destinations, then about a microsecond per origin; a few
-  /// origins on a large map are rows of a matrix.
+  /// origins on a large map are rows of a matrix. Blocks the thread.
   ///
-  /// - Throws: `DirectionsError.cancelled`.
-  public func calculateNearest(_ request: NearestRequest) throws -> [[NearestPlace]] {
+  /// - Throws: `DirectionsError`.
+  public func calculateNearestAndWait(_ request: NearestRequest) throws -> [[NearestPlace]] {
     var nearest: [[NearestPlace]] = []
-    nearest.reserveCapacity(request.origins.count)
+    nearest.reserveCapacity(request.sources.count)
+    let index = try indices(of: request.transportType)[0]
     try forEachNearest(
-      from: request.origins.map(\.coordinate), to: request.destinations.map(\.coordinate), count: request.count,
+      from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate), count: request.count,
       within: request.timeLimit,
-      at: request.departureDate.map { Timestamp($0, request.timeZone, on: network).localTime }
+      at: (request.departureDate ?? request.arrivalDate).map {
+        Timestamp($0, request.timeZone, on: networks[index]).localTime
+      }, on: index,
+      avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference)
     ) { _, found in
       nearest.append(
         found.map {
@@ -75,14 +87,15 @@ extension Directions {
   /// Tells of each origin in turn its nearest destinations. *Throws*: `DirectionsError.cancelled`.
   package func forEachNearest(
     from origins: [Coordinate], to destinations: [Coordinate], count: Int, within seconds: Double?,
-    at time: LocalTime?, _ body: (_ origin: Int, _ found: [NearestTable.Found]) -> Void
+    at time: LocalTime?, on index: Int = 0, avoiding avoids: Profile.Avoidance = [],
+    _ body: (_ origin: Int, _ found: [NearestTable.Found]) -> Void
   ) throws {
-    try withRouter { router, isCancelled in
+    try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids)) { router, isCancelled in
       let limit = seconds.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.unreachable - 1))) }
       let (count, longest) = (max(1, count), limit ?? MatrixBlock.unreachable - 1)
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
       let nearest: (Int) -> [NearestTable.Found]
-      let network = network.slowed(at: time)
+      let network = router.network.slowed(at: time)
       if from.count < network.hierarchy.stateCount / 1000 {
         let query = TripMatrixQuery(TripMatrix(network, from: from, to: to, distances: true, at: time))
         nearest = { query.nearest(row: $0, count: count, within: longest) }

@@ -1,27 +1,36 @@
 import Foundation
 import Hierarchy
+import StreetNetwork
 
 /// A request for all trips from some places to others.
 ///
-///     let request = MatrixRequest(origins: depots, destinations: stops)
-///     let matrix = try directions.calculateMatrix(request)
+///     let request = MatrixRequest(sources: depots, destinations: stops)
+///     let matrix = try await directions.calculateMatrix(request)
 ///     matrix[0, 3]?.expectedTravelTime
-public struct MatrixRequest: Hashable, Sendable {
+public struct MatrixRequest: Hashable, Sendable, Codable {
   /// Where trips start.
-  public var origins: [Place]
+  public var sources: [Place]
   /// Where trips end.
   public var destinations: [Place]
-  /// When trips start: decides which turns and streets are open.
+  /// How trips are made, as in a `DirectionsRequest`; of several networks the first, if nil.
+  public var transportType: TransportType?
+  /// When trips start: what is open and how slow streets are counts when one comes there.
   public var departureDate: Date?
-  /// The clock that `departureDate` refers to; nil: the map's.
+  /// When trips are to end; ignored if `departureDate` is given.
+  public var arrivalDate: Date?
+  /// The clock that dates refer to; nil: the map's.
   public var timeZone: TimeZone?
+  /// Whether toll roads are used like any others.
+  public var tollPreference = RoutePreference.any
+  /// Whether highways are used like any other roads.
+  public var highwayPreference = RoutePreference.any
   /// Whether distances are wanted as well as times; without them a matrix takes two thirds of the time and half the
   /// memory.
   public var includesDistances = true
 
   /// A request without a date.
-  public init(origins: [Place], destinations: [Place]) {
-    self.origins = origins
+  public init(sources: [Place], destinations: [Place]) {
+    self.sources = sources
     self.destinations = destinations
   }
 }
@@ -60,33 +69,41 @@ public struct ETAMatrix: Sendable {
 
 /// A request for the nearest few of some places, by time.
 ///
-///     var request = NearestRequest(origins: homes, destinations: stations, count: 3)
+///     var request = NearestRequest(sources: homes, destinations: stations, count: 3)
 ///     request.timeLimit = 900
-///     for (home, found) in zip(homes, try directions.calculateNearest(request)) { … }
-public struct NearestRequest: Hashable, Sendable {
+///     for (home, found) in zip(homes, try await directions.calculateNearest(request)) { … }
+public struct NearestRequest: Hashable, Sendable, Codable {
   /// Where trips start.
-  public var origins: [Place]
+  public var sources: [Place]
   /// Where trips end.
   public var destinations: [Place]
   /// The most destinations to find for each origin, at least 1.
   public var count: Int
   /// The longest trip that counts, in seconds.
   public var timeLimit: Double?
-  /// When trips start: decides which turns and streets are open.
+  /// How trips are made, as in a `DirectionsRequest`; of several networks the first, if nil.
+  public var transportType: TransportType?
+  /// Decides which turns and streets are open, all as at this moment; speeds by the hour do not count.
   public var departureDate: Date?
-  /// The clock that `departureDate` refers to; nil: the map's.
+  /// The same for trips that are to end at this moment; ignored if `departureDate` is given.
+  public var arrivalDate: Date?
+  /// The clock that dates refer to; nil: the map's.
   public var timeZone: TimeZone?
+  /// Whether toll roads are used like any others.
+  public var tollPreference = RoutePreference.any
+  /// Whether highways are used like any other roads.
+  public var highwayPreference = RoutePreference.any
 
   /// A request without a limit or a date.
-  public init(origins: [Place], destinations: [Place], count: Int) {
-    self.origins = origins
+  public init(sources: [Place], destinations: [Place], count: Int) {
+    self.sources = sources
     self.destinations = destinations
     self.count = count
   }
 }
 
 /// One of the nearest destinations.
-public struct NearestPlace: Hashable, Sendable {
+public struct NearestPlace: Hashable, Sendable, Codable {
   /// Its index among the request's destinations.
   public var destination: Int
   /// Seconds.

@@ -95,7 +95,8 @@ package struct StreetPiece: Hashable, Sendable {
 }
 
 extension StreetNetwork {
-  /// The points of a stretch of a street, its cut ends included.
+  /// The points of a stretch of a street, its cut ends included: no point twice in a row, unless the whole stretch is
+  /// shorter than the grid of coordinates and both ends are the same point.
   package func points(of piece: StreetPiece) -> [FixedCoordinate] {
     let shape = points[shape(of: piece.street)]
     guard piece.from > 0 || piece.to < 1 else { return Array(shape) }
@@ -108,9 +109,11 @@ extension StreetNetwork {
       before += length
       guard end > piece.from && start < piece.to, length > 0 else { continue }
       if cut.isEmpty { cut.append(a.towards(b, max(0, (piece.from - start) / (end - start)))) }
-      cut.append(a.towards(b, min(1, (piece.to - start) / (end - start))))
+      let next = a.towards(b, min(1, (piece.to - start) / (end - start)))
+      if cut.last != next { cut.append(next) }
     }
-    return cut.count > 1 ? cut : [shape.first!, shape.first!]
+    let point = cut.first ?? shape.first!
+    return cut.count > 1 ? cut : [point, point]
   }
 
   /// The lines over a square from a place on it, as far as one gets within `limit` milliseconds.

@@ -103,8 +103,9 @@ struct Instructions {
     phrases.notices.filter { notices.contains($0.notice) }.map(\.route)
   }
 
-  func routeName(_ streets: [String]) -> String {
-    phrases.via.filling("{streets}", with: streets.joined(separator: phrases.and))
+  func routeName(_ streets: [String]) -> (streets: String, title: String) {
+    let streets = streets.joined(separator: phrases.and)
+    return (streets, phrases.via.filling("{streets}", with: streets))
   }
 }
 

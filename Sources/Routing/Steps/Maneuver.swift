@@ -1,7 +1,7 @@
 import StreetNetwork
 
 /// What to do at the start of a step. Raw values are what tables hold.
-public enum Maneuver: String, Sendable, Hashable, CaseIterable {
+public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// Set out; the first step of every route.
   case depart
   /// Straight on, onto a street of another name.

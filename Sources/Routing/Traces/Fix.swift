@@ -4,7 +4,7 @@ import Geography
 /// A position that a device recorded, as Core Location's `CLLocation` has it.
 ///
 ///     let fix = Fix(coordinate: Coordinate(latitude: 41.148, longitude: -8.611), timestamp: .now)
-public struct Fix: Hashable, Sendable {
+public struct Fix: Hashable, Sendable, Codable {
   /// Where the device was, as it measured.
   public var coordinate: Coordinate
   /// When it was there; nil where that was not recorded.
@@ -29,8 +29,8 @@ public struct Fix: Hashable, Sendable {
 ///     var path = BreadcrumbPath()
 ///     for location in locations {
 ///       let update = path.add(Fix(location))
-///       if update.fixAdded { draw(path.locations.last) }
-///       if update.boundsChanged { show(path.pathBounds) }
+///       if let changed = update.changedBounds { setNeedsDisplay(changed.inset(by: -lineWidth)) }
+///       if update.boundsChanged { show(path.pathBounds(padding: 500)) }
 ///     }
 ///
 /// The rules are those of MapKit's sample "Breadcrumb" (`BreadcrumbRules`), in the order of `FixReason`. How accurate a
@@ -44,6 +44,8 @@ public struct BreadcrumbPath: Sendable {
     public var boundsChanged: Bool
     /// Why it was dropped; nil where it was kept.
     public var reason: FixReason?
+    /// The box around the fix and the one kept before it, which is what has to be drawn; nil where the fix was dropped.
+    public var changedBounds: BoundingBox?
   }
 
   /// The fixes kept, in order.
@@ -64,19 +66,30 @@ public struct BreadcrumbPath: Sendable {
   /// An empty path.
   public init(rules: BreadcrumbRules = BreadcrumbRules()) { self.rules = rules }
 
+  /// The box around the fixes kept, larger by so many metres on each side; nil before the first.
+  public func pathBounds(padding metres: Double) -> BoundingBox? { pathBounds?.inset(by: -metres) }
+
   /// Keeps the fix if the rules allow it.
+  ///
+  /// - Parameter received: When the fix arrived, where it does not say so itself: now. Nil for an archive, whose fixes are
+  ///   never too old.
   @discardableResult
-  public mutating func add(_ fix: Fix) -> Update {
-    if let reason = reasonToDrop(fix) { return Update(fixAdded: false, boundsChanged: false, reason: reason) }
+  public mutating func add(_ fix: Fix, received: Date? = .now) -> Update {
+    if let reason = reasonToDrop(fix, fix.received ?? received) {
+      return Update(fixAdded: false, boundsChanged: false, reason: reason)
+    }
+    let last = locations.last?.coordinate
     locations.append(fix)
-    return Update(fixAdded: true, boundsChanged: extendBounds(to: FixedCoordinate(fix.coordinate)), reason: nil)
+    return Update(
+      fixAdded: true, boundsChanged: extendBounds(to: FixedCoordinate(fix.coordinate)), reason: nil,
+      changedBounds: BoundingBox(around: [last, fix.coordinate].compactMap(\.self)))
   }
 
-  private mutating func reasonToDrop(_ fix: Fix) -> FixReason? {
+  private mutating func reasonToDrop(_ fix: Fix, _ received: Date?) -> FixReason? {
     guard fix.isValid else { return .invalid }
     if let latest, let time = fix.timestamp, time < latest { return .order }
     latest = fix.timestamp ?? latest
-    if let time = fix.timestamp, let received = fix.received,
+    if let time = fix.timestamp, let received,
       received.timeIntervalSince(time) >= rules.maximumAge
     {
       return .age
@@ -124,7 +137,7 @@ extension Fix {
 }
 
 /// Which fixes a breadcrumb keeps: the rules of MapKit's sample "Breadcrumb".
-public struct BreadcrumbRules: Hashable, Sendable {
+public struct BreadcrumbRules: Hashable, Sendable, Codable {
   /// A fix received this many seconds after it was recorded, or later, is dropped.
   public var maximumAge = 60.0
   /// How many fixes are kept whatever their distance, before the rules of distance and speed begin.
@@ -138,7 +151,7 @@ public struct BreadcrumbRules: Hashable, Sendable {
 }
 
 /// Why a fix is not part of a match: it was dropped by the rules of a breadcrumb, or kept but could not be matched.
-public enum FixReason: String, Hashable, Sendable, CaseIterable {
+public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Dropped, in the order in which the rules are applied.
   /// A coordinate that is no number, or out of range.
   case invalid

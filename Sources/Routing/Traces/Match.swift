@@ -4,9 +4,9 @@ import Hierarchy
 import StreetNetwork
 
 /// A trace matched to streets: what `Directions.match` answers.
-public struct Match: Sendable {
+public struct Match: Sendable, Codable {
   /// How well it went.
-  public enum Status: String, Hashable, Sendable, CaseIterable {
+  public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
     /// Matched.
     case ok
     /// Matched, but at a speed that nobody travels at, or all fixes have one time.
@@ -43,7 +43,7 @@ public struct Match: Sendable {
 }
 
 /// A fix and what became of it.
-public struct MatchedFix: Sendable {
+public struct MatchedFix: Sendable, Codable {
   /// Why it was dropped or left out; nil for a fix that was matched.
   public var reason: FixReason?
   /// Whether the rules of the breadcrumb kept it.
@@ -53,7 +53,7 @@ public struct MatchedFix: Sendable {
 }
 
 /// A point of a match.
-public struct MatchedPlace: Sendable {
+public struct MatchedPlace: Sendable, Codable {
   /// The part's index in `Match.parts`.
   public var part: Int
   /// The point on the street.
@@ -68,9 +68,9 @@ public struct MatchedPlace: Sendable {
 }
 
 /// A stretch of a match without a break.
-public struct MatchedPart: Sendable {
+public struct MatchedPart: Sendable, Codable {
   /// Why a part begins.
-  public enum BeginReason: String, Hashable, Sendable, CaseIterable {
+  public enum BeginReason: String, Hashable, Sendable, CaseIterable, Codable {
     /// The trace begins.
     case start
     /// Too long without a fix.
@@ -116,7 +116,7 @@ public struct MatchedPart: Sendable {
 }
 
 /// A street that was passed, or a part of one.
-package struct MatchedPiece: Sendable {
+package struct MatchedPiece: Sendable, Codable {
   package var street: DirectedStreet
   /// Centimetres from where the street begins in its direction.
   package var from: Int
@@ -133,7 +133,7 @@ package struct MatchedPiece: Sendable {
 }
 
 /// Where a device stood still.
-public struct TraceStop: Sendable {
+public struct TraceStop: Sendable, Codable {
   /// When it arrived, and when it left.
   public var arrivalDate: Date
   /// See `arrivalDate`.

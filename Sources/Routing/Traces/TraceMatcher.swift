@@ -35,7 +35,7 @@ package final class TraceMatcher {
   /// The streets that a trace followed.
   package func match(_ fixes: [Fix]) -> Match {
     var path = BreadcrumbPath(rules: options.breadcrumb)
-    return match(fixes, reasons: fixes.map { path.add($0).reason })
+    return match(fixes, reasons: fixes.map { path.add($0, received: nil).reason })
   }
 
   /// The streets that a trace followed of which it is known why fixes are dropped; nil for those that are kept.
@@ -353,7 +353,8 @@ extension TraceMatcher {
       of: part.pieces.map { piece in
         StepDraft(
           maneuver: .depart, attributes: network.street(piece.street.street).attributes, weight: piece.weight, start: 0)
-      })
+      }
+    ).title
   }
 
   func fastest(_ part: MatchedPart) -> Weight? {

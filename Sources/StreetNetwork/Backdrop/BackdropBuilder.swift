@@ -158,7 +158,7 @@ package struct Backdrop: Sendable {
     for record in records.buffer {
       let range = start..<Int(record.end)
       start = range.upperBound
-      guard record.box.meets(box) else { continue }
+      guard record.box.intersects(box) else { continue }
       if let last = groups.last?[0].record, last.minZoom == record.minZoom, last.layer == record.layer {
         groups[groups.count - 1].append((record, range))
       } else {

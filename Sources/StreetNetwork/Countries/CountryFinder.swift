@@ -25,7 +25,7 @@ struct CountryFinder {
     let reach = box.widened(by: 10_000_000)
     territories =
       mapped.sorted { $0.outline.area < $1.outline.area }
-      + table.territories.filter { $0.outline.boxes.contains { $0.meets(reach) } }
+      + table.territories.filter { $0.outline.boxes.contains { $0.intersects(reach) } }
     var crossed: Set<Cell> = []
     var isEverywhere = false
     for territory in territories {

@@ -91,12 +91,8 @@ package struct MapStreets {
   func index(ofNode id: Int64) -> UInt32? { MapStreets.index(of: id, in: nodeIDs) }
 
   private static func index(of id: Int64, in ids: [Int64]) -> UInt32? {
-    var (low, high) = (0, ids.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ids[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low < ids.count && ids[low] == id ? UInt32(low) : nil
+    let index = ids.indices.partitionPoint { ids[$0] >= id }
+    return index < ids.count && ids[index] == id ? UInt32(index) : nil
   }
 
   /// Whether a way is used from the node at a position to the next one, or the one before.

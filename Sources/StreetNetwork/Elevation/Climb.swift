@@ -1,5 +1,5 @@
 /// How far a street leads up and down, in centimetres, from its tail to its head.
-package struct Climb: Sendable, BitwiseCopyable, Hashable {
+package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
   package var ascent: UInt32 = 0
   package var descent: UInt32 = 0
 

@@ -57,7 +57,7 @@ extension NetworkFile {
     case let error as POSIXError where error.code == .ENOENT:
       MapError(map: path, problem: "there is no such network file")
     case let error as POSIXError where error.code == .EISDIR:
-      MapError(map: path, problem: "this is a folder; expected a network file")
+      MapError(map: path, problem: "this is a folder, expected a network file")
     case let error as POSIXError:
       MapError(map: path, problem: "the network file cannot be read: \(reason(error))")
     case let error as InvalidColumnFile: MapError(map: path, problem: "\(error.subject)\(error); \(error.advice)")

@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 
 /// The IDs of nodes, ascending, each once; finds an ID's place among them.
 ///
@@ -45,11 +46,7 @@ package struct NodeIndex: Sendable {
   package subscript(id: Int64) -> Int? {
     guard !ids.isEmpty, id >= ids[0], id <= ids[ids.count - 1] else { return nil }
     let place = place(id)
-    var (low, high) = (Int(first[place]), Int(first[place + 1]))
-    while low < high {
-      let middle = (low + high) / 2
-      if ids[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low < ids.count && ids[low] == id ? low : nil
+    let index = (Int(first[place])..<Int(first[place + 1])).partitionPoint { ids[$0] >= id }
+    return index < ids.count && ids[index] == id ? index : nil
   }
 }

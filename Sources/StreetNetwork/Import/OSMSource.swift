@@ -135,7 +135,8 @@ package enum OSMSource: Sendable {
 }
 
 /// What is wrong with a map, as one sentence.
-public struct MapError: Error, CustomStringConvertible {
+public struct MapError: Error, CustomStringConvertible, CausedError {
+  package var cause: ErrorCause { .input }
   /// The map's file.
   public var map: String
   /// What is wrong with it.
@@ -247,4 +248,9 @@ extension OSMSource {
       }
     }
   }
+}
+
+extension MapError: LocalizedError {
+  /// File and problem.
+  public var errorDescription: String? { description }
 }

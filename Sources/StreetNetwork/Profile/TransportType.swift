@@ -1,5 +1,5 @@
 /// How a trip is made. Raw values are the names in job files, tables and profiles.
-public enum TransportType: String, Sendable, Hashable, CaseIterable {
+public enum TransportType: String, Sendable, Hashable, CaseIterable, Codable {
   /// By car.
   case automobile
   /// On foot.

@@ -264,11 +264,7 @@ struct SegmentGrid {
   }
 
   private func segments(in cell: UInt64) -> some Sequence<UInt32> {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].cell < cell { low = middle + 1 } else { high = middle }
-    }
-    return entries[low...].lazy.prefix { $0.cell == cell }.map(\.segment)
+    let first = entries.indices.partitionPoint { entries[$0].cell >= cell }
+    return entries[first...].lazy.prefix { $0.cell == cell }.map(\.segment)
   }
 }

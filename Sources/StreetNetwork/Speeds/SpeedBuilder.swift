@@ -203,7 +203,8 @@ struct SpeedBuilder {
 }
 
 /// What stops the joining of speeds, as one sentence.
-package struct SpeedError: Error, CustomStringConvertible {
+package struct SpeedError: CausedError {
+  package var cause: ErrorCause { .input }
   package var file: String
   package var line: Int
   package var problem: String

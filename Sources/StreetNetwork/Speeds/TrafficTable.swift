@@ -1,3 +1,4 @@
+import Foundation
 import Settings
 
 /// A `traffic` file: how slow the streets of a class are at which hours, for streets of which nothing else is known.
@@ -11,7 +12,19 @@ package struct TrafficTable: Sendable {
   /// The hours of each class, and the slowness then.
   let hours: [RoadClass: [(hours: WeekHours, slowness: Double)]]
   /// SHA-256 of the file.
-  let digest: [UInt8]
+  package let digest: [UInt8]
+
+  /// Tables that come with the program. Each file says which trips it was calibrated on.
+  package static let stockNames = ["porto"]
+
+  /// The stock table of a name, else the table in the file at that path. *Throws*: `SettingsError`.
+  package init(named name: String) throws {
+    if TrafficTable.stockNames.contains(name) {
+      try self.init(SettingsFile(name: "data/traffic/\(name).json5", bytes: Data(PackageResources.porto_json5)))
+    } else {
+      try self.init(path: name)
+    }
+  }
 
   /// *Throws*: `SettingsError`.
   package init(path: String) throws { try self.init(SettingsFile(path: path)) }

@@ -55,12 +55,8 @@ final class SquareAreas: Sendable {
   func area(of street: StreetID) -> SquareArea { area(UInt32(index(of: street))) }
 
   private func index(of street: StreetID) -> Int {
-    var (low, high) = (0, areas.count - 1)
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if areas[middle].street <= street.index { low = middle } else { high = middle }
-    }
-    return low
+    // The last record is none, and only ends the one before.
+    (1..<areas.count - 1).partitionPoint { areas[$0].street > street.index } - 1
   }
 
   private func area(_ index: UInt32) -> SquareArea {

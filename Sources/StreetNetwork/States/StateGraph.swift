@@ -82,12 +82,8 @@ package struct StateGraph: Sendable {
   }
 
   private func startThrough(of street: DirectedStreet) -> UInt32? {
-    var (low, high) = (0, startsThrough.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if startsThrough[middle].street.index < street.index { low = middle + 1 } else { high = middle }
-    }
-    return low < startsThrough.count && startsThrough[low].street == street ? startsThrough[low].state : nil
+    let index = (0..<startsThrough.count).partitionPoint { startsThrough[$0].street.index >= street.index }
+    return index < startsThrough.count && startsThrough[index].street == street ? startsThrough[index].state : nil
   }
 }
 

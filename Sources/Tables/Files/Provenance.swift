@@ -19,12 +19,8 @@ package struct Provenance: Sendable {
   /// As an object of JSON.
   package var json: String {
     var text = TextBuffer()
-    for (index, (key, value)) in pairs.enumerated() {
-      text.append(text: index == 0 ? "{" : ",")
-      text.append(jsonString: key)
-      text.append(":")
-      text.append(jsonString: value)
-    }
+    text.append("{")
+    for (key, value) in pairs { text.member(key, value) }
     text.append("}")
     return text.withBytes { String(decoding: $0, as: UTF8.self) }
   }

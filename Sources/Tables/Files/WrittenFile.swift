@@ -10,7 +10,7 @@ package struct WrittenFile: Sendable {
 
   package enum Kind: String, Sendable {
     case page = "the report", metrics, coverage = "the coverage file", problems = "the problem points"
-    case network = "the network file"
+    case network = "the network file", index = "the list of runs", feed = "the feed"
 
     /// How a file of the kind starts, and what its first bytes have after that: by these the program recognises its own.
     fileprivate var marks: (start: String, text: String) {
@@ -20,6 +20,8 @@ package struct WrittenFile: Sendable {
       case .coverage: ("{\n  \"type\": \"MultiPolygon\"", "")
       case .problems: ("{\"type\":\"FeatureCollection\",\"features\":[", "\"snap_distance\":")
       case .network: ("ODOMETER", "")
+      case .index: ("{\"generator\":\"odometer index\"", "")
+      case .feed: ("<?xml version=\"1.0\"", "<id>urn:odometer:")
       }
     }
   }
@@ -30,11 +32,15 @@ package struct WrittenFile: Sendable {
 
   /// Refuses to replace what is no file, and a file of another kind: an input, a map, results. *Throws*: `ResultsError`.
   package func check() throws {
-    if let irregularity = FileManager.irregularity(of: path) {
-      throw error("this is \(irregularity), expected a file; name another one")
+    if let problem = FileManager.irregularity(of: path, expecting: "a file") {
+      throw error("\(problem); name another one")
     }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_size > 0 else { return }
+    guard stat(path, &status) == 0 else {
+      guard lstat(path, &status) == 0 else { return }
+      throw error("this is a symbolic link to a file that is not there; name another one")
+    }
+    guard status.st_size > 0 else { return }
     let (start, text) = kind.marks
     let head = (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 65_536)) ?? Data()
     // A collection without points ends behind its start.

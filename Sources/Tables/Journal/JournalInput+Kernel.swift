@@ -15,8 +15,8 @@ package struct JournalInput: Sendable {
   }
 
   private static func open(_ path: String) throws -> Int32 {
-    if let kind = FileManager.irregularity(of: path) {
-      throw ResultsError(path: path, problem: "this is \(kind), expected a journal", cause: .input)
+    if let problem = FileManager.irregularity(of: path, expecting: "a journal") {
+      throw ResultsError(path: path, problem: problem, cause: .input)
     }
     let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .input) }

@@ -127,6 +127,11 @@ extension Identifier: Journaled {
   }
 }
 
+extension TextBytes: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes(0..<count)) }
+  package convenience init(from journal: inout JournalReader) throws { self.init(try journal.takeBytes()) }
+}
+
 extension RowStatus: Journaled {
   private static let all = RowStatus.allCases
 
@@ -150,6 +155,8 @@ extension GeometryBlob: Journaled {
 package protocol JournalVisitor {
   associatedtype Problem: Error
   mutating func visit<Value: Journaled>(_ value: inout Value) throws(Problem)
+  /// Numbers of a fixed size, as they are in memory.
+  mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws(Problem)
   /// Refuses values that were read and cannot be right. A writer checks nothing.
   mutating func check(_ isRight: @autoclosure () -> Bool) throws(Problem)
 }
@@ -157,28 +164,30 @@ package protocol JournalVisitor {
 /// A value whose journal is the list of its fields.
 package protocol JournaledFields: Journaled {
   init()
-  mutating func visit<Journal: JournalVisitor>(_ journal: inout Journal) throws(Journal.Problem)
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem)
 }
 
 extension JournaledFields {
   package func write(to journal: inout JournalWriter) {
     var fields = self
-    fields.visit(&journal)
+    fields.listFields(in: &journal)
   }
 
   package init(from journal: inout JournalReader) throws {
     self.init()
-    try visit(&journal)
+    try listFields(in: &journal)
   }
 }
 
 extension JournalWriter: JournalVisitor {
   package mutating func visit<Value: Journaled>(_ value: inout Value) { put(value) }
+  package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) { put(fixed: values) }
   package func check(_ isRight: @autoclosure () -> Bool) {}
 }
 
 extension JournalReader: JournalVisitor {
   package mutating func visit<Value: Journaled>(_ value: inout Value) throws { value = try take() }
+  package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws { values = try takeFixed() }
 
   package func check(_ isRight: @autoclosure () -> Bool) throws {
     guard isRight() else { throw Failure() }

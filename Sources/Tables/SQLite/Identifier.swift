@@ -46,6 +46,11 @@ extension Identifier {
 }
 
 extension TextBuffer {
+  package mutating func member(_ name: String, _ identifier: Identifier) {
+    key(name)
+    append(identifier)
+  }
+
   /// Appends an id as JSON has it.
   package mutating func append(_ identifier: Identifier) {
     switch identifier {

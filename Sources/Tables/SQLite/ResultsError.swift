@@ -1,26 +1,15 @@
 import CSQLite
+import Geography
 
 /// Why results cannot be written, read or resumed, as one sentence.
-package struct ResultsError: Error, CustomStringConvertible {
+package struct ResultsError: CausedError {
   package var path: String
   package var problem: String
-  package var cause: Cause
+  package var cause: ErrorCause
   /// What SQLite said, where the problem is a database's.
   package var sqlite: Failure?
   /// The first that differs from the run that cannot be resumed, where that is known.
   package var change: String?
-
-  /// Who can do something about it.
-  package enum Cause: Sendable {
-    /// The given results are missing, corrupt, unfinished or of another kind.
-    case input
-    /// An unfinished run cannot be resumed: its job, map, profile or input has changed.
-    case changed
-    /// The results cannot be written: the disk, the folder's permissions, a second run, another job's folder.
-    case output
-    /// A fault of this program.
-    case fault
-  }
 
   /// SQLite's own account of a failure.
   package struct Failure: Sendable, Hashable {
@@ -41,7 +30,7 @@ package struct ResultsError: Error, CustomStringConvertible {
 
   package var description: String { "\(path): \(problem)" }
 
-  package init(path: String, problem: String, cause: Cause, sqlite: Failure? = nil) {
+  package init(path: String, problem: String, cause: ErrorCause, sqlite: Failure? = nil) {
     self.path = path
     self.problem = problem
     self.cause = cause

@@ -20,9 +20,8 @@ package final class SQLite {
     self.use = use
     _ = SQLite.isConfigured
     // Opening a pipe would wait for its writer.
-    if let kind = FileManager.irregularity(of: path) {
-      throw ResultsError(
-        path: path, problem: "this is \(kind), expected a database", cause: use == .reading ? .input : .output)
+    if let problem = FileManager.irregularity(of: path, expecting: "a database") {
+      throw ResultsError(path: path, problem: problem, cause: use == .reading ? .input : .output)
     }
     let flags =
       switch use {
@@ -128,7 +127,7 @@ package final class SQLite {
     let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
     // A database that was just created is not corrupt: one that is attached to it is.
     let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
-    let cause: ResultsError.Cause = isRead ? .input : .output
+    let cause: ErrorCause = isRead ? .input : .output
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
     var number = isSystems ? sqlite3_system_errno(handle) : 0
     // It forgets the system's number where several files are written at once; the file remembers it.

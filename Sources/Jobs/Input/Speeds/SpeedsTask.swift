@@ -23,7 +23,8 @@ struct SpeedsTask: Sendable {
         example: ["speeds.csv.gz"]))
     traffic = try keys.value(
       .init(
-        "traffic", .path, otherwise: "none", "file of slowness by road class and hours, for streets without speeds",
+        "traffic", .path, otherwise: "none",
+        "slowness by road class and hours, for streets without speeds: a file, or porto, Porto's taxis on a weekday morning",
         example: "city.traffic.json5"))
     guard let setting else { return }
     do throws(RowProblem) {
@@ -39,7 +40,9 @@ struct SpeedsTask: Sendable {
   }
 
   var isEmpty: Bool { inputs.isEmpty && traffic == nil }
-  var files: [String] { inputs.map(\.file) + [traffic].compactMap(\.self) }
+  var files: [String] { inputs.map(\.file) + [trafficFile].compactMap(\.self) }
+  /// Nil for a stock table.
+  private var trafficFile: String? { traffic.flatMap { TrafficTable.stockNames.contains($0) ? nil : $0 } }
 
   /// What of it decides the results; nothing where it says nothing.
   func enter(in identity: inout Entries<IdentityKey>) {
@@ -47,7 +50,11 @@ struct SpeedsTask: Sendable {
       identity.set(.speeds, inputs.map(\.file))
       identity[.speedsSHA256] = digest.hexadecimal
     }
-    if let traffic { identity.setFile("traffic", traffic) }
+    if let trafficFile { return identity.setFile("traffic", trafficFile) }
+    if let traffic {
+      identity[.traffic] = traffic
+      identity[.trafficSHA256] = (try? TrafficTable(named: traffic))?.digest.hexadecimal
+    }
   }
 
   /// Of all files and how they are read.
@@ -68,7 +75,7 @@ struct SpeedsTask: Sendable {
     for input in inputs { _ = try InputBlocks(path: input.file) }
     let watched = inputs.map { WatchedFile(path: $0.file) }
     let sources = SpeedSources(
-      digest: digest, uses: inputs.map(\.use), traffic: try traffic.map { try TrafficTable(path: $0) }, week: week
+      digest: digest, uses: inputs.map(\.use), traffic: try traffic.map { try TrafficTable(named: $0) }, week: week
     ) { join in
       let read = Result { try SpeedReading.read(inputs, into: &join) }
       try watched.check(\.isSame)

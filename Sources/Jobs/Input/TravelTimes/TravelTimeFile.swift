@@ -66,7 +66,7 @@ package struct TravelTimeFile {
     shape: [Int], isSingle: Bool = false, at value: (_ row: Int, _ hour: Int, _ column: Int) throws -> Double?
   ) throws -> TravelTimeDraft {
     let (origins, destinations) = (try ids(.origin), try ids(.destination))
-    let hours = try results.departures().count
+    let hours = try results.rowAxis().count
     let expected = [origins.count] + (hours > 0 ? [hours] : []) + [destinations.count]
     guard shape == expected || (hours == 1 && shape == [origins.count, destinations.count]) else {
       func text(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: " x ") }
@@ -168,7 +168,7 @@ extension TravelTimeFile {
   private func longTable(
     _ rows: DelimitedRows, _ header: [String], _ columns: TravelTimeColumns
   ) throws -> TravelTimes {
-    let departures = try results.departures()
+    let departures = try results.rowAxis().asDepartures
     let hasHours = columns.hour != nil && !departures.isEmpty
     var draft = TravelTimeDraft(
       path: path, hours: hasHours ? departures.count : 1, isUnitGiven: unit != nil,
@@ -239,7 +239,7 @@ extension TravelTimeFile {
       throw InputError(
         file: path, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
     }
-    let hours = try results.departures().count
+    let hours = try results.rowAxis().count
     guard hours <= 1, results.kind == .matrix || hours == 0 else {
       throw InputError(
         file: path, problem: "a table with a column per destination has no hours, \(results.path) has \(hours)")

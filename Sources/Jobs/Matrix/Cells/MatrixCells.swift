@@ -1,5 +1,6 @@
 import CZlib
 import Geography
+import Hierarchy
 import Tables
 
 /// The cells of a finished matrix in one of the forms that they were written in, read row by row: in any order, fastest in
@@ -91,7 +92,7 @@ extension ResultsDatabase {
       try database.value("SELECT count(*) FROM place WHERE role = ?", role.rawValue)
     }
     return MatrixShape(
-      origins: try count(.origin), hours: try departures().count, columns: try count(.destination),
+      origins: try count(.origin), hours: try rowAxis().count, columns: try count(.destination),
       hasLengths: record.identity.flag(.distances) ?? false)
   }
 }
@@ -169,7 +170,8 @@ final class CSVCells: MatrixCells {
   func read(_ row: Int, into cells: inout CellRow) throws {
     let (origin, hour) = row.quotientAndRemainder(dividingBy: shape.rowsPerOrigin)
     let index =
-      file.chunks[last].rows.contains(origin) ? last : file.chunks.partitionIndex { $0.rows.upperBound > origin }
+      file.chunks[last].rows.contains(origin)
+      ? last : file.chunks.indices.partitionPoint { file.chunks[$0].rows.upperBound > origin }
     let chunk = try chunk(index)
     let first = ((origin - file.chunks[index].rows.lowerBound) * shape.rowsPerOrigin + hour) * shape.columns
     cells.times = Array(chunk.times[first..<first + shape.columns])
@@ -212,17 +214,5 @@ final class CSVCells: MatrixCells {
     guard bytes.count > 10 else { return bytes.count }
     let comment = bytes[3] == 0 ? 0 : bytes[10...].prefix { $0 != 0 }.count + 1
     return min(10 + comment, bytes.count)
-  }
-}
-
-extension Array {
-  /// The index of the first element that is so, where all behind it are; its end where none is.
-  fileprivate func partitionIndex(where isBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -54,8 +54,8 @@ struct TripComparison {
     while try row.next() {
       let (origin, destination): (String, String?) = (try row["origin"], try row["destination"])
       let hour: Int = try row["departure"]
-      let number = times.origins[origin].flatMap { first in
-        times.destinations[times.areOfPairs ? "" : destination ?? ""].flatMap {
+      let number = times.origins.index(ifKnown: origin).flatMap { first in
+        times.destinations.index(ifKnown: times.areOfPairs ? "" : destination ?? "").flatMap {
           times.number(ofRow: first * times.hours + hour - 1, column: $0)
         }
       }
@@ -67,7 +67,7 @@ struct TripComparison {
           zone: try row["zone"] ?? origin, oldStatus: time.map { $0 < 0 ? .directionsNotFound : .ok },
           newStatus: try row["status"], oldValue: time.flatMap(TripComparison.seconds), newValue: try row["value"]))
     }
-    for (index, origin) in times.origins.names.enumerated() {
+    for (index, origin) in times.origins.values.enumerated() {
       for hour in 0..<times.hours {
         for number in times.numbers(ofRow: index * times.hours + hour) where !isUsed[number] {
           try body(unused(number, of: origin))
@@ -78,7 +78,7 @@ struct TripComparison {
 
   /// A time that belongs to no trip.
   private func unused(_ number: Int, of origin: String) -> ComparedRow {
-    let destination = times.destinations.names[times.column(of: number)]
+    let destination = times.destinations[times.column(of: number)]
     let time = times.time(number)
     return ComparedRow(
       item: times.areOfPairs ? origin : "\(origin), \(destination)", origin: times.areOfPairs ? nil : origin,
@@ -184,4 +184,99 @@ struct CellComparison {
 
   /// A cell's thousandths as seconds; nil for no route.
   private static func seconds(_ cell: Int64) -> Double? { cell < 0 ? nil : Double(cell) / 1000 }
+}
+
+/// How the rows of two runs of a kind are put side by side; both are attached to one database, as `old` and `new`.
+struct RowComparison: Sendable {
+  /// Kinds of one family can be compared with one another.
+  let family: JobKind
+  /// Whether values are square metres, not seconds.
+  let comparesAreas: Bool
+  /// Whether any row may change with any part of the input, not with its own places alone.
+  let dependsOnWholeInput: Bool
+  /// Item, origin, destination and zone of a row, as SQL over `old` and `new`; nil where cells are compared, not rows.
+  private let columns: String?
+  /// The trips of the new run that another program's times can be compared with; nil where it has none of its own.
+  let trips: TripQuery?
+  /// The rows of a run, as SQL: `id`, `occurrence` (of that id), `status`, `value`, `position`, and what `columns` needs.
+  private let source: @Sendable (_ run: String) -> String
+
+  init(
+    family: JobKind, comparesAreas: Bool = false, dependsOnWholeInput: Bool = false, columns: String,
+    trips: TripQuery? = nil,
+    source: @escaping @Sendable (String) -> String
+  ) {
+    (self.family, self.comparesAreas, self.dependsOnWholeInput) = (family, comparesAreas, dependsOnWholeInput)
+    (self.columns, self.trips, self.source) = (columns, trips, source)
+  }
+
+  private init(cellsOf family: JobKind) {
+    (self.family, comparesAreas, dependsOnWholeInput) = (family, false, false)
+    (columns, trips) = (nil, nil)
+    source = { _ in "" }
+  }
+
+  /// Of cells of matrices.
+  static let cells = RowComparison(cellsOf: .matrix)
+
+  /// Rows of both side by side, in the order of the new ones; nil where cells are compared.
+  var query: String? {
+    columns.map { columns in
+      """
+      SELECT \(columns), old.status AS old_status, old.value AS old_value, new.status AS new_status,
+        new.value AS new_value
+      FROM (\(source("new"))) AS new
+      FULL JOIN (\(source("old"))) AS old ON old.id = new.id AND old.occurrence = new.occurrence
+      ORDER BY coalesce(new.position, old.position), new.position IS NULL
+      """
+    }
+  }
+}
+
+/// Trips of a run that is attached as `new`, as SQL: `item`, `origin`, `destination`, `zone`, `departure` (1 without hours),
+/// `status`, `value` in seconds.
+struct TripQuery: Sendable {
+  /// By their ends.
+  let byEnds: String
+  /// By their pair, whose id is `origin`, and all its legs together; nil where there are no pairs.
+  var byPairs: String?
+
+  /// - Parameter hasHours: Whether the run has a column `departure`; without it there is one hour.
+  func sql(byPairs isByPairs: Bool, hasHours: Bool) -> String? {
+    (isByPairs ? byPairs : byEnds).map { "SELECT \(hasHours ? "departure" : "1 AS departure"), \($0)" }
+  }
+}
+
+/// How many rows became what: of all, of a zone, of a street.
+struct ChangeTally {
+  private(set) var counts: [Change: Int] = [:]
+  private(set) var rows = 0
+  private var (oldSum, newSum, both) = (0.0, 0.0, 0)
+
+  mutating func add(_ row: ComparedRow, _ change: Change) {
+    rows += 1
+    counts[change, default: 0] += 1
+    guard let old = row.oldValue, let new = row.newValue else { return }
+    oldSum += old
+    newSum += new
+    both += 1
+  }
+
+  func count(_ changes: Change...) -> Int { changes.reduce(0) { $0 + (counts[$1] ?? 0) } }
+
+  /// Of rows that both have.
+  var oldMean: Double? { both > 0 ? oldSum / Double(both) : nil }
+  var newMean: Double? { both > 0 ? newSum / Double(both) : nil }
+}
+
+/// How a row changed from one run to the next.
+package enum Change: String, Sendable, CaseIterable, ColumnValue {
+  case same
+  /// Only the newer run has the row, or only the older one.
+  case new, gone
+  case faster, slower
+  /// Of areas.
+  case smaller, larger
+  case newlyUnreachable = "newly_unreachable"
+  case newlyReachable = "newly_reachable"
 }

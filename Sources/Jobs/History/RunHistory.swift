@@ -1,0 +1,211 @@
+import Foundation
+import Geography
+import Tables
+
+/// All runs that a folder has, by job, the nights of each in their order; read from tables and logs alone.
+package struct RunHistory: Sendable {
+  /// A run, finished or not.
+  package struct Night: Sendable {
+    /// Its folder, from that of the history.
+    package var folder: String
+    /// When it began: ISO 8601.
+    package var began: String
+    /// Why it has no results; nil for a finished run.
+    package var failure: String?
+    package var headline = ""
+    package var missing = ""
+    package var seconds: Double?
+    /// Rows that have an answer, and all.
+    package var answered = 0
+    package var rows = 0
+    package var rejected = 0
+    /// What the night is known by, in the unit of its job: seconds, a share, a ratio.
+    package var value: Double?
+    package var p95: Double?
+    /// Rows that were verified, and differences that were found; nil without `verify`.
+    package var verified: Int?
+    package var differences: Int?
+    fileprivate var map = ""
+    fileprivate var profile = ""
+    fileprivate var inputs = ""
+    fileprivate var version = ""
+    /// What is another than in the finished night before: "map", "profile", "input", "version".
+    package fileprivate(set) var changes: [String] = []
+    /// What the nights before let expect; nil where they are too few.
+    package fileprivate(set) var expected: ClosedRange<Double>?
+    /// Whether the value lies outside of that.
+    package var drifts: Bool { if let value, let expected { !expected.contains(value) } else { false } }
+  }
+
+  /// The nights of one job.
+  package struct Job: Sendable {
+    package var name: String
+    package var kind: JobKind
+    package var travelling: String
+    /// What `Night.value` is: "travel time", "share of residents within 10 min".
+    package var measure: String
+    package var unit: Unit
+    package fileprivate(set) var nights: [Night]
+  }
+
+  package enum Unit: String, Sendable { case seconds, share, squareMetres = "square_metres", ratio }
+
+  /// By name.
+  package let jobs: [Job]
+
+  /// *Throws*: `ResultsError` where there is no such folder.
+  package init(of folder: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw ResultsError(path: folder, problem: "no such folder; expected one with folders of results", cause: .input)
+    }
+    var jobs: [String: Job] = [:]
+    for path in RunHistory.folders(in: folder) {
+      guard let (job, night) = RunHistory.run(in: folder, path) else { continue }
+      let key = "\(job.name)|\(job.kind.rawValue)|\(job.travelling)"
+      // What the newest says of it holds.
+      if var known = jobs[key] {
+        known.nights.append(night)
+        if night.failure == nil { (known.measure, known.unit) = (job.measure, job.unit) }
+        jobs[key] = known
+      } else {
+        jobs[key] = job
+        jobs[key]?.nights = [night]
+      }
+    }
+    self.jobs = jobs.sorted { $0.key < $1.key }.map { $0.value.compared() }
+  }
+
+  /// Folders below one, three deep at most, without links.
+  private static func folders(in folder: String) -> [String] {
+    func below(_ path: String, _ depth: Int) -> [String] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)"))?.sorted() ?? []
+      return names.filter { !$0.hasPrefix(".") }.flatMap { name -> [String] in
+        let next = path.isEmpty ? name : "\(path)/\(name)"
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(next)")
+        guard attributes?[.type] as? FileAttributeType == .typeDirectory else { return [] }
+        return [next] + (depth > 1 ? below(next, depth - 1) : [])
+      }
+    }
+    return below("", 3)
+  }
+
+  /// The run of a folder; nil where it has none.
+  private static func run(in folder: String, _ path: String) -> (Job, Night)? {
+    let results = ResultsFolder(path: "\(folder)/\(path)")
+    guard results.isFinished else { return failure(in: results, path) }
+    guard let database = try? ResultsDatabase(path: results.database), let night = try? night(database, path) else {
+      return nil
+    }
+    return night
+  }
+
+  private static func night(_ results: ResultsDatabase, _ path: String) throws -> (Job, Night) {
+    let record = results.record
+    var night = Night(folder: path, began: record.run[.started] ?? "")
+    let counts = try results.statusCounts()
+    night.rows = counts.reduce(0) { $0 + $1.count }
+    night.answered = counts.first { $0.status == .ok }?.count ?? 0
+    (night.headline, night.missing) = (try results.headline, try results.missing)
+    night.rejected = record.figures.integer(.rejected) ?? 0
+    night.seconds = record.run.number(.seconds)
+    night.verified = record.figures.integer(.verifiedRows)
+    night.differences = record.figures.integer(.verifiedDifferences)
+    night.map = record.identity[.mapSHA256] ?? ""
+    night.profile = record.identity[.profileSHA256] ?? ""
+    night.version = record.identity[.version] ?? ""
+    night.inputs = record.identity.keys.filter {
+      $0.isDigest && ![.mapSHA256, .profileSHA256, .networkSHA256].contains($0)
+    }.map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted().joined(separator: " ")
+    var (measure, unit) = ("typical travel time", Unit.seconds)
+    let statistics = try results.statistics()
+    func statistic(_ measure: Statistic.Measure) -> Statistic? { statistics.first { $0.measure == measure } }
+    switch results.kind {
+    case .routes, .etas, .matrix:
+      let times = statistic(.expectedTravelTime)?.quantiles
+      (night.value, night.p95) = (times?[3], times?[5])
+    case .access:
+      let share = try results.mainShare
+      night.value = share.map { $0.shares.reduce(0) { $0 + ($1.share ?? 0) } / Double($0.shares.count) }
+      measure =
+        share.map { "share of \(record.unit(of: $0.measure)) within \(Format.minutes(Double($0.threshold))) min" }
+        ?? measure
+      unit = .share
+    case .isochrones:
+      let area = statistic(.area)?.quantiles
+      (night.value, night.p95, measure, unit) = (area?[3], area?[5], "typical area", .squareMetres)
+    case .traces:
+      let ratio = statistic(.timeRatio)?.quantiles
+      (night.value, night.p95, measure, unit) = (ratio?[3], ratio?[5], "moving over expected time", .ratio)
+    }
+    let job = Job(
+      name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling, measure: measure,
+      unit: unit, nights: [])
+    return (job, night)
+  }
+
+  private static func name(_ file: String) -> String { (lastPathComponent(file) as NSString).deletingPathExtension }
+
+  /// A run that its log says has failed, or that has stopped.
+  private static func failure(in results: ResultsFolder, _ path: String) -> (Job, Night)? {
+    let lines = (try? String(contentsOfFile: results.log, encoding: .utf8))?.split(separator: "\n") ?? []
+    let events = lines.compactMap { line in
+      (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+    }
+    func text(_ event: [String: Any]?, _ key: String) -> String? { event?[key] as? String }
+    guard let start = events.last(where: { text($0, "event") == "start" }), let last = events.last,
+      let kind = text(start, "kind").flatMap(JobKind.init(rawValue:))
+    else { return nil }
+    var record = JobRecord()
+    for key in [IdentityKey.profile, .transportType, .pace, .elevationSHA256] {
+      record.identity[key] = text(start, key.rawValue)
+    }
+    var night = Night(folder: path, began: text(start, "started") ?? text(start, "time") ?? "")
+    night.failure = text(last, "event") == "failed" ? text(last, "problem") ?? "failed" : "not finished"
+    let job = Job(
+      name: name(text(start, "job_file") ?? path), kind: kind, travelling: record.travelling,
+      measure: "typical travel time", unit: .seconds, nights: [])
+    return (job, night)
+  }
+}
+
+extension RunHistory.Job {
+  private static let (mostNights, leastNights) = (14, 5)
+
+  /// With what each night lets one see: what changed since the one before, and what was to be expected.
+  fileprivate func compared() -> Self {
+    var job = self
+    job.nights.sort { ($0.began, $0.folder) < ($1.began, $1.folder) }
+    var before: RunHistory.Night?
+    for index in job.nights.indices where job.nights[index].failure == nil {
+      let night = job.nights[index]
+      if let before {
+        let pairs = [
+          ("map", before.map, night.map), ("profile", before.profile, night.profile),
+          ("input", before.inputs, night.inputs), ("version", before.version, night.version),
+        ]
+        job.nights[index].changes = pairs.filter { $0.1 != $0.2 }.map(\.0)
+      }
+      job.nights[index].expected = expected(after: job.nights[..<index].compactMap(\.value))
+      before = night
+    }
+    return job
+  }
+
+  /// The median of the last nights, and three times as far as they lie from it typically; at least half a per cent, for
+  /// nights that are all alike.
+  private func expected(after values: [Double]) -> ClosedRange<Double>? {
+    let values = values.suffix(Self.mostNights)
+    guard values.count >= Self.leastNights else { return nil }
+    let middle = Self.median(Array(values))
+    let spread = 3 * Self.median(values.map { abs($0 - middle) })
+    let room = max(spread, unit == .share ? 0.005 : abs(middle) * 0.005)
+    return middle - room...middle + room
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let half = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Geography
+import Tables
+
+/// Finished results in one sentence, and what of them is missing in one line: texts of table `job`, which page, terminal and
+/// index show alike.
+struct Headline {
+  private let results: ResultsDatabase
+
+  init(of results: ResultsDatabase) { self.results = results }
+
+  /// "53 % of 517 570 residents reach one of 188 stations within 10 min on foot."
+  func sentence() throws -> String {
+    switch results.kind {
+    case .routes, .etas: try trips()
+    case .matrix: try matrix()
+    case .access: try access()
+    case .isochrones: try isochrones()
+    case .traces: try traces()
+    }
+  }
+
+  private var record: JobRecord { results.record }
+  private var travelling: String { record.travelling }
+
+  /// The quantiles of a measure of the whole job; nil where nothing has it.
+  private func quantiles(_ measure: Statistic.Measure, scope: String = "job") throws -> Statistic? {
+    try results.statistics().first { $0.measure == measure && $0.scope == scope }
+  }
+
+  private func count(_ role: PlaceRole) throws -> Int {
+    try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)'")
+  }
+
+  // MARK: Trips
+
+  private func trips() throws -> String {
+    guard let times = try quantiles(.expectedTravelTime) else { return "No trip \(travelling) has a route." }
+    let length = try quantiles(.distance).map { " and \(Format.length($0.quantiles[3]))" } ?? ""
+    let (typical, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
+    guard times.count > 1 else { return "1 trip \(travelling): \(typical)\(length)." }
+    let end = typical == longest ? "" : "; the longest takes \(longest)"
+    return "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end)."
+  }
+
+  private func matrix() throws -> String {
+    let (origins, destinations) = (try count(.origin), try count(.destination))
+    let isSquare = record.identity.text(.destinations).map { $0 == record.identity[.origins] } ?? true
+    let places =
+      isSquare
+      ? "between \(Format.count(origins, "place"))"
+      : "from \(Format.count(origins, "place")) to \(Format.count(destinations, "place"))"
+    guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
+      return "No trip \(places) \(travelling) has a route."
+    }
+    let (typical, long) = (Format.duration(times[3]), Format.duration(times[5]))
+    let end = typical == long ? "" : "; one in twenty takes more than \(long)"
+    return "Typical trip \(places) \(travelling): \(typical)\(end).\(try slowestHour())"
+  }
+
+  /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; nothing where no summary has the hours.
+  private func slowestHour() throws -> String {
+    let departures = try results.departures()
+    guard departures.count > 1, try results.database.hasTable("origin_summary") else { return "" }
+    let means: [(hour: Int, seconds: Double)] = try results.database.rows(
+      """
+      SELECT departure, sum(mean_travel_time * reachable) / sum(reachable) AS mean FROM origin_summary
+      WHERE mean_travel_time NOT NULL GROUP BY departure ORDER BY departure
+      """
+    ) { (try $0["departure"], try $0["mean"]) }
+    guard let most = means.max(by: { $0.seconds < $1.seconds }), let least = means.min(by: { $0.seconds < $1.seconds }),
+      least.seconds > 0, case let ratio = Format.decimal(most.seconds / least.seconds, 2), ratio != "1.00"
+    else { return "" }
+    let (slow, fast) = (when(most.hour, departures), when(least.hour, departures))
+    return " \(slow.prefix(1).uppercased())\(slow.dropFirst()) trips take \(ratio) times as long as \(fast)."
+  }
+
+  /// "at 17:00", or "on Monday at 17:00" where there are several days. - Parameter hour: From 1.
+  private func when(_ hour: Int, _ departures: [DepartureRow]) -> String {
+    guard departures.indices.contains(hour - 1) else { return "" }
+    let departure = departures[hour - 1]
+    let isOneDay = Set(departures.map { "\($0.weekday)\($0.day ?? "")" }).count == 1
+    let day = Headline.weekdays[departure.weekday] ?? departure.weekday
+    return isOneDay ? "at \(departure.time)" : "on \(departure.day ?? day) at \(departure.time)"
+  }
+
+  private static let weekdays = [
+    "Mo": "Monday", "Tu": "Tuesday", "We": "Wednesday", "Th": "Thursday", "Fr": "Friday", "Sa": "Saturday",
+    "Su": "Sunday",
+  ]
+
+  // MARK: Access
+
+  private func access() throws -> String {
+    guard let (main, threshold, own) = try results.mainShare,
+      let least = own.min(by: { $0.share! < $1.share! }), let most = own.max(by: { $0.share! < $1.share! })
+    else { return "No origin is counted." }
+    let count = Int(exactly: most.total.rounded()) ?? 0
+    let whom =
+      main == AccessPlaces.originsMeasure
+      ? Format.count(count, "place") : "\(Format.count(count)) \(Format.isolated(record.unit(of: main)))"
+    let known = try results.places(.station).filter { $0.status == .ok }
+    guard !known.isEmpty else { return "None of the \(record.noun) is on the map." }
+    // A single one is called by its name.
+    let stations =
+      known.count == 1 ? Format.isolated(known[0].label) : "one of \(Format.count(known.count)) \(record.noun)"
+    let time = Format.minutes(Double(threshold))
+    let isTo = record.identity.leadsToPlaces
+    guard own.count > 1, least.share != most.share, let slow = least.departure, let fast = most.departure else {
+      let share = Format.percent(most.share!)
+      let who = share == "none" ? "None of \(whom)" : "\(share) of \(whom)"
+      let verb =
+        count == 1 || share == "none" ? (isTo ? "reaches" : "is reached from") : isTo ? "reach" : "are reached from"
+      return "\(who) \(verb) \(stations) within \(time) min \(travelling)."
+    }
+    let departures = try results.departures()
+    return
+      "Within \(time) min \(isTo ? "of" : "from") \(stations) \(travelling): \(Format.percent(least.share!)) of \(whom) "
+      + "\(when(slow, departures)), \(Format.percent(most.share!)) \(when(fast, departures))."
+  }
+
+  // MARK: Areas and traces
+
+  private func isochrones() throws -> String {
+    let areas = try results.statistics().filter { $0.measure == .area }
+    let thresholds = record.identity.integers(.thresholds)
+    let middle = thresholds.isEmpty ? 0 : thresholds[thresholds.count / 2]
+    guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first else {
+      return "No place has an area \(travelling)."
+    }
+    let places = try results.places(.origin).filter { $0.status == .ok }
+    let time = Format.minutes(Double(middle))
+    let typical = Format.area(area.quantiles[3])
+    guard places.count != 1 else {
+      let spread = area.quantiles[0] == area.quantiles[6] ? typical : range(area.quantiles)
+      return "Within \(time) min of \(Format.isolated(places[0].label)) \(travelling): \(spread)."
+    }
+    let spread = area.quantiles[0] == area.quantiles[6] ? typical : "typically \(typical) (\(range(area.quantiles)))"
+    return
+      "Within \(time) min of each of \(Format.count(places.count)) \(record.identity.text(.noun) ?? "places") \(travelling): \(spread)."
+  }
+
+  private func range(_ areas: [Double]) -> String { "\(Format.area(areas[0])) to \(Format.area(areas[6]))" }
+
+  private func traces() throws -> String {
+    let counts = try results.statusCounts()
+    let (all, followed) = (counts.reduce(0) { $0 + $1.count }, counts.first { $0.status == .ok }?.count ?? 0)
+    let start = "\(Format.count(followed)) of \(Format.count(all, "trace")) followed \(travelling)"
+    guard let ratio = try quantiles(.timeRatio) else {
+      let length = try results.traceTotals().map { ", along \(Format.length($0.distance)) of streets" } ?? ""
+      return "\(start)\(length)."
+    }
+    let hours = try results.statistics().filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }
+    let slowest = hours.filter { $0.count >= Headline.fewestTraces }.max { $0.quantiles[3] < $1.quantiles[3] }
+    let hour = slowest.map { ", \(Format.decimal($0.quantiles[3], 2)) at \($0.scope.dropFirst("hour:".count)):00" }
+    let times = "they took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
+    return "\(start); \(times)\(hours.count > 1 ? hour ?? "" : "")."
+  }
+
+  /// Fewer traces say little about an hour.
+  private static let fewestTraces = 5
+}
+
+/// What is missing.
+extension Headline {
+  /// "3 of 323 origins: 2 outside the map, 1 without a street within 1 km; 8 trips have no route"; nothing where all is there.
+  func missing() throws -> String {
+    let reasons: [(reason: PlaceReason, words: String)] = [
+      (.offMap, "outside the map"), (.noStreet, "without a street within \(limit)"),
+      (.island, "on streets cut off from the others"), (.coverage, "outside the coverage"),
+    ]
+    let sums = reasons.map { "sum(reason IS '\($0.reason.rawValue)') AS \($0.reason.rawValue)" }
+    let places = try results.database.rows(
+      "SELECT role, count(*) AS count, \(sums.joined(separator: ", ")) FROM place GROUP BY role ORDER BY min(fid)"
+    ) { row -> String? in
+      let (role, count): (PlaceRole, Int) = (try row["role"], try row["count"])
+      let found = try reasons.map { (words: $0.words, count: try row[$0.reason.rawValue] as Int) }.filter {
+        $0.count > 0
+      }
+      let all = found.reduce(0) { $0 + $1.count }
+      guard all > 0 else { return nil }
+      let roles = role == .station ? record.noun : count == 1 ? role.rawValue : "\(role.rawValue)s"
+      let start = "\(Format.count(all)) of \(Format.count(count)) \(roles)"
+      return found.count == 1
+        ? "\(start) \(found[0].words)"
+        : "\(start): \(found.map { "\(Format.count($0.count)) \($0.words)" }.joined(separator: ", "))"
+    }
+    let rows = try results.statusCounts().compactMap { count -> String? in
+      switch count.status {
+      case .directionsNotFound: "\(Format.count(count.count, noun)) without a route"
+      case .notMatched, .tooShort, .doubtful: "\(Format.count(count.count, noun)) \(Headline.words[count.status] ?? "")"
+      default: nil
+      }
+    }
+    let rejected = record.figures.integer(.rejected) ?? 0
+    return
+      (places.compactMap(\.self) + rows
+      + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
+  }
+
+  private static let words: [RowStatus: String] = [
+    .notMatched: "not on streets that are joined", .tooShort: "with fewer than two places",
+    .doubtful: "implausibly fast",
+  ]
+
+  private var noun: String { results.kind.noun }
+
+  private var limit: String { Format.length(record.identity.number(.snapLimit) ?? 0) }
+}
+
+extension ResultsDatabase {
+  /// The shares that a study of access is about, at each hour: of the first weight, else of the origins themselves, within
+  /// the middle threshold; nil where nothing is counted.
+  var mainShare: (measure: String, threshold: Int, shares: [ReportedShare])? {
+    get throws {
+      let (measures, thresholds) = (record.figures.list(.measures), record.identity.integers(.thresholds))
+      let shares = try shares().filter { $0.share != nil }
+      let main = measures.first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
+      guard !thresholds.isEmpty, case let threshold = thresholds[thresholds.count / 2],
+        case let own = shares.filter({ $0.measure == main && $0.threshold == threshold }), !own.isEmpty
+      else { return nil }
+      return (main, threshold, own)
+    }
+  }
+}
+
+extension JobRecord {
+  /// How one travels, by the stock profile, else by what one's own is for: "in a wheelchair at 3 km/h, hills counted".
+  package var travelling: String {
+    let ways = [
+      "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",
+      "wheelchair": "in a wheelchair", "pram": "with a pram",
+    ]
+    guard identity[.transportType] != Job.transitName else { return "by public transport" }
+    let way = ways[identity[.profile] ?? ""] ?? ways[identity[.transportType] ?? ""] ?? ""
+    let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
+    // Motors do not feel them.
+    let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
+    return way + pace + (feelsHills ? ", hills counted" : "")
+  }
+
+  /// What stations are, as the job says: "hospitals".
+  package var noun: String { identity.text(.noun) ?? "stations" }
+
+  /// What a weight counts, as the job says, else its column's name.
+  package func unit(of weight: String) -> String {
+    let units = identity.list(.unit)
+    return stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] } ?? weight
+  }
+}

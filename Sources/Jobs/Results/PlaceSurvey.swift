@@ -1,0 +1,109 @@
+import Geography
+import Tables
+
+/// What a page says of all places together, from one pass over their table: SQLite would read and sort it for each.
+package struct PlaceSurvey {
+  /// Each role's, in the order of their first places.
+  package private(set) var roles: [PlaceCounts] = []
+  /// The box around the places that have a street.
+  package private(set) var box = BoundingBox.empty
+  /// Where the others are.
+  package private(set) var missing: [FixedCoordinate] = []
+  /// Rows of places with a reason, the largest weights first, as many as a page lists: those without a street, and those
+  /// that are far from theirs.
+  private var streetless = LeastRows<Double>(PlaceSurvey.listed)
+  private var far = LeastRows<Double>(PlaceSurvey.listed)
+
+  private static let listed = 300
+
+  fileprivate init(of database: SQLite) throws {
+    let places = try database.prepare(
+      "SELECT fid, role, status = 'ok', reason, snap_distance, weight, latitude, longitude FROM place ORDER BY fid")
+    var current = 0
+    while try places.next() {
+      let role: PlaceRole = try places.value(at: 1)
+      if current >= roles.count || roles[current].role != role {
+        current = roles.firstIndex { $0.role == role } ?? roles.count
+        if current == roles.count { roles.append(PlaceCounts(role: role)) }
+      }
+      let reason: PlaceReason? = try places.value(at: 3)
+      let weight: Double? = try places.value(at: 5)
+      let isOK: Int = try places.value(at: 2)
+      roles[current].add(isOK: isOK == 1, reason, weight: weight, snapDistance: try places.value(at: 4))
+      let point = FixedCoordinate(Coordinate(latitude: try places.value(at: 6), longitude: try places.value(at: 7)))
+      if isOK == 1 { box.extend(to: point) } else { missing.append(point) }
+      switch reason {
+      case nil: break
+      case .far: _ = far.offer(-(weight ?? 0), try places.value(at: 0))
+      default: _ = streetless.offer(-(weight ?? 0), try places.value(at: 0))
+      }
+    }
+  }
+
+  /// How many places have a reason.
+  package var problemCount: Int { roles.reduce(0) { $0 + $1.problems.values.reduce(0) { $0 + $1.count } } }
+
+  /// Rows of the places that a page lists.
+  fileprivate var problemRows: some Sequence<Int> { (streetless.rows + far.rows).prefix(PlaceSurvey.listed) }
+}
+
+/// Of the places of a role.
+package struct PlaceCounts: Sendable {
+  package let role: PlaceRole
+  package private(set) var count = 0
+  package private(set) var ok = 0
+  package private(set) var weight = 0.0
+  /// How many places have a reason, and what they weigh.
+  package private(set) var problems: [PlaceReason: (count: Int, weight: Double)] = [:]
+  package private(set) var maxSnapDistance: Double?
+  private var snapDistances = (count: 0, sum: 0.0)
+
+  package var meanSnapDistance: Double? {
+    snapDistances.count > 0 ? snapDistances.sum / Double(snapDistances.count) : nil
+  }
+
+  fileprivate init(role: PlaceRole) { self.role = role }
+
+  fileprivate mutating func add(isOK: Bool, _ reason: PlaceReason?, weight: Double?, snapDistance: Double?) {
+    count += 1
+    if isOK { ok += 1 }
+    self.weight += weight ?? 0
+    if let reason {
+      problems[reason, default: (0, 0)].count += 1
+      problems[reason, default: (0, 0)].weight += weight ?? 0
+    }
+    if let snapDistance {
+      snapDistances = (snapDistances.count + 1, snapDistances.sum + snapDistance)
+      maxSnapDistance = max(maxSnapDistance ?? 0, snapDistance)
+    }
+  }
+}
+
+/// A place that is not as it should be, as reports list it.
+package struct ProblemPlace: Sendable {
+  package var place: NamedPlace
+  package var role: PlaceRole
+  package var reason: PlaceReason
+  /// Metres to its street, where it has one.
+  package var snapDistance: Double?
+  package var weight: Double?
+}
+
+extension ResultsDatabase {
+  package func placeSurvey() throws -> PlaceSurvey { try PlaceSurvey(of: database) }
+
+  /// Those with a reason that a page lists: without a street before far from theirs, the largest weight first.
+  package func problemPlaces(of survey: PlaceSurvey) throws -> [ProblemPlace] {
+    let rows = try database.prepare(
+      "SELECT \(SQLite.Statement.namedPlaceColumns("place")), role, reason, snap_distance, weight FROM place WHERE fid = ?"
+    )
+    return try survey.problemRows.compactMap { fid in
+      defer { rows.reset() }
+      rows.bind(fid)
+      guard try rows.next(), let place = try rows.namedPlace("place") else { return nil }
+      return ProblemPlace(
+        place: place, role: try rows["role"], reason: try rows["reason"], snapDistance: try rows["snap_distance"],
+        weight: try rows["weight"])
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Geography
+import Synchronization
+
+/// The phases of a run on a terminal, a line each, from its first moment on; the one under way moves.
+///
+///     ✓ network   porto.osm.pbf                                0.1 s
+///     ⠋ compute   ████████░░░░ 61 %  197 of 323 origins        5 s
+final class PhaseDisplay: Sendable {
+  private struct State {
+    /// The line under way; nil before the first, and when all is over.
+    var label: String?
+    var detail = ""
+    var since = ContinuousClock.now
+    var frame = 0
+    var isOver = false
+
+    var seconds: Double { (ContinuousClock.now - since) / .seconds(1) }
+  }
+
+  private let state = Mutex(State())
+  private let isColored: Bool
+  /// Whether the terminal has more than ASCII.
+  private let isUnicode: Bool
+
+  /// Nil where nobody looks at a terminal.
+  init?(_ options: RunOptions) {
+    guard options.progress == .always || options.progress == .auto && !options.isQuiet, isatty(STDERR_FILENO) == 1
+    else { return nil }
+    isColored = options.isColored
+    let environment = ProcessInfo.processInfo.environment
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    isUnicode = locale.lowercased().replacing("-", with: "").contains("utf8")
+    // Whatever a phase does, its line goes on.
+    Thread.detachNewThread { [weak self] in
+      while let self, self.tick() { Thread.sleep(forTimeInterval: 0.1) }
+    }
+  }
+
+  /// Begins a line, unless it is the one under way, and ends the one before.
+  func begin(_ label: String, _ detail: String = "") {
+    state.withLock { state in
+      guard state.label != label, !state.isOver else { return }
+      end(&state, sign: done)
+      (state.label, state.detail, state.since) = (label, detail, .now)
+      draw(state)
+    }
+  }
+
+  /// What the line under way says.
+  func tell(_ detail: String) { state.withLock { $0.detail = detail } }
+
+  /// Ends the last line.
+  func finish(_ outcome: Outcome) {
+    state.withLock { state in
+      end(
+        &state,
+        sign: outcome == .finished ? done : outcome == .interrupted ? ("!", "33") : (isUnicode ? "✕" : "x", "31"))
+      state.isOver = true
+    }
+  }
+
+  enum Outcome { case finished, interrupted, failed }
+
+  /// Makes room for other lines on the terminal.
+  func pausing(_ body: () -> Void) {
+    state.withLock { state in
+      if state.label != nil { StandardError.write("\r\u{1B}[K") }
+      body()
+      if state.label != nil { draw(state) }
+    }
+  }
+
+  private var done: (text: String, color: String) { (isUnicode ? "✓" : "*", "32") }
+
+  private func tick() -> Bool {
+    state.withLock { state in
+      guard !state.isOver else { return false }
+      state.frame += 1
+      if state.label != nil { draw(state) }
+      return true
+    }
+  }
+
+  private func draw(_ state: State) {
+    let frames = isUnicode ? Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") : Array("|/-\\")
+    write(
+      state, sign: (String(frames[state.frame % frames.count]), "36"), seconds: state.seconds.rounded(.down), end: "")
+  }
+
+  private func end(_ state: inout State, sign: (text: String, color: String)) {
+    guard state.label != nil else { return }
+    write(state, sign: sign, seconds: state.seconds, end: "\n")
+    state.label = nil
+  }
+
+  /// One line, no wider than the terminal.
+  private func write(_ state: State, sign: (text: String, color: String), seconds: Double, end: String) {
+    let time = end.isEmpty ? PhaseDisplay.clock(seconds) : "\((seconds * 10).rounded() / 10) s"
+    let width = min(Terminal.width(of: STDERR_FILENO) ?? 80, 100) - 1
+    let label = (state.label ?? "").padding(toLength: 10, withPad: " ", startingAt: 0)
+    let room = max(0, width - 2 - label.count - 10)
+    let detail = String(printable(state.detail).prefix(room)).padding(toLength: room, withPad: " ", startingAt: 0)
+    let shown = isColored ? "\u{1B}[\(sign.color)m\(sign.text)\u{1B}[0m" : sign.text
+    let gap = String(repeating: " ", count: max(1, 10 - time.count))
+    StandardError.write("\r\(shown) \(label)\(detail)\(gap)\(time)\u{1B}[K\(end)")
+  }
+
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded(.up))
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+  }
+
+  /// A bar of so much that is done.
+  func bar(_ done: Int, of total: Int) -> String {
+    let length = 16
+    let filled = total > 0 ? length * done / total : length
+    let (full, empty) = isUnicode ? ("█", "░") : ("=", " ")
+    return String(repeating: full, count: filled) + String(repeating: empty, count: length - filled)
+  }
+}
+
+extension RunPhases.Phase {
+  /// What a person calls it; nil for what takes no time that one would notice.
+  var label: String? {
+    switch self {
+    case .read: "input"
+    case .snap: "streets"
+    case .forecast, .head, .compute: "compute"
+    case .write, .publish: nil
+    case .statistics, .indices: "tables"
+    case .verify: "verify"
+    case .page: "page"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Hierarchy
+import Routing
+import StreetNetwork
+import Transit
+
+/// Transit trips by plain search, for verification: `TransitOracle` on the timetable, Dijkstra's algorithm for the
+/// walks to and from stops. Walks between stops are those of the job.
+struct TransitCheck: Sendable {
+  private let stops: TransitStops
+  private let network: StreetNetwork
+  private let oracle: TransitOracle
+  /// All ends of stops, and the stop of each.
+  private let ends: [TripEnd]
+  private let owners: [Int]
+
+  /// Nil for a job that travels on streets alone. *Throws*: as `TransitStops`.
+  init?(_ context: JobContext) throws {
+    guard let schedule = context.transit else { return nil }
+    let stops = try TransitStops(schedule, in: context)
+    self.stops = stops
+    network = context.network
+    let walks = TransitWalks(stops, from: [], to: [], on: network, workers: context.workers)
+    oracle = TransitOracle(schedule.timetable, schedule.window, walks: walks.between, stops: stops.areUsable)
+    owners = stops.ends.indices.flatMap { repeatElement($0, count: stops.ends[$0].count) }
+    ends = stops.ends.flatMap(\.self)
+  }
+
+  /// The number of departures.
+  var departures: Int { stops.schedule.window.departures.count }
+
+  /// Searches on one thread.
+  final class Search {
+    private let check: TransitCheck
+    private let outward: TripOracle
+    private let inward: TripOracle
+
+    init(_ check: TransitCheck) {
+      self.check = check
+      outward = TripOracle(TripReach(check.network, .fromTargets))
+      inward = TripOracle(TripReach(check.network, .toTargets))
+    }
+
+    /// The walks from stops to a place.
+    func egress(to place: TripEnd) -> [StopWalks.Walk] {
+      check.walks(inward.weights(between: place, and: check.ends)[...])
+    }
+
+    /// The travel times from a place to others in milliseconds, nil for none, each at some departures.
+    ///
+    /// - Parameter walks: From stops to each of the others.
+    func times(
+      from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]], at departures: Range<Int>
+    ) -> [[UInt32?]] {
+      let onFoot = outward.weights(between: place, and: check.ends + others)
+      let access = check.walks(onFoot[..<check.ends.count])
+      let reached = departures.map {
+        check.oracle.trips(from: access, leaving: check.stops.schedule.window.departures[$0])
+      }
+      return walks.indices.map { other in
+        let walk = onFoot[check.ends.count + other].map { Int($0.milliseconds) }
+        return reached.map { $0.best(to: walks[other], walking: walk).map { UInt32($0.milliseconds) } }
+      }
+    }
+  }
+
+  /// What computes the travel times between two places in milliseconds, nil for none, at some departures; on one
+  /// thread.
+  func makeTimes() -> (_ from: TripEnd, _ to: TripEnd, _ departures: Range<Int>) -> [UInt32?] {
+    let search = Search(self)
+    return { from, to, departures in search.times(from: from, to: [to], [search.egress(to: to)], at: departures)[0] }
+  }
+
+  /// The quickest walk of each stop, of walks to all ends.
+  private func walks(_ weights: ArraySlice<Weight?>) -> [StopWalks.Walk] {
+    var quickest: [Int: UInt32] = [:]
+    for (owner, weight) in zip(owners, weights) {
+      guard let weight, weight.milliseconds <= stops.schedule.task.walkLimit else { continue }
+      quickest[owner] = min(quickest[owner] ?? .max, weight.milliseconds)
+    }
+    return quickest.sorted { $0.key < $1.key }.map { .init(stop: UInt32($0.key), milliseconds: $0.value) }
+  }
+}

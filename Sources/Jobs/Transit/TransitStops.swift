@@ -1,0 +1,122 @@
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import Tables
+import Transit
+
+/// The stops of a timetable on the streets: where riders walk to them and from them.
+///
+/// A stop of a station with entrances is reached through the entrances, each a straight line from it; any other stop
+/// is snapped like a place. Stops of one station are a straight line apart.
+struct TransitStops: Sendable {
+  let schedule: TransitSchedule
+  /// For each stop of the timetable where walks begin and end: at the stop, or at the entrances of its station. Empty
+  /// where no trip calls, and where no street is near enough.
+  let ends: [[TripEnd]]
+  /// Stops without a street, at most `FeedFacts.mostRejected` of each feed.
+  private let rejected: [RejectedRow]
+  /// Of each feed the number of stops without a street.
+  let unsnapped: [Int]
+  /// Of straight lines between stops and entrances; they always count.
+  private let lines: SnapLegs
+
+  /// - Throws: `InputError` where no stop is near a street.
+  init(_ schedule: TransitSchedule, in context: JobContext) throws {
+    self.schedule = schedule
+    let timetable = schedule.timetable
+    var options = context.job.options
+    options.countsSnapLegs = true
+    let lines = SnapLegs(context.network, options)
+    self.lines = lines
+    var entrances: [UInt32: [Int]] = [:]
+    for (index, stop) in timetable.stops.enumerated() where stop.type == 2 && stop.parent != Timetable.none {
+      entrances[stop.parent, default: []].append(index)
+    }
+    let served = timetable.stops.indices.filter { schedule.isServed[$0] }
+    /// The stops themselves, or the entrances of their stations.
+    func points(of stop: Int) -> [Int] { entrances[timetable.stops[stop].parent] ?? [stop] }
+    let snapped = Array(Set(served.flatMap(points)).sorted())
+    let places = snapped.map { index in
+      let stop = timetable.stops[index]
+      return InputPlace(
+        id: Identifier(timetable.text(stop.id)), role: .station, coordinate: TransitStops.coordinate(of: stop))
+    }
+    let found = try context.snap("stops", places)
+    let endOf = Dictionary(uniqueKeysWithValues: zip(snapped, found.map(\.end)))
+    var ends = [[TripEnd]](repeating: [], count: timetable.stops.count)
+    var unsnapped = [Int](repeating: 0, count: schedule.feeds.feeds.count)
+    var rejected: [RejectedRow] = []
+    for stop in served {
+      let own = TransitStops.coordinate(of: timetable.stops[stop])
+      ends[stop] = points(of: stop).compactMap { point in
+        guard var end = endOf[point] ?? nil else { return nil }
+        if point != stop {
+          end.leg = end.leg + lines.weight(of: end.place.distance(to: own))
+          // Trips end where the stop is.
+          end.place = own
+        }
+        return end
+      }
+      let feed = Int(timetable.stops[stop].feed)
+      guard ends[stop].isEmpty else { continue }
+      unsnapped[feed] += 1
+      guard unsnapped[feed] <= FeedFacts.mostRejected else { continue }
+      rejected.append(
+        RejectedRow(
+          file: "\(schedule.feeds.feeds[feed].path)/stops.txt", line: 0, text: schedule.label(of: stop),
+          reason: "no street is within \(Int(context.job.snapLimit)) m; no vehicle calls there", points: [own]))
+    }
+    (self.ends, self.unsnapped, self.rejected) = (ends, unsnapped, rejected)
+    guard ends.allSatisfy(\.isEmpty) else { return }
+    let box = BoundingBox(around: places.map(\.coordinate))
+    throw InputError(
+      file: schedule.feeds.feeds[0].path,
+      problem: "no stop is within \(Int(context.job.snapLimit)) m of a street of \(context.job.map); the map is of "
+        + "\(context.network.box.degrees), the stops of \(box.degrees)")
+  }
+
+  /// Whether riders may board and alight, by stop.
+  var areUsable: [Bool] { ends.map { !$0.isEmpty } }
+
+  /// Rejected rows of the feeds, and stops without a street.
+  var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
+
+  /// Sentences about feeds, date and stops for people, without an end.
+  var allNotes: [String] { schedule.notes + notes }
+
+  /// A sentence for each feed with stops off the streets, without an end.
+  private var notes: [String] {
+    zip(schedule.feeds.feeds, unsnapped).filter { $1 > 0 }.map { feed, count in
+      "\(feed.path): \(count) stops have no street nearby; no vehicle calls there (table rejected)"
+    }
+  }
+
+  /// The other stops of each stop's station, with the milliseconds of the straight line to each.
+  func neighbours() -> [[StopWalks.Walk]] {
+    let stops = schedule.timetable.stops
+    let usable = stops.indices.filter { !ends[$0].isEmpty && stops[$0].parent != Timetable.none }
+    let stations = Dictionary(grouping: usable) { stops[$0].parent }
+    var walks = [[StopWalks.Walk]](repeating: [], count: stops.count)
+    for stop in usable {
+      let own = TransitStops.coordinate(of: stops[stop])
+      for other in stations[stops[stop].parent] ?? [] where other != stop {
+        let metres = own.distance(to: TransitStops.coordinate(of: stops[other]))
+        walks[stop].append(.init(stop: UInt32(other), milliseconds: lines.weight(of: metres).milliseconds))
+      }
+    }
+    return walks
+  }
+
+  private static func coordinate(of stop: Timetable.Stop) -> FixedCoordinate {
+    FixedCoordinate(longitude: stop.longitude, latitude: stop.latitude)
+  }
+}
+
+extension BoundingBox {
+  /// "8.20 to 8.71 E, 47.05 to 47.27 N".
+  fileprivate var degrees: String {
+    func text(_ units: Int32) -> String { "\((Double(units) / 1e5).rounded() / 100)" }
+    return "\(text(minLongitude)) to \(text(maxLongitude)) E, \(text(minLatitude)) to \(text(maxLatitude)) N"
+  }
+}

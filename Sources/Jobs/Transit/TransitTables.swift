@@ -1,0 +1,120 @@
+import Tables
+import Transit
+
+/// A row of table `feed`: a GTFS feed of a transit job, and its service on the job's date.
+struct TransitFeedRow: Sendable {
+  /// From 1, in the order of the job.
+  var number: Int
+  var feed: FeedTimetable.Feed
+  var timeZone: String
+  var tripsThatRun: Int
+  var usualTrips: Int
+  var unsnapped: Int
+  /// From stops, by vehicles of the window.
+  var departures: Int
+
+  static let table = Table<TransitFeedRow>(
+    "feed", "GTFS feed of a job by transit",
+    [
+      .key("feed", "its number, from 1") { $0.number },
+      .text("file", "the zip's path") { $0.feed.path },
+      .text("sha256", "of its content") { $0.feed.digest },
+      .text("publisher", "`feed_publisher_name`; empty where the feed has none") { $0.feed.facts.publisher },
+      .text("version", "`feed_version`, likewise") { $0.feed.facts.version },
+      .lineBreak,
+      .text("time_zone", "`agency_timezone`") { $0.timeZone },
+      .text("first_date", "first day on which a trip runs") { $0.feed.facts.firstDate },
+      .text("last_date", "last day on which a trip runs") { $0.feed.facts.lastDate },
+      .lineBreak,
+      .integer("stops", "rows of stops.txt, also stations and entrances") { $0.feed.facts.stops },
+      .integer("stops_used", "stops at which a trip calls") { $0.feed.facts.stopsUsed },
+      .integer("stops_unsnapped", "of them stops without a street nearby, at which no vehicle calls") { $0.unsnapped },
+      .integer("trips", "rows of trips.txt") { $0.feed.facts.trips },
+      .integer("trips_that_run", "trips on the job's date; repeated trips count once") { $0.tripsThatRun },
+      .integer("usual_trips", "median of trips on that weekday") { $0.usualTrips },
+      .integer("departures", "departures of vehicles from stops, from the job's first departure to its last") {
+        $0.departures
+      },
+      .lineBreak,
+      .integer("interpolated_times", "stop times without a time, interpolated") { $0.feed.facts.interpolatedTimes },
+      .integer("frequency_trips", "trips that frequencies.txt repeats") { $0.feed.facts.frequencyTrips },
+      .integer("rejected_rows", "rejected rows of all its files; table `rejected` has the first 1,000 a reason") {
+        $0.feed.facts.rejectedRows
+      },
+    ])
+}
+
+/// A row of table `service_hour`: the departures of a feed in an hour of the job's date.
+struct ServiceHourRow: Sendable {
+  var feed: Int
+  var hour: Int
+  var departures: Int
+
+  static let table = Table<ServiceHourRow>(
+    "service_hour", "feed and hour of the date of a job by transit", key: ["feed", "hour"],
+    [
+      .integer("feed", "its number, of table `feed`") { $0.feed },
+      .integer("hour", "of the date, as time passes: 0 to 23") { $0.hour },
+      .integer("departures", "departures of vehicles from stops") { $0.departures },
+    ])
+}
+
+extension TransitTask {
+  /// The tables of jobs by transit alone.
+  static let tables = [TransitFeedRow.table.description, ServiceHourRow.table.description]
+}
+
+extension TransitStops {
+  /// The rows of tables `feed` and `service_hour`.
+  func tables() -> (feeds: [TransitFeedRow], hours: [ServiceHourRow]) {
+    let service = schedule.service()
+    let feeds = schedule.feeds.feeds.enumerated().map { index, feed in
+      TransitFeedRow(
+        number: index + 1, feed: feed, timeZone: schedule.timetable.text(schedule.timetable.timeZones[index]),
+        tripsThatRun: schedule.calendar.trips[index], usualTrips: schedule.calendar.usualTrips[index],
+        unsnapped: unsnapped[index], departures: service[index].inWindow)
+    }
+    let hours = service.enumerated().flatMap { index, service in
+      service.byHour.enumerated().map { ServiceHourRow(feed: index + 1, hour: $0, departures: $1) }
+    }
+    return (feeds, hours)
+  }
+
+  /// What a dry run says of each feed, in lines.
+  var summary: [String] {
+    tables().feeds.map { row in
+      let facts = row.feed.facts
+      return "\(row.feed.path): \(facts.firstDate) to \(facts.lastDate), \(row.tripsThatRun) of \(facts.trips) trips "
+        + "run (usually \(row.usualTrips)), \(row.departures) departures from the first to the last of the job; "
+        + "\(facts.stopsUsed) stops used, \(row.unsnapped) of them without a street"
+    }
+  }
+}
+
+extension TransitSchedule {
+  /// Of each feed the departures of vehicles: from the job's first departure to its last, and in each hour of the date.
+  fileprivate func service() -> [(inWindow: Int, byHour: [Int])] {
+    var service = [(inWindow: Int, byHour: [Int])](
+      repeating: (0, Array(repeating: 0, count: 24)), count: feeds.feeds.count)
+    guard let first = window.departures.min(), let last = window.departures.max() else { return service }
+    let frequencies = Dictionary(grouping: timetable.frequencies, by: \.trip)
+    for trip in timetable.trips.indices {
+      let (calls, facts) = (timetable.calls(of: trip), timetable.trips[trip])
+      let feed = Int(timetable.serviceFeeds[Int(facts.service)])
+      let begin = Int(timetable.departures[calls.lowerBound])
+      let starts =
+        frequencies[UInt32(trip)]?.flatMap { Array(stride(from: Int($0.start), to: Int($0.end), by: Int($0.headway))) }
+        ?? [begin]
+      for day in window.days where day.feed == feed && timetable.runs(Int(facts.service), on: day.day) {
+        for start in starts {
+          for call in calls.dropLast() {
+            let second = Int(timetable.departures[call]) + day.start + start - begin
+            if (first...last).contains(second * 1000) { service[feed].inWindow += 1 }
+            if (0..<86_400).contains(second) { service[feed].byHour[second / 3600] += 1 }
+          }
+        }
+      }
+    }
+    return service
+  }
+}

@@ -1,0 +1,116 @@
+import Settings
+import StreetNetwork
+import Tables
+
+/// The keys of a job that travels by public transport: on foot to a stop, in vehicles by timetable, on foot from a
+/// stop.
+struct TransitTask: Sendable {
+  /// GTFS zips, at least one.
+  let gtfs: [String]
+  /// The longest walk to, from and between stops, in milliseconds.
+  let walkLimit: UInt32
+  /// Seconds that riders stand at a stop before a vehicle leaves.
+  let boardingSlack: Int
+  /// The longest trip, in milliseconds.
+  let limit: UInt32
+
+  /// The value of the key `transportType`.
+  static let name = Job.transitName
+  /// The kinds of jobs that can travel by it.
+  static let kinds: [JobKind] = [.matrix, .etas, .access]
+  /// Milliseconds of the longest trip of a job that does not say.
+  static let usualLimit: UInt32 = 120 * 60_000
+
+  /// The keys of trips on streets, and why public transport has none of them.
+  private static let otherKeys = [
+    ("week", "a timetable has dates: name one, e.g. date: \"2026-11-23\""),
+    ("speeds", "vehicles go by their timetable, and walks do not depend on the hour; leave it out"),
+    ("traffic", "vehicles go by their timetable, and walks do not depend on the hour; leave it out"),
+    ("tollPreference", "walks and vehicles pay no tolls; leave it out"),
+    ("highwayPreference", "walks and vehicles use no motorways of the map; leave it out"),
+    ("sentinels", "they are tried on streets alone; leave it out"),
+    ("arrivals", "transit trips are computed by departure; use departures"),
+    ("arrivalDate", "transit trips are computed by departure; use departureDate"),
+  ]
+
+  /// Nil in a job that travels on streets alone. *Throws*: `SettingsError`.
+  static func read(_ keys: inout KeyReader) throws -> TransitTask? {
+    let counts = kinds.contains(keys.kind)
+    let gtfs = try keys.value(
+      .init("gtfs", .pathOrPaths, otherwise: "none", "GTFS zips of timetables, with transit", example: "city.zip"),
+      counts: counts)
+    let walkLimit = try keys.value(
+      .init(
+        "walkLimit", .number(of: "minutes", over: 0, atMost: 120), otherwise: "15",
+        "longest walk to, from and between stops, with transit", example: 10), counts: counts)
+    let boardingSlack = try keys.value(
+      .init(
+        "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
+        "seconds at a stop before a vehicle leaves, with transit", example: 30), counts: counts)
+    // Kind access has a key of that name for all transport types, which its task describes.
+    let limit = try keys.value(
+      KeyReader.limit("longest trip in minutes, with transit", "120"), counts: counts && keys.kind != .access)
+    guard keys.isTransit else {
+      let own = ["gtfs", "walkLimit", "boardingSlack"] + (keys.kind == .access ? [] : ["limit"])
+      guard let key = own.first(where: keys.has) else { return nil }
+      let home = Job.home(of: key, not: keys.kind) ?? "it belongs to transportType \"\(name)\""
+      throw keys.error(key, home)
+    }
+    guard counts else {
+      let names = kinds.map(\.rawValue).joined(separator: ", ")
+      throw keys.error("transportType", "kind \(keys.kind.rawValue) cannot travel by transit; expected one of \(names)")
+    }
+    for (key, why) in otherKeys where keys.has(key) { throw keys.error(key, why) }
+    guard let gtfs else {
+      throw keys.error("gtfs", "transit needs a timetable; name a GTFS zip, e.g. gtfs: \"city.zip\"")
+    }
+    let milliseconds = UInt32(((walkLimit ?? 15) * 60_000).rounded())
+    let slack = boardingSlack ?? 60
+    keys.enter { identity in
+      identity.setFiles("gtfs", gtfs)
+      identity.set(IdentityKey(of: "walkLimit"), milliseconds: milliseconds)
+      identity.set(IdentityKey(of: "boardingSlack"), slack)
+    }
+    if keys.kind != .access { keys.enter { $0.set(.limit, milliseconds: limit ?? usualLimit) } }
+    return TransitTask(
+      gtfs: gtfs, walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? usualLimit)
+  }
+}
+
+extension Job {
+  /// The transport type of jobs that travel by public transport.
+  package static let transitName = "transit"
+}
+
+extension KeyReader {
+  /// The key `limit`: milliseconds.
+  static func limit(_ summary: String, _ otherwise: String) -> SettingKey<UInt32?> {
+    .init(
+      "limit",
+      SettingType<Double>.number(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map {
+        UInt32(($0 * 60_000).rounded())
+      }, otherwise: otherwise, summary, example: 30)
+  }
+}
+
+extension SettingType<[String]> {
+  /// Where a file is, or several files.
+  fileprivate static var pathOrPaths: SettingType {
+    textOrTexts.map(name: "path or list of paths", expected: "a path or a list of paths, each once") { paths in
+      Set(paths).count == paths.count ? paths : nil
+    }
+  }
+}
+
+extension SettingType<[Int]> {
+  /// Percentiles: whole numbers from 0 to 100, at least one, each once.
+  static var percentiles: SettingType {
+    SettingType<Setting>.any("list of whole numbers", expected: "a list of whole numbers from 0 to 100, each once").map
+    {
+      guard case .list(let items) = $0, !items.isEmpty else { return nil }
+      let numbers: [Int] = items.compactMap { if case .number(let number) = $0 { Int(exactly: number) } else { nil } }
+      let areAllowed = numbers.count == items.count && numbers.allSatisfy((0...100).contains)
+      return areAllowed && Set(numbers).count == numbers.count ? numbers : nil
+    }
+  }
+}

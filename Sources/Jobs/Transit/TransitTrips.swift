@@ -1,0 +1,121 @@
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+import Tables
+import Transit
+
+/// What the transit trips of pairs share: the window's graph, and the walks of all places. Immutable, shared by all threads.
+struct TransitTrips: Sendable {
+  let graph: TransitGraph
+  /// The number of departures.
+  let departures: Int
+  /// From and to each place of the pairs.
+  private let walks: TransitWalks
+
+  /// - Parameter places: Those of the pairs; nil for places without a street.
+  init(_ stops: TransitStops, _ places: [TripEnd?], in context: JobContext) {
+    departures = stops.schedule.window.departures.count
+    walks = TransitWalks(stops, from: places, to: places, on: context.network, workers: context.workers)
+    graph = TransitGraph(
+      stops.schedule.timetable, stops.schedule.window, walks: walks.between, stops: stops.areUsable, hasTrips: true)
+  }
+
+  /// Bytes that a thread holds.
+  var workerMemory: Int { graph.nodeCount * (departures <= UInt8.max ? 64 : 96) }
+  /// Bytes that all threads share.
+  var sharedMemory: Int { graph.arcCount * 8 + graph.nodeCount * 32 + walks.count * 8 }
+
+  /// Finds trips on one thread.
+  final class Query {
+    private let trips: TransitTrips
+    private let sweep: TransitSweep
+
+    init(_ trips: TransitTrips) {
+      self.trips = trips
+      sweep = TransitSweep(trips.graph)
+    }
+
+    /// A pair of places, by their indices, and the walk all the way between them; nil where there is none.
+    struct Pair {
+      var origin: Int
+      var destination: Int
+      var walk: Weight?
+    }
+
+    /// The trips of each pair at every departure; nil where none is within the limit. Origins that follow one another are
+    /// computed together: neighbours are quicker.
+    func trips(of pairs: [Pair]) -> [[TransitTrip?]] {
+      let (origins, destinations) = (Places(pairs.map(\.origin)), Places(pairs.map(\.destination)))
+      let access = StopWalks(origins.places.map { Array(trips.walks.access[$0]) })
+      let egress = StopWalks(destinations.places.map { Array(trips.walks.egress[$0]) })
+      let arrivals = TransitDestinations(trips.graph, walks: egress, workers: 1)
+      let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index[pairs[$0].origin]! }
+      var found = [[TransitTrip?]](repeating: [], count: pairs.count)
+      for start in stride(from: 0, to: access.count, by: TransitSweep.lanes) {
+        let lanes = start..<min(start + TransitSweep.lanes, access.count)
+        sweep.run(lanes, of: access)
+        for origin in lanes {
+          for pair in pairsOfOrigins[origin] ?? [] {
+            found[pair] = (0..<trips.departures).map { departure in
+              sweep.trip(
+                lane: origin - start, to: destinations.index[pairs[pair].destination]!, of: arrivals,
+                departure: departure, walking: pairs[pair].walk.map { Int($0.milliseconds) })
+            }
+          }
+        }
+      }
+      return found
+    }
+  }
+
+  /// Places in the order in which they first occur, each once.
+  private struct Places {
+    var places: [Int] = []
+    var index: [Int: Int] = [:]
+
+    init(_ all: [Int]) {
+      for place in all where index[place] == nil {
+        index[place] = places.count
+        places.append(place)
+      }
+    }
+  }
+}
+
+/// The parts of a transit trip's time, in milliseconds; with the waits they are all of it.
+package struct TransitParts: Sendable, Equatable {
+  /// Vehicles taken; none on a walk all the way.
+  package var rides = 0
+  /// On foot to the first stop, or all the way.
+  package var access: Int64 = 0
+  package var riding: Int64 = 0
+  /// On foot between vehicles.
+  package var transfer: Int64 = 0
+  /// On foot from the last stop.
+  package var egress: Int64 = 0
+  package init() {}
+}
+
+extension TransitParts: JournaledFields {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rides, &access, &riding, &transfer, &egress)
+  }
+}
+
+extension RouteRow.Found {
+  /// - Parameter walk: All the way; its length is that of a trip without rides.
+  init(_ trip: TransitTrip, walk: Weight?) {
+    let isWalk = trip.rides == 0
+    self.init(
+      centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
+    waitingMilliseconds = Int64(trip.waiting)
+    var parts = TransitParts()
+    (parts.rides, parts.access, parts.riding) = (trip.rides, Int64(trip.access), Int64(trip.riding))
+    (parts.transfer, parts.egress) = (Int64(trip.transfer), Int64(trip.egress))
+    transit = parts
+  }
+
+  /// Whether its length is known: rides have none.
+  var hasLength: Bool { transit.map { $0.rides == 0 } ?? true }
+}

@@ -1,0 +1,84 @@
+import Hierarchy
+import Routing
+import StreetNetwork
+import Transit
+
+/// All walks of a transit job, each at most as long as its `walkLimit`, to the millisecond.
+///
+/// Searches start at the stops: once towards each stop for the walks from origins, once from each stop for the walks to
+/// destinations and to other stops. Walks differ by direction: slopes and steps count.
+struct TransitWalks: Sendable {
+  /// From each origin to stops.
+  let access: StopWalks
+  /// From stops to each destination.
+  let egress: StopWalks
+  /// From each stop of the timetable to others.
+  let between: StopWalks
+
+  /// - Parameters:
+  ///   - origins: Nil for places without a street, which have no walks.
+  ///   - destinations: Likewise.
+  init(
+    _ stops: TransitStops, from origins: [TripEnd?], to destinations: [TripEnd?], on network: StreetNetwork,
+    workers: Int
+  ) {
+    let limit = stops.schedule.task.walkLimit
+    access = TransitWalks.transposed(
+      TransitWalks.walks(around: stops.ends, .toTargets, origins, within: limit, on: network, workers),
+      count: origins.count)
+    // Behind the destinations all ends of stops, and the stop of each.
+    var owners: [UInt32] = []
+    var targets = destinations
+    for (stop, ends) in stops.ends.enumerated() {
+      owners += ends.map { _ in UInt32(stop) }
+      targets += ends
+    }
+    let found = TransitWalks.walks(around: stops.ends, .fromTargets, targets, within: limit, on: network, workers)
+    egress = TransitWalks.transposed(
+      found.map { $0.filter { $0.stop < destinations.count } }, count: destinations.count)
+    var between = stops.neighbours().map { $0.filter { $0.milliseconds <= limit } }
+    let parents = stops.schedule.timetable.stops.map(\.parent)
+    for (stop, walks) in found.enumerated() {
+      var quickest: [UInt32: UInt32] = [:]
+      for walk in walks where walk.stop >= destinations.count {
+        let other = owners[Int(walk.stop) - destinations.count]
+        let isOfStation = parents[stop] != Timetable.none && parents[Int(other)] == parents[stop]
+        guard other != stop, !isOfStation else { continue }
+        quickest[other] = min(quickest[other] ?? .max, walk.milliseconds)
+      }
+      between[stop] += quickest.map { .init(stop: $0.key, milliseconds: $0.value) }
+      between[stop].sort { $0.stop < $1.stop }
+    }
+    self.between = StopWalks(between)
+  }
+
+  /// The number of all walks.
+  var count: Int { access.walks.count + egress.walks.count + between.walks.count }
+
+  /// For each stop the places that it is reached from, or that are reached from it: `stop` of a walk is the place.
+  private static func walks(
+    around stops: [[TripEnd]], _ direction: NearestTable.Direction, _ places: [TripEnd?], within limit: UInt32,
+    on network: StreetNetwork, _ workers: Int
+  ) -> [[StopWalks.Walk]] {
+    let reached = ReachedPlaces(TripReach(network, direction), places)
+    return inParallel(stops, workers: workers, with: { ReachedPlaces.Query(reached) }) { ends, query in
+      guard !ends.isEmpty else { return [] }
+      var walks: [StopWalks.Walk] = []
+      query.forEachPlace(around: ends, within: limit) { place, weight in
+        walks.append(.init(stop: UInt32(place), milliseconds: weight.milliseconds))
+      }
+      return walks
+    }
+  }
+
+  /// For each of `count` places the stops that have a walk between them.
+  private static func transposed(_ walksOfStops: [[StopWalks.Walk]], count: Int) -> StopWalks {
+    var walks = [[StopWalks.Walk]](repeating: [], count: count)
+    for (stop, places) in walksOfStops.enumerated() {
+      for walk in places {
+        walks[Int(walk.stop)].append(.init(stop: UInt32(stop), milliseconds: walk.milliseconds))
+      }
+    }
+    return StopWalks(walks)
+  }
+}

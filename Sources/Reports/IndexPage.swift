@@ -1,0 +1,258 @@
+import Foundation
+import Jobs
+import Tables
+
+/// All runs of a folder as one page: each job with the history of its nights; and the same for programs.
+///
+///     try IndexPage(of: "reports").write()    // reports/index.html, index.json, index.xml
+package struct IndexPage {
+  private let folder: String
+  private let history: RunHistory
+
+  /// *Throws*: `ResultsError` where there is no such folder.
+  package init(of folder: String) throws {
+    self.folder = folder
+    history = try RunHistory(of: folder)
+  }
+
+  /// Writes the page, `index.json` and the feed. *Throws*: `ResultsError`.
+  package func write() throws {
+    try WrittenFile("\(folder)/index.json", .index).write(Array(json.utf8))
+    try WrittenFile("\(folder)/index.xml", .feed).write(Array(feed.utf8))
+    try Page.write(html, to: "\(folder)/index.html")
+  }
+
+  /// "6 jobs, 84 runs: 2 failed, 1 drifts in the last night."
+  package var headline: String {
+    let nights = history.jobs.reduce(0) { $0 + $1.nights.count }
+    let failed = history.jobs.count { $0.nights.last?.failure != nil }
+    let drifting = history.jobs.count { $0.nights.last?.drifts == true }
+    let matters = [
+      failed > 0 ? "the last run of \(Format.count(failed, "job")) failed" : nil,
+      drifting > 0 ? "\(Format.count(drifting, "job")) drifted" : nil,
+    ].compactMap(\.self)
+    return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "
+      + "\(matters.isEmpty ? "all well" : matters.joined(separator: ", "))."
+  }
+
+  package var html: String {
+    Page(
+      title: "Runs of \((folder as NSString).lastPathComponent)", heading: "Runs", headline: headline,
+      subtitle: "each job's last run first; ▲ outside of what the nights before let expect, ✕ without results",
+      map: "", figures: [], content: overview + history.jobs.map(section).joined(),
+      version: "", data: nil
+    ).html
+  }
+
+  // MARK: The page
+
+  private func day(_ moment: String) -> String {
+    String(moment.prefix(16)).replacing("T", with: " ")
+  }
+
+  private func sign(_ night: RunHistory.Night) -> String { night.failure != nil ? "✕" : night.drifts ? "▲" : "●" }
+
+  private func text(_ value: Double?, _ unit: RunHistory.Unit) -> String {
+    guard let value else { return "–" }
+    return switch unit {
+    case .seconds: Format.duration(value)
+    case .share: Format.decimal(value * 100, 1) + " %"
+    case .squareMetres: Format.area(value)
+    case .ratio: Format.decimal(value, 2)
+    }
+  }
+
+  private func anchor(_ job: RunHistory.Job) -> String {
+    "job-"
+      + "\(job.name) \(job.kind.rawValue) \(job.travelling)".map { $0.isLetter || $0.isNumber ? $0.lowercased() : "-" }
+      .joined()
+  }
+
+  private var overview: String {
+    ReportTable(
+      "Jobs", note: "index.json has the same",
+      heads: ["", "job", "last run", "what it says", "nights", "#against the nights before", "#seconds"],
+      rows: history.jobs.map { job in
+        let last = job.nights[job.nights.count - 1]
+        return [
+          .text(sign(last)), .link(job.name, "#" + anchor(job)), .text(day(last.began)),
+          .text(last.failure ?? last.headline), ReportTable.Cell(html: sparkline(job)),
+          .number(difference(last)) { "\($0 > 0 ? "+" : "")\(Format.decimal($0, 1)) %" },
+          .number(last.seconds) { Format.decimal($0, 1) },
+        ]
+      }
+    ).html
+  }
+
+  /// Per cent beyond the middle of what was expected.
+  private func difference(_ night: RunHistory.Night) -> Double? {
+    guard let value = night.value, let expected = night.expected else { return nil }
+    let middle = (expected.lowerBound + expected.upperBound) / 2
+    return middle == 0 ? nil : (value / middle - 1) * 100
+  }
+
+  private func section(_ job: RunHistory.Job) -> String {
+    let nights = job.nights.reversed().prefix(IndexPage.mostNights)
+    let table = ReportTable(
+      "Nights", note: "the last first",
+      heads: [
+        "", "began", "what it says", "#\(job.measure)", "#p95", "changed", "#without an answer", "#rejected",
+        "#seconds",
+        "verified",
+      ],
+      rows: nights.map { row($0, of: job) }
+    ).html
+    return "<section id=\"\(anchor(job))\"><h2>\(HTML.name(job.name))</h2>\n"
+      + "<p class=\"soft\">\(job.kind.rawValue), \(HTML.escaped(job.travelling))</p>\n\(curve(job))\(table)</section>\n"
+  }
+
+  private func row(_ night: RunHistory.Night, of job: RunHistory.Job) -> [ReportTable.Cell] {
+    let page = night.failure == nil ? "\(night.folder)/report.html" : nil
+    let without: Double? = night.failure == nil ? Double(night.rows - night.answered) : nil
+    func value(_ value: Double?) -> ReportTable.Cell { .number(value) { text($0, job.unit) } }
+    func count(_ value: Double?) -> ReportTable.Cell { .number(value) { Format.decimal($0) } }
+    return [
+      .text(sign(night)), .link(day(night.began), page), .text(night.failure ?? night.headline), value(night.value),
+      value(night.p95), .text(night.changes.joined(separator: ", ")), count(without), count(Double(night.rejected)),
+      .number(night.seconds) { Format.decimal($0, 1) }, .text(verified(night)),
+    ]
+  }
+
+  private static let mostNights = 120
+
+  private func verified(_ night: RunHistory.Night) -> String {
+    guard let verified = night.verified else { return "" }
+    let differences = night.differences ?? 0
+    return differences > 0 ? "✕ \(differences) of \(verified) differ" : "✓ \(verified)"
+  }
+
+  // MARK: Drawings
+
+  /// The values of nights between 0 and 1, with the room that was expected.
+  private func scaled(_ nights: [RunHistory.Night]) -> (value: (Double) -> Double, range: ClosedRange<Double>)? {
+    let values = nights.compactMap(\.value)
+    guard let low = values.min(), let high = values.max() else { return nil }
+    let room = max((high - low) * 0.15, abs(high) * 0.01, 1e-9)
+    let (least, most) = (low - room, high + room)
+    return ({ ($0 - least) / (most - least) }, least...most)
+  }
+
+  private func sparkline(_ job: RunHistory.Job) -> String {
+    let nights = Array(job.nights.suffix(30))
+    guard let scale = scaled(nights) else { return "–" }
+    let step = 120 / Double(max(1, nights.count - 1))
+    let points = nights.enumerated().compactMap { index, night in
+      night.value.map { "\(Chart.short(Double(index) * step)) \(Chart.short(24 - scale.value($0) * 24))" }
+    }
+    return "<svg class=\"spark\" viewBox=\"-2 -2 124 28\" aria-hidden=\"true\"><path class=\"curve\" "
+      + "style=\"stroke:var(--c1)\" d=\"M\(points.joined(separator: "L"))\"/></svg>"
+  }
+
+  /// The value of each night, what was expected, where something changed, and where there were no results.
+  private func curve(_ job: RunHistory.Job) -> String {
+    let nights = Array(job.nights.suffix(IndexPage.mostNights))
+    guard nights.count > 1, let scale = scaled(nights) else { return "" }
+    let (width, height, left) = (880.0, 150.0, 70.0)
+    func x(_ index: Int) -> Double { left + Double(index) / Double(nights.count - 1) * (width - left - 10) }
+    func y(_ value: Double) -> Double { 10 + (1 - min(max(scale.value(value), 0), 1)) * (height - 34) }
+    func at(_ x: Double, _ y: Double) -> String { "\(Chart.short(x)) \(Chart.short(y))" }
+    var drawn = ""
+    let band = nights.enumerated().compactMap { index, night in night.expected.map { (x(index), $0) } }
+    if band.count > 1 {
+      let (up, down) = (
+        band.map { at($0.0, y($0.1.upperBound)) }, band.reversed().map { at($0.0, y($0.1.lowerBound)) }
+      )
+      drawn += "<path fill=\"var(--c4)\" fill-opacity=\".35\" d=\"M\((up + down).joined(separator: "L"))z\"/>"
+    }
+    for (index, night) in nights.enumerated() where !night.changes.isEmpty {
+      drawn +=
+        "<path class=\"mark\" d=\"M\(at(x(index), 10))V\(Chart.short(height - 24))\"/>"
+        + "<text x=\"\(Chart.short(x(index)))\" y=\"\(Chart.short(height - 13))\" text-anchor=\"middle\">"
+        + "\(HTML.escaped(night.changes.joined(separator: ", ")))</text>"
+    }
+    let line = nights.enumerated().compactMap { index, night in night.value.map { at(x(index), y($0)) } }
+    drawn += "<path class=\"curve\" style=\"stroke:var(--c1)\" d=\"M\(line.joined(separator: "L"))\"/>"
+    for (index, night) in nights.enumerated() {
+      if night.failure != nil {
+        drawn +=
+          "<text class=\"failed\" x=\"\(Chart.short(x(index)))\" y=\"\(Chart.short(height - 28))\" "
+          + "text-anchor=\"middle\">✕</text>"
+      } else if let value = night.value, night.drifts {
+        drawn += "<circle class=\"drift\" cx=\"\(Chart.short(x(index)))\" cy=\"\(Chart.short(y(value)))\" r=\"4\"/>"
+      }
+    }
+    for value in [scale.range.lowerBound, scale.range.upperBound] {
+      drawn +=
+        "<text x=\"\(Chart.short(left - 8))\" y=\"\(Chart.short(y(value) + 4))\" text-anchor=\"end\">"
+        + "\(HTML.escaped(text(value, job.unit)))</text>"
+    }
+    for (index, anchor) in [(0, "start"), (nights.count - 1, "end")] {
+      drawn +=
+        "<text x=\"\(Chart.short(x(index)))\" y=\"\(Chart.short(height - 1))\" text-anchor=\"\(anchor)\">"
+        + "\(HTML.escaped(String(nights[index].began.prefix(10))))</text>"
+    }
+    let title = "\(job.measure) by night"
+    return """
+      <figure><figcaption>\(HTML.escaped(title)) <small>band: the median of 14 nights and three times their deviation</small>\
+      </figcaption>
+      <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(height))" role="img"><title>\(HTML.escaped(title))</title>\(drawn)</svg></figure>
+
+      """
+  }
+
+  // MARK: For programs
+
+  package var json: String {
+    let jobs = PageData.list(history.jobs) { job in
+      PageData.object([
+        ("name", PageData.json(job.name)), ("kind", PageData.json(job.kind.rawValue)),
+        ("travelling", PageData.json(job.travelling)), ("measure", PageData.json(job.measure)),
+        ("unit", PageData.json(job.unit.rawValue)),
+        ("nights", "[\n\(job.nights.map(IndexPage.json).joined(separator: ",\n"))\n]"),
+      ])
+    }
+    return "{\"generator\":\"odometer index\",\"headline\":\(PageData.json(headline)),\"jobs\":\(jobs)}\n"
+  }
+
+  private static func json(_ night: RunHistory.Night) -> String {
+    func whole(_ value: Int?) -> String { value.map(String.init) ?? "null" }
+    let changes = night.changes.map { PageData.json($0) }
+    func exact(_ value: Double?) -> String { value.map { "\($0)" } ?? "null" }
+    return PageData.object([
+      ("folder", PageData.json(night.folder)), ("began", PageData.json(night.began)),
+      ("failure", PageData.json(night.failure)), ("headline", PageData.json(night.headline)),
+      ("missing", PageData.json(night.missing)), ("value", exact(night.value)), ("p95", exact(night.p95)),
+      ("expected", night.expected.map { "[\($0.lowerBound),\($0.upperBound)]" } ?? "null"),
+      ("drifts", night.drifts ? "true" : "false"), ("changes", "[\(changes.joined(separator: ","))]"),
+      ("rows", whole(night.rows)), ("answered", whole(night.answered)), ("rejected", whole(night.rejected)),
+      ("seconds", exact(night.seconds)), ("verified", whole(night.verified)), ("differences", whole(night.differences)),
+    ])
+  }
+
+  /// An Atom feed of what went wrong, and of what drifted, the last first.
+  package var feed: String {
+    let entries = history.jobs.flatMap { job in
+      job.nights.filter { $0.failure != nil || $0.drifts }.map { (job, $0) }
+    }.sorted { ($0.1.began, $0.0.name, $0.1.folder) > ($1.1.began, $1.0.name, $1.1.folder) }.prefix(100)
+    let name = HTML.escaped((folder as NSString).lastPathComponent)
+    let texts = entries.map { job, night in
+      let what = night.failure.map { "failed: \($0)" } ?? "\(job.measure) \(text(night.value, job.unit)) drifts"
+      let changes = night.changes.isEmpty ? "" : " (\(night.changes.joined(separator: ", ")) changed)"
+      return """
+        <entry><id>urn:odometer:\(name):\(HTML.escaped(night.folder))</id><updated>\(HTML.escaped(night.began))</updated>\
+        <title>\(HTML.escaped("\(job.name): \(what)\(changes)"))</title>\
+        <link href="\(HTML.escaped(night.failure == nil ? "\(night.folder)/report.html" : "index.html"))"/>\
+        <summary>\(HTML.escaped(night.headline))</summary></entry>
+
+        """
+    }
+    let updated = history.jobs.flatMap(\.nights).map(\.began).max() ?? ""
+    return """
+      <?xml version="1.0" encoding="utf-8"?>
+      <feed xmlns="http://www.w3.org/2005/Atom"><id>urn:odometer:\(name)</id><title>Odometer: \(name)</title>\
+      <author><name>odometer</name></author><updated>\(HTML.escaped(updated))</updated>
+      \(texts.joined())</feed>
+
+      """
+  }
+}

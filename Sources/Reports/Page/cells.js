@@ -1,0 +1,87 @@
+/**
+ * Points of a lattice as whole cells: hexagons where each has six neighbours, squares where it has four. Null where the
+ * points lie as they like.
+ *
+ * Of some points the distance to the nearest neighbour and its direction: of a lattice the quartiles of the distances
+ * agree within 8 %, and the directions are 60, or 90, degrees apart.
+ */
+function latticeOf(points) {
+  if (points.length < 12) return null;
+  const every = Math.max(1, Math.floor(points.length / 300));
+  const [distances, angles] = [[], []];
+  for (let i = 0; i < points.length; i += every) {
+    let [nearest, least] = [null, Infinity];
+    for (const other of points) {
+      const square = (other.x - points[i].x) ** 2 + (other.y - points[i].y) ** 2;
+      if (square > 0 && square < least) [nearest, least] = [other, square];
+    }
+    if (!nearest) return null;
+    distances.push(Math.sqrt(least));
+    angles.push(Math.atan2(nearest.y - points[i].y, nearest.x - points[i].x));
+  }
+  distances.sort((a, b) => a - b);
+  const quantile = (part) => distances[Math.floor((distances.length - 1) * part)];
+  if (quantile(0.75) > quantile(0.25) * 1.08) return null;
+  // As far as directions agree but for turns of a full one's sixth, or fourth.
+  const agreement = (fold) => {
+    const sum = (turn) => angles.reduce((total, angle) => total + turn(angle * fold), 0) / angles.length;
+    const [x, y] = [sum(Math.cos), sum(Math.sin)];
+    return { fold, strength: Math.hypot(x, y), angle: Math.atan2(y, x) / fold };
+  };
+  const best = [agreement(6), agreement(4)].sort((a, b) => b.strength - a.strength)[0];
+  if (best.strength < 0.8) return null;
+  const radius = quantile(0.5) / (2 * Math.cos(Math.PI / best.fold));
+  const corners = Array.from({ length: best.fold }, (_, corner) => {
+    const angle = best.angle + ((2 * corner + 1) * Math.PI) / best.fold;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+  return { corners, radius };
+}
+
+/** Adds a cell around a point to the canvas's path. */
+function traceCell(context, tile, { corners }, { x, y }) {
+  corners.forEach(([dx, dy], index) => context[index ? "lineTo" : "moveTo"](tile.x(x + dx), tile.y(y + dy)));
+  context.closePath();
+}
+
+/** Whether a point lies in a cell's box. */
+const isNearCell = ({ radius }, { x, y }, box) => meets([x - radius, y - radius, x + radius, y + radius], box);
+
+/**
+ * Cells in the colours of their values: `shade(cell)` is 0 to 5, null for none, which is hatched, or undefined for what is
+ * not drawn.
+ */
+function paintCells(context, tile, lattice, cells, shade, palette = "--c") {
+  const found = new Map();
+  for (const cell of cells) {
+    const value = shade(cell);
+    if (value === undefined || !isNearCell(lattice, cell, tile.box)) continue;
+    if (!found.has(value)) found.set(value, []);
+    found.get(value).push(cell);
+  }
+  for (const [value, drawn] of found) {
+    context.beginPath();
+    for (const cell of drawn) traceCell(context, tile, lattice, cell);
+    context.globalAlpha = value === null ? 0.5 : 0.74;
+    context.fillStyle = value === null ? hatched(context) : colors.of(`${palette}${value}`);
+    context.fill();
+    context.globalAlpha = 1;
+    if (lattice.radius * 256 * 2 ** tile.zoom < 3) continue;
+    [context.strokeStyle, context.lineWidth] = [colors.of("--land"), 0.6];
+    context.stroke();
+  }
+}
+
+/** Lines aslant, four pixels apart, of what has no value. */
+function hatched(context) {
+  const canvas = element("canvas", { width: 8, height: 8 });
+  const lines = canvas.getContext("2d");
+  [lines.strokeStyle, lines.lineWidth] = [colors.of("--ink"), 1];
+  lines.beginPath();
+  for (const start of [-8, -4, 0, 4, 8]) {
+    lines.moveTo(start, 8);
+    lines.lineTo(start + 8, 0);
+  }
+  lines.stroke();
+  return context.createPattern(canvas, "repeat");
+}

@@ -1,0 +1,146 @@
+/**
+ * What one can take along: the address of what is shown, the rows that are listed as CSV, GeoJSON and SQL, the map as a
+ * picture. Nothing is loaded or sent for it.
+ *
+ * A kind says what its rows are: `{ word, table, id, columns, row(index), geometry(index) }`: the word of addresses, the
+ * table and its column of ids, names of columns and their values, and a geometry of GeoJSON.
+ */
+class Take {
+  constructor(explorer, rows) {
+    Object.assign(this, { explorer, rows });
+    const button = (text, title, act) => element("button", { type: "button", title, onclick: act }, text);
+    this.link = button("Link", "Copy the address of what is shown", () => this.copy(location.href));
+    explorer.controls.append(element("span", { class: "take", role: "group", "aria-label": "Take along" },
+      button("CSV", "Save the rows that are listed", () => this.save("csv", "text/csv", this.csv())),
+      button("GeoJSON", "Save the rows that are listed, with their places", () => this.save("geojson", "application/geo+json", this.geojson())),
+      button("SQL", "Copy the query for the rows that are listed", () => this.copy(this.sql())),
+      button("PNG", "Save the map as a picture", () => this.png()), this.link));
+    explorer.map.on("moveend", () => this.remember());
+  }
+
+  /** Indices of the rows that are listed: all, or those that one searches for. */
+  get listed() { return this.explorer.list?.rows ?? []; }
+
+  csv() {
+    const quoted = (value) => {
+      const text = value === null || value === undefined ? "" : String(value).replace(/[\u2068\u2069]/g, "");
+      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    };
+    const lines = this.listed.map((index) => this.rows.row(index).map(quoted).join(","));
+    return [this.rows.columns.join(","), ...lines].join("\n") + "\n";
+  }
+
+  geojson() {
+    const features = this.listed.map((index) => {
+      const values = this.rows.row(index).map((value) => (typeof value === "string" ? value.replace(/[\u2068\u2069]/g, "") : value ?? null));
+      return { type: "Feature", properties: Object.fromEntries(this.rows.columns.map((name, column) => [name, values[column]])), geometry: this.rows.geometry(index) };
+    });
+    return JSON.stringify({ type: "FeatureCollection", features });
+  }
+
+  sql() {
+    const { table, id } = this.rows;
+    const isAll = this.listed.length === this.explorer.list?.count;
+    const ids = [...new Set(this.listed.map((index) => String(this.rows.row(index)[0]).replace(/[\u2068\u2069]/g, "")))];
+    const text = (value) => (/^-?\d+$/.test(value) ? value : `'${value.replaceAll("'", "''")}'`);
+    return `SELECT * FROM ${table}${isAll ? "" : ` WHERE ${id} IN (${ids.map(text).join(", ")})`};`;
+  }
+
+  save(ending, type, content) {
+    const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+    element("a", { href: address, download: `${this.rows.table}.${ending}` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  copy(text) {
+    this.copied = text;
+    // Where a browser lets no page write to the clipboard, a field has the text to copy.
+    const field = element("textarea", { class: "hidden" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const isDone = document.execCommand("copy");
+    field.remove();
+    this.explorer.say(isDone ? "copied" : text);
+  }
+
+  /** The map as it is, with its title and what the colours mean. */
+  png() {
+    const { frame, key } = this.explorer;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const [box, head] = [frame.getBoundingClientRect(), 44];
+    const items = [...key.querySelectorAll("li")];
+    const canvas = element("canvas", { width: box.width * ratio, height: (box.height + head + 26) * ratio });
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    context.fillStyle = colors.of("--paper");
+    context.fillRect(0, 0, box.width, box.height + head + 26);
+    context.save();
+    context.beginPath();
+    context.rect(0, head, box.width, box.height);
+    context.clip();
+    context.fillStyle = colors.of("--land");
+    context.fillRect(0, head, box.width, box.height);
+    for (const tile of frame.querySelectorAll("canvas")) {
+      const place = tile.getBoundingClientRect();
+      context.globalAlpha = Number(tile.parentElement.parentElement.style.opacity || 1);
+      context.drawImage(tile, place.left - box.left, place.top - box.top + head, place.width, place.height);
+    }
+    context.restore();
+    context.fillStyle = colors.of("--ink");
+    context.font = "600 18px system-ui, sans-serif";
+    context.fillText(document.querySelector(".headline").textContent, 8, 28, box.width - 16);
+    context.font = "12px system-ui, sans-serif";
+    let left = 8;
+    for (const item of items) {
+      context.fillStyle = getComputedStyle(item.querySelector("i")).getPropertyValue("--color") ? colors.of(item.querySelector("i").getAttribute("style").match(/var\((--\w+)\)/)[1]) : colors.of("--ink");
+      context.fillRect(left, box.height + head + 8, 10, 10);
+      context.fillStyle = colors.of("--ink");
+      context.fillText(item.textContent, left + 14, box.height + head + 17);
+      left += 26 + context.measureText(item.textContent).width;
+    }
+    context.textAlign = "right";
+    context.fillText("© OpenStreetMap contributors", box.width - 6, box.height + head - 6);
+    canvas.toBlob((picture) => this.save("png", "image/png", picture));
+  }
+
+  /** Writes what is shown into the address: the view, the hour, and what is picked. */
+  remember() {
+    const { map, slider } = this.explorer;
+    const { lat, lng } = map.getCenter();
+    const parts = [`at=${map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
+    if (slider && Number(slider.value) > 0) parts.push(`hour=${slider.value}`);
+    const picked = this.explorer.detail.hidden ? null : this.rows.picked();
+    if (picked !== null && picked !== undefined) parts.push(`${this.rows.word}=${encodeURIComponent(String(picked).replace(/[\u2068\u2069]/g, ""))}`);
+    history.replaceState(null, "", `#${parts.join("&")}`);
+  }
+
+  /** Shows what the address says. */
+  restore() {
+    const { map, slider } = this.explorer;
+    const hour = opened("hour");
+    if (hour !== null && slider && Number(hour) <= Number(slider.max)) {
+      slider.value = hour;
+      slider.dispatchEvent(new Event("input"));
+    }
+    const named = opened(this.rows.word);
+    if (named !== null) {
+      const index = Array.from({ length: this.explorer.list?.count ?? 0 }, (_, row) => row).find((row) => String(this.rows.row(row)[0]) === named);
+      if (index !== undefined) this.explorer.list.pick(index);
+    }
+    const [zoom, latitude, longitude] = (opened("at") ?? "").split("/").map(Number);
+    if (Number.isFinite(longitude)) map.setView([latitude, longitude], zoom, { animate: false });
+  }
+}
+
+/** A point of the web's map as GeoJSON has it. */
+function pointGeometry(x, y) {
+  const { lat, lng } = place([x, y]);
+  return { type: "Point", coordinates: [Number(lng.toFixed(6)), Number(lat.toFixed(6))] };
+}
+
+/** Lines of the web's map as GeoJSON has them. */
+function lineGeometry(parts) {
+  const lines = parts.map((part) => Array.from({ length: part.length / 2 }, (_, i) => pointGeometry(part[i * 2], part[i * 2 + 1]).coordinates));
+  return lines.length === 1 ? { type: "LineString", coordinates: lines[0] } : { type: "MultiLineString", coordinates: lines };
+}

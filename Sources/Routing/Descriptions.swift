@@ -1,0 +1,95 @@
+import Foundation
+import Geography
+import StreetNetwork
+
+/// Measures as people read them.
+package enum MeasureText {
+  /// A number with at most the given number of decimals, in no locale.
+  package static func decimal(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    var text = TextBuffer()
+    text.append(decimal: Int64((value * scale).rounded()), places: places)
+    return text.string()
+  }
+
+  package static func metres(_ value: Double) -> String {
+    value < 9_999.5 ? "\(Int(value.rounded())) m" : "\(decimal(value / 1000, 1)) km"
+  }
+
+  package static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    switch whole {
+    case ..<60: return "\(whole) s"
+    case ..<3600: return "\(whole / 60) min \(whole % 60) s"
+    default: return "\(whole / 3600) h \(whole / 60 % 60) min"
+    }
+  }
+
+  static func trip(_ seconds: Double, _ metres: Double) -> String {
+    "\(MeasureText.metres(metres)), \(duration(seconds))"
+  }
+}
+
+extension Optional where Wrapped == TransportType {
+  /// However the trip is made: of several networks the fastest answers.
+  public static var any: TransportType? { nil }
+}
+
+// A line each, for logs and lists.
+
+extension Place: CustomStringConvertible, Identifiable {
+  /// "Central Station", or its latitude and longitude.
+  public var description: String { name ?? "\(coordinate.latitude),\(coordinate.longitude)" }
+  /// The place itself.
+  public var id: Place { self }
+}
+
+extension DirectionsRequest: CustomStringConvertible, Identifiable {
+  /// "home to station, walking".
+  public var description: String {
+    let dates = [("departing", departureDate), ("arriving", departureDate == nil ? arrivalDate : nil)]
+    let date = dates.compactMap { word, date in date.map { ", \(word) \($0.formatted(.iso8601))" } }.joined()
+    return "\(source) to \(destination)\(transportType.map { ", \($0.rawValue)" } ?? "")\(date)"
+  }
+  /// The request itself.
+  public var id: DirectionsRequest { self }
+}
+
+extension Route: CustomStringConvertible, Identifiable {
+  /// "Yrjönkatu and Eerikinkatu: 950 m, 11 min 20 s".
+  public var description: String { "\(name): \(MeasureText.trip(expectedTravelTime, distance))" }
+  /// The route itself.
+  public var id: Route { self }
+}
+
+extension RouteStep: CustomStringConvertible, Identifiable {
+  /// "Turn left onto Yrjönkatu: 136 m, 1 min 38 s".
+  public var description: String { "\(instructions): \(MeasureText.trip(expectedTravelTime, distance))" }
+  /// The step itself.
+  public var id: RouteStep { self }
+}
+
+extension ETA: CustomStringConvertible, Identifiable {
+  /// "950 m, 11 min 20 s".
+  public var description: String { MeasureText.trip(expectedTravelTime, distance) }
+  /// The ETA itself.
+  public var id: ETA { self }
+}
+
+extension Fix: CustomStringConvertible, Identifiable {
+  /// "41.148,-8.611 at 2026-11-23T08:30:00Z".
+  public var description: String {
+    "\(coordinate.latitude),\(coordinate.longitude)\(timestamp.map { " at \($0.formatted(.iso8601))" } ?? "")"
+  }
+  /// The fix itself.
+  public var id: Fix { self }
+}
+
+extension Match: CustomStringConvertible {
+  /// "ok: 1020 m, 12 min 6 s in 2 parts".
+  public var description: String {
+    "\(status.rawValue): \(MeasureText.trip(expectedTravelTime, distance)) in \(parts.count) "
+      + (parts.count == 1 ? "part" : "parts")
+  }
+}

@@ -1,0 +1,88 @@
+/// How pages, pictures and the terminal write numbers: never with a locale. `base.js` writes them alike.
+package enum Format {
+  /// A number with `places` decimals, digits in threes from five digits on.
+  package static func decimal(_ value: Double, _ places: Int = 0) -> String {
+    let scale = [1.0, 10, 100, 1000][places]
+    guard value.isFinite, abs(value) * scale < 9e15 else { return "–" }
+    let rounded = Int64((value * scale).rounded())
+    var whole = String(rounded.magnitude / UInt64(scale))
+    if whole.count > 4 {
+      var grouped = ""
+      for (index, digit) in whole.enumerated() {
+        if index > 0 && (whole.count - index) % 3 == 0 { grouped += "\u{202F}" }
+        grouped.append(digit)
+      }
+      whole = grouped
+    }
+    let decimals = String(rounded.magnitude % UInt64(scale))
+    let fraction = places == 0 ? "" : "." + String(repeating: "0", count: places - decimals.count) + decimals
+    return (rounded < 0 ? "−" : "") + whole + fraction
+  }
+
+  /// A name among other words, between Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, unless every letter is
+  /// read from left to right: one in Arabic leaves what stands around it in order.
+  package static func isolated(_ text: String) -> String {
+    text.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(text)\u{2069}" : text
+  }
+
+  /// Whether a letter is of a script that is read from right to left: Hebrew, Arabic and their neighbours (the ranges that
+  /// Unicode's bidirectional algorithm reserves for them).
+  private static func isRightToLeft(_ letter: Unicode.Scalar) -> Bool {
+    switch letter.value {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
+    }
+  }
+
+  /// A count: digits in threes from five digits on.
+  package static func count(_ value: Int) -> String { decimal(Double(value)) }
+
+  /// "1 trip", "12 345 trips".
+  package static func count(_ value: Int, _ noun: String) -> String {
+    "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
+  }
+
+  /// A share in per cent: "53 %", under ten "7.6 %"; never nothing of what is little, nor all of what is less.
+  package static func percent(_ share: Double) -> String {
+    switch share * 100 {
+    case 0: "none"
+    case ..<0: "−" + percent(-share)
+    case ..<0.05: "under 0.1 %"
+    case ..<9.95: decimal(share * 100, 1) + " %"
+    case 99.5..<100: "over 99 %"
+    default: decimal(share * 100) + " %"
+    }
+  }
+
+  /// Seconds as minutes: "12.5". Thresholds are whole seconds, and those that people write are exact: "7.25".
+  package static func minutes(_ seconds: Double) -> String {
+    func divides(_ unit: Double) -> Bool { seconds.truncatingRemainder(dividingBy: unit) == 0 }
+    return decimal(seconds / 60, divides(60) ? 0 : divides(6) || !divides(3) ? 1 : 2)
+  }
+
+  /// A time of so many seconds: "42 s", "7.5 min", "38 min", "1 h 37 min".
+  package static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0, seconds < 9e15 else { return "–" }
+    if seconds < 59.5 { return decimal(seconds) + " s" }
+    let tenths = (seconds / 6).rounded()
+    if tenths < 100 { return decimal(tenths / 10, tenths.truncatingRemainder(dividingBy: 10) == 0 ? 0 : 1) + " min" }
+    let minutes = (seconds / 60).rounded()
+    if minutes < 60 { return decimal(minutes) + " min" }
+    let rest = minutes.truncatingRemainder(dividingBy: 60)
+    return decimal((minutes / 60).rounded(.down)) + " h" + (rest > 0 ? " \(decimal(rest)) min" : "")
+  }
+
+  /// A length of so many metres: "850 m", "4.2 km", "41 km".
+  package static func length(_ metres: Double) -> String {
+    if metres < 999.5 { return decimal(metres) + " m" }
+    let tenths = (metres / 100).rounded()
+    return decimal(tenths / 10, tenths < 100 && tenths.truncatingRemainder(dividingBy: 10) != 0 ? 1 : 0) + " km"
+  }
+
+  /// An area of so many square metres, to two digits: "72 km²", "0.85 km²".
+  package static func area(_ squareMetres: Double) -> String {
+    guard squareMetres >= 9500 else { return decimal(squareMetres) + " m²" }
+    let kilometres = squareMetres / 1_000_000
+    return decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0) + " km²"
+  }
+}

@@ -1,0 +1,59 @@
+import TestMaps
+import Testing
+
+/// The nearest stations by public transport on a drawn map. A kilometre is walked in 12 minutes.
+struct TransitAccessJobTests {
+  private let map = TestMap("a-b-c-d-e", spacing: 1000).way("abcde")
+  /// From a to d at 7:10, in 5 minutes.
+  private var feed: FeedScene { FeedScene(on: map, "ad", "t,a,1,7:10:00", "t,d,2,7:15:00") }
+
+  private func run(_ keys: String = "", workers: Int = 1) throws -> JobScene {
+    try JobScene(
+      map, ["origins.csv": map.list("ab", ",population", ["a": ",10", "b": ",20"]), "stations.csv": map.list("de")],
+      "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', thresholds: [15, 30], verify: 100, \(keys)"
+        + "gtfs: 'feed.zip', departures: ['07:00', '07:10'], date: '2026-11-23', timeZone: 'Etc/UTC'", by: "transit",
+      feed: feed, workers: workers)
+  }
+
+  @Test func findsTheNearestStationsAtEachDeparture() throws {
+    let scene = try run()
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT origin_id, departure, rank, station_id, round(expected_travel_time / 60), distance FROM access
+      WHERE origin_id = 'a'
+      """, "a|1|1|d|15.0|\na|1|2|e|27.0|\na|2|1|d|36.0|\na|2|2|e|48.0|\n")
+    try scene.expect(
+      "SELECT departure, value FROM access_share WHERE threshold = 900 AND measure = 'population'", "1|10.0\n2|0.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func tripsBeyondTheLimitHaveNoStation() throws {
+    let scene = try run("limit: 30, ")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT departure, count(*), max(status) FROM access WHERE origin_id = 'a' GROUP BY departure",
+      "1|2|ok\n2|1|beyond_limit\n")
+  }
+
+  @Test func refusesRoutesAndTripsFromStations() throws {
+    for (key, message) in [
+      ("routes: true, ", "routes: transit has times alone"), ("direction: 'from', ", "use \"to\""),
+    ] {
+      let error = try #require(throws: (any Error).self) { try run(key) }
+      #expect("\(error)".contains(message), "\(error)")
+    }
+  }
+
+  @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
+    let scene = try run()
+    defer { scene.remove() }
+    let expected = try scene.results(in: "out")
+    for workers in [2, 7] {
+      try scene.run(workers: workers, shouldStop: { false }) { $0.output = scene.scratch.path("out\(workers)") }
+      #expect(try scene.results(in: "out\(workers)").tables == expected.tables)
+    }
+    try scene.merge(3, workers: 2, into: "merged")
+    #expect(try scene.results(in: "merged").tables == expected.tables)
+  }
+}

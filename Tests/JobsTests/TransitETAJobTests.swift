@@ -1,0 +1,77 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Times of pairs by public transport, and their parts. A kilometre is walked in 12 minutes.
+struct TransitETAJobTests {
+  private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
+  /// From b to d, at c's neighbour e on to g: one changes on foot, from d to e.
+  private var feed: FeedScene {
+    FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
+  }
+  private static let when = "departures: ['07:00', '07:30'], date: '2026-11-23', timeZone: 'Etc/UTC', gtfs: 'feed.zip'"
+
+  private func run(_ pairs: [(Character, Character)], _ keys: String = when, more: String? = nil) throws -> JobScene {
+    try JobScene(
+      map, ["pairs.csv": more ?? map.pairs(pairs)], "kind: 'etas', pairs: 'pairs.csv', verify: 100, \(keys)",
+      by: "transit", feed: feed)
+  }
+
+  @Test func timesHaveParts() throws {
+    let scene = try run([("a", "g")])
+    defer { scene.remove() }
+    // 12 min to b, 8 of waiting there, 5 of riding, 12 on foot to e, 8 of waiting, 7 of riding; later all on foot.
+    try scene.expect(
+      """
+      SELECT departure, rides, round(expected_travel_time / 60), round(access_time / 60), round(waiting_time / 60),
+        round(riding_time / 60), round(transfer_time / 60), round(egress_time / 60), transport_type, distance IS NULL FROM route
+      """,
+      "1|2|52.0|12.0|16.0|12.0|12.0|0.0|transit|1\n2|0|72.0|72.0|0.0|0.0|0.0|0.0|walking|0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func timesEqualThoseOfMatrices() throws {
+    let letters = "abcdefg"
+    let scene = try run(letters.flatMap { from in letters.map { (from, $0) } })
+    defer { scene.remove() }
+    let matrix = try JobScene(
+      map, ["places.csv": map.list(letters)], "kind: 'matrix', origins: 'places.csv', \(Self.when)", by: "transit",
+      feed: feed)
+    defer { matrix.remove() }
+    let times = "SELECT round(expected_travel_time * 1000) FROM"
+    let cells = try matrix.sql("\(times) matrix ORDER BY departure, origin_id, destination_id")
+    #expect(try scene.sql("\(times) route ORDER BY departure, fid") == cells)
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func pairsWithoutTripsSaySo() throws {
+    let scene = try run([("a", "g")], "limit: 30, \(Self.when)")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT DISTINCT status, reason, rides, expected_travel_time FROM route", "directions_not_found|beyond_limit||\n")
+  }
+
+  @Test func timesOfRowsAreRefused() throws {
+    let pairs = map.pairs([("a", "g")]).replacing("id,", with: "departure_time,id,").replacing(
+      "\n1,", with: "\n2026-11-23T07:00:00Z,1,")
+    let error = try #require(throws: (any Error).self) { try run([], more: pairs) }
+    #expect("\(error)".contains("its rows have times of their own, and by transit the job says when"))
+  }
+
+  @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
+    let letters = "abcdefg"
+    let scene = try run((0..<100).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })
+    defer { scene.remove() }
+    let expected = try scene.results(in: "out")
+    for workers in [2, 7] {
+      try scene.run(workers: workers, shouldStop: { false }) {
+        $0.output = scene.scratch.path("out\(workers)")
+        $0.verify = nil
+      }
+      let tables = try scene.results(in: "out\(workers)").tables
+      #expect(tables["route"] == expected.tables["route"])
+    }
+    try scene.merge(3, workers: 2, into: "merged")
+    #expect(try scene.results(in: "merged").tables["route"] == expected.tables["route"])
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Keys of jobs that travel by public transport, and what they refuse.
+struct TransitKeyTests {
+  private let map = TestMap("a-b", spacing: 1000).way("ab")
+
+  private func problem(_ keys: String, kind: String = "kind: 'matrix', origins: 'origins.csv'", by type: String) throws
+    -> String
+  {
+    let feed = FeedScene(on: map, "ab", "t,a,1,7:00:00", "t,b,2,7:05:00")
+    let error = #expect(throws: (any Error).self) {
+      try JobScene(map, ["origins.csv": map.list("ab")], "\(kind), \(keys)", by: type, feed: feed)
+    }
+    return "\(error as Any)"
+  }
+
+  @Test(arguments: [
+    ("departures: ['07:00'], date: '2026-11-23'", "gtfs: transit needs a timetable; name a GTFS zip"),
+    ("gtfs: 'feed.zip'", "departures: a trip by timetable has a departure; add departures: {"),
+    ("gtfs: 'feed.zip', departures: ['07:00']", "departures: on which day? a timetable has dates; add date"),
+    ("gtfs: 'feed.zip', departures: ['07:00'], week: ['Mo']", "week: a timetable has dates: name one"),
+    ("gtfs: 'feed.zip', arrivals: ['07:00'], date: '2026-11-23'", "arrivals: transit trips are computed by departure"),
+    ("gtfs: 'feed.zip', traffic: 'city.json5'", "traffic: vehicles go by their timetable"),
+    ("gtfs: 'feed.zip', tollPreference: 'avoid'", "tollPreference: walks and vehicles pay no tolls"),
+    ("gtfs: 'feed.zip', distances: true", "distances: rides have no distances"),
+    ("gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', percentiles: [50]", "two departures or more"),
+    ("gtfs: 'feed.zip', departureDate: '2026-11-23T07:00:00Z', percentiles: [50]", "two departures or more"),
+    ("gtfs: 'feed.zip', percentiles: [50, 101]", "percentiles: got [50, 101], expected a list of whole numbers"),
+    ("gtfs: 'feed.zip', walkLimit: 121", "walkLimit: got 121, expected a number of minutes"),
+    ("gtfs: 'feed.zip', boardingSlack: 3601", "boardingSlack: got 3601, expected a whole number of seconds"),
+    ("gtfs: ['feed.zip', 'feed.zip']", "expected a path or a list of paths, each once"),
+    (
+      "gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', summary: ['waiting']",
+      "summary: waiting is of closed streets"
+    ),
+  ])
+  func transitRefuses(keys: String, message: String) throws {
+    let problem = try problem(keys, by: "transit")
+    #expect(problem.contains(message), "\(problem)")
+  }
+
+  @Test(arguments: ["gtfs: 'feed.zip'", "walkLimit: 10", "boardingSlack: 10", "limit: 60"])
+  func streetsRefuseKeysOfTransit(key: String) throws {
+    let problem = try problem(key, by: "walking")
+    #expect(problem.contains("it belongs to transportType \"transit\""), "\(problem)")
+  }
+
+  @Test func otherKindsRefuseTransit() throws {
+    let kind = "kind: 'isochrones', origins: 'origins.csv'"
+    let problem = try problem("gtfs: 'feed.zip'", kind: kind, by: "walking")
+    #expect(problem.contains("it belongs to kinds"), "\(problem)")
+    let bare = try self.problem("thresholds: [10]", kind: kind, by: "transit")
+    #expect(bare.contains("kind isochrones cannot travel by transit; expected one of matrix, etas, access"), "\(bare)")
+  }
+
+  @Test func dateWithoutServiceIsRefused() throws {
+    let keys = "gtfs: 'feed.zip', departures: ['07:00'], date: '2027-01-04', timeZone: 'Etc/UTC'"
+    let problem = try problem(keys, by: "transit")
+    #expect(problem.contains("nothing runs on 2027-01-04 (Monday); its trips run from 2026-01-01"), "\(problem)")
+  }
+}

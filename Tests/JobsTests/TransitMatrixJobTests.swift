@@ -1,0 +1,186 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Matrices by public transport on drawn maps. A kilometre is walked in 12 minutes.
+struct TransitMatrixJobTests {
+  private let map = TestMap("a-b-c-d-e", spacing: 1000).way("abcde")
+  /// From a to d at 7:10 and 7:30, in 5 minutes.
+  private var feed: FeedScene {
+    FeedScene(on: map, "ad", "t,a,1,7:10:00", "t,d,2,7:15:00", "u,a,1,7:30:00", "u,d,2,7:35:00")
+  }
+  private static let when = "date: '2026-11-23', timeZone: 'Etc/UTC', gtfs: 'feed.zip'"
+  private static let departures = "departures: ['07:00', '07:05', '07:10'], \(when)"
+
+  private func run(
+    _ keys: String = departures, origins: String = "a", destinations: String = "de", feed: FeedScene? = nil,
+    workers: Int = 1
+  ) throws -> JobScene {
+    try JobScene(
+      map, ["origins.csv": map.list(origins), "destinations.csv": map.list(destinations)],
+      "kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv', \(keys)", by: "transit",
+      feed: feed ?? self.feed, workers: workers)
+  }
+
+  @Test func cellsAreTimesFromTheDepartureOn() throws {
+    let scene = try run()
+    defer { scene.remove() }
+    // The second vehicle for who leaves at 7:10; from d to e on foot.
+    try scene.expect(
+      "SELECT departure, round(travel_times ->> 0), round(travel_times ->> 1) FROM matrix_row",
+      "1|900.0|1620.0\n2|600.0|1320.0\n3|1500.0|2220.0\n")
+  }
+
+  @Test func boardingSlackDecidesWhichVehicleIsCaught() throws {
+    let scene = try run("boardingSlack: 0, departures: ['07:10'], \(Self.when)")
+    defer { scene.remove() }
+    try scene.expect("SELECT travel_times ->> 0 FROM matrix_row", "300.0\n")
+  }
+
+  @Test func limitEndsTrips() throws {
+    let scene = try run("limit: 10, \(Self.departures)")
+    defer { scene.remove() }
+    try scene.expect("SELECT travel_times FROM matrix_row", "[null,null]\n[600.000,null]\n[null,null]\n")
+  }
+
+  @Test func walksAreAtMostTheWalkLimit() throws {
+    let scene = try run("walkLimit: 10, limit: 30, \(Self.departures)")
+    defer { scene.remove() }
+    try scene.expect("SELECT travel_times FROM matrix_row", "[900.000,null]\n[600.000,null]\n[1500.000,null]\n")
+  }
+
+  @Test func walkingAllTheWayWinsWhereItIsQuicker() throws {
+    let scene = try run(destinations: "b")
+    defer { scene.remove() }
+    try scene.expect("SELECT DISTINCT round(travel_times ->> 0 / 60) FROM matrix_row", "12.0\n")
+  }
+
+  @Test func departureDateIsASingleDeparture() throws {
+    let scene = try run("departureDate: '2026-11-23T07:05:00Z', timeZone: 'Etc/UTC', gtfs: 'feed.zip'")
+    defer { scene.remove() }
+    try scene.expect("SELECT departure, travel_times ->> 0 FROM matrix_row", "1|600.0\n")
+  }
+
+  @Test func departureDatesAreMomentsWhereClocksAreTurnedBack() throws {
+    // Times count from noon minus 12 h: 2:10 is what clocks show the second time.
+    let feed = FeedScene(
+      on: map, "ad", "t,a,1,2:10:00", "t,d,2,2:15:00",
+      files: ["agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin"])
+    for (offset, time) in [("+02:00", "null"), ("+01:00", "900.0")] {
+      let scene = try run(
+        "limit: 30, departureDate: '2026-10-25T02:00:00\(offset)', timeZone: 'Europe/Berlin', gtfs: 'feed.zip'",
+        feed: feed)
+      defer { scene.remove() }
+      try scene.expect("SELECT coalesce(travel_times ->> 0, 'null') FROM matrix_row", "\(time)\n")
+    }
+  }
+
+  @Test func percentilesAreRowsInPlaceOfDepartures() throws {
+    let scene = try run("percentiles: [0, 50, 100], format: ['sqlite', 'csv', 'npy'], verify: 10, \(Self.departures)")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT percentile, travel_times FROM matrix_row",
+      "0|[600.000,1320.000]\n50|[900.000,1620.000]\n100|[1500.000,2220.000]\n")
+    try scene.expect("SELECT from_id, to_id, travel_time_p50 FROM od WHERE to_id = 'd'", "a|d|15.0\n")
+    try scene.expect("SELECT percentile FROM matrix WHERE destination_id = 'd'", "0\n50\n100\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    #expect(scene.scratch.text("out/npy_percentiles.csv") == "percentile\n0\n50\n100\n")
+    #expect(try scene.unzipped("matrix.csv.gz").hasPrefix("origin_id,destination_id,percentile,expected_travel_time\n"))
+  }
+
+  @Test func carsHavePercentiles() throws {
+    let city = "{ periods: '60min', classes: { residential: { 'Mo 07:00-08:00': 2 } } }".replacing("'", with: "\"")
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("ae"), "city.json5": city],
+      "kind: 'matrix', origins: 'origins.csv', traffic: 'city.json5', departures: ['06:00', '07:00', '12:00'], "
+        + "week: ['Mo'], percentiles: [50, 100], verify: 10", by: "automobile")
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT round(slow.expected_travel_time / usual.expected_travel_time, 1) FROM matrix AS slow, matrix AS usual
+      WHERE slow.origin_id = 'a' AND slow.destination_id = 'e' AND usual.origin_id = 'a' AND usual.destination_id = 'e'
+        AND slow.percentile = 100 AND usual.percentile = 50
+      """, "2.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func verificationComputesCellsAgain() throws {
+    let scene = try run("verify: 100, \(Self.departures)", origins: "abcde", destinations: "abcde")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT value FROM job WHERE key IN ('verified_differences', 'verified_rows') ORDER BY key", "0\n75\n")
+  }
+
+  @Test func feedsAndTheirServiceHaveTables() throws {
+    let scene = try run()
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT feed, stops_used, stops_unsnapped, trips, trips_that_run, usual_trips, departures FROM feed",
+      "1|2|0|3|2|2|1\n")
+    try scene.expect("SELECT hour, departures FROM service_hour WHERE departures > 0", "7|2\n")
+  }
+
+  @Test func stopsOffTheMapAreRejected() throws {
+    var feed = feed
+    feed.files["stops.txt"]! += "\nx,X,3,3"
+    feed.files["stop_times.txt"]! += "\nv,a,1,7:12:00,\nv,x,2,7:13:00,"
+    let scene = try run(feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT text, reason FROM rejected", "x (X)|no street is within 200 m; no vehicle calls there\n")
+  }
+
+  @Test func entrancesLeadToPlatforms() throws {
+    // Platform p stands 500 m north of the street; its entrance is at a.
+    let map = TestMap("p\n \n \n \n \na-b-c-d-e", spacing: 100).way("abcde")
+    let stops = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+      s,S,\(map["a"].latitude),0,1,
+      n,N,\(map["a"].latitude),0,2,s
+      p,P,\(map["p"].latitude),0,0,s
+      e,E,\(map["e"].latitude),\(map["e"].longitude),0,
+      """
+    let feed = FeedScene(
+      on: map, "ae", "t,p,1,7:10:00", "t,e,2,7:10:30", files: ["stops.txt": stops])
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("a"), "destinations.csv": map.list("e")],
+      "kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv', limit: 11, "
+        + "boardingSlack: 0, departures: ['07:00', '07:06'], \(Self.when)", by: "transit", feed: feed)
+    defer { scene.remove() }
+    // Walking all the way takes five minutes.
+    try scene.expect("SELECT DISTINCT travel_times ->> 0 < 310 FROM matrix_row", "1\n")
+    try scene.expect("SELECT count(*) FROM rejected", "0\n")
+  }
+
+  /// Three blocks: 1440 departures to 25 destinations are more than a 32nd of a million cells an origin.
+  private func manyBlocks() throws -> JobScene {
+    try run(
+      "duplicates: 'number', format: ['npy'], summary: ['nearest', 'within:600,1200'], limit: 30, "
+        + "departures: { from: '00:00', to: '23:59', every: '1min' }, \(Self.when)",
+      origins: String(repeating: "abcde", count: 14), destinations: String(repeating: "abcde", count: 5))
+  }
+
+  @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
+    let scene = try manyBlocks()
+    defer { scene.remove() }
+    let expected = try scene.results(in: "out")
+    for workers in [2, 7] {
+      try scene.run(workers: workers, shouldStop: { false }) { $0.output = scene.scratch.path("out\(workers)") }
+      let results = try scene.results(in: "out\(workers)")
+      #expect(results.tables == expected.tables && results.files == expected.files)
+    }
+    try scene.merge(3, workers: 2, into: "merged")
+    let merged = try scene.results(in: "merged")
+    #expect(merged.tables == expected.tables && merged.files == expected.files)
+  }
+
+  @Test func resumedRunsHaveTheSameResults() throws {
+    let scene = try manyBlocks()
+    defer { scene.remove() }
+    let expected = try scene.results(in: "out")
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+    try scene.runInPart()
+    try scene.run(workers: 1)
+    let results = try scene.results(in: "out")
+    #expect(results.tables == expected.tables && results.files == expected.files)
+  }
+}

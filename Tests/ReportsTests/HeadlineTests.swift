@@ -1,0 +1,93 @@
+import Reports
+import Tables
+import TestMaps
+import Testing
+
+/// What results say in one sentence, and what of them is missing in one line.
+struct HeadlineTests {
+  private func told(_ scene: ReportScene, _ key: String) throws -> String {
+    String(try scene.sql("SELECT value FROM job WHERE key = '\(key)'").dropLast())
+  }
+
+  /// Quantiles of the travel times: the median, the 95th, the longest; as people say them.
+  private func times(_ scene: ReportScene) throws -> [String] {
+    try scene.sql(
+      "SELECT median, p95, max FROM statistic WHERE scope = 'job' AND measure = 'expected_travel_time'"
+    ).dropLast().split(separator: "|").compactMap { Double($0) }.map(Format.duration)
+  }
+
+  private func expectPage(_ scene: ReportScene, says headline: String, without missing: String) throws {
+    #expect(try told(scene, "headline") == headline)
+    #expect(try told(scene, "missing") == missing)
+    #expect(scene.html.contains("<p class=\"headline\">\(HTML.escaped(headline))</p>"))
+  }
+
+  private let access = "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 5], "
+
+  @Test func saysWhoReachesAStation() throws {
+    let scene = try ReportScene(access + "weights: ['jobs, total']")
+    defer { scene.remove() }
+    try expectPage(
+      scene, says: "60 % of 100 jobs, total reach one of 2 stations within 5 min on foot.",
+      without: "1 of 4 origins outside the map; 1 row of the input rejected")
+  }
+
+  @Test func speaksTheWordsOfTheJob() throws {
+    let words = "title: 'Who <reaches> one?', noun: 'hospitals', unit: { 'jobs, total': 'jobs' }"
+    let scene = try ReportScene(access + "weights: ['jobs, total'], \(words)")
+    defer { scene.remove() }
+    #expect(try told(scene, "headline") == "60 % of 100 jobs reach one of 2 hospitals within 5 min on foot.")
+    #expect(scene.html.contains("<h1>Who &lt;reaches&gt; one?</h1>") && scene.html.contains(#""noun":"hospitals""#))
+  }
+
+  @Test func countsPlacesWithoutWeights() throws {
+    let scene = try ReportScene(access + "weights: [], direction: 'from'")
+    defer { scene.remove() }
+    #expect(try told(scene, "headline") == "75 % of 4 places are reached from one of 2 stations within 5 min on foot.")
+  }
+
+  @Test func saysHowLongTripsTake() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    let times = try times(scene)
+    let metres = try scene.sql("SELECT median FROM statistic WHERE scope = 'job' AND measure = 'distance'").dropLast()
+    let length = Format.length(try #require(Double(metres)))
+    try expectPage(
+      scene, says: "4 trips on foot, typically \(times[0]) and \(length); the longest takes \(times[2]).",
+      without: "1 of 5 origins outside the map")
+  }
+
+  @Test func saysHowLongAMatrixTakes() throws {
+    let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
+    defer { scene.remove() }
+    let times = try times(scene)
+    #expect(
+      try told(scene, "headline")
+        == "Typical trip from 4 places to 2 places on foot: \(times[0]); one in twenty takes more than \(times[1]).")
+  }
+
+  @Test func saysHowLargeAreasAre() throws {
+    let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2]")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(headline.hasPrefix("Within 2 min of each of 2 places on foot: typically "), "\(headline)")
+    #expect(try told(scene, "missing").isEmpty)
+  }
+
+  @Test func saysHowTracesCompare() throws {
+    let scene = try ReportScene("kind: 'traces', traces: 'traces.csv'")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(
+      headline.contains(/^2 of 3 traces followed on foot; they took [0-9.]+ times the expected time\.$/), "\(headline)")
+  }
+
+  @Test func refusesWordsThatAreNone() {
+    #expect { try ReportScene(access + "unit: { jobs: 7 }") } throws: {
+      "\($0)".contains("unit: got an object, expected an object of texts")
+    }
+    #expect { try ReportScene("kind: 'etas', pairs: 'pairs.csv', noun: 'hospitals'") } throws: {
+      "\($0)".contains("noun")
+    }
+  }
+}

@@ -1,0 +1,217 @@
+"""Jobs of the program, and what they wrote."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from odometer._library import InputError, UsageError
+
+if TYPE_CHECKING:
+    import pandas
+
+Progress = Callable[[int, int, str], None]
+"""What is told how far a run is: rows done, rows in all, and what they are called ("routes", "cells")."""
+
+
+class Results:
+    """What a job wrote: a folder with results.sqlite, which is a GeoPackage, and a page.
+
+        results = odometer.run("jobs/helsinki-access.json5")
+        results.table("access_share")           # a frame; a GeoDataFrame where the table has geometries
+        results.array("travel_times")           # of a matrix: a NumPy array, mapped from its file
+    """
+
+    def __init__(self, path: str | os.PathLike[str]):
+        """Opens a folder of finished results.
+
+        Raises:
+            InputError: there are no results.
+        """
+        self.path = Path(path)
+        """The folder."""
+        self.database = self.path / "results.sqlite"
+        """The database, which GIS programs open, too."""
+        if not self.database.is_file():
+            raise InputError(f"{self.path}: there are no results here: expected a folder with results.sqlite", 3)
+
+    def __repr__(self) -> str:
+        return f"<Results of kind {self.job.get('kind', '?')} in {self.path}: {self.headline}>"
+
+    def _repr_html_(self) -> str:
+        if not self.report.is_file():
+            return f"<p>{html.escape(self.headline)}</p>"
+        content = html.escape(self.report.read_text(encoding="utf-8"), quote=True)
+        title = html.escape(self.headline, quote=True)
+        return f'<iframe title="{title}" srcdoc="{content}" width="100%" height="720" style="border:0"></iframe>'
+
+    @property
+    def headline(self) -> str:
+        """The results in one sentence."""
+        return self.job.get("headline", "")
+
+    @property
+    def missing(self) -> str:
+        """What of them is missing, in one line; empty where all is there."""
+        return self.job.get("missing", "")
+
+    @property
+    def report(self) -> Path:
+        """The page with the map, to open in a browser."""
+        return self.path / "report.html"
+
+    @property
+    def job(self) -> dict[str, str]:
+        """Table `job`: what was computed, with what, and when."""
+        return dict(self._query("SELECT key, value FROM job"))
+
+    @property
+    def tables(self) -> list[str]:
+        """The tables and views that there are."""
+        found = self._query("SELECT table_name FROM gpkg_contents ORDER BY rowid")
+        return [name for (name,) in found]
+
+    def table(self, name: str) -> pandas.DataFrame:
+        """A table or a view: times in seconds, distances in metres, geometries in degrees of WGS 84.
+
+        Raises:
+            UsageError: there is no such table.
+        """
+        import pandas
+
+        known = self._query("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?", name)
+        if not known:
+            raise UsageError(f"there is no table {name}; there are {', '.join(self.tables)}")
+        with sqlite3.connect(self._address, uri=True) as results:
+            frame = pandas.read_sql_query(f"SELECT * FROM {json.dumps(name)}", results)
+        shapes = self._query("SELECT column_name FROM gpkg_geometry_columns WHERE table_name = ?", name)
+        if not shapes:
+            return frame
+        import geopandas
+        import shapely
+
+        from odometer.export import _without_head
+
+        column = shapes[0][0]
+        blobs = [None if blob is None else _without_head(blob) for blob in frame[column]]
+        return geopandas.GeoDataFrame(frame.drop(columns=[column]), geometry=shapely.from_wkb(blobs), crs=4326)
+
+    def array(self, name: str = "travel_times") -> npt.NDArray[np.float32]:
+        """A file of NumPy of a matrix, mapped: "travel_times" in seconds, "distances" in metres; NaN where there is no trip.
+
+        Raises:
+            InputError: the job wrote none: its key `format` has no npy.
+        """
+        file = self.path / f"{name}.npy"
+        if not file.is_file():
+            raise InputError(f"{file}: no such file; a matrix job writes it with format: [\"npy\"]", 3)
+        cells: npt.NDArray[np.float32] = np.load(file, mmap_mode="r")
+        return cells
+
+    def export(self, path: str | os.PathLike[str], table: str | None = None) -> None:
+        """As `odometer.export`."""
+        from odometer.export import export
+
+        export(self.path, path, table)
+
+    @property
+    def _address(self) -> str:
+        return f"{self.database.resolve().as_uri()}?mode=ro"
+
+    def _query(self, query: str, *values: str) -> list[Any]:
+        with sqlite3.connect(self._address, uri=True) as results:
+            try:
+                return results.execute(query, values).fetchall()
+            except sqlite3.Error as error:
+                raise InputError(f"{self.database}: {error}", 3) from None
+
+
+def run(
+    job: str | os.PathLike[str] | Mapping[str, Any], *, output: str | os.PathLike[str] | None = None,
+    workers: int | None = None, fresh: bool = False, progress: bool | Progress = True,
+) -> Results:
+    """Runs a job of the program, in a process of its own; resumes what an earlier run left unfinished.
+
+    Args:
+        job: a job file, or its keys as a dictionary; paths start from the working folder.
+        output: the folder for results; the job's key `output` if not given.
+        workers: threads; one per core if not given.
+        fresh: whether to restart from scratch.
+        progress: whether to show how far the run is, in a notebook or on the terminal; or a function that is told.
+
+    Raises:
+        UsageError: the job cannot be used; the sentence names the key.
+        InputError: its input cannot be read, or its results not be written.
+    """
+    words = [sys.executable, "-m", "odometer", "run", "--progress", "json"]
+    if output is not None:
+        words.append(f"--output={os.fspath(output)}")
+    if workers is not None:
+        words.append(f"--workers={workers}")
+    if fresh:
+        words.append("--fresh")
+    with tempfile.TemporaryDirectory() as folder:
+        if isinstance(job, Mapping):
+            path = os.path.join(folder, "job.json5")
+            keys = {key: os.fspath(value) if isinstance(value, os.PathLike) else value for key, value in job.items()}
+            Path(path).write_text(json.dumps(keys), encoding="utf-8")
+        else:
+            path = os.fspath(job)
+        process = subprocess.Popen([*words, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        shown = _shown(progress)
+        said: list[str] = []
+        try:
+            assert process.stdout is not None and process.stderr is not None
+            for line in process.stderr:
+                event = _event(line)
+                if event is None:
+                    said.append(line.strip())
+                elif "done" in event and shown is not None:
+                    shown(event["done"], event["total"], event["unit"])
+            printed = process.stdout.read()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        code = process.wait()
+    if code not in (0, 1, 7):
+        sentence = said[-1].removeprefix("odometer: ") if said else f"exit code {code}"
+        raise (UsageError if code == 2 else InputError)(sentence, code)
+    databases = [line for line in printed.splitlines() if line.endswith("results.sqlite")]
+    if not databases:
+        raise InputError(f"the run named no results: {printed.strip()[-200:]}", code)
+    return Results(Path(databases[-1]).parent)
+
+
+def _event(line: str) -> dict[str, Any] | None:
+    if not line.startswith("{"):
+        return None
+    try:
+        found: dict[str, Any] = json.loads(line)
+    except ValueError:
+        return None
+    return found
+
+
+def _shown(progress: bool | Progress) -> Progress | None:
+    """A line that is written again and again, in a notebook as on a terminal."""
+    if callable(progress):
+        return progress
+    if not progress:
+        return None
+
+    def show(done: int, total: int, unit: str) -> None:
+        print(f"\r{done} of {total} {unit}", end="\n" if done == total else "", flush=True)
+
+    return show
