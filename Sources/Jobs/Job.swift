@@ -256,15 +256,19 @@ package struct Job: Sendable {
       .init(
         "title", .text, otherwise: "what the kind computes", "title of the report", example: "Who reaches a hospital?"),
       isAlwaysEntered: false)
-    _ = try keys.setting(
-      .init(
-        "noun", .text, otherwise: "stations; of isochrones places", "what stations or places are, in the plural",
-        example: "hospitals"), isAlwaysEntered: false, counts: keys.kind == .access || keys.kind == .isochrones)
-    _ = try keys.setting(
-      .init(
-        "unit", .words, otherwise: "the columns' names", "what weights count, by column",
-        example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false,
-      counts: keys.kind == .access)
+    // What a kind does not speak of it refuses.
+    if keys.kind == .access || keys.kind == .isochrones {
+      _ = try keys.setting(
+        .init(
+          "noun", .text, otherwise: "stations; of isochrones places", "what stations or places are, in the plural",
+          example: "hospitals"), isAlwaysEntered: false)
+    }
+    if keys.kind == .access {
+      _ = try keys.setting(
+        .init(
+          "unit", .words, otherwise: "the columns' names", "what weights count, by column",
+          example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false)
+    }
   }
 
   /// What decides the results, as far as the kind's own settings say it.

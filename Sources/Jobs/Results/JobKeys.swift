@@ -29,7 +29,7 @@ package struct IdentityKey: EntryKey {
   package static let profileSHA256 = IdentityKey("profile_sha256")
   package static let pace = IdentityKey("pace")
   package static let elevation = IdentityKey("elevation")
-  package static let elevationSHA256 = IdentityKey("elevation_sha256")
+  static let elevationSHA256 = IdentityKey("elevation_sha256")
   /// How much the map says of kerbs and the like, for wheelchairs and prams.
   package static let accessibility = IdentityKey("accessibility")
   static let networkSHA256 = IdentityKey("network_sha256")
