@@ -127,15 +127,20 @@ bench: packages swift ## Measure: make bench MAP=map.osm.pbf PAIRS=pairs.csv [BY
 peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [BY=automobile]
 	@Benchmarks/peers/compare "$(MAP)" "$(BY)"
 
+# A page of results as a picture: its path, the name of the picture.
+define picture
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1300,1200 --virtual-time-budget=3000 \
+  --screenshot=reports/example/$(2).png "file://$(CURDIR)/reports/$(1)" 2>/dev/null
+endef
+
 example: PACKAGES += chromium fonts-dejavu-core
-example: build sample ## Make reports/example again: a page, and a picture of each kind
-	@for kind in walks\#pair=102 matrix access isochrones traces; do \
-	  name=helsinki-$${kind%%\#*}; \
-	  $(ODOMETER) run jobs/$$name.json5 --quiet && \
-	  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1300,900 --virtual-time-budget=3000 \
-	    --screenshot=reports/example/$${name#helsinki-}.png "file://$(CURDIR)/reports/$$name/report.html$${kind#"$${kind%%\#*}"}" 2>/dev/null; \
-	done
-	@cp reports/helsinki-access/report.html reports/example/report.html
+example: build sample ## Make reports/example: pictures of each kind; of the README, where the data of studies/porto-alegre is
+	@mkdir -p reports/example
+	@for kind in walks matrix access isochrones traces; do $(ODOMETER) run jobs/helsinki-$$kind.json5 --quiet || exit 1; done
+	@$(call picture,helsinki-walks/report.html#pair=102,walks)
+	@for kind in matrix access isochrones traces; do $(call picture,helsinki-$$kind/report.html,$$kind) || exit 1; done
+	@test ! -d porto-alegre || $(ODOMETER) run studies/porto-alegre/metro.json5 --quiet
+	@test ! -d porto-alegre || $(call picture,porto-alegre-metro/report.html,porto-alegre)
 
 clean: ## Remove what was built, not what was fetched
 	@rm -rf .build Benchmarks/.build reports/helsinki-*

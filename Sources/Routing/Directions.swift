@@ -173,7 +173,7 @@ public final class Directions: Sendable {
   private func answer<Answer>(
     _ request: DirectionsRequest, _ index: Int, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
   ) throws -> Answer {
-    try withRouter(index, avoiding: request.avoids) { router, isCancelled in
+    try withRouter(on: index, avoiding: request.avoids) { router, isCancelled in
       let source = try router.end(of: request.source, isSource: true)
       let destination = try router.end(of: request.destination, isSource: false)
       let answer = try body(router, source, destination)
@@ -200,7 +200,7 @@ public final class Directions: Sendable {
   ///   - avoids: What the network's profile avoids, if nil.
   ///   - cancellation: Of a request with several parts; nil for one that begins now.
   package func withRouter<R>(
-    _ index: Int = 0, avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
+    on index: Int = 0, avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
     _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
   ) throws -> R {
     let isCancelled = cancellation ?? self.cancellation()
@@ -270,7 +270,7 @@ extension Directions {
     -> [Isochrone]
   {
     let index = try indices(of: request.transportType)[0]
-    return try withRouter(index, avoiding: request.avoids(on: networks[index]), isCancelled) { router, isCancelled in
+    return try withRouter(on: index, avoiding: request.avoids(on: networks[index]), isCancelled) { router, isCancelled in
       let network = router.network
       let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
       let time = request.date.map { Timestamp($0, request.timeZone, on: network).localTime }

@@ -96,7 +96,7 @@ enum MappedRanges {
     unblockSignals(faults)
     let before = faults.map { number in
       signal(number) { number in
-        while isEnding.load(ordering: .relaxed) { pause() }
+        while MappedRanges.isEnding.load(ordering: .relaxed) { pause() }
         MappedRanges.endWhereWritten()
         signal(number, SIG_DFL)
         raise(number)

@@ -91,8 +91,8 @@ struct JobTests {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
         == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, date, departureDate, departures, duplicates, elevation, "
-        + "highwayPreference, holidays, keep, kind, language, map, memory, minimumShare, output, pace, pairs, places, profile, "
-        + "reportRoutes, requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, tollPreference, traffic, "
+        + "highwayPreference, holidays, index, keep, kind, language, map, memory, minimumShare, output, pace, pairs, places, profile, "
+        + "reportRoutes, requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, title, tollPreference, traffic, "
         + "transportType, verify, waitLimit, week"
     )
   }

@@ -22,7 +22,7 @@ struct DocumentTests {
   func generatedPartsAreUpToDate(name: String) throws {
     let (start, end) = ("<!-- \(name) -->\n", "\n<!-- /\(name) -->")
     var count = 0
-    for file in DocumentTests.files {
+    for file in DocumentTests.files + DocumentTests.benchmarks {
       let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
       guard let from = text.range(of: start), let to = text.range(of: end) else { continue }
       count += 1

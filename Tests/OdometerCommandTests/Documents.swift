@@ -1,12 +1,17 @@
+import Foundation
 import Jobs
 import OdometerCommand
 import Tables
+import TestMaps
 
 /// The parts of docs/ that come from the program's own tables, as Markdown.
 enum Documents {
   /// By the name that marks them: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
   static var parts: [String: String] {
-    ["exit-codes": exitCodes, "commands": commands, "keys": keys, "tables": tables]
+    [
+      "exit-codes": exitCodes, "commands": commands, "keys": keys, "tables": tables, "peers": peers,
+      "peer-ratios": peerRatios,
+    ]
   }
 
   private static var exitCodes: String {
@@ -44,6 +49,35 @@ enum Documents {
     }.joined(separator: "\n\n")
   }
 
+  // MARK: Peers
+
+  /// Every scene of the newest comparison.
+  private static var peers: String {
+    table(
+      ["per second", "by", "Odometer", "peer", "its rate", "ratio"],
+      PeerFigure.newest.map {
+        [
+          $0.scene, $0.travel, PeerFigure.text($0.ours, digits: 3), $0.peer, PeerFigure.text($0.theirs, digits: 3),
+          "**\(PeerFigure.text($0.ratio, digits: 3))**",
+        ]
+      })
+  }
+
+  /// A line per scene, for the README.
+  private static var peerRatios: String {
+    let figures = PeerFigure.newest.filter { !$0.scene.contains("000 with distances") }
+    let scenes = figures.map(\.scene).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return table(
+      ["", "on foot", "by car", "compared with"],
+      scenes.map { scene in
+        let rows = figures.filter { $0.scene == scene }
+        func ratio(_ travel: String) -> String {
+          rows.first { $0.travel == travel }.map { PeerFigure.text($0.ratio, digits: 2) + " times" } ?? "–"
+        }
+        return [scene, ratio("foot"), ratio("car"), rows[0].peer]
+      })
+  }
+
   private static func table(_ keys: [JobKeyDescription]) -> String {
     table(
       ["key", "meaning", "expected", "default"],
@@ -61,4 +95,51 @@ enum Documents {
   }
 
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+/// A row that `make peers` measured.
+private struct PeerFigure {
+  /// "matrix 1000x1000, cells".
+  let scene: String
+  let travel: String
+  let ours: Double
+  let peer: String
+  let theirs: Double
+
+  var ratio: Double { ours / theirs }
+
+  /// Those of the newest folder of results that has them, scene by scene.
+  static let newest: [PeerFigure] = {
+    let folder = Project.path("Benchmarks/results")
+    let days = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    guard let day = days.last(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)/peers-walking.md") })
+    else { return [] }
+    let all = [("foot", "walking"), ("car", "automobile")].flatMap { travel, file in
+      let text = try? String(contentsOfFile: "\(folder)/\(day)/peers-\(file).md", encoding: .utf8)
+      return rows(of: text ?? "", travel)
+    }
+    let scenes = all.map(\.scene).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return scenes.flatMap { scene in all.filter { $0.scene == scene } }
+  }()
+
+  private static func rows(of text: String, _ travel: String) -> [PeerFigure] {
+    text.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      func number(_ text: String) -> Double? { Double(text.filter { $0 != "," }) }
+      guard cells.count == 5, cells[0].hasSuffix("/s"), let ours = number(cells[1]), let theirs = number(cells[3])
+      else { return nil }
+      return PeerFigure(scene: String(cells[0].dropLast(2)), travel: travel, ours: ours, peer: cells[2], theirs: theirs)
+    }
+  }
+
+  /// "39.8", "1,470", "58.5 M".
+  static func text(_ number: Double, digits: Int) -> String {
+    let unit = pow(10, log10(number).rounded(.down) - Double(digits - 1))
+    let rounded = (number / unit).rounded() * unit
+    let (shown, suffix) = rounded >= 1e6 ? (rounded / 1e6, " M") : (rounded, "")
+    let decimals = max(0, digits - 1 - Int(log10(shown * (1 + 1e-9)).rounded(.down)))
+    let text = String(format: "%.\(decimals)f", shown)
+    let grouped = text.count > 3 && decimals == 0 ? "\(text.dropLast(3)),\(text.suffix(3))" : text
+    return grouped + suffix
+  }
 }

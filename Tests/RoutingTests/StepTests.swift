@@ -148,8 +148,8 @@ struct StepTests {
 
   @Test func namesARouteByItsLongestStreets() throws {
     let map = TestMap("a-b---c----d").way("ab").way("bc").way("cd")
-    #expect(try map.route("a", "d").name == "via bc and cd")
-    #expect(try map.route("a", "b").name == "via ab")
+    #expect(try map.route("a", "d").name == "bc and cd")
+    #expect(try map.route("a", "b").name == "ab")
     let unnamed = TestMap("a-b").way("ab", ["highway": "footway", "name": ""])
     #expect(try unnamed.route("a", "b").name == "footway")
   }

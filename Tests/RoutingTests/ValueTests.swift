@@ -70,7 +70,7 @@ struct ValueTests {
   @Test func descriptionsFitALine() throws {
     let route = try map.route("a", "d")
     #expect(route.name == "High Street and Low Street")
-    #expect("\(route)" == "High Street and Low Street: 300 m, 3 min 36 s")
+    #expect("\(route)" == "High Street and Low Street: 400 m, 4 min 48 s")
     #expect("\(route.steps[0])" == "Head east on High Street: 200 m, 2 min 24 s")
     var request = DirectionsRequest(
       source: Place(latitude: 1, longitude: 2), destination: Place(latitude: 0, longitude: 0, name: "home"))

@@ -47,7 +47,7 @@ struct LibraryScenarios {
     let directions = Directions(network: try map.network(profile: .stock("walking")))
     let request = IsochroneRequest(place: Place(latitude: 3, longitude: 3), travelTimes: [60])
     let error = #expect(throws: DirectionsError.self) { try directions.calculateIsochronesAndWait(request) }
-    #expect(error?.localizedDescription.hasPrefix("the source lies 4") == true, "\(error, default: "nothing")")
+    #expect(error?.localizedDescription.hasPrefix("the source lies 4") == true, "\(String(describing: error))")
   }
 
   // MARK: Several networks

@@ -141,7 +141,7 @@ def test_traces(network, run_job):
     fixes["received"], fixes["speed"] = fixes.time + 2, 5.0
     file = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2).parent / "traces.csv"
     fixes.to_csv(file, index=False)
-    folder = run_job("traces", kind="traces", traces=str(file), fixes="sqlite")
+    folder = run_job("traces", kind="traces", traces=str(file))
     job = table(folder, "SELECT * FROM trace ORDER BY fid")
     traces = network.match(fixes).traces
     assert traces.trace_id.tolist() == job.trace_id.tolist() and traces.status.tolist() == job.status.tolist()

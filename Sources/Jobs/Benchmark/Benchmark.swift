@@ -123,7 +123,7 @@ package struct Benchmark {
     let requests = zip(places, places.dropFirst(options.questions)).map {
       DirectionsRequest(source: $0, destination: $1)
     }
-    let directions = Directions(network)
+    let directions = Directions(network: network)
     return try measure(
       "routes", requests.count, "routes",
       note: "a route is an object with shape, steps and instructions, from coordinates, snapping included"

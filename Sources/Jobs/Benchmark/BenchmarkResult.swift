@@ -14,7 +14,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   /// CPU seconds of the median run, all threads.
   package var cpu: Double
   /// CPU seconds of each run after warming up, in their order.
-  package var cpuRuns: [Double]
+  var cpuRuns: [Double]
   package var perSecond: Double
   /// The most memory the program has held so far.
   package var peakMegabytes: Double

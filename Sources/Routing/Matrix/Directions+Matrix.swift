@@ -45,7 +45,7 @@ extension Directions {
     from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool, on index: Int = 0,
     avoiding avoids: Profile.Avoidance = [], _ isCancelled: @escaping () -> Bool
   ) throws -> PreparedMatrix {
-    try withRouter(index, avoiding: networks[index].profile.avoids.union(avoids), isCancelled) { router, _ in
+    try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids), isCancelled) { router, _ in
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
       if let time, router.isTimed(time) {
         let matrix = HourlyMatrix(
@@ -90,7 +90,7 @@ extension Directions {
     at time: LocalTime?, on index: Int = 0, avoiding avoids: Profile.Avoidance = [],
     _ body: (_ origin: Int, _ found: [NearestTable.Found]) -> Void
   ) throws {
-    try withRouter(index, avoiding: networks[index].profile.avoids.union(avoids)) { router, isCancelled in
+    try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids)) { router, isCancelled in
       let limit = seconds.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.unreachable - 1))) }
       let (count, longest) = (max(1, count), limit ?? MatrixBlock.unreachable - 1)
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
