@@ -252,23 +252,23 @@ package struct Job: Sendable {
 
   /// How results are spoken of: words of table `job` alone.
   private static func readWords(_ keys: inout KeyReader) throws {
-    let named = ["noun": [JobKind.access, .isochrones], "unit": [.access]]
-    for (key, kinds) in named.sorted(by: { $0.key < $1.key }) where keys.has(key) && !kinds.contains(keys.kind) {
-      throw keys.error(key, "it means nothing to kind \(keys.kind.rawValue)")
-    }
     _ = try keys.setting(
       .init(
         "title", .text, otherwise: "what the kind computes", "title of the report", example: "Who reaches a hospital?"),
       isAlwaysEntered: false)
-    _ = try keys.setting(
-      .init(
-        "noun", .text, otherwise: "stations; of isochrones places", "what stations or places are, in the plural",
-        example: "hospitals"), isAlwaysEntered: false, counts: named["noun"]!.contains(keys.kind))
-    _ = try keys.setting(
-      .init(
-        "unit", .words, otherwise: "the columns' names", "what weights count, by column",
-        example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false,
-      counts: named["unit"]!.contains(keys.kind))
+    // What a kind does not speak of it refuses.
+    if keys.kind == .access || keys.kind == .isochrones {
+      _ = try keys.setting(
+        .init(
+          "noun", .text, otherwise: "stations; of isochrones places", "what stations or places are, in the plural",
+          example: "hospitals"), isAlwaysEntered: false)
+    }
+    if keys.kind == .access {
+      _ = try keys.setting(
+        .init(
+          "unit", .words, otherwise: "the columns' names", "what weights count, by column",
+          example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false)
+    }
   }
 
   /// What decides the results, as far as the kind's own settings say it.
