@@ -13,7 +13,8 @@ struct Lattice {
     guard points.count >= 12 else { return nil }
     var distances: [Double] = []
     var angles: [Double] = []
-    for point in stride(from: 0, to: points.count, by: max(1, points.count / 300)).map({ points[$0] }) {
+    let every = max(1, points.count / 300)
+    for point in stride(from: 0, to: points.count, by: every).map({ points[$0] }) {
       var (nearest, least) = (point, Double.infinity)
       for other in points {
         let square = (other.x - point.x) * (other.x - point.x) + (other.y - point.y) * (other.y - point.y)
@@ -35,10 +36,39 @@ struct Lattice {
     let (hexagons, squares) = (agreement(6), agreement(4))
     let best = squares.strength > hexagons.strength ? squares : hexagons
     guard best.strength >= 0.8 else { return nil }
-    let radius = quantile(0.5) / (2 * cos(.pi / best.fold))
-    corners = (0..<Int(best.fold)).map { corner in
-      let angle = best.angle + Double(2 * corner + 1) * .pi / best.fold
-      return (radius * cos(angle), radius * sin(angle))
+    guard let corners = Lattice.corners(of: points, by: every, quantile(0.5), Int(best.fold), best.angle) else {
+      return nil
+    }
+    self.corners = corners
+  }
+
+  /// Where a cell meets two of its neighbours, all round: as far from them as from its own middle; nil where it has none on
+  /// some side.
+  private static func corners(
+    of points: [(x: Double, y: Double)], by every: Int, _ distance: Double, _ fold: Int, _ angle: Double
+  ) -> [(x: Double, y: Double)]? {
+    var sums = [(x: Double, y: Double, count: Double)](repeating: (0, 0, 0), count: fold)
+    let reach = distance * (fold == 6 ? 1.4 : 1.25)
+    for start in stride(from: 0, to: points.count, by: every) {
+      for other in points {
+        let (x, y) = (other.x - points[start].x, other.y - points[start].y)
+        let square = x * x + y * y
+        guard square > 0, square <= reach * reach else { continue }
+        let turn = Int(((atan2(y, x) - angle) * Double(fold) / (2 * .pi)).rounded())
+        // What lies ahead on one side is as far behind on the other.
+        for (side, sign) in [(turn, 1.0), (turn + fold / 2, -1.0)] {
+          let index = (side % fold + fold) % fold
+          sums[index] = (sums[index].x + sign * x, sums[index].y + sign * y, sums[index].count + 1)
+        }
+      }
+    }
+    guard sums.allSatisfy({ $0.count > 0 }) else { return nil }
+    let sides = sums.map { (x: $0.x / $0.count, y: $0.y / $0.count) }
+    return sides.indices.map { index in
+      let (a, b) = (sides[index], sides[(index + 1) % fold])
+      let (first, second) = ((a.x * a.x + a.y * a.y) / 2, (b.x * b.x + b.y * b.y) / 2)
+      let area = a.x * b.y - a.y * b.x
+      return ((first * b.y - second * a.y) / area, (second * a.x - first * b.x) / area)
     }
   }
 }

@@ -57,7 +57,7 @@ def words(codes: Any, names: list[Any], like: str) -> Any:
 
     known = [name for name in names if name is not None]
     positions = np.array([-1 if name is None else known.index(name) for name in names], dtype=np.int8 if len(known) < 128 else np.int32)
-    return pandas.Categorical.from_codes(positions[codes], known)
+    return pandas.Categorical.from_codes(positions[codes], pandas.Index(known))
 
 
 def optional(ids: Any, numbers: Any, is_none: Any, like: str) -> Any:

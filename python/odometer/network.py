@@ -167,7 +167,7 @@ class Network:
 
     # Places
 
-    def _places(self, value: Any, name: str) -> _places.Places:
+    def _read(self, value: Any, name: str) -> _places.Places:
         """Places, with a warning of those that lie off the map."""
         if isinstance(value, _places.Places):
             return value
@@ -175,7 +175,7 @@ class Network:
         self._warn(places, name)
         return places
 
-    def _pairs(self, pairs: Any, destinations: Any) -> _places.Pairs:
+    def _trips(self, pairs: Any, destinations: Any) -> _places.Pairs:
         trips = _places.pairs(pairs, destinations)
         for places, given, name in ((trips.origins, pairs, "origins"), (trips.destinations, destinations, "destinations")):
             if not isinstance(given, _places.Places):
@@ -249,7 +249,7 @@ class Network:
             reason ("origin: off_map", "destination: island of 3 junctions", …; None where the status is ok), travel_time
             (seconds) and distance (metres); these are not a number where the status is not ok.
         """
-        trips = self._pairs(pairs, destinations)
+        trips = self._trips(pairs, destinations)
         moments = self._departures(trips, departures)
         status, seconds, metres = self.eta_arrays(trips.origins, trips.destinations, departures=moments)
         times = _times.times(moments, len(trips), self.time_zone)
@@ -272,7 +272,7 @@ class Network:
         self, origins: Any, destinations: Any, *, departures: Any = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The same as arrays: of `STATUSES` by number, seconds and metres. For those who have no frames."""
-        trips = self._pairs(origins, destinations)
+        trips = self._trips(origins, destinations)
         count = len(trips)
         seconds, metres, status = np.empty(count), np.empty(count), np.empty(count, dtype=np.uint8)
         times = _times.times(departures, count, self.time_zone)
@@ -315,7 +315,7 @@ class Network:
             a second one with a row for each step: pair_id and the input's columns as well, alternative, step, instructions,
             maneuver, street, … A column of the input that is called as one of these gives way.
         """
-        trips = self._pairs(pairs, destinations)
+        trips = self._trips(pairs, destinations)
         times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
         parts, positions = self._engine.ask(
             "routes", trips.origins.c, trips.destinations.c, pointer(times), int(bool(alternates)), is_short=len(trips) < 10
@@ -390,8 +390,8 @@ class Network:
             (metres), 32-bit floats as a job's .npy has them: not a number where there is no trip; then status ("ok",
             "directions_not_found", "placemark_not_found") and reason, where an end has no street ("origin: off_map", …).
         """
-        start = self._places(origins, "origins")
-        end = start if destinations is None else self._places(destinations, "destinations")
+        start = self._read(origins, "origins")
+        end = start if destinations is None else self._read(destinations, "destinations")
         cells = self.matrix_array(start, end, departures=departures, distances=distances)
         seconds, metres = cells if distances else (cells, None)
         hours = 1 if seconds.ndim == 2 else seconds.shape[1]
@@ -410,7 +410,8 @@ class Network:
 
     def _cell_words(self, start: _places.Places, end: _places.Places, is_missing: Any, like: str) -> dict[str, Any]:
         """Status and reason of each cell, origins by destinations, with or without departures between."""
-        statuses, reasons = ["ok", "directions_not_found", "placemark_not_found"], [None]
+        statuses: list[str | None] = ["ok", "directions_not_found", "placemark_not_found"]
+        reasons: list[str | None] = [None]
         status = is_missing.astype(np.int8)
         reason = np.zeros(is_missing.shape, dtype=np.int16)
         shape = (len(start),) + (1,) * (is_missing.ndim - 1)
@@ -455,8 +456,8 @@ class Network:
     ) -> Any:
         """The same as an array of seconds, origins by destinations; with a list of departures origins by departures by
         destinations. With `distances` two such arrays, the second of metres."""
-        start = self._places(origins, "origins")
-        end = start if destinations is None else self._places(destinations, "destinations")
+        start = self._read(origins, "origins")
+        end = start if destinations is None else self._read(destinations, "destinations")
         moments = _moments(departures, self.time_zone)
         shape = (len(start), len(end)) if moments.ndim == 0 else (len(start), len(moments), len(end))
         seconds = np.empty(shape, dtype=np.float32)
@@ -488,7 +489,7 @@ class Network:
             from which none is reached have a row of rank 0, without to_id: their status is "placemark_not_found" (with the
             reason: "off_map", "no_street", "island", "invalid"), "beyond_limit" or "directions_not_found".
         """
-        start, end = self._places(origins, "origins"), self._places(destinations, "destinations")
+        start, end = self._read(origins, "origins"), self._read(destinations, "destinations")
         shape = (len(start), _count(count))
         found, seconds, metres = np.empty(shape, dtype=np.int64), np.empty(shape), np.empty(shape)
         self._engine.call(
@@ -534,7 +535,7 @@ class Network:
         """
         if direction not in ("from", "to"):
             raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
-        start = self._places(places, "places")
+        start = self._read(places, "places")
         seconds = _places.degrees([limits] if np.isscalar(limits) else limits, "limits")
         parts, positions = self._engine.ask(
             "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
@@ -574,7 +575,7 @@ class Network:
         Returns:
             The nearest stations of each origin, the shares of origins and weights, and what each station and line serves.
         """
-        start = self._places(origins, "origins")
+        start = self._read(origins, "origins")
         columns = _places.columns(origins) if _places.is_frame(origins) else {}
         for name in weights:
             if name not in columns:
@@ -585,7 +586,7 @@ class Network:
                 file = os.path.abspath(stations)
             else:
                 file = os.path.join(folder, "stations.csv")
-                _places.write(self._places(stations, "stations"), file, {})
+                _places.write(self._read(stations, "stations"), file, {})
             job: dict[str, Any] = {
                 "kind": "access", "map": self.path, "transportType": self.transport_type, "direction": direction,
                 "origins": os.path.join(folder, "origins.csv"), "stations": file, "nearest": _count(nearest),
@@ -619,7 +620,7 @@ class Network:
             course: the column of the direction in degrees clockwise from north (`course`, `bearing`, `heading`).
             received: the column of when each fix was received (`received`), as `time`: what came a minute late is left out.
         """
-        places = self._places(fixes, "fixes")
+        places = self._read(fixes, "fixes")
         table = _places.columns(fixes) if _places.is_frame(fixes) else {}
 
         def column(given: str | None, *names: str) -> Any | None:

@@ -1,20 +1,21 @@
 /// `odometer --help`, and `--help` of a family of commands.
 enum Overview {
   static var text: String {
-    """
-    Odometer measures origin–destination pairs on an OpenStreetMap extract: distances, times and steps,
-    by the million, on your own machine.
+    HelpText.reflowed(
+      """
+      Odometer measures origin–destination pairs on an OpenStreetMap extract: distances, times and steps,
+      by the million, on your own machine.
 
-    Usage: odometer COMMAND [options]
+      Usage: odometer COMMAND [options]
 
-    \(groups)
+      \(groups)
 
-    odometer COMMAND --help describes a command, odometer --version prints the version. Every command has
-    --color auto|always|never (also NO_COLOR and CLICOLOR_FORCE in the environment).
+      odometer COMMAND --help describes a command, odometer --version prints the version.
+      Every command has --color auto|always|never; NO_COLOR and CLICOLOR_FORCE in the environment count.
 
-    Start with:
-      odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
-    """
+      Start with:
+        odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
+      """)
   }
 
   /// The commands by what one wants.

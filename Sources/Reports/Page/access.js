@@ -57,7 +57,8 @@ class AccessMap {
 
   /** Stations' names upon the map: as many as fit, above those of the map. */
   addNames() {
-    const names = this.stations.slice(0, 2000).map(({ name, x, y }) => ({ name, kind: "own", minZoom: this.stations.length > 60 ? 14 : 12, parts: [Float64Array.of(x, y)] }));
+    // Of those without a name nobody wants to read the id.
+    const names = this.stations.filter(({ id, name }) => name !== String(id)).slice(0, 2000).map(({ name, x, y }) => ({ name, kind: "own", minZoom: this.stations.length > 60 ? 14 : 12, parts: [Float64Array.of(x, y)] }));
     this.explorer.names.places = [...names, ...this.explorer.names.places];
     this.explorer.names.write();
   }
@@ -208,7 +209,7 @@ class AccessMap {
 
   paintStations(context, tile) {
     // From afar many rings would hide what they stand upon.
-    if (tile.zoom < 12 && this.stations.length > 60) {
+    if (tile.zoom < 13 && this.stations.length > 60) {
       context.fillStyle = colors.of("--station");
       context.globalAlpha = 0.6;
       for (const { x, y } of this.stations) {

@@ -149,7 +149,7 @@ class Backdrop {
 
 /** Names of places upon the map, the larger ones first, and none over another. */
 const PlaceNames = L.Layer.extend({
-  initialize(places) { this.places = places; },
+  initialize(places, backdrop) { [this.places, this.backdrop] = [places, backdrop]; },
   onAdd(map) {
     this.pane = element("div", { class: "names", "aria-hidden": "true" });
     map.getPane("names").append(this.pane);
@@ -179,6 +179,61 @@ const PlaceNames = L.Layer.extend({
       L.DomUtil.setPosition(label, map.containerPointToLayerPoint(kind === "own" ? point.add([0, -15]) : point).round());
       names.push(label);
     }
+    if (zoom >= PlaceNames.streetZoom && this.backdrop) names.push(...this.streetNames(map, zoom, size, taken));
     this.pane.replaceChildren(...names);
   },
+
+  /** Names of streets along their longest straight piece in view, none over another; each at most twice. */
+  streetNames(map, zoom, size, taken) {
+    const [scale, corner] = [256 * 2 ** zoom, map.getPixelBounds().min];
+    const view = [corner.x / scale, corner.y / scale, (corner.x + size.x) / scale, (corner.y + size.y) / scale];
+    const [labels, count] = [[], new Map()];
+    for (const feature of [...this.backdrop.features].reverse()) {
+      if (labels.length >= 60) break;
+      const { layer, name, box, parts } = feature;
+      if (layer !== "street" || !name || (count.get(name) ?? 0) > 1 || !meets(box, view) || !this.backdrop.isDrawn(feature, zoom)) continue;
+      const [best, width] = [PlaceNames.straightest(parts, scale, corner, size), name.length * 6.5 + 10];
+      if (!best || best.length < width) continue;
+      // As high as wide, where it lies aslant.
+      const [wide, high] = [Math.abs(width * Math.cos(best.angle)) + 14, Math.abs(width * Math.sin(best.angle)) + 14];
+      const room = [best.x - wide / 2, best.y - high / 2, best.x + wide / 2, best.y + high / 2];
+      if (room[0] < 0 || room[1] < 0 || room[2] > size.x || room[3] > size.y || taken.some((other) => meets(other, room))) continue;
+      taken.push(room);
+      count.set(name, (count.get(name) ?? 0) + 1);
+      const label = element("span", { class: "street" }, element("i", { style: `rotate:${best.angle}rad` }, name));
+      L.DomUtil.setPosition(label, map.containerPointToLayerPoint(L.point(best.x, best.y)).round());
+      labels.push(label);
+    }
+    return labels;
+  },
 });
+
+/** Streets have names from this zoom on. */
+PlaceNames.streetZoom = 15;
+
+/** The longest piece of lines that hardly turns, within the view: its middle, length and angle, in pixels. */
+PlaceNames.straightest = (parts, scale, corner, size) => {
+  let best = null;
+  for (const part of parts) {
+    const at = (i) => [part[i * 2] * scale - corner.x, part[i * 2 + 1] * scale - corner.y];
+    for (let start = 0; start + 1 < part.length / 2; ) {
+      const from = at(start);
+      const [second] = [at(start + 1)];
+      const angle = Math.atan2(second[1] - from[1], second[0] - from[0]);
+      let [end, last] = [start + 1, second];
+      while (end + 1 < part.length / 2) {
+        const next = at(end + 1);
+        const turn = Math.atan2(next[1] - last[1], next[0] - last[0]) - angle;
+        if (Math.cos(turn) < 0.985) break;
+        [end, last] = [end + 1, next];
+      }
+      const [x, y, length] = [(from[0] + last[0]) / 2, (from[1] + last[1]) / 2, Math.hypot(last[0] - from[0], last[1] - from[1])];
+      if (x > 0 && y > 0 && x < size.x && y < size.y && (!best || length > best.length)) {
+        const tilt = Math.atan((last[1] - from[1]) / (last[0] - from[0] || 1e-9));
+        best = { x, y, length, angle: tilt };
+      }
+      start = end;
+    }
+  }
+  return best;
+};

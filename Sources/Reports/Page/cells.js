@@ -30,12 +30,34 @@ function latticeOf(points) {
   };
   const best = [agreement(6), agreement(4)].sort((a, b) => b.strength - a.strength)[0];
   if (best.strength < 0.8) return null;
-  const radius = quantile(0.5) / (2 * Math.cos(Math.PI / best.fold));
-  const corners = Array.from({ length: best.fold }, (_, corner) => {
-    const angle = best.angle + ((2 * corner + 1) * Math.PI) / best.fold;
-    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  const corners = cornersOf(points, every, quantile(0.5), best);
+  return corners && { corners, radius: Math.max(...corners.map(([x, y]) => Math.hypot(x, y))) };
+}
+
+/** Where a cell meets two of its neighbours, all round: as far from them as from its own middle. */
+function cornersOf(points, every, distance, { fold, angle }) {
+  const sums = Array.from({ length: fold }, () => [0, 0, 0]);
+  const reach = (distance * (fold === 6 ? 1.4 : 1.25)) ** 2;
+  for (let i = 0; i < points.length; i += every) {
+    for (const other of points) {
+      const [dx, dy] = [other.x - points[i].x, other.y - points[i].y];
+      const square = dx * dx + dy * dy;
+      if (square === 0 || square > reach) continue;
+      const turn = Math.round(((Math.atan2(dy, dx) - angle) * fold) / (2 * Math.PI));
+      // What lies ahead on one side is as far behind on the other.
+      for (const [side, sign] of [[turn, 1], [turn + fold / 2, -1]]) {
+        const sum = sums[((side % fold) + fold) % fold];
+        [sum[0], sum[1], sum[2]] = [sum[0] + sign * dx, sum[1] + sign * dy, sum[2] + 1];
+      }
+    }
+  }
+  if (sums.some(([, , count]) => count === 0)) return null;
+  const sides = sums.map(([x, y, count]) => [x / count, y / count]);
+  return sides.map(([ax, ay], index) => {
+    const [bx, by] = sides[(index + 1) % fold];
+    const [a, b, area] = [(ax * ax + ay * ay) / 2, (bx * bx + by * by) / 2, ax * by - ay * bx];
+    return [(a * by - b * ay) / area, (b * ax - a * bx) / area];
   });
-  return { corners, radius };
 }
 
 /** Adds a cell around a point to the canvas's path. */

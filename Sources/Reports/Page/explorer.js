@@ -46,7 +46,7 @@ class Explorer {
     this.backdrop = new Backdrop(data.backdrop ?? []);
     if (data.tiles) L.tileLayer(data.tiles, { pane: "backdrop", maxZoom: 19 }).addTo(map);
     else this.add({ name: "map", pane: "backdrop", paint: (context, tile) => this.backdrop.paint(context, tile) });
-    this.names = new PlaceNames(this.backdrop.places).addTo(map);
+    this.names = new PlaceNames(this.backdrop.places, this.backdrop).addTo(map);
     if (data.leftOut) this.note(data.leftOut);
 
     this.tip = L.tooltip({ direction: "top", offset: [0, -8], className: "tip" });
