@@ -58,8 +58,13 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 extension ExitCode {
   /// The code of an error that ends a command. No command decides it itself.
   package init(_ error: any Error) {
-    // Module Settings knows of no other.
-    let cause: ErrorCause? = error is SettingsError ? .usage : (error as? any CausedError)?.cause
+    // Neither module Settings nor the standard library knows of causes.
+    let cause: ErrorCause? =
+      switch error {
+      case is SettingsError: .usage
+      case is CancellationError: .interrupted
+      default: (error as? any CausedError)?.cause
+      }
     switch cause {
     case .notAllOK: self = .notAllOK
     case .usage: self = .usage

@@ -125,7 +125,7 @@ enum RouteCommand: Command {
 
     A link of Maps may stand in place of both, between quotes for the shell:
 
-        odometer route 'maps://?daddr=60.1770,24.9500' --here 60.1660,24.9380 --map data/helsinki.osm.pbf
+        odometer route 'maps://?daddr=60.1770,24.9500' --here 60.1660,24.9380 --map helsinki.osm.pbf
 
     With --alternates the best route comes first; json prints one line per route, geojson one
     collection of all.
