@@ -139,8 +139,8 @@ struct Headline {
       return "Within \(time) min of \(Format.isolated(places[0].label)) \(travelling): \(spread)."
     }
     let spread = area.quantiles[0] == area.quantiles[6] ? typical : "typically \(typical) (\(range(area.quantiles)))"
-    return
-      "Within \(time) min of each of \(Format.count(places.count)) \(record.identity.text(.noun) ?? "places") \(travelling): \(spread)."
+    let noun = record.identity.text(.noun) ?? "places"
+    return "Within \(time) min of each of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
   }
 
   private func range(_ areas: [Double]) -> String { "\(Format.area(areas[0])) to \(Format.area(areas[6]))" }
