@@ -31,7 +31,7 @@ run: build ## Build, fetch the sample map, and walk the sample job (another one:
 	@$(ODOMETER) run $(JOB)
 
 build: packages swift ## Build for release
-	@test -x $(ODOMETER) || echo "Building (half a minute the first time) ..."
+	@test -x $(ODOMETER) || echo "Building (some five minutes the first time) ..."
 	@$(SWIFT_BUILD) --quiet --product odometer
 
 # Linked by itself; python3-venv for the tools that pack it.
@@ -57,7 +57,7 @@ test-build: PACKAGES += $(TEST_PACKAGES)
 test-build: packages swift format-check
 	@$(SWIFT_BUILD) --build-tests
 
-golden: test-build sample ## Compare every byte that the program leaves with what was reviewed (half a minute)
+golden: test-build sample ## Compare every byte that the program leaves with what was reviewed (some five minutes)
 	@$(SWIFT_TEST) --skip-build --filter GoldenTests
 
 test-all: PACKAGES += $(READER_PACKAGES)

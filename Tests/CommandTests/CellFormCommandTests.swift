@@ -115,7 +115,7 @@ struct CellFormCommandTests {
     let scratch = try scene("format: ['\(old)'],", "format: ['\(new)'], origins: 'reversed.csv', snapLegs: false,")
     defer { scratch.remove() }
     let run = try Run(odometer: "compare", "out", "new", "--threshold", "0%", in: scratch.folder)
-    #expect(run.status == 0 && run.output.hasSuffix("25 rows: all equal\n"), "\(run.output)\(run.error)")
+    #expect(run.status == 0 && run.output.contains("25 rows: all equal\n"), "\(run.output)\(run.error)")
     #expect(run.error.contains("32-bit floats") == (old == "npy" || new == "npy"), "\(run.error)")
   }
 

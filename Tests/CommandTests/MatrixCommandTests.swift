@@ -114,6 +114,7 @@ struct MatrixCommandTests {
     #expect(
       scenes.isSuperset(of: [
         "build", "p2p", "paths", "matrix 20x10", "matrix 20x10 with distances", "matrix 1x1", "nearest 2 of 3",
+        "routes",
       ]))
     // What answers are compared with is not compared itself.
     for result in results where !["build", "hours one by one"].contains(result["scene"] as? String) {
@@ -125,7 +126,7 @@ struct MatrixCommandTests {
 
   @Test(arguments: [
     (["--sizes", "10"], "--sizes: got 10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
-    (["--kinds", "speed"], "--kinds: got speed, expected build, p2p, paths, matrix, hours, nearest, traces"),
+    (["--kinds", "speed"], "--kinds: got speed, expected build, p2p, paths, matrix, hours, nearest, routes, traces"),
     (["--nearest", "3in200"], "--nearest: got 3in200, expected KofM, e.g. 3of200"),
     (["--tiles", "2"], "--tiles: only a graph in vectors can be tiled, got map.opl"),
   ])

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Jobs
 import Tables
 import TestMaps
@@ -154,7 +155,7 @@ struct AccessJobTests {
       map, ["origins.csv": map.list("a"), "stations.csv": map.list("b")], keys + "routes: true"
     ) { $0.writesLinks = true }
     defer { scene.remove() }
-    let (a, b) = (map["a"], map["b"])
+    let (a, b) = (FixedCoordinate(map["a"]).coordinate, FixedCoordinate(map["b"]).coordinate)
     try scene.expect(
       "SELECT link FROM route",
       "https://maps.apple.com/?saddr=\(a.latitude),\(a.longitude)&daddr=\(b.latitude),\(b.longitude)&dirflg=w\n")

@@ -29,11 +29,40 @@ enum Documents {
       })
   }
 
+  /// Each key once: those of every kind, of several, and of one, with an example for each kind.
   private static var keys: String {
-    let kinds = JobKind.allCases.map { kind in
-      "### Kind `\(kind.rawValue)`\n\n\(sentence(kind.summary)).\n\n\(table(KeyHelp.own(of: kind)))"
-    }
-    return "### Every kind\n\n\(table(KeyHelp.shared))\n\n" + kinds.joined(separator: "\n\n")
+    let several = Job.keys.filter { (2..<JobKind.allCases.count).contains($0.kinds.count) }
+      .sorted { $0.name < $1.name }
+    let shared = table(
+      ["key", "kinds", "meaning", "expected", "default"],
+      several.map { key in
+        let row = cells(of: key)
+        return [row[0], kinds(of: key)] + row.dropFirst()
+      })
+    return "### Every kind\n\n\(table(KeyHelp.shared))\n\n### Several kinds\n\n\(shared)\n\n"
+      + JobKind.allCases.map(section).joined(separator: "\n\n")
+  }
+
+  private static func kinds(of key: JobKeyDescription) -> String {
+    let missing = JobKind.allCases.filter { !key.kinds.contains($0) }
+    return missing.count == 1 ? "all but \(missing[0].rawValue)" : key.kinds.map(\.rawValue).joined(separator: ", ")
+  }
+
+  private static func section(of kind: JobKind) -> String {
+    let keys = KeyHelp.own(of: kind)
+    let own = keys.filter { $0.kinds == [kind] }
+    let shared = keys.filter { $0.kinds != [kind] }.map { "`\($0.name)`" }
+    return [
+      "### Kind `\(kind.rawValue)`", "\(sentence(kind.summary)).", "```json5\n\(example(of: kind))\n```",
+      own.isEmpty ? nil : table(own), shared.isEmpty ? nil : "Shared: \(shared.joined(separator: ", ")).",
+    ].compactMap(\.self).joined(separator: "\n\n")
+  }
+
+  /// The job of the kind in `jobs`.
+  private static func example(of kind: JobKind) -> String {
+    let name = kind == .routes ? "walks" : kind.rawValue
+    let text = FileManager.default.contents(atPath: Project.path("jobs/helsinki-\(name).json5")) ?? Data()
+    return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
   private static var tables: String {
@@ -79,13 +108,13 @@ enum Documents {
   }
 
   private static func table(_ keys: [JobKeyDescription]) -> String {
-    table(
-      ["key", "meaning", "expected", "default"],
-      keys.map { key in
-        let text = key.setting.defaultText ?? "required"
-        let isValue = if case .value = key.setting.absence { true } else { false }
-        return ["`\(key.name)`", key.setting.summary, key.setting.expected, isValue ? "`\(text)`" : text]
-      })
+    table(["key", "meaning", "expected", "default"], keys.map(cells))
+  }
+
+  private static func cells(of key: JobKeyDescription) -> [String] {
+    let text = key.setting.defaultText ?? "required"
+    let isValue = if case .value = key.setting.absence { true } else { false }
+    return ["`\(key.name)`", key.setting.summary, key.setting.expected, isValue ? "`\(text)`" : text]
   }
 
   private static func table(_ head: [String], _ rows: [[String]]) -> String {

@@ -117,22 +117,34 @@ package struct Benchmark {
   /// alone.
   private mutating func routes() throws -> BenchmarkResult? {
     guard let network = subject.network else { return nil }
-    let places = subject.places(2 * options.questions, &random).compactMap { place -> Place? in
-      if case .point(let point) = place { Place(coordinate: point.coordinate) } else { nil }
-    }
-    let requests = zip(places, places.dropFirst(options.questions)).map {
-      DirectionsRequest(source: $0, destination: $1)
+    let places = subject.places(2 * options.questions, &random)
+    let named = places.compactMap {
+      if case .point(let point) = $0 { Place(coordinate: point.coordinate) } else { nil }
     }
     let directions = Directions(network: network)
-    return try measure(
-      "routes", requests.count, "routes",
+    func routes(_ source: Int, _ destination: Int) -> [Route] {
+      let request = DirectionsRequest(source: named[source], destination: named[destination])
+      return (try? directions.calculateAndWait(request)) ?? []
+    }
+    var result = try measure(
+      "routes", options.questions, "routes",
       note: "a route is an object with shape, steps and instructions, from coordinates, snapping included"
     ) {
-      requests.reduce(0) { sum, request in
-        let routes = (try? directions.calculateAndWait(request)) ?? []
-        return routes.reduce(sum) { $0 &+ UInt64($1.distance * 100) &+ UInt64($1.steps.count) }
+      (0..<options.questions).reduce(0) { sum, source in
+        let found = routes(source, source + options.questions)
+        return found.reduce(sum) { $0 &+ UInt64($1.distance * 100) &+ UInt64($1.steps.count) }
       }
     }
+    result.checked = try check("routes", BenchmarkEnds(subject, places)) { source, destinations in
+      destinations.map { destination in
+        routes(source, destination).first.map { route in
+          Weight(
+            milliseconds: UInt32((route.expectedTravelTime * 1000).rounded()),
+            centimetres: UInt32((route.distance * 100).rounded()))
+        } ?? .infinity
+      }
+    }
+    return result
   }
 
   /// Pairs of states by how many others are nearer: near ones are another matter than random ones.

@@ -61,8 +61,7 @@ struct Headline {
   /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; nothing where no summary has the hours.
   private func slowestHour() throws -> String {
     let departures = try results.departures()
-    // Percentiles stand in place of hours.
-    guard departures.count > 1, try results.database.hasTable(DepartureRow.table.name),
+    guard departures.count > 1, try results.rowAxis().column == .departure,
       try results.database.hasTable("origin_summary")
     else { return "" }
     let means: [(hour: Int, seconds: Double)] = try results.database.rows(

@@ -119,10 +119,10 @@ enum BenchCommand: Command {
 enum BenchmarkTable {
   static func head(_ subject: BenchmarkSubject, _ options: Benchmark.Options) -> String {
     """
-    \(BenchmarkResult.machine); seed \(Benchmark.seed), \(options.questions) random pairs, \(options.repetitions) runs after one
-    to warm up
     \(subject.name)\(subject.network.map { " by \($0.profile.transportType.rawValue)" } ?? ""): \
     \(subject.graph.stateCount) states, \(subject.graph.arcCount) arcs, \(subject.hierarchy.arcCount) upward arcs
+    \(BenchmarkResult.machine); seed \(Benchmark.seed), \(options.questions) random pairs, \(options.repetitions) runs after one
+    to warm up
 
     \(columns("scene", "median", "min", "max", "CPU", "per second", "peak"))
     """
