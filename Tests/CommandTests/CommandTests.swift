@@ -25,12 +25,35 @@ struct CommandTests {
     #expect(try Run(odometer: "--version", in: "/").output.hasPrefix("odometer "))
   }
 
+  private static let terminal = "/usr/bin/script"
+
+  /// On a terminal each phase has a line, from the first moment on.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: terminal), "there is no script"))
+  func phasesAreShownOnATerminal() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    func shown(_ options: String) throws -> String {
+      try Run(
+        CommandTests.terminal, ["-qec", "\(Project.binary) run job.json5 --fresh \(options)", "/dev/null"],
+        in: scratch.folder, environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": ""]
+      ).output
+    }
+    let plain = try shown("--color never")
+    for phase in ["network", "input", "compute", "tables", "page"] {
+      #expect(plain.contains("✓ \(phase) "), "\(plain)")
+    }
+    #expect(plain.contains("map.opl on foot") && plain.contains("2 trips on foot, typically "))
+    #expect(try shown("--color always").contains("\u{1B}[32m✓\u{1B}[0m network"))
+    #expect(try !shown("--quiet").contains("✓"))
+  }
+
   @Test func jobWritesItsFilesAndAClosingLine() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(run.status == 0 && run.error.isEmpty)
     let lines = run.output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("2 trips on foot, typically ") == true)
     #expect(lines.last == "2 routes: 2 ok; 1 row rejected")
     #expect(lines.contains("out/results.sqlite") && lines.contains("out/routes.geojson.gz"))
     #expect(

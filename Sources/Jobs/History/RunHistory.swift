@@ -132,7 +132,10 @@ package struct RunHistory: Sendable {
         ?? measure
       unit = .share
     case .isochrones:
-      let area = statistic(.area)?.quantiles
+      // Within the middle threshold, as the sentence.
+      let thresholds = record.identity.integers(.thresholds)
+      let scope = thresholds.isEmpty ? "job" : "threshold:\(thresholds[thresholds.count / 2])"
+      let area = statistics.first { $0.measure == .area && $0.scope == scope }?.quantiles
       (night.value, night.p95, measure, unit) = (area?[3], area?[5], "typical area", .squareMetres)
     case .traces:
       let ratio = statistic(.timeRatio)?.quantiles

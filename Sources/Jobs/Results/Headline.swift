@@ -138,8 +138,8 @@ struct Headline {
       return "Within \(time) min of \(Format.isolated(places[0].label)) \(travelling): \(spread)."
     }
     let spread = area.quantiles[0] == area.quantiles[6] ? typical : "typically \(typical) (\(range(area.quantiles)))"
-    return
-      "Within \(time) min of each of \(Format.count(places.count)) \(record.identity.text(.noun) ?? "places") \(travelling): \(spread)."
+    let noun = record.identity.text(.noun) ?? "places"
+    return "Within \(time) min of each of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
   }
 
   private func range(_ areas: [Double]) -> String { "\(Format.area(areas[0])) to \(Format.area(areas[6]))" }
@@ -244,9 +244,11 @@ extension JobRecord {
   /// What stations are, as the job says: "hospitals".
   package var noun: String { identity.text(.noun) ?? "stations" }
 
-  /// What a weight counts, as the job says, else its column's name.
+  /// What a weight counts, as the job says, else residents of a column that is called so, else the column's name.
   package func unit(of weight: String) -> String {
     let units = identity.list(.unit)
-    return stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] } ?? weight
+    let own = stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] }
+    let residents = ["population", "pop", "people", "inhabitants", "population_total"]
+    return own ?? (residents.contains(weight.lowercased()) ? "residents" : weight)
   }
 }

@@ -64,7 +64,7 @@ struct OpenRun {
     }
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])
-    outcome.verification = try phases.time(.verify) { try verified() }
+    if job.verify != nil { outcome.verification = try phases.time(.verify) { try verified() } }
     try inputs.check(isUnderWay: false)
     try network.files.check(\.isUnwritten)
     try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
