@@ -10,21 +10,22 @@ package struct Summary {
   private let longWaits: Int?
   /// Rows of the input that its counted rows are of: all, and those that could not be used.
   private let input: (all: Int, rejected: Int)
-  /// What is the matter with places.
-  package let places: PlaceProblems
+  private let database: ResultsDatabase
   /// The results in one sentence, and what of them is missing in one line.
   package let headline: String
   package let missing: String
 
   package init(of folder: ResultsFolder) throws {
-    let database = try ResultsDatabase(path: folder.database)
+    database = try ResultsDatabase(path: folder.database)
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
     longWaits = database.record.figures.integer(.longWaits)
-    places = try PlaceProblems(database, database.placeSurvey())
     (headline, missing) = (try database.headline, try database.missing)
     input = try database.inputRows()
   }
+
+  /// What is the matter with places: a line for each role, and shares of those on the map.
+  package func problemLines() throws -> [String] { try PlaceProblems(database, database.placeSurvey()).lines }
 
   /// "29 of 20000 rows".
   package var okShare: String {

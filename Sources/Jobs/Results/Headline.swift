@@ -171,13 +171,10 @@ extension Headline {
       (.offMap, "outside the map"), (.noStreet, "without a street within \(limit)"),
       (.island, "on streets cut off from the others"), (.coverage, "outside the coverage"),
     ]
-    let sums = reasons.map { "sum(reason IS '\($0.reason.rawValue)') AS \($0.reason.rawValue)" }
-    let places = try results.database.rows(
-      "SELECT role, count(*) AS count, \(sums.joined(separator: ", ")) FROM place GROUP BY role ORDER BY min(fid)"
-    ) { row -> String? in
-      let (role, count): (PlaceRole, Int) = (try row["role"], try row["count"])
-      let found = try reasons.map { (words: $0.words, count: try row[$0.reason.rawValue] as Int) }.filter {
-        $0.count > 0
+    let places = try results.placeSurvey().roles.map { places -> String? in
+      let (role, count) = (places.role, places.count)
+      let found = reasons.compactMap { reason in
+        places.problems[reason.reason].map { (words: reason.words, count: $0.count) }
       }
       let all = found.reduce(0) { $0 + $1.count }
       guard all > 0 else { return nil }

@@ -286,7 +286,7 @@ enum RunCommand: Command {
     if !isQuiet || code != .finished {
       if let verification = outcome.verification { try console.print(verification) }
       if showsStatistics {
-        for line in summary.places.lines { try console.print(line) }
+        for line in try summary.problemLines() { try console.print(line) }
       } else if !summary.missing.isEmpty {
         try console.print("missing: \(summary.missing)")
       }
