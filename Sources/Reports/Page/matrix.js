@@ -39,9 +39,11 @@ class MatrixMap {
     if (matrix.leftOut) explorer.note(matrix.leftOut);
     this.addList();
     this.change();
+    // Where the job keeps no summaries their table is empty.
+    const [table, id] = matrix.mean.length ? ["origin_summary", "origin_id"] : ["place", "place_id"];
     explorer.addTake({
-      word: "origin", table: "origin_summary", id: "origin_id", picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
-      columns: ["origin_id", "name", "mean_travel_time", "nearest_travel_time"],
+      word: "origin", table, id, picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
+      columns: [id, "name", "mean_travel_time", "nearest_travel_time"],
       row: (row) => [this.origins[row].id, this.origins[row].name, this.summary(row, "mean") ?? null, this.summary(row, "nearest") ?? null],
       geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
     });
