@@ -63,7 +63,7 @@ struct RoadManeuverScenarios {
     let route = try map.route("h", "d", by: .automobile)
     #expect(route.steps.map(\.maneuver) == [.depart, .rampLeft, .merge, .arrive])
     #expect(route.instructions[1...2] == ["Take the ramp on the left", "Merge onto A 1"])
-    #expect(route.name == "via hgi and A 1")
+    #expect(route.title == "via hgi and A 1")
   }
 
   /// Two roads of one class part at b, as far to the left as to the right.
@@ -351,7 +351,7 @@ struct RoadManeuverScenarios {
       try told(map, "W", "E") == [
         "Siga para este por Ww", "Na rotunda, tome a 2.ª saída para Ee", "Chegada ao destino",
       ])
-    #expect(try map.route("W", "E", by: .automobile).name.hasPrefix("por "))
+    #expect(try map.route("W", "E", by: .automobile).title.hasPrefix("por "))
   }
 
   /// The head of the street and its steps are those of the route, exactly.

@@ -85,7 +85,7 @@ struct NameScenarios {
       let map = row(["name": turned[0]], ["name": turned[1]], ["name": turned[2]])
       let told = try map.route("a", "d", by: .automobile)
       #expect(told.steps.count == 2, "\(told.instructions)")
-      #expect(told.name == "via \(names[0])")
+      #expect(told.title == "via \(names[0])")
     }
   }
 
