@@ -37,7 +37,8 @@ struct Page {
   /// The parts of the script, in their order.
   private var script: String {
     guard let data else { return Page.text("tables") }
-    let parts = ["base", "painted", "backdrop", "explorer", "list", "cells", "take"] + data.scripts + ["page", "tables"]
+    let shared = ["base", "painted", "backdrop", "explorer", "list", "cells", "take"]
+    let parts = shared + data.scripts + ["page", "tables"]
     return Leaflet.script + parts.map(Page.text).joined()
   }
 

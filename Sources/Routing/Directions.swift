@@ -270,7 +270,8 @@ extension Directions {
     -> [Isochrone]
   {
     let index = try indices(of: request.transportType)[0]
-    return try withRouter(on: index, avoiding: request.avoids(on: networks[index]), isCancelled) { router, isCancelled in
+    let avoids = request.avoids(on: networks[index])
+    return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
       let network = router.network
       let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
       let time = request.date.map { Timestamp($0, request.timeZone, on: network).localTime }
