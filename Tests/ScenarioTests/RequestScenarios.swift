@@ -349,7 +349,7 @@ struct CoverageScenarios {
     }
     #expect(
       try check(file("[[\(round.joined(separator: ","))]]")) == [
-        "advice coordinates[0][0]: got 26 points; at most 20 are recommended"
+        "advice coordinates[0][0]: got 26 points, the last one again the first; at most 20 are recommended"
       ])
   }
 
