@@ -8,11 +8,11 @@ package enum ErrorCause: Sendable {
   case input
   /// An unfinished run cannot be resumed: its job, map, profile or input has changed.
   case changed
-  /// What is written cannot be: the disk, memory, permissions, a second run, another job's folder.
+  /// The output cannot be written: no room, no permission, another run at work there, another job's folder.
   case output
   /// An answer is wrong.
   case different
-  /// What is known of some pairs is not so.
+  /// An answer contradicts what the job says is known of a pair.
   case implausible
   case interrupted
   /// A fault of this program.

@@ -61,7 +61,7 @@ extension Polyline: Codable {
 
   /// As positions of GeoJSON: longitude, latitude.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(coordinates.map { [$0.longitude, $0.latitude] })

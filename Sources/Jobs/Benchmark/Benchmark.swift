@@ -216,7 +216,7 @@ package struct Benchmark {
     return result
   }
 
-  /// Of a time by climbing, between snapped places: the median of three times 1,000 pairs.
+  /// CPU seconds of a point-to-point query between snapped places: 1,000 pairs, the median of three runs.
   private mutating func secondsOfAPair() throws -> Double {
     if let pairSeconds { return pairSeconds }
     let count = 1000
@@ -227,8 +227,9 @@ package struct Benchmark {
     let result = try BenchmarkResult("pairs", count, "questions", repetitions: 3, warmUp: 1) {
       (0..<count).reduce(0) { $0 &+ router.compute($1, $1 + count, withPath: false) }
     }
-    pairSeconds = result.cpu / Double(count)
-    return result.cpu / Double(count)
+    let seconds = result.cpu / Double(count)
+    pairSeconds = seconds
+    return seconds
   }
 
   // MARK: Hours

@@ -19,7 +19,7 @@ package struct RunHistory: Sendable {
     package var answered = 0
     package var rows = 0
     package var rejected = 0
-    /// What the night is known by, in the unit of its job: seconds, a share, a ratio.
+    /// The night's main figure, in the unit of its job: seconds, a share, a ratio.
     package var value: Double?
     package var p95: Double?
     /// Rows that were verified, and differences that were found; nil without `verify`.
@@ -29,11 +29,11 @@ package struct RunHistory: Sendable {
     fileprivate var profile = ""
     fileprivate var inputs = ""
     fileprivate var version = ""
-    /// What is another than in the finished night before: "map", "profile", "input", "version".
+    /// What has changed since the last finished night: "map", "profile", "input", "version".
     package fileprivate(set) var changes: [String] = []
-    /// What the nights before let expect; nil where they are too few.
+    /// The range expected from earlier nights; nil if there are too few.
     package fileprivate(set) var expected: ClosedRange<Double>?
-    /// Whether the value lies outside of that.
+    /// Whether the value lies outside the expected range.
     package var drifts: Bool { if let value, let expected { !expected.contains(value) } else { false } }
   }
 
@@ -133,8 +133,7 @@ package struct RunHistory: Sendable {
       unit = .share
     case .isochrones:
       // Within the middle threshold, as the sentence.
-      let thresholds = record.identity.integers(.thresholds)
-      let scope = thresholds.isEmpty ? "job" : "threshold:\(thresholds[thresholds.count / 2])"
+      let scope = record.middleThreshold.map { "threshold:\($0)" } ?? "job"
       let area = statistics.first { $0.measure == .area && $0.scope == scope }?.quantiles
       (night.value, night.p95, measure, unit) = (area?[3], area?[5], "typical area", .squareMetres)
     case .traces:

@@ -24,8 +24,8 @@ struct Headline {
   private var travelling: String { record.travelling }
 
   /// The quantiles of a measure of the whole job; nil where nothing has it.
-  private func quantiles(_ measure: Statistic.Measure, scope: String = "job") throws -> Statistic? {
-    try results.statistics().first { $0.measure == measure && $0.scope == scope }
+  private func quantiles(_ measure: Statistic.Measure) throws -> Statistic? {
+    try results.statistics().first { $0.measure == measure && $0.scope == "job" }
   }
 
   private func count(_ role: PlaceRole) throws -> Int {
@@ -125,8 +125,7 @@ struct Headline {
 
   private func isochrones() throws -> String {
     let areas = try results.statistics().filter { $0.measure == .area }
-    let thresholds = record.identity.integers(.thresholds)
-    let middle = thresholds.isEmpty ? 0 : thresholds[thresholds.count / 2]
+    let middle = record.middleThreshold ?? 0
     guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first else {
       return "No place has an area \(travelling)."
     }
@@ -171,13 +170,20 @@ extension Headline {
       (.offMap, "outside the map"), (.noStreet, "without a street within \(limit)"),
       (.island, "on streets cut off from the others"), (.coverage, "outside the coverage"),
     ]
-    let places = try results.placeSurvey().roles.map { places -> String? in
-      let (role, count) = (places.role, places.count)
-      let found = reasons.compactMap { reason in
-        places.problems[reason.reason].map { (words: reason.words, count: $0.count) }
+    // Of the places, those alone are grouped that have one of the reasons: most have none, and SQLite sorts what it groups.
+    let problems: [(role: PlaceRole, reason: PlaceReason, count: Int)] = try results.database.rows(
+      "SELECT role, reason, count(*) AS count FROM place WHERE reason <> 'far' GROUP BY role, reason"
+    ) { (try $0["role"], try $0["reason"], try $0["count"]) }
+    let troubled = try Set(problems.map(\.role)).map { role -> (role: PlaceRole, count: Int, first: Int) in
+      try results.database.rows(
+        "SELECT count(*) AS count, min(fid) AS first FROM place WHERE role = ?", role.rawValue
+      ) { (role, try $0["count"], try $0["first"]) }[0]
+    }
+    let places = troubled.sorted { $0.first < $1.first }.map { role, count, _ in
+      let found = reasons.compactMap { reason, words in
+        problems.first { $0.role == role && $0.reason == reason }.map { (words: words, count: $0.count) }
       }
       let all = found.reduce(0) { $0 + $1.count }
-      guard all > 0 else { return nil }
       let roles = role == .station ? record.noun : count == 1 ? role.rawValue : "\(role.rawValue)s"
       let start = "\(Format.count(all)) of \(Format.count(count)) \(roles)"
       return found.count == 1
@@ -193,7 +199,7 @@ extension Headline {
     }
     let rejected = record.figures.integer(.rejected) ?? 0
     return
-      (places.compactMap(\.self) + rows
+      (places + rows
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
   }
 
@@ -212,10 +218,10 @@ extension ResultsDatabase {
   /// the middle threshold; nil where nothing is counted.
   var mainShare: (measure: String, threshold: Int, shares: [ReportedShare])? {
     get throws {
-      let (measures, thresholds) = (record.figures.list(.measures), record.identity.integers(.thresholds))
+      let measures = record.figures.list(.measures)
       let shares = try shares().filter { $0.share != nil }
       let main = measures.first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
-      guard !thresholds.isEmpty, case let threshold = thresholds[thresholds.count / 2],
+      guard let threshold = record.middleThreshold,
         case let own = shares.filter({ $0.measure == main && $0.threshold == threshold }), !own.isEmpty
       else { return nil }
       return (main, threshold, own)
@@ -224,6 +230,12 @@ extension ResultsDatabase {
 }
 
 extension JobRecord {
+  /// The middle one of the job's thresholds, seconds, of which sentences speak; nil where it has none.
+  var middleThreshold: Int? {
+    let thresholds = identity.integers(.thresholds)
+    return thresholds.isEmpty ? nil : thresholds[thresholds.count / 2]
+  }
+
   /// How one travels, by the stock profile, else by what one's own is for: "in a wheelchair at 3 km/h, hills counted".
   package var travelling: String {
     let ways = [

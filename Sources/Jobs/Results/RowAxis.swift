@@ -20,7 +20,7 @@ package enum RowAxis: Sendable {
   }
 
   /// 0 for a single row, which is of no departure.
-  package var count: Int { labels.count }
+  package var count: Int { numbers.count }
 
   /// The value of the column in each row.
   package var numbers: [Int] {

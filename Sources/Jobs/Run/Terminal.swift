@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a terminal is like.
+/// The width and colours of a terminal.
 package enum Terminal {
-  /// How many letters its lines have; nil where it is none.
+  /// Characters in a line; nil if the descriptor is no terminal.
   package static func width(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
@@ -11,8 +11,8 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Whether to write in colours: as `choice` says (auto, always, never); of itself on terminals alone, and as the
-  /// environment wants it (NO_COLOR, CLICOLOR_FORCE).
+  /// Whether to write in colours. `choice` is auto, always or never; auto means on terminals, unless NO_COLOR or
+  /// CLICOLOR_FORCE of the environment says otherwise.
   package static func isColored(
     _ choice: String, _ environment: [String: String], isTerminal: Bool
   ) -> Bool {
